@@ -1,0 +1,33 @@
+/**
+ * A benchmark measures a ratio inside one run: what we do against a floor on the same input, in CPU time. A ratio holds on
+ * a noisy machine where a wall-clock figure would not.
+ */
+export interface Benchmark {
+  readonly name: string;
+  /** What is promised, in words: "at most 2 times bare JSON.parse". */
+  readonly promise: string;
+  run(): BenchmarkRow[] | Promise<BenchmarkRow[]>;
+}
+
+export interface BenchmarkRow {
+  readonly what: string;
+  /** The figure with its unit: "1.31 times", "0.21 s", "182 MB". */
+  readonly measured: string;
+  /** What it was compared with: "JSON.parse of the same lines, 1.92 s". */
+  readonly against: string;
+  /** Whether the promise was kept; undefined when the row only informs. */
+  readonly kept?: boolean;
+}
+
+/** CPU seconds (user and system) that `work` takes; the smallest of `rounds` tries. */
+export async function cpuSeconds(work: () => unknown, rounds = 3): Promise<number> {
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    globalThis.gc?.();
+    const before = process.cpuUsage();
+    await work();
+    const used = process.cpuUsage(before);
+    best = Math.min(best, (used.user + used.system) / 1e6);
+  }
+  return best;
+}

@@ -1,0 +1,6 @@
+import { hash } from "node:crypto";
+
+/** SHA-256 of a text's UTF-8 bytes as 64 lower-case hex digits: Node's one-shot hash. */
+export function sha256Hex(text: string): string {
+  return hash("sha256", text, "hex");
+}

@@ -1,0 +1,11 @@
+/** The public list of @spoor/core: every name is spelled out. */
+export { canonicalJson, compareCodePoints } from "./canonical/canonical-json.ts";
+export { contentId, digestJson, digestText, isContentId } from "./canonical/digest.ts";
+export { type ErrorLocation, type Problem, SpoorError, type SpoorErrorOptions } from "./errors.ts";
+export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";
+export { type ContentPart, responseParts, responseText } from "./trace/content.ts";
+export type { Json, JsonObject } from "./trace/json.ts";
+export { JsonSyntaxError, parseJson } from "./trace/parse-json.ts";
+export { type RecordKind, recordKinds, type TraceRecord } from "./trace/record.ts";
+export { cutSessions, type SessionOptions } from "./trace/sessions.ts";
+export type { Session, Step, StepKind, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace/trace.ts";

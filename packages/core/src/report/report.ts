@@ -1,0 +1,73 @@
+/**
+ * What every report shares. A report is plain data: the renderers make words of it, the gate decides on it, and the same
+ * facts stand in every format.
+ */
+
+export const severities = ["none", "minor", "moderate", "severe"] as const;
+export type Severity = (typeof severities)[number];
+
+/** True when `severity` reaches `threshold`; the threshold `none` never trips. */
+export function reaches(severity: Severity, threshold: Severity): boolean {
+  return threshold !== "none" && severities.indexOf(severity) >= severities.indexOf(threshold);
+}
+
+/** The worse of two severities. */
+export function worse(left: Severity, right: Severity): Severity {
+  return severities.indexOf(left) >= severities.indexOf(right) ? left : right;
+}
+
+export interface ReportHeader<Schema extends string> {
+  readonly schema: Schema;
+  readonly tool: ToolInfo;
+  readonly inputs: readonly ReportInput[];
+  readonly coverage: Coverage;
+  readonly gate: Gate;
+}
+
+export interface ToolInfo {
+  readonly name: "spoor";
+  readonly version: string;
+}
+
+/** A file or trace that went in. */
+export interface ReportInput {
+  readonly role: "baseline" | "candidate" | "trace" | "policy" | "evaluators" | "config" | "pricing";
+  readonly path: string;
+  readonly format?: string;
+  /** `sha256:` of the content, when it was computed. */
+  readonly contentId?: string;
+  readonly traces?: number;
+}
+
+/** What was seen, and what was not: silence is reported. */
+export interface Coverage {
+  readonly traces: number;
+  readonly turns: number;
+  readonly toolCalls: number;
+  readonly callsWithoutResult: number;
+  /** What no reader understood: type → how many. */
+  readonly unknown: Readonly<Record<string, number>>;
+  readonly skippedLines: number;
+  /** Traces that ended early and were accepted under `--lenient`. */
+  readonly truncated: readonly string[];
+  /** Questions that were asked and could not be answered, in words: "judge: not configured". */
+  readonly notEvaluated: readonly NotEvaluated[];
+}
+
+export interface NotEvaluated {
+  readonly what: string;
+  readonly why: string;
+}
+
+export interface Gate {
+  readonly failOn: string;
+  readonly tripped: boolean;
+  readonly reasons: readonly GateReason[];
+}
+
+/** Why a gate tripped: a stable code and the thing's own name (an axis, a rule id, an evaluator). */
+export interface GateReason {
+  readonly code: string;
+  readonly subject: string;
+  readonly severity?: Severity;
+}

@@ -1,0 +1,368 @@
+/**
+ * Records → trace: the one place where a file's lines become turns, tool calls and steps.
+ *
+ * A call seen twice, as a block of a response and as a `tool_call` record (in either order), is one call. Results come
+ * from `tool_result` records, from result parts inside a response, or from the tool messages of the next request.
+ * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
+ */
+import { parseArguments, responseParts } from "./content.ts";
+import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
+import { cutSessions, type SessionOptions } from "./sessions.ts";
+import type { Session, Step, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace.ts";
+
+export interface BuildTraceOptions extends SessionOptions {
+  readonly source?: TraceSource;
+}
+
+export function buildTrace(records: readonly TraceRecord[], options: BuildTraceOptions = {}): Trace {
+  const source = options.source ?? { format: "agentlog" };
+  const metadata = records.find((record) => record.kind === "metadata")?.payload;
+  const sessionOf = cutSessions(records, options);
+  const builder = new TurnBuilder();
+  for (let index = 0; index < records.length; index++) builder.add(records[index]!, sessionOf[index]!);
+  const { turns, toolCalls, steps } = builder.finish();
+  const agent = agentName(records, metadata);
+  const scenario = scenarioName(records, metadata);
+  return {
+    id: traceId(records) || source.entry || source.path || "",
+    ...(agent === undefined ? {} : { agent }),
+    ...(scenario === undefined ? {} : { scenario }),
+    source,
+    metadata: isObject(metadata) ? metadata : EMPTY_OBJECT,
+    sessions: collectSessions(records, sessionOf, turns),
+    turns,
+    toolCalls,
+    steps,
+    records,
+  };
+}
+
+/** `meta.trace_id` of the first record that has one, else the first record's id, else empty. */
+export function traceId(records: readonly TraceRecord[]): string {
+  for (const record of records) {
+    const named = stringMember(record.meta ?? undefined, "trace_id");
+    if (named !== undefined) return named;
+  }
+  return records[0]?.id ?? "";
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type OpenCall = Mutable<ToolCall>;
+type OpenTurn = Mutable<Omit<Turn, "toolCalls">> & { toolCalls: OpenCall[] };
+
+/** A step under construction: a tool step points at its call, whose result may arrive later. */
+type OpenStep = { step?: Step; call?: OpenCall };
+
+class TurnBuilder {
+  private readonly turns: OpenTurn[] = [];
+  private readonly order: OpenStep[] = [];
+  /** Calls by id that still wait for a result or for their twin. */
+  private readonly callsById = new Map<string, OpenCall>();
+  private readonly early: OpenCall[] = [];
+  private pending: TraceRecord | undefined;
+  private waiting = 0;
+
+  add(record: TraceRecord, sessionIndex: number): void {
+    switch (record.kind) {
+      case "chat_request":
+        this.pending = record;
+        if (this.waiting > 0) this.readResultsOfRequest(record.payload);
+        break;
+      case "chat_response":
+        this.addResponse(record, sessionIndex);
+        break;
+      case "tool_call":
+        this.addStandaloneCall(record);
+        break;
+      case "tool_result":
+        this.addResultRecord(record.payload);
+        break;
+      case "harness_event":
+        this.addEvent(record);
+        break;
+    }
+  }
+
+  finish(): { turns: Turn[]; toolCalls: ToolCall[]; steps: Step[] } {
+    const toolCalls: ToolCall[] = [];
+    const steps: Step[] = [];
+    for (const entry of this.order) {
+      if (entry.step !== undefined) steps.push(entry.step);
+      if (entry.call !== undefined) {
+        entry.call.position = toolCalls.length;
+        toolCalls.push(entry.call);
+        steps.push(stepOfCall(entry.call));
+      }
+    }
+    return { turns: this.turns, toolCalls, steps };
+  }
+
+  private addResponse(record: TraceRecord, sessionIndex: number): void {
+    const response = isObject(record.payload) ? record.payload : EMPTY_OBJECT;
+    const request = isObject(this.pending?.payload) ? this.pending.payload : EMPTY_OBJECT;
+    const index = this.turns.length;
+    const turn: OpenTurn = { index, sessionIndex, request, response, toolCalls: [] };
+    if (this.pending?.id !== undefined) turn.requestId = this.pending.id;
+    if (record.id !== undefined) turn.responseId = record.id;
+    const ts = this.pending?.ts || record.ts;
+    if (ts) turn.ts = ts;
+    const durationMs = numberMember(response, "latency_ms");
+    if (durationMs !== undefined) turn.durationMs = durationMs;
+    if (record.meta) {
+      const agent = stringMember(record.meta, "agent");
+      if (agent !== undefined) turn.agent = agent;
+      const parentCallId = stringMember(record.meta, "parent_tool_call_id");
+      if (parentCallId !== undefined) turn.parentCallId = parentCallId;
+    }
+    this.pending = undefined;
+    this.turns.push(turn);
+    this.order.push({ step: stepOfTurn(turn) });
+    this.addBlocks(turn, record.meta ?? undefined);
+  }
+
+  private addBlocks(turn: OpenTurn, meta: JsonObject | undefined): void {
+    const blocks: OpenCall[] = [];
+    for (const part of responseParts(turn.response)) {
+      const type = member(part, "type");
+      if (type === "tool_use") blocks.push(this.addBlock(turn, part));
+      else if (type === "tool_result") this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
+    }
+    const group = stringMember(meta, "parallel_group");
+    if (blocks.length > 1 || group !== undefined) {
+      for (const call of blocks) call.parallelGroup = group ?? `turn-${turn.index}`;
+    }
+  }
+
+  private addBlock(turn: OpenTurn, part: JsonObject): OpenCall {
+    const id = stringMember(part, "id");
+    const input = member(part, "input");
+    const call: OpenCall = {
+      name: callName(member(part, "name")),
+      status: "unknown",
+      turnIndex: turn.index,
+      position: -1,
+    };
+    if (id) call.id = id;
+    if (input !== undefined) call.input = input;
+    if (turn.agent !== undefined) call.agent = turn.agent;
+    const twin = id ? this.callsById.get(id) : undefined;
+    if (twin?.standalone) this.absorb(twin, call);
+    if (id) this.callsById.set(id, call);
+    if (call.status === "unknown") this.waiting++;
+    turn.toolCalls.push(call);
+    this.order.push({ call });
+    return call;
+  }
+
+  /** The record came before its block: the block takes its place in the order and inherits what the record knew. */
+  private absorb(record: OpenCall, block: OpenCall): void {
+    const at = this.order.findLastIndex((entry) => entry.call === record);
+    this.order.splice(at, 1);
+    const owner = record.turnIndex < 0 ? this.early : this.turns[record.turnIndex]!.toolCalls;
+    owner.splice(owner.indexOf(record), 1);
+    if (record.status === "unknown") this.waiting--;
+    const { name: _name, turnIndex: _turn, standalone: _standalone, position: _position, ...known } = record;
+    Object.assign(block, known);
+  }
+
+  private addStandaloneCall(record: TraceRecord): void {
+    const id = stringMember(record.payload, "tool_call_id");
+    const known = id ? this.callsById.get(id) : undefined;
+    if (known !== undefined) {
+      if (record.ts && known.startedAt === undefined) known.startedAt = record.ts;
+      return;
+    }
+    const turnIndex = this.turns.length - 1;
+    const call: OpenCall = {
+      name: callName(member(record.payload, "tool_name")),
+      status: "unknown",
+      turnIndex,
+      position: -1,
+      standalone: true,
+    };
+    const input = member(record.payload, "arguments");
+    if (id) call.id = id;
+    if (input !== undefined) call.input = typeof input === "string" ? parseArguments(input) : input;
+    if (record.ts) call.startedAt = record.ts;
+    const group = stringMember(record.meta ?? undefined, "parallel_group");
+    if (group !== undefined) call.parallelGroup = group;
+    const agent = stringMember(record.meta ?? undefined, "agent");
+    if (agent !== undefined) call.agent = agent;
+    if (id) this.callsById.set(id, call);
+    this.waiting++;
+    (turnIndex < 0 ? this.early : this.turns[turnIndex]!.toolCalls).push(call);
+    this.order.push({ call });
+  }
+
+  private addResultRecord(payload: Json): void {
+    const result: CallResult = { failed: member(payload, "is_error") === true };
+    const output = member(payload, "output");
+    if (output !== undefined) result.output = output;
+    const durationMs = numberMember(payload, "latency_ms");
+    if (durationMs !== undefined) result.durationMs = durationMs;
+    const kind = errorKind(payload);
+    if (kind !== undefined) result.kind = kind;
+    this.applyResult(stringMember(payload, "tool_call_id"), result);
+  }
+
+  /** Results that travel in the next request: everything after its last assistant message. */
+  private readResultsOfRequest(payload: Json): void {
+    const messages = member(payload, "messages");
+    if (!Array.isArray(messages)) return;
+    for (let index = messages.length - 1; index >= 0; index--) {
+      const message = messages[index];
+      const role = member(message, "role");
+      if (role === "assistant") return;
+      if (role === "tool") {
+        const id = stringMember(message, "tool_call_id") ?? stringMember(message, "id");
+        const content = member(message, "content");
+        const failed = member(message, "is_error") === true;
+        this.applyResult(id, content === undefined ? { failed } : { failed, output: content });
+      } else if (role === "user") {
+        const content = member(message, "content");
+        if (!Array.isArray(content)) continue;
+        for (const part of content) {
+          if (!isObject(part) || member(part, "type") !== "tool_result") continue;
+          this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
+        }
+      }
+    }
+  }
+
+  private applyResult(id: string | undefined, result: CallResult): void {
+    const call = id === undefined ? undefined : this.callsById.get(id);
+    if (call === undefined) return;
+    if (result.durationMs !== undefined) call.durationMs = result.durationMs;
+    if (call.status !== "unknown") return;
+    this.waiting--;
+    call.status = result.failed ? "error" : "ok";
+    if (result.output !== undefined) call.output = result.output;
+    if (result.failed) call.error = toolError(result);
+  }
+
+  /** Steps that are neither model nor tool calls travel as harness events of category `http_request` or `step`. */
+  private addEvent(record: TraceRecord): void {
+    const category = member(record.payload, "category");
+    if (category !== "http_request" && category !== "step") return;
+    const attributes = member(record.payload, "attributes");
+    const severity = member(record.payload, "severity");
+    const durationMs = numberMember(attributes, "latency_ms");
+    const kind = errorKind(attributes);
+    const group = stringMember(record.meta ?? undefined, "parallel_group");
+    const agent = stringMember(record.meta ?? undefined, "agent");
+    this.order.push({
+      step: {
+        kind: category === "step" ? "other" : "http",
+        target: stringMember(record.payload, "name") ?? "",
+        status: severity === "error" || severity === "fatal" ? "error" : "ok",
+        ...(kind === undefined ? {} : { errorKind: kind }),
+        ...(durationMs === undefined ? {} : { durationMs }),
+        ...(group === undefined ? {} : { parallelGroup: group }),
+        ...(agent === undefined ? {} : { agent }),
+        turnIndex: this.turns.length - 1,
+      },
+    });
+  }
+}
+
+interface CallResult {
+  failed: boolean;
+  output?: Json;
+  durationMs?: number;
+  kind?: string;
+}
+
+function resultOfPart(part: JsonObject): CallResult {
+  const content = member(part, "content");
+  const failed = member(part, "is_error") === true;
+  return content === undefined ? { failed } : { failed, output: content };
+}
+
+function toolError(result: CallResult): ToolError {
+  const error: { message?: string; kind?: string } = {};
+  if (typeof result.output === "string") error.message = result.output;
+  else if (typeof member(result.output, "message") === "string") error.message = stringMember(result.output, "message")!;
+  if (result.kind !== undefined) error.kind = result.kind;
+  return error;
+}
+
+function errorKind(payload: Json | undefined): string | undefined {
+  const kind = member(payload, "error_type") ?? member(payload, "error_kind") ?? member(payload, "status_code");
+  if (typeof kind === "string" && kind !== "") return kind;
+  return typeof kind === "number" ? String(kind) : undefined;
+}
+
+function callName(name: Json | undefined): string {
+  if (typeof name === "string") return name;
+  return name === undefined || name === null || typeof name === "object" ? "" : String(name);
+}
+
+function stepOfTurn(turn: OpenTurn): Step {
+  const usage = member(turn.response, "usage");
+  const inputTokens = numberMember(usage, "input_tokens");
+  const outputTokens = numberMember(usage, "output_tokens");
+  const failed = member(turn.response, "stop_reason") === "error";
+  const kind = failed ? errorKind(turn.response) : undefined;
+  const step: Mutable<Step> = {
+    kind: "llm",
+    target: stringMember(turn.response, "model") || stringMember(turn.request, "model") || "",
+    status: failed ? "error" : "ok",
+    turnIndex: turn.index,
+  };
+  if (kind !== undefined) step.errorKind = kind;
+  if (turn.durationMs !== undefined) step.durationMs = turn.durationMs;
+  if (inputTokens !== undefined) step.inputTokens = inputTokens;
+  if (outputTokens !== undefined) step.outputTokens = outputTokens;
+  if (turn.agent !== undefined) step.agent = turn.agent;
+  return step;
+}
+
+function stepOfCall(call: ToolCall): Step {
+  const step: Mutable<Step> = {
+    kind: "tool",
+    target: call.name,
+    status: call.status,
+    turnIndex: call.turnIndex,
+    call,
+  };
+  if (call.error?.kind !== undefined) step.errorKind = call.error.kind;
+  if (call.durationMs !== undefined) step.durationMs = call.durationMs;
+  if (call.parallelGroup !== undefined) step.parallelGroup = call.parallelGroup;
+  if (call.agent !== undefined) step.agent = call.agent;
+  return step;
+}
+
+function collectSessions(records: readonly TraceRecord[], sessionOf: readonly number[], turns: readonly Turn[]): Session[] {
+  const sessions: { index: number; turns: Turn[]; records: TraceRecord[] }[] = [];
+  const sessionAt = (index: number) => {
+    while (sessions.length <= index) sessions.push({ index: sessions.length, turns: [], records: [] });
+    return sessions[index]!;
+  };
+  for (let index = 0; index < records.length; index++) sessionAt(sessionOf[index]!).records.push(records[index]!);
+  for (const turn of turns) sessionAt(turn.sessionIndex).turns.push(turn);
+  return sessions;
+}
+
+function agentName(records: readonly TraceRecord[], metadata: Json | undefined): string | undefined {
+  return (
+    stringMember(metadata, "agent") ??
+    stringMember(metadata, "agent_id") ??
+    stringMember(member(metadata, "tags"), "agent") ??
+    stringMember(records[0]?.meta ?? undefined, "agent_id")
+  );
+}
+
+/** The task a run worked on, under any of the names it goes by. */
+function scenarioName(records: readonly TraceRecord[], metadata: Json | undefined): string | undefined {
+  const meta = records[0]?.meta ?? undefined;
+  const tags = member(metadata, "tags");
+  for (const key of ["scenario_id", "scenario", "task_id", "case"]) {
+    for (const place of [meta, metadata, tags]) {
+      const value = member(place, key);
+      if (typeof value === "string" && value !== "") return value;
+      if (typeof value === "number" || typeof value === "bigint") return String(value);
+    }
+  }
+  return undefined;
+}

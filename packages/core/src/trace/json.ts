@@ -1,0 +1,80 @@
+/**
+ * JSON as Spoor holds it: what `JSON.parse` gives, plus `bigint` for integers that a double cannot hold.
+ * Own properties only: `__proto__` and `constructor` are ordinary keys, so look keys up with `member`.
+ */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export const EMPTY_OBJECT: JsonObject = Object.freeze(Object.create(null) as JsonObject);
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The own member of an object, or undefined; never reaches the prototype. */
+export function member(value: Json | undefined, key: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+export function stringMember(value: Json | undefined, key: string): string | undefined {
+  const found = member(value, key);
+  return typeof found === "string" ? found : undefined;
+}
+
+/** A finite number (a bigint is converted); anything else is undefined, so that "missing" never becomes 0. */
+export function numberMember(value: Json | undefined, key: string): number | undefined {
+  const found = member(value, key);
+  if (typeof found === "bigint") return Number(found);
+  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+}
+
+/** Sets an own property even when the key is `__proto__`, which plain assignment would lose. */
+export function setMember(target: Record<string, Json>, key: string, value: Json): void {
+  if (key === "__proto__") {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** Deep equality by mathematical value: `1` equals `1n`; key order is irrelevant. */
+export function jsonEqual(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (typeof left === "bigint" || typeof right === "bigint") {
+    // biome-ignore lint/suspicious/noDoubleEquals: == compares a bigint with a number by value, which === never does
+    return isNumeric(left) && isNumeric(right) && left == right;
+  }
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (left === undefined || right === undefined) return false;
+  if (Array.isArray(left)) {
+    if (!Array.isArray(right) || left.length !== right.length) return false;
+    for (let index = 0; index < left.length; index++) if (!jsonEqual(left[index], right[index])) return false;
+    return true;
+  }
+  if (Array.isArray(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  for (const key of keys) {
+    if (!Object.hasOwn(right, key) || !jsonEqual((left as JsonObject)[key], (right as JsonObject)[key])) return false;
+  }
+  return true;
+}
+
+function isNumeric(value: Json | undefined): value is number | bigint {
+  return typeof value === "number" || typeof value === "bigint";
+}
+
+/** Compact JSON text that prints bigints as digits; the one way Spoor writes JSON of traces. */
+export function stringifyJson(value: Json, indent?: number): string {
+  const marked = JSON.stringify(value, markBigInt, indent);
+  return marked.includes(BIGINT_MARK) ? marked.replace(MARKED_BIGINT, "$1") : marked;
+}
+
+const BIGINT_MARK = "\uE000spoor-bigint:";
+const MARKED_BIGINT = /"\uE000spoor-bigint:(-?[0-9]+)"/g;
+
+function markBigInt(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${BIGINT_MARK}${value}` : value;
+}

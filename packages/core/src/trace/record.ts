@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** The record kinds of the `.agentlog` format. Others are kept and counted. */
+export const recordKinds = [
+  "metadata",
+  "chat_request",
+  "chat_response",
+  "tool_call",
+  "tool_result",
+  "error",
+  "replay_summary",
+  "chunk",
+  "harness_event",
+  "blob_ref",
+] as const;
+export type RecordKind = (typeof recordKinds)[number];
+
+/**
+ * One line of a trace. Records read from `.agentlog` carry every envelope field; records made by an importer leave out
+ * what their source did not have: no invented clock, and content ids only when they are written.
+ *
+ * Meta keys that Spoor itself understands: `trace_id`, `scenario_id`, `session_tag`, `redacted`, `parent_span_id`,
+ * `agent` (name of the agent or sub-agent that acted), `parent_tool_call_id` (the call that started that sub-agent),
+ * `parallel_group`.
+ */
+export interface TraceRecord {
+  readonly kind: string;
+  readonly payload: Json;
+  readonly version?: string;
+  readonly id?: string;
+  /** RFC 3339 UTC; absent or empty when the source had no clock. */
+  readonly ts?: string;
+  readonly parent?: string | null;
+  readonly meta?: JsonObject | null;
+}

@@ -1,0 +1,99 @@
+/**
+ * Where one conversation of a trace ends and the next begins: the one cutter that all lenses share.
+ *
+ * 1. An explicit key (given by the caller) beats everything: a new value opens a new session.
+ * 2. Two or more `metadata` records alone decide.
+ * 3. Otherwise a request opens a session when its last message comes from the user, or when the previous response had
+ *    ended; but never when its messages merely extend the previous request's: that is the same conversation going on.
+ */
+import { isObject, type Json, jsonEqual, member } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
+
+export interface SessionOptions {
+  /** The session a request or response belongs to; undefined leaves it in the current one. */
+  readonly key?: (record: TraceRecord) => string | undefined;
+}
+
+/** The session index of every record, from 0. Linear in the size of the requests. */
+export function cutSessions(records: readonly TraceRecord[], options: SessionOptions = {}): number[] {
+  if (options.key !== undefined) return cutByKey(records, options.key);
+  let markers = 0;
+  for (const record of records) if (record.kind === "metadata") markers++;
+  return markers >= 2 ? cutByMarkers(records) : cutByConversation(records);
+}
+
+function cutByKey(records: readonly TraceRecord[], key: (record: TraceRecord) => string | undefined): number[] {
+  const indexOfKey = new Map<string, number>();
+  let current = 0;
+  return records.map((record) => {
+    const value = key(record);
+    if (value !== undefined) {
+      const known = indexOfKey.get(value);
+      current = known ?? indexOfKey.size;
+      if (known === undefined) indexOfKey.set(value, current);
+    }
+    return current;
+  });
+}
+
+function cutByMarkers(records: readonly TraceRecord[]): number[] {
+  let current = -1;
+  let requestSession = -1;
+  return records.map((record) => {
+    if (record.kind === "metadata") current++;
+    if (record.kind === "chat_request") requestSession = Math.max(current, 0);
+    if (record.kind === "chat_response" && requestSession >= 0) {
+      const session = requestSession;
+      requestSession = -1;
+      return session;
+    }
+    return Math.max(current, 0);
+  });
+}
+
+function cutByConversation(records: readonly TraceRecord[]): number[] {
+  let current = 0;
+  let seenTurn = false;
+  let previousEnded = true;
+  let previousMessages: Json | undefined;
+  return records.map((record) => {
+    if (record.kind === "chat_request") {
+      const messages = member(record.payload, "messages");
+      const opens = (previousEnded || lastRelevantIsUser(messages)) && !extendsMessages(messages, previousMessages);
+      if (opens && seenTurn) current++;
+      seenTurn = true;
+      previousEnded = false;
+      previousMessages = messages;
+    } else if (record.kind === "chat_response") {
+      seenTurn = true;
+      previousEnded = member(record.payload, "stop_reason") !== "tool_use";
+    }
+    return current;
+  });
+}
+
+/** Walks backwards over system messages; no message at all counts as the user's. */
+function lastRelevantIsUser(messages: Json | undefined): boolean {
+  if (!Array.isArray(messages)) return true;
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (!isObject(message)) continue;
+    const role = member(message, "role");
+    if (role === "system") continue;
+    return role === "user" && !holdsOnlyToolResults(member(message, "content"));
+  }
+  return true;
+}
+
+/** Anthropic-style tool results travel in a user message; that is not the user speaking. */
+function holdsOnlyToolResults(content: Json | undefined): boolean {
+  if (!Array.isArray(content) || content.length === 0) return false;
+  return content.every((part) => member(part, "type") === "tool_result");
+}
+
+/** Strictly longer, with every earlier message deeply equal. */
+function extendsMessages(messages: Json | undefined, previous: Json | undefined): boolean {
+  if (!Array.isArray(messages) || !Array.isArray(previous)) return false;
+  if (previous.length === 0 || messages.length <= previous.length) return false;
+  return previous.every((message, index) => jsonEqual(message, messages[index]));
+}

@@ -1,0 +1,114 @@
+import type { Json, JsonObject } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
+
+/**
+ * One recorded run of one agent, as every lens sees it. Built by `buildTrace`; plain, readonly, JSON-safe.
+ * A field that the source did not have is absent, never a made-up zero.
+ */
+export interface Trace {
+  /** `meta.trace_id` of the first record that has one, else the first record's id, else the source's own name. */
+  readonly id: string;
+  readonly agent?: string;
+  /** The task this run worked on (`scenario_id`, `task_id`, `case`), used to pair runs of two sides. */
+  readonly scenario?: string;
+  readonly source: TraceSource;
+  /** Payload of the first `metadata` record; empty when there is none. */
+  readonly metadata: JsonObject;
+  readonly sessions: readonly Session[];
+  readonly turns: readonly Turn[];
+  /** Every tool call of the run in order; `turns[i].toolCalls` holds the same objects. */
+  readonly toolCalls: readonly ToolCall[];
+  readonly steps: readonly Step[];
+  readonly records: readonly TraceRecord[];
+}
+
+export interface TraceSource {
+  readonly format: string;
+  readonly path?: string;
+  /** Name of this trace inside a file that holds several ("simulations[3]"). */
+  readonly entry?: string;
+  /** What the reader did not understand: type of record or block → how many. Kept, not shown. */
+  readonly unknown?: Readonly<Record<string, number>>;
+  /** Lines skipped under `--lenient`. */
+  readonly skippedLines?: number;
+  /** The file ended early and was accepted under `--lenient`. */
+  readonly truncated?: boolean;
+  /** What the reader wants the user to know: "no clock in this format". */
+  readonly notes?: readonly string[];
+}
+
+/** A conversation inside a trace: turns `firstTurn` to `firstTurn + turnCount - 1`. */
+export interface Session {
+  readonly index: number;
+  readonly turns: readonly Turn[];
+  readonly records: readonly TraceRecord[];
+}
+
+/** One model response with the request it answers: what diff and policy look at. */
+export interface Turn {
+  /** Position among all responses of the trace, from 0. */
+  readonly index: number;
+  readonly sessionIndex: number;
+  /** Payload of the request in `.agentlog` shape; an empty object when none was recorded. */
+  readonly request: JsonObject;
+  readonly response: JsonObject;
+  /** Calls made by this response (content blocks), in order, plus calls recorded only as standalone records after it. */
+  readonly toolCalls: readonly ToolCall[];
+  readonly requestId?: string;
+  readonly responseId?: string;
+  /** When the request was sent, else when the response arrived. */
+  readonly ts?: string;
+  readonly durationMs?: number;
+  /** The sub-agent that acted, when it was not the main one. */
+  readonly agent?: string;
+  /** Id of the tool call that started this sub-agent. */
+  readonly parentCallId?: string;
+}
+
+export interface ToolCall {
+  readonly id?: string;
+  readonly name: string;
+  /** Arguments as recorded: any JSON; absent when the source has none. */
+  readonly input?: Json;
+  readonly output?: Json;
+  /** Present when the call failed. */
+  readonly error?: ToolError;
+  /** `unknown` when no result was recorded. */
+  readonly status: "ok" | "error" | "unknown";
+  readonly startedAt?: string;
+  readonly durationMs?: number;
+  /** Calls that ran side by side share this name. */
+  readonly parallelGroup?: string;
+  readonly agent?: string;
+  /** The turn whose response made the call, or the latest response before a standalone record; -1 before any response. */
+  readonly turnIndex: number;
+  /** Position among all calls of the trace, from 0. */
+  readonly position: number;
+  /** Seen only as a `tool_call` record, not as a block of a response. */
+  readonly standalone?: true;
+}
+
+export interface ToolError {
+  readonly message?: string;
+  /** Error class, type or status code, when the source names one. */
+  readonly kind?: string;
+}
+
+export type StepKind = "llm" | "tool" | "http" | "other";
+
+/** One thing the agent did, in the flat order in which it was done. Fingerprints read these. */
+export interface Step {
+  readonly kind: StepKind;
+  /** Model, tool, endpoint (`METHOD host/path`) or name; empty when the source does not say. */
+  readonly target: string;
+  readonly status: "ok" | "error" | "unknown";
+  readonly errorKind?: string;
+  readonly durationMs?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly parallelGroup?: string;
+  readonly agent?: string;
+  readonly turnIndex: number;
+  /** For tool steps: the call itself. */
+  readonly call?: ToolCall;
+}

@@ -1,0 +1,86 @@
+/**
+ * `.agentlog`: Spoor's native format. One JSON object per line; the payload is content-addressed by its id.
+ * Records of unknown kind are kept and counted. Ids, parents and times are checked by `verify`, not here.
+ */
+import { contentId, type Json, type JsonObject, type TraceRecord } from "@spoor/core";
+import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
+import { recordKinds } from "@spoor/core/trace/record";
+import { UnknownCounter } from "./count-unknown.ts";
+import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "./format.ts";
+
+const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);
+
+export const agentlog: Format = {
+  name: "agentlog",
+  title: "Agent log",
+  origin: "Spoor and shadow-diff recordings (*.agentlog)",
+  recognise,
+  openLines(context) {
+    const records: TraceRecord[] = [];
+    const unknown = new UnknownCounter();
+    return {
+      line(value, lineNumber) {
+        const record = parseRecord(value, lineNumber, context);
+        if (!KNOWN_KINDS.has(record.kind)) unknown.add(record.kind);
+        records.push(record);
+      },
+      finish: () => [{ records, ...unknown.result() }],
+    };
+  },
+};
+
+function recognise(sample: Sample): Recognition {
+  const first = sample.lines?.find(isObject);
+  if (first === undefined) return NOT_RECOGNISED;
+  const keys = ["kind", "payload", "version", "id", "ts"];
+  const has = keys.filter((key) => Object.hasOwn(first, key));
+  const lacks = keys.filter((key) => !Object.hasOwn(first, key));
+  const certain = typeof first["kind"] === "string" && Object.hasOwn(first, "payload");
+  return { score: certain ? 0.6 + 0.4 * (has.length / keys.length) : 0.08 * has.length, has, lacks };
+}
+
+/** The envelope of a line. Of the positional form (an array of the seven fields) nothing is read: no writer makes it. */
+export function parseRecord(value: Json, line: number, context: ReadContext): TraceRecord {
+  if (!isObject(value)) return context.fail("is not a record: a record is a JSON object", { line });
+  for (const key of ["version", "id", "kind", "ts"]) {
+    if (typeof member(value, key) !== "string") {
+      const problem = Object.hasOwn(value, key) ? "is not a text" : "is missing";
+      return context.fail(`is not a record: "${key}" ${problem}`, { line });
+    }
+  }
+  if (!Object.hasOwn(value, "payload")) return context.fail('is not a record: "payload" is missing', { line });
+  const parent = member(value, "parent");
+  if (parent !== undefined && parent !== null && typeof parent !== "string") {
+    return context.fail('is not a record: "parent" is neither a text nor null', { line });
+  }
+  const meta = member(value, "meta");
+  if (meta !== undefined && meta !== null && !isObject(meta)) {
+    return context.fail('is not a record: "meta" is not an object', { line });
+  }
+  return value as unknown as TraceRecord;
+}
+
+/**
+ * Records as `.agentlog` text. Ids are computed where they are missing, parents are chained (a response's parent is its
+ * request), and a record without a clock gets an empty `ts`: readers take any text, and no time is invented.
+ */
+export function writeAgentlog(records: Iterable<TraceRecord>): string {
+  let text = "";
+  let previous: string | null = null;
+  for (const record of records) {
+    const id = record.id ?? contentId(record.payload);
+    const parent: string | null = record.parent === undefined ? previous : record.parent;
+    const envelope: Record<string, Json> = {
+      version: record.version ?? "0.1",
+      id,
+      kind: record.kind,
+      ts: record.ts ?? "",
+      parent,
+    };
+    if (record.meta) envelope["meta"] = record.meta;
+    envelope["payload"] = record.payload;
+    text += `${stringifyJson(envelope as JsonObject)}\n`;
+    previous = id;
+  }
+  return text;
+}

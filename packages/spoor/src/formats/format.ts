@@ -1,0 +1,80 @@
+/**
+ * What a trace format is: how to recognise it by content, and how to turn it into records. Pure: text and values in,
+ * records out; files, gzip and standard input are the business of `load/`.
+ *
+ * A new format is one file, one test and one line in formats.ts.
+ */
+import type { Json, TraceRecord } from "@spoor/core";
+
+export interface Format {
+  /** The name `--from` takes. */
+  readonly name: string;
+  /** What people call it: "Claude Code session". */
+  readonly title: string;
+  /** Where such files come from, in one line for `spoor formats`. */
+  readonly origin: string;
+  /** How well the content fits. Called with the first values of the content; never throws. */
+  recognise(sample: Sample): Recognition;
+  /** For formats that are one JSON document. */
+  readDocument?(document: Json, context: ReadContext): ImportedTrace[];
+  /** For formats with one JSON value per line. */
+  openLines?(context: ReadContext): LineReader;
+  /** For formats that are not text at all. */
+  readBytes?(bytes: Uint8Array, context: ReadContext): ImportedTrace[];
+}
+
+/** The beginning of some content. Exactly one of `document` and `bytes` matters for formats that are not lines. */
+export interface Sample {
+  /** The first values (at most 50) when the content is one JSON value per line; a one-line document counts too. */
+  readonly lines?: readonly Json[];
+  /** The whole document when the content is one JSON value. */
+  readonly document?: Json;
+  /** The content's first bytes when it is not text. */
+  readonly bytes?: Uint8Array;
+}
+
+/**
+ * How sure a format is. 0: not this. From 0.5 on it is a candidate; the highest score wins. `has` and `lacks` name the
+ * keys that spoke for and against, for the message about the nearest format.
+ */
+export interface Recognition {
+  readonly score: number;
+  readonly has?: readonly string[];
+  readonly lacks?: readonly string[];
+}
+
+export const NOT_RECOGNISED: Recognition = { score: 0 };
+
+export interface ReadContext {
+  /** The file's name as the user gave it, for errors. */
+  readonly file: string;
+  readonly lenient: boolean;
+  /** Throws a SpoorError that names the file, the line or the path inside the document. */
+  fail(message: string, at?: { line?: number; path?: string }): never;
+}
+
+export interface LineReader {
+  line(value: Json, lineNumber: number): void;
+  finish(): ImportedTrace[];
+}
+
+/** One trace of a file, before `buildTrace`. */
+export interface ImportedTrace {
+  readonly records: readonly TraceRecord[];
+  /** Its name inside a file that holds several. */
+  readonly entry?: string;
+  /** What was not understood: type → how many. */
+  readonly unknown?: Readonly<Record<string, number>>;
+  readonly notes?: readonly string[];
+}
+
+/** Reads a format whose lines are the elements of what would otherwise be one document. */
+export function collectLines(read: (values: Json[]) => ImportedTrace[]): LineReader {
+  const values: Json[] = [];
+  return {
+    line: (value) => {
+      values.push(value);
+    },
+    finish: () => read(values),
+  };
+}

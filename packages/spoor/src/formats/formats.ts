@@ -1,0 +1,17 @@
+/** Every format Spoor reads, in the order in which ties are decided. */
+import { agentlog } from "./agentlog.ts";
+import type { Format, Recognition, Sample } from "./format.ts";
+
+export const formats: readonly Format[] = [agentlog];
+
+export interface RankedFormat {
+  readonly format: Format;
+  readonly recognition: Recognition;
+}
+
+/** Formats by how well they fit the content, best first. */
+export function rankFormats(sample: Sample): RankedFormat[] {
+  return formats
+    .map((format) => ({ format, recognition: format.recognise(sample) }))
+    .sort((left, right) => right.recognition.score - left.recognition.score);
+}

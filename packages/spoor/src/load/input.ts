@@ -1,0 +1,130 @@
+/**
+ * Bytes from a file or from standard input, in chunks. Gzip is recognised by its first two bytes, never by the name.
+ * A gzip that ends early is an error that says so; under `lenient` the good part is used and marked `truncated`.
+ */
+import { createReadStream, statSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { SpoorError } from "@spoor/core";
+
+export interface InputOptions {
+  readonly lenient: boolean;
+  /** What `-` means. */
+  readonly stdin?: Readable;
+}
+
+export interface Input {
+  readonly file: string;
+  readonly chunks: AsyncIterable<Buffer>;
+  /** True once a gzip turned out to be cut short (known only after reading to the end). */
+  truncated(): boolean;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+export function openInput(file: string, options: InputOptions): Input {
+  const state = { truncated: false };
+  return { file, chunks: readChunks(file, options, state), truncated: () => state.truncated };
+}
+
+async function* readChunks(file: string, options: InputOptions, state: { truncated: boolean }): AsyncGenerator<Buffer> {
+  const source = file === "-" ? (options.stdin ?? process.stdin) : openFile(file);
+  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  try {
+    const first = await iterator.next();
+    if (first.done) return;
+    const rest = prepend(first.value, iterator);
+    if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzip(file, rest, options, state);
+    else yield* rest;
+  } catch (error) {
+    throw readError(file, error);
+  }
+}
+
+async function* prepend(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first;
+  for (;;) {
+    const next = await rest.next();
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+async function* gunzip(
+  file: string,
+  chunks: AsyncIterable<Buffer>,
+  options: InputOptions,
+  state: { truncated: boolean },
+): AsyncGenerator<Buffer> {
+  const unzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  const feeding = feed(unzip, chunks);
+  try {
+    for await (const chunk of unzip) yield chunk as Buffer;
+    await feeding;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "Z_BUF_ERROR") {
+      if (options.lenient) {
+        state.truncated = true;
+        return;
+      }
+      throw new SpoorError("trace.truncated-gzip", `${file} ends early: the gzip stream is cut short.`, {
+        at: { file },
+        consequence: "A trace without its end can hide a violation, so it is not used.",
+        hint: 'Copy it again, or accept what could be read with --lenient (the report then says "truncated").',
+        cause: error,
+      });
+    }
+    if (code?.startsWith("Z_")) {
+      throw new SpoorError("trace.bad-gzip", `${file} is damaged: it begins like gzip but cannot be unpacked.`, {
+        at: { file },
+        consequence: "Nothing of it was used.",
+        hint: "Copy it again from its source.",
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
+
+async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterable<Buffer>): Promise<void> {
+  try {
+    for await (const chunk of chunks) {
+      if (!unzip.write(chunk)) await new Promise<void>((resolve) => unzip.once("drain", resolve).once("close", resolve));
+      if (unzip.destroyed) return;
+    }
+    unzip.end();
+  } catch (error) {
+    unzip.destroy(error as Error);
+  }
+}
+
+function openFile(file: string): Readable {
+  try {
+    if (statSync(file).isDirectory()) {
+      throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
+    }
+  } catch (error) {
+    throw readError(file, error);
+  }
+  return createReadStream(file, { highWaterMark: CHUNK_BYTES });
+}
+
+function readError(file: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (error instanceof SpoorError || code === undefined) return error;
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    return new SpoorError("input.missing", `${file} does not exist.`, {
+      at: { file },
+      hint: "Check the path; folders and globs like traces/*.json work too.",
+      cause: error,
+    });
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return new SpoorError("input.unreadable", `${file} may not be read: permission denied.`, { at: { file }, cause: error });
+  }
+  return new SpoorError("input.unreadable", `${file} cannot be read: ${(error as Error).message}.`, {
+    at: { file },
+    cause: error,
+  });
+}

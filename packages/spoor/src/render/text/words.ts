@@ -1,0 +1,39 @@
+/** Numbers and counts in words people read: every number has a unit or an "of how many". */
+
+/** `1 turn`, `2 turns`, `12,345 turns`. */
+export function count(amount: number, noun: string, plural = `${noun}s`): string {
+  return `${integer(amount)} ${amount === 1 ? noun : plural}`;
+}
+
+/** `12,345` */
+export function integer(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+}
+
+/** `0.3 s`, `11.5 s`, `2 min 5 s`, `826 ms` below a tenth of a second. */
+export function duration(ms: number): string {
+  if (ms < 100) return `${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;
+  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  return `${Math.floor(seconds / 3600)} h ${Math.floor((seconds % 3600) / 60)} min`;
+}
+
+/** `812 tok`, `33.5k tok`, `1.2M tok`. */
+export function tokens(amount: number): string {
+  if (amount < 1000) return `${integer(amount)} tok`;
+  if (amount < 999_950) return `${(amount / 1000).toFixed(1)}k tok`;
+  return `${(amount / 1_000_000).toFixed(1)}M tok`;
+}
+
+/** `24 %`; below one percent one decimal. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return value > 0 && value < 1 ? `${value.toFixed(1)} %` : `${Math.round(value)} %`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function list(items: readonly string[], joiner = "and"): string {
+  if (items.length <= 1) return items[0] ?? "";
+  return `${items.slice(0, -1).join(", ")} ${joiner} ${items[items.length - 1]}`;
+}

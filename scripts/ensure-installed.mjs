@@ -1,0 +1,32 @@
+// Installs the dependencies when they are missing or older than the lock file. Used by `npm test`, `npm run demo` and CI.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+export function ensureInstalled() {
+  const stamp = `${root}node_modules/.spoor-lock`;
+  const lock = createHash("sha256").update(readFileSync(`${root}package-lock.json`)).digest("hex");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
+  console.error("Installing dependencies (npm ci) …");
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  if (npm.status !== 0) {
+    console.error("npm ci failed. It needs access to a package registry.");
+    process.exit(2);
+  }
+  writeFileSync(stamp, lock);
+}
+
+/** Compiles what changed since the last build. */
+export function ensureBuilt() {
+  run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
+}
+
+/** Runs a command with our own terminal and ends with its exit code when it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: "inherit", ...options });
+  if (error) throw error;
+  if (status !== 0) process.exit(status ?? 1);
+}

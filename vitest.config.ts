@@ -1,0 +1,17 @@
+import { defineConfig } from "vitest/config";
+
+/** Packages resolve to their sources (`spoor-source`), so that tests never need a build. */
+const conditions = ["spoor-source", "node", "import", "module", "default"];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "conformance/src/**/*.test.ts", "scripts/**/*.test.ts"],
+    // The machine may be shared and slow: a limit is here to end a hang, not to measure anything.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    maxWorkers: 2,
+    server: { deps: { inline: [/^@spoor\//, /^spoor$/] } },
+  },
+});
