@@ -1,0 +1,183 @@
+/**
+ * Messages → records: the builder every transcript reader shares.
+ *
+ * A reader tells what was said, in order, and gets `.agentlog` records: for each model response a `chat_request` with the
+ * messages so far and a `chat_response`, and a `tool_result` for each result. What the source does not have is left
+ * out: no model, clock, usage, stop reason or latency is made up.
+ *
+ * Memory is linear: a request's `messages` is an enumerable getter that slices the one shared list when it is read, so
+ * that it serialises and compares like plain data.
+ */
+import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { member, setMember, stringMember } from "@spoor/core/trace/json";
+import type { Clock } from "./clock.ts";
+
+/** The agent whose conversation this is, when it is not the main one. */
+export interface Lane {
+  readonly agent?: string | undefined;
+  /** The tool call that started it. */
+  readonly parentCallId?: string | undefined;
+}
+
+export interface ModelResponse {
+  readonly parts: readonly JsonObject[];
+  readonly model?: string | undefined;
+  readonly stopReason?: string | undefined;
+  readonly usage?: JsonObject | undefined;
+  readonly latencyMs?: number | undefined;
+  readonly clock?: Clock | undefined;
+  /** When the request was sent, where the source knows it apart from the response. */
+  readonly requestClock?: Clock | undefined;
+  readonly tools?: readonly Json[] | undefined;
+  readonly params?: JsonObject | undefined;
+  /** Further members of the response payload. */
+  readonly extra?: JsonObject | undefined;
+}
+
+export interface ToolResult {
+  /** Absent: the oldest call of the latest response that has no result yet. */
+  readonly callId?: string | undefined;
+  readonly output?: Json | undefined;
+  readonly isError: boolean;
+  /** Error class or status, where the source names one. */
+  readonly errorType?: string | undefined;
+  readonly clock?: Clock | undefined;
+  /** Measured by the source; otherwise the time between call and result, when both have a clock. */
+  readonly latencyMs?: number | undefined;
+}
+
+/** One agent's conversation inside a trace. Sub-agents have their own, on the same list of records. */
+export class Conversation {
+  readonly records: TraceRecord[];
+  private messages: Json[] = [];
+  private readonly meta: { meta?: JsonObject };
+  /** Calls that wait for a result, oldest first, with the time they were made. */
+  private readonly open = new Map<string, Clock | undefined>();
+  private responses = 0;
+
+  constructor(records: TraceRecord[], lane: Lane = {}) {
+    this.records = records;
+    const meta = present({ agent: lane.agent, parent_tool_call_id: lane.parentCallId });
+    this.meta = Object.keys(meta).length === 0 ? {} : { meta };
+  }
+
+  /** Something said to the model: a system, developer or user message in `.agentlog` shape. */
+  say(role: string, content: Json | undefined): void {
+    this.messages.push(present({ role, content }));
+  }
+
+  respond(response: ModelResponse): void {
+    const parts = this.nameCalls(response.parts);
+    const { model, tools, params, clock } = response;
+    this.records.push({
+      kind: "chat_request",
+      ...timeOf(response.requestClock ?? clock),
+      ...this.meta,
+      payload: requestPayload(this.messages, this.messages.length, present({ model, tools, params })),
+    });
+    this.records.push({
+      kind: "chat_response",
+      ...timeOf(clock),
+      ...this.meta,
+      payload: present({
+        model,
+        content: parts,
+        stop_reason: response.stopReason,
+        usage: response.usage,
+        latency_ms: response.latencyMs,
+        ...response.extra,
+      }),
+    });
+    this.messages.push({ role: "assistant", content: parts });
+    for (const part of parts) {
+      const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
+      if (id !== undefined) this.open.set(id, clock);
+    }
+    this.responses++;
+  }
+
+  result(result: ToolResult): void {
+    const callId = result.callId ?? this.open.keys().next().value;
+    const calledAt = callId === undefined ? undefined : this.open.get(callId);
+    if (callId !== undefined) this.open.delete(callId);
+    const { output, isError, clock } = result;
+    const latency = result.latencyMs ?? elapsed(calledAt, clock);
+    this.records.push({
+      kind: "tool_result",
+      ...timeOf(clock),
+      ...this.meta,
+      payload: present({
+        tool_call_id: callId,
+        output,
+        is_error: isError,
+        error_type: result.errorType,
+        latency_ms: latency,
+      }),
+    });
+    const failed = isError ? true : undefined;
+    this.messages.push(present({ role: "tool", tool_call_id: callId, content: output, is_error: failed }));
+  }
+
+  /** Whether a call with this id waits for its result. */
+  isOpen(callId: string): boolean {
+    return this.open.has(callId);
+  }
+
+  /** Forgets the history, as compaction does: later requests begin with `messages`. */
+  restart(messages: readonly Json[]): void {
+    // Earlier requests go on slicing the old list, so the new history needs its own.
+    this.messages = [...messages];
+  }
+
+  /** A call without an id gets one from its place, because a result can only be joined to a call by an id. */
+  private nameCalls(parts: readonly JsonObject[]): readonly JsonObject[] {
+    return parts.map((part, index) => {
+      if (member(part, "type") !== "tool_use" || stringMember(part, "id")) return part;
+      return { ...part, id: `call-${this.responses}-${index}` };
+    });
+  }
+}
+
+/** The first record of a trace. `agent`, `task_id`, `trial` and `labels` stand in its payload. */
+export function metadataRecord(traceId: string | undefined, payload: JsonFields, clock?: Clock): TraceRecord {
+  const meta = traceId === undefined || traceId === "" ? {} : { meta: { trace_id: traceId } };
+  return { kind: "metadata", ...timeOf(clock), ...meta, payload: present(payload) };
+}
+
+/** A run or a call of the model that ended in an error instead of a response. */
+export function errorRecord(error: JsonFields, clock?: Clock): TraceRecord {
+  return { kind: "error", ...timeOf(clock), payload: present(error) };
+}
+
+export type JsonFields = Readonly<Record<string, Json | undefined>>;
+
+/** The same object without its undefined members. */
+export function present(fields: JsonFields): JsonObject {
+  const kept: Record<string, Json> = {};
+  for (const key in fields) {
+    const value = fields[key];
+    if (value !== undefined) setMember(kept, key, value);
+  }
+  return kept;
+}
+
+/** A `chat_request` payload over the first `length` messages of a list that may grow. */
+function requestPayload(list: readonly Json[], length: number, fields: JsonObject): JsonObject {
+  const payload = { ...fields };
+  Object.defineProperty(payload, "messages", {
+    get: () => list.slice(0, length),
+    enumerable: true,
+    configurable: true,
+  });
+  return payload;
+}
+
+function timeOf(clock: Clock | undefined): { ts?: string } {
+  return clock === undefined ? {} : { ts: clock.iso };
+}
+
+/** Milliseconds between two clocks; absent when one is missing or time went backwards. */
+export function elapsed(from: Clock | undefined, to: Clock | undefined): number | undefined {
+  if (from === undefined || to === undefined || to.ms < from.ms) return undefined;
+  return Math.round((to.ms - from.ms) * 1000) / 1000;
+}

@@ -1,0 +1,83 @@
+/**
+ * tau-bench result files: `[{task_id, trial, reward, info, traj: [message]}]`, chat messages with JSON text as arguments.
+ * No clock, no usage, no model name. A run that died has an empty `traj` and its error in `info`: a trace without turns.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { Conversation, errorRecord, metadataRecord } from "./conversation.ts";
+import { UnknownCounter } from "./count-unknown.ts";
+import { collectLines, type Format, type ImportedTrace, type ReadContext, type Sample } from "./format.ts";
+import { contentParts, toolCallParts } from "./message-parts.ts";
+import { recogniseKeys } from "./recognise-keys.ts";
+
+export const tauBench: Format = {
+  name: "tau-bench",
+  title: "tau-bench results",
+  origin: "result files of tau-bench runs (results/*.json)",
+  recognise: (sample) => recogniseKeys(firstRun(sample), ["task_id", "traj"], ["trial", "reward", "info"]),
+  readDocument: (document, context) => readRuns(Array.isArray(document) ? document : [document], context),
+  openLines: (context) => collectLines((values) => readRuns(values, context)),
+};
+
+function firstRun(sample: Sample): Json | undefined {
+  if (Array.isArray(sample.document)) return sample.document[0];
+  return sample.document ?? sample.lines?.[0];
+}
+
+function readRuns(runs: readonly Json[], context: ReadContext): ImportedTrace[] {
+  return runs.map((run, index) => {
+    if (!isObject(run)) return context.fail("is not a tau-bench run: it is no object", { path: `[${index}]` });
+    return readRun(run, index);
+  });
+}
+
+function readRun(run: JsonObject, index: number): ImportedTrace {
+  const unknown = new UnknownCounter();
+  const task = member(run, "task_id");
+  const trial = member(run, "trial");
+  const info = member(run, "info");
+  const entry = runName(task, trial) ?? `run ${index + 1}`;
+  const records = [
+    metadataRecord(entry, {
+      task_id: task,
+      trial,
+      labels: rewardLabels(run),
+      task: member(info, "task"),
+    }),
+  ];
+  const conversation = new Conversation(records);
+  const messages = member(run, "traj");
+  if (Array.isArray(messages)) for (const message of messages) readMessage(message, conversation, unknown);
+  else unknown.add("traj");
+  const error = stringMember(info, "error");
+  if (error !== undefined) records.push(errorRecord({ source: "llm", message: error }));
+  return { records, entry, ...unknown.result() };
+}
+
+/** "task 12 trial 3", as both tau formats name their runs. */
+export function runName(task: Json | undefined, trial: Json | undefined): string | undefined {
+  if (typeof task !== "string" && typeof task !== "number") return undefined;
+  return typeof trial === "number" || typeof trial === "string" ? `task ${task} trial ${trial}` : `task ${task}`;
+}
+
+function rewardLabels(run: JsonObject): JsonObject | undefined {
+  const reward = numberMember(run, "reward");
+  return reward === undefined ? undefined : { reward };
+}
+
+function readMessage(message: Json, conversation: Conversation, unknown: UnknownCounter): void {
+  const role = member(message, "role");
+  const content = member(message, "content");
+  if (role === "assistant") {
+    const calls = toolCallParts(member(message, "tool_calls"), unknown);
+    conversation.respond({ parts: [...contentParts(content, unknown), ...calls] });
+  } else if (role === "tool") {
+    // The environment answers a failed call with a text that begins so, and marks it in no other way.
+    const isError = typeof content === "string" && content.startsWith("Error");
+    conversation.result({ callId: stringMember(message, "tool_call_id"), output: content, isError });
+  } else if (role === "system" || role === "user") {
+    conversation.say(role, content);
+  } else {
+    unknown.add(typeof role === "string" ? `message: ${role}` : "message");
+  }
+}

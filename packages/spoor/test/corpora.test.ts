@@ -1,0 +1,92 @@
+/** Real files: what each reader finds equals the counts its SOURCE.md gives. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Trace } from "@spoor/core";
+import { describe, expect, it } from "vitest";
+import { onShared, sharedExists, sharedFolder } from "../../core/test/shared.ts";
+import { loadTraceFile } from "../src/load/load-traces.ts";
+
+const corpora = join(sharedFolder, "corpora");
+
+/** The readers this suite answers for, by corpus. */
+const formatOf: Readonly<Record<string, string>> = {
+  "agentdojo-drift": "agentdojo",
+  "tau-airline": "tau-bench",
+  "tau-retail": "tau-bench",
+  "tau2-retail": "tau2-bench",
+};
+
+interface Row {
+  readonly corpus: string;
+  readonly file: string;
+  readonly path: string;
+  readonly expected: Readonly<Record<string, number>>;
+}
+
+const COLUMNS: Readonly<Record<string, string>> = {
+  traces: "traces",
+  responses: "responses",
+  "tool calls": "calls",
+  "most calls in one response": "mostCalls",
+  "responses with parallel calls": "parallel",
+  "failed tool results": "failed",
+  "longest trace (responses)": "longest",
+};
+
+describe.skipIf(!sharedExists)(onShared("real files"), () => {
+  it.each(rows())("$corpus/$file", async ({ corpus, path, expected }) => {
+    const traces = await loadTraceFile(path);
+    expect(new Set(traces.map((trace) => trace.source.format))).toEqual(new Set([formatOf[corpus]]));
+    expect(count(traces)).toMatchObject(expected);
+  });
+});
+
+function rows(): Row[] {
+  if (!sharedExists) return [];
+  return Object.keys(formatOf).flatMap((corpus) => parseTable(corpus));
+}
+
+/** The table under "## Files" of a SOURCE.md; a file is listed by its name without extension. */
+function parseTable(corpus: string): Row[] {
+  const folder = join(corpora, corpus);
+  const names = readdirSync(folder);
+  const lines = readFileSync(join(folder, "SOURCE.md"), "utf8").split("\n");
+  const table = lines
+    .filter((line) => line.startsWith("|"))
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const [header = [], , ...body] = table;
+  return body.map((cells) => {
+    const file = cells[0]!;
+    const name = names.find(
+      (candidate) =>
+        candidate.startsWith(`${file}.`) && /^\.(jsonl?|traj|trace\.json)\.gz$/.test(candidate.slice(file.length)),
+    );
+    if (name === undefined) throw new Error(`${corpus}/SOURCE.md lists ${file}, which is not there`);
+    const expected: Record<string, number> = {};
+    header.forEach((title, index) => {
+      const key = COLUMNS[title];
+      if (key !== undefined) expected[key] = Number(cells[index]);
+    });
+    return { corpus, file, path: join(folder, name), expected };
+  });
+}
+
+function count(traces: readonly Trace[]) {
+  const withTurns = traces.filter((trace) => trace.turns.length > 0);
+  const turns = traces.flatMap((trace) => trace.turns);
+  const perResponse = turns.map((turn) => turn.toolCalls.length);
+  return {
+    traces: withTurns.length,
+    responses: turns.length,
+    calls: traces.flatMap((trace) => trace.toolCalls).length,
+    mostCalls: Math.max(0, ...perResponse),
+    parallel: perResponse.filter((calls) => calls > 1).length,
+    failed: traces.flatMap((trace) => trace.toolCalls).filter((call) => call.status === "error").length,
+    longest: Math.max(0, ...traces.map((trace) => trace.turns.length)),
+  };
+}
