@@ -1,2 +1,10 @@
 #!/usr/bin/env node
-import("../dist/cli/main.js").then(({ main }) => main());
+// A committed file, so that `npx spoor` works right after `npm ci`; the program itself is built into dist/.
+import("../dist/cli/main.js").then(
+  ({ main }) => main(),
+  (error) => {
+    if (error?.code !== "ERR_MODULE_NOT_FOUND") throw error;
+    console.error(`spoor is not built yet: ${error.message}\nIn a clone of the repository: npm ci`);
+    process.exitCode = 3;
+  },
+);

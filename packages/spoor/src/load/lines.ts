@@ -89,7 +89,7 @@ class LineSplitter {
     if (this.lineNumber === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
     if (!clean && !isUtf8(bytes.subarray(from, to))) return this.reject(this.notUtf8(bytes.subarray(from, to)));
     this.lineNumber++;
-    if (this.visit(bytes.utf8Slice(from, to), this.lineNumber) === false) this.stopped = true;
+    if (this.visit(bytes.toString("utf8", from, to), this.lineNumber) === false) this.stopped = true;
   }
 
   private reject(error: SpoorError): void {

@@ -1,0 +1,73 @@
+/**
+ * A command loads, computes, renders and decides. `defineCommand` types its arguments from the declaration, so that `run`
+ * reads `args.baseline` and `args.failOn` without a cast, and `--help` is written from the same words.
+ */
+import type { ExitCode } from "./exit-code.ts";
+import type { Io } from "./io.ts";
+import { type Option, option } from "./option.ts";
+
+/** Options every command has. */
+export const commonOptions = {
+  format: option.text("how to print the report: terminal, json, markdown, … (default terminal)", "FORMAT"),
+  output: option.texts("also write the report to FILE; the format follows its extension", "FILE", "o"),
+  quiet: option.flag("print nothing but the report"),
+  verbose: option.flag("print more detail"),
+  noColor: option.flag("no colour (also NO_COLOR)"),
+  ascii: option.flag("plain ASCII symbols"),
+  seed: option.integer(42, "seed of everything random", { min: 0 }),
+  config: option.path("configuration file (default spoor.config.yaml)"),
+  from: option.text("read inputs as this format instead of recognising it", "FORMAT"),
+  lenient: option.flag("skip lines that cannot be read, and count them"),
+  strict: option.flag("diagnostics become errors"),
+} as const;
+
+type Options = Readonly<Record<string, Option<unknown>>>;
+type ValuesOf<O extends Options> = { readonly [K in keyof O]: O[K] extends Option<infer T> ? T : never };
+
+/** "baseline" is required, "[trace]" optional, "traces..." one or more, "[traces...]" any number. */
+type PositionalValue<P extends string> = P extends `[${infer N}...]`
+  ? { readonly [K in N]: readonly string[] }
+  : P extends `${infer N}...`
+    ? { readonly [K in N]: readonly string[] }
+    : P extends `[${infer N}]`
+      ? { readonly [K in N]: string | undefined }
+      : { readonly [K in P]: string };
+type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never;
+type PositionalsOf<P extends readonly string[]> = P extends readonly [] ? unknown : UnionToIntersection<PositionalValue<P[number]>>;
+
+export type CommonValues = ValuesOf<typeof commonOptions>;
+export type ArgsOf<P extends readonly string[], O extends Options> = PositionalsOf<P> & ValuesOf<O> & CommonValues;
+
+export interface Example {
+  readonly run: string;
+  readonly does: string;
+}
+
+export interface CommandDefinition<P extends readonly string[], O extends Options> {
+  readonly name: string;
+  /** One line, for the list of commands. */
+  readonly summary: string;
+  /** One paragraph more, for the command's own help. */
+  readonly description?: string;
+  readonly positionals: P;
+  readonly options: O;
+  readonly examples: readonly Example[];
+  run(args: ArgsOf<P, O>, io: Io): Promise<ExitCode>;
+}
+
+/** A command whose types have been forgotten: what the registry and the parser hold. */
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly positionals: readonly string[];
+  readonly options: Options;
+  readonly examples: readonly Example[];
+  run(args: never, io: Io): Promise<ExitCode>;
+}
+
+export function defineCommand<const P extends readonly string[], O extends Options>(
+  definition: CommandDefinition<P, O>,
+): CommandDefinition<P, O> {
+  return definition;
+}

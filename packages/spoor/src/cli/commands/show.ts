@@ -1,0 +1,84 @@
+import type { Trace } from "@spoor/core";
+import { coverageOf } from "@spoor/core/report/coverage";
+import { formats } from "../../formats/formats.ts";
+import { loadTraces } from "../../load/load-traces.ts";
+import { renderJson } from "../../render/json.ts";
+import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
+import { count } from "../../render/text/words.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+import { loadOptions } from "../load-options.ts";
+import { option, usageError } from "../option.ts";
+import { toolInfo } from "../version.ts";
+
+export const showCommand = defineCommand({
+  name: "show",
+  summary: "Print a trace as a readable timeline",
+  description:
+    "Shows turns, tool calls with arguments and results, errors where they happened, durations and tokens. " +
+    "A file with several traces is listed; pick one with --trace.",
+  positionals: ["traces..."],
+  options: {
+    turn: option.optionalInteger("show only this turn, in detail (turns count from 1)", { min: 1 }),
+    trace: option.text("pick a trace of the file: its name in the list, or its number from 1", "NAME"),
+    full: option.flag("show texts, arguments and results whole"),
+  },
+  examples: [
+    { run: "spoor show session.jsonl", does: "The whole session, one line per call." },
+    { run: "spoor show candidate/ticket-1042.agentlog --turn 2", does: "One turn with every argument and its result." },
+    { run: "spoor show results.json --trace 3 --full", does: "The third trace of a file, nothing cut." },
+  ],
+  async run(args, io) {
+    const loaded = await loadTraces(args.traces, loadOptions(args, io));
+    const traces = args.trace === undefined ? loaded : [pickTrace(loaded, args.trace)];
+    const turnIndex = args.turn === undefined ? undefined : args.turn - 1;
+    if (turnIndex !== undefined) requireTurn(traces, turnIndex);
+    const report = {
+      schema: "spoor.show/1",
+      tool: toolInfo,
+      inputs: [...new Set(traces.map((trace) => trace.source.path ?? "-"))].map((path) => ({ role: "trace", path })),
+      traces: traces.map(traceFacts),
+      coverage: coverageOf(traces),
+    };
+    await emitReport(
+      report,
+      {
+        terminal: (_report, style) =>
+          traces.length === 1
+            ? renderTimeline(
+                traces[0]!,
+                { title: titleOf(traces[0]!), full: args.full, ...(turnIndex === undefined ? {} : { turnIndex }) },
+                style,
+              )
+            : `${renderTraceList(traces, titlesOf(traces), style)}  Next: spoor show ${args.traces.join(" ")} --trace 1\n`,
+        json: renderJson,
+      },
+      args,
+      io,
+    );
+    return exitCode.ok;
+  },
+});
+
+function pickTrace(traces: readonly Trace[], wanted: string): Trace {
+  const found =
+    traces.find((trace) => trace.source.entry === wanted || trace.id === wanted || shortName(trace) === wanted) ??
+    (/^[1-9][0-9]*$/.test(wanted) ? traces[Number(wanted) - 1] : undefined);
+  if (found !== undefined) return found;
+  throw usageError(`No trace is called "${wanted}".`, `There are ${count(traces.length, "trace")}; leave --trace out to list them.`);
+}
+
+function requireTurn(traces: readonly Trace[], turnIndex: number): void {
+  if (traces.length !== 1) throw usageError("--turn needs exactly one trace.", "Pick one with --trace.");
+  const turns = traces[0]!.turns.length;
+  if (turnIndex >= turns) throw usageError(`--turn ${turnIndex + 1}: the trace has ${count(turns, "turn")}.`);
+}
+
+function titleOf(trace: Trace): string {
+  return formats.find((format) => format.name === trace.source.format)?.title ?? trace.source.format;
+}
+
+function titlesOf(traces: readonly Trace[]): string {
+  return [...new Set(traces.map(titleOf))].join(", ");
+}

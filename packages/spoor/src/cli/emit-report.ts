@@ -1,0 +1,54 @@
+/**
+ * Prints a report in the format asked for and writes it to every `-o FILE`, by extension. Files are written whole or not
+ * at all. A format the report has no renderer for is refused before anything is written.
+ */
+import { extname } from "node:path";
+import { nearest } from "@spoor/core/text/nearest";
+import type { TerminalStyle } from "../render/text/terminal-style.ts";
+import { writeFileAtomically } from "../load/write-file.ts";
+import type { CommonValues } from "./command.ts";
+import { type Io, styleOf } from "./io.ts";
+import { usageError } from "./option.ts";
+
+/** One report, one format: pure. */
+export type Renderer<R> = (report: R, style: TerminalStyle) => string;
+export type Renderers<R> = Readonly<Record<string, Renderer<R>>>;
+
+const FORMAT_OF_EXTENSION: Readonly<Record<string, string>> = {
+  ".json": "json",
+  ".md": "markdown",
+  ".html": "html",
+  ".htm": "html",
+  ".xml": "junit",
+  ".sarif": "sarif",
+  ".svg": "svg",
+  ".txt": "terminal",
+};
+
+export async function emitReport<R>(report: R, renderers: Renderers<R>, args: CommonValues, io: Io): Promise<void> {
+  const format = chooseFormat(args.format ?? "terminal", renderers, "--format");
+  const files = args.output.map((file) => ({ file, format: chooseFormat(formatOfFile(file), renderers, `-o ${file}`) }));
+  const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
+  const plain: TerminalStyle = { ...styleOf(io, { ascii: args.ascii || undefined, color: false }), columns: 80 };
+  io.out(renderers[format]!(report, style));
+  for (const { file, format } of files) await writeFileAtomically(file, renderers[format]!(report, plain));
+}
+
+function formatOfFile(file: string): string {
+  if (file.endsWith(".sarif.json")) return "sarif";
+  if (file.endsWith(".ctrf.json")) return "ctrf";
+  if (file.endsWith(".intoto.json") || file.endsWith(".intoto.jsonl")) return "intoto";
+  const format = FORMAT_OF_EXTENSION[extname(file).toLowerCase()];
+  if (format !== undefined) return format;
+  throw usageError(`-o ${file}: the extension says no format.`, `Use one of ${Object.keys(FORMAT_OF_EXTENSION).join(", ")}.`);
+}
+
+function chooseFormat<R>(name: string, renderers: Renderers<R>, where: string): string {
+  if (Object.hasOwn(renderers, name)) return name;
+  const known = Object.keys(renderers);
+  const close = nearest(name, known);
+  throw usageError(
+    `${where}: this report has no format "${name}".`,
+    `${close === undefined ? "" : `Did you mean ${close}? `}It has ${known.join(", ")}.`,
+  );
+}

@@ -1,0 +1,8 @@
+/** What the shell learns. When several hold, 2 beats 3 beats 1: without a verdict there is nothing to trip. */
+export const exitCode = {
+  ok: 0,
+  gateTripped: 1,
+  couldNotRun: 2,
+  internal: 3,
+} as const;
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];

@@ -1,0 +1,55 @@
+/** `spoor --help` and `spoor COMMAND --help`: teaches by example, written from the definitions. */
+import { padEnd, wrap } from "../render/text/layout.ts";
+import { type Command, commonOptions } from "./command.ts";
+import { commands } from "./commands.ts";
+import type { Option } from "./option.ts";
+import { optionName, usageLine } from "./parse-args.ts";
+
+export function renderMainHelp(version: string): string {
+  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
+  return [
+    `spoor ${version}: behavioural CI for AI agents`,
+    "",
+    "Usage: spoor COMMAND [options]. Every command reads any known trace format from",
+    "files, folders, globs or - (standard input).",
+    "",
+    ...commands.map((command) => `  ${padEnd(command.name, width)}${command.summary}`),
+    "",
+    "Start here",
+    "  spoor demo                                 the whole story in one minute",
+    "  spoor show session.jsonl                   what did the agent do?",
+    "  spoor diff baseline/ candidate/            what changed between two runs?",
+    "",
+    "More about one command: spoor COMMAND --help",
+    "Exit codes: 0 passed, 1 a gate tripped, 2 could not run, 3 internal error",
+    "",
+  ].join("\n");
+}
+
+export function renderCommandHelp(command: Command): string {
+  const lines = [`${command.summary}.`, ""];
+  if (command.description !== undefined) lines.push(...wrap(command.description, 80), "");
+  lines.push(`Usage: ${usageLine(command)}`, "");
+  if (command.examples.length > 0) {
+    lines.push("Examples");
+    for (const example of command.examples) lines.push(`  $ ${example.run}`, ...wrap(example.does, 74).map((line) => `      ${line}`));
+    lines.push("");
+  }
+  const own = Object.entries(command.options);
+  if (own.length > 0) lines.push("Options", ...own.flatMap(optionLines), "");
+  const common = Object.entries(commonOptions).filter(([key]) => !Object.hasOwn(command.options, key));
+  lines.push("Common options", ...common.flatMap(optionLines), "");
+  return lines.join("\n");
+}
+
+function optionLines([key, spec]: [string, Option<unknown>]): string[] {
+  const value = spec.type === "flag" ? "" : ` ${spec.placeholder ?? "TEXT"}`;
+  const name = `${spec.short ? `-${spec.short}, ` : ""}--${optionName(key)}${value}`;
+  const fallback = spec.defaultValue;
+  const shown =
+    fallback !== undefined && spec.type !== "flag" && spec.type !== "texts" ? ` (default ${String(fallback)})` : "";
+  const help = wrap(`${spec.help}${shown}`, 50);
+  const head = `  ${name}`;
+  if (head.length > 27) return [head, ...help.map((line) => `${" ".repeat(28)}${line}`)];
+  return help.map((line, index) => (index === 0 ? padEnd(head, 28) : " ".repeat(28)) + line);
+}

@@ -1,0 +1,30 @@
+/** The real world: standard streams and the environment. A closed pipe (`spoor show x | head`) is not an error. */
+import type { Io } from "./io.ts";
+
+export function processIo(): Io {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
+      throw error;
+    });
+  }
+  return {
+    cwd: process.cwd(),
+    env: process.env,
+    stdin: process.stdin,
+    interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !process.env["CI"],
+    stdoutIsTerminal: Boolean(process.stdout.isTTY),
+    stderrIsTerminal: Boolean(process.stderr.isTTY),
+    columns: process.stdout.columns ?? 80,
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    now: () => new Date(),
+  };
+}
+
+/** Resolves when everything written has left the process. */
+export async function flushed(): Promise<void> {
+  for (const stream of [process.stdout, process.stderr]) {
+    await new Promise<void>((resolve) => stream.write("", () => resolve()));
+  }
+}

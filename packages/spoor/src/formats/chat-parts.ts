@@ -1,0 +1,174 @@
+/**
+ * The parts of a message, whatever SDK wrote them, as `.agentlog` parts: text, tool_use, thinking, tool_result. Known
+ * other parts (images, files, provider-side tools) pass through as they are; parts of an unknown type too, but counted.
+ */
+import { type Json, type JsonObject, JsonSyntaxError, parseJson } from "@spoor/core";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import type { UnknownCounter } from "./count-unknown.ts";
+
+/** A part in `.agentlog` shape. */
+export type Part = JsonObject;
+
+const PASSED_THROUGH: ReadonlySet<string> = new Set([
+  "image",
+  "image_url",
+  "input_image",
+  "audio",
+  "input_audio",
+  "blob",
+  "file",
+  "input_file",
+  "uri",
+  "document",
+  "refusal",
+  "redacted_thinking",
+  "server_tool_call",
+  "server_tool_call_response",
+  "web_search_tool_result",
+  "generic",
+]);
+
+/** The parts of a `content` or `parts` member: a text, one part, or a list of texts and parts. */
+export function parseParts(content: Json | undefined, unknown: UnknownCounter): Part[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return content === "" ? [] : [textPart(content)];
+  if (Array.isArray(content)) return content.flatMap((item: Json) => parsePart(item, unknown));
+  if (isObject(content)) {
+    const parts = member(content, "parts");
+    return Array.isArray(parts) ? parseParts(parts, unknown) : parsePart(content, unknown);
+  }
+  return [textPart(stringifyJson(content))];
+}
+
+function parsePart(item: Json, unknown: UnknownCounter): Part[] {
+  if (!isObject(item)) return parseParts(item, unknown);
+  const type = stringMember(item, "type")?.replaceAll("-", "_");
+  switch (type) {
+    case "text":
+    case "input_text":
+    case "output_text": {
+      const text = stringMember(item, "text") ?? stringMember(item, "content") ?? stringMember(item, "value");
+      return text === undefined ? [] : [textPart(text)];
+    }
+    case "thinking":
+    case "reasoning":
+      return [thinkingPart(item)];
+    case "tool_use":
+    case "server_tool_use":
+    case "tool_call":
+    case "function_call":
+    case "mcp_call":
+    case "custom_tool_call":
+      return [parseCall(item)];
+    case "tool_result":
+    case "tool_call_response":
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return [parseResult(item)];
+    case undefined:
+      return partByShape(item, unknown);
+    default:
+      if (!PASSED_THROUGH.has(type)) unknown.add(`part ${type}`);
+      return [item];
+  }
+}
+
+/** Gemini's parts have no type: the key says what they are. */
+function partByShape(item: JsonObject, unknown: UnknownCounter): Part[] {
+  const call = member(item, "function_call") ?? member(item, "functionCall");
+  if (isObject(call)) return [parseCall(call)];
+  const response = member(item, "function_response") ?? member(item, "functionResponse");
+  if (isObject(response)) return [parseResult(response)];
+  const text = stringMember(item, "text");
+  if (text !== undefined) return [member(item, "thought") === true ? { type: "thinking", text } : textPart(text)];
+  unknown.add("part without type");
+  return [item];
+}
+
+function textPart(text: string): Part {
+  return { type: "text", text };
+}
+
+function thinkingPart(item: JsonObject): Part {
+  const summary = member(item, "summary");
+  const text =
+    stringMember(item, "thinking") ??
+    stringMember(item, "content") ??
+    stringMember(item, "text") ??
+    (Array.isArray(summary) ? summary.map((entry: Json) => stringMember(entry, "text") ?? "").join("\n") : undefined);
+  return { type: "thinking", text: text ?? "" };
+}
+
+/** A call in any of the shapes in circulation as a `tool_use` part; what the source lacks stays absent. */
+export function parseCall(call: JsonObject): Part {
+  const fn = member(call, "function");
+  const id = stringMember(call, "call_id") ?? stringMember(call, "id") ?? stringMember(call, "toolCallId");
+  const name =
+    stringMember(fn, "name") ??
+    stringMember(call, "name") ??
+    stringMember(call, "toolName") ??
+    (typeof fn === "string" ? fn : undefined);
+  const input = firstMember(fn, ["arguments"]) ?? firstMember(call, ["arguments", "args", "input"]);
+  return {
+    type: "tool_use",
+    ...(id ? { id } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(input === undefined || input === null ? {} : { input: parseArgumentText(input) }),
+  };
+}
+
+function parseResult(item: JsonObject): Part {
+  const id =
+    stringMember(item, "tool_use_id") ??
+    stringMember(item, "tool_call_id") ??
+    stringMember(item, "toolCallId") ??
+    stringMember(item, "call_id") ??
+    stringMember(item, "id");
+  const name = stringMember(item, "name") ?? stringMember(item, "toolName");
+  const content = resultValue(firstMember(item, ["response", "result", "output", "content"]));
+  const failed = member(item, "is_error") === true || member(item, "isError") === true || content?.failed === true;
+  return {
+    type: "tool_result",
+    ...(id ? { tool_use_id: id } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(content === undefined ? {} : { content: content.value }),
+    ...(failed ? { is_error: true } : {}),
+  };
+}
+
+/** Vercel wraps outputs as `{type: "text" | "json" | "error-text" | "error-json", value}`. */
+function resultValue(value: Json | undefined): { value: Json; failed?: boolean } | undefined {
+  if (value === undefined) return undefined;
+  const type = stringMember(value, "type");
+  const inner = member(value, "value");
+  if (type !== undefined && inner !== undefined && /^(error-)?(text|json|content)$/.test(type)) {
+    return { value: inner, failed: type.startsWith("error-") };
+  }
+  return { value };
+}
+
+/** Arguments given as JSON text, exactly (integers beyond 2^53 too); text that is not JSON stays what it is. */
+export function parseArgumentText(value: Json): Json {
+  if (typeof value !== "string") return value;
+  return value === "" ? {} : (parseJsonText(value) ?? value);
+}
+
+/** The value of a text that is JSON; undefined for any other text. */
+export function parseJsonText(text: string): Json | undefined {
+  if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The first of several spellings of a member that is there and not null. */
+export function firstMember(value: Json | undefined, keys: readonly string[]): Json | undefined {
+  for (const key of keys) {
+    const found = member(value, key);
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}

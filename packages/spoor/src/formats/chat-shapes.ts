@@ -1,0 +1,254 @@
+/**
+ * Requests and replies of a model as frameworks log them → `.agentlog` messages. One reader for every shape, because
+ * telemetry mixes them freely: OpenAI chat and Responses, Anthropic, Gemini, LangChain (plain and `constructor` form),
+ * Vercel, OpenTelemetry parts; as values, as JSON text, and as JSON text inside JSON text.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { firstMember, type Part, parseCall, parseJsonText, parseParts } from "./chat-parts.ts";
+import type { UnknownCounter } from "./count-unknown.ts";
+import { parseUsage } from "./usage.ts";
+
+/** A message before it is written down; a tool result stands alone with the id of its call. */
+export interface ChatMessage {
+  readonly role: string;
+  readonly parts: readonly Part[];
+  /** For role `tool`. */
+  readonly result?: { readonly callId?: string; readonly name?: string; readonly output?: Json; readonly failed?: boolean };
+  readonly stopReason?: string;
+  readonly usage?: JsonObject;
+  readonly model?: string;
+}
+
+export interface ChatRequest {
+  readonly messages: readonly ChatMessage[];
+  readonly tools?: readonly Json[];
+  readonly model?: string;
+}
+
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ["system", "system"],
+  ["developer", "system"],
+  ["user", "user"],
+  ["human", "user"],
+  ["assistant", "assistant"],
+  ["ai", "assistant"],
+  ["model", "assistant"],
+  ["tool", "tool"],
+  ["function", "tool"],
+  ["SystemMessage", "system"],
+  ["HumanMessage", "user"],
+  ["HumanMessageChunk", "user"],
+  ["AIMessage", "assistant"],
+  ["AIMessageChunk", "assistant"],
+  ["ToolMessage", "tool"],
+  ["FunctionMessage", "tool"],
+]);
+
+/** What was sent to the model; a text that is no known shape is what the user said. */
+export function parseRequest(value: Json | undefined, unknown: UnknownCounter): ChatRequest {
+  if (value === undefined || value === null || value === "") return { messages: [] };
+  if (typeof value === "string") {
+    const parsed = parseJsonText(value);
+    if (typeof parsed === "string") return parseRequest(parsed, unknown);
+    return requestOf(parsed, unknown) ?? { messages: [{ role: "user", parts: parseParts(value, unknown) }] };
+  }
+  return requestOf(value, unknown) ?? { messages: [{ role: "user", parts: parseParts(stringifyJson(value), unknown) }] };
+}
+
+function requestOf(value: Json | undefined, unknown: UnknownCounter): ChatRequest | undefined {
+  if (Array.isArray(value)) return requestOfList(value, unknown);
+  if (!isObject(value)) return undefined;
+  const config = member(value, "config");
+  const system = firstMember(value, ["system", "system_instruction", "instructions"]) ?? member(config, "system_instruction");
+  const body = firstMember(value, ["messages", "contents", "input", "prompt", "args", "new_message"]);
+  const tools = toolDefinitions(member(value, "tools") ?? member(config, "tools"));
+  const model = stringMember(value, "model");
+  const rest = { ...(tools === undefined ? {} : { tools }), ...(model === undefined ? {} : { model }) };
+  if (body === undefined) {
+    const single = parseMessage(value, unknown);
+    return single === undefined ? undefined : { messages: single, ...rest };
+  }
+  const inner = parseRequest(body, unknown);
+  const opening = system === undefined ? [] : [{ role: "system", parts: parseParts(system, unknown) }];
+  return { messages: [...opening, ...inner.messages], ...(inner.tools ? { tools: inner.tools } : {}), ...rest };
+}
+
+function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequest | undefined {
+  const messages: ChatMessage[] = [];
+  const tools: Json[] = [];
+  for (const item of list) {
+    if (Array.isArray(item)) {
+      const inner = requestOfList(item, unknown);
+      if (inner === undefined) return undefined;
+      messages.push(...inner.messages);
+      tools.push(...(inner.tools ?? []));
+    } else if (isObject(item)) {
+      const definition = smuggledDefinition(item);
+      const parsed = definition === undefined ? parseMessage(item, unknown) : [];
+      if (parsed === undefined) return undefined;
+      if (definition !== undefined) tools.push(definition);
+      messages.push(...parsed);
+    } else if (typeof item === "string") messages.push({ role: "user", parts: parseParts(item, unknown) });
+    else return undefined;
+  }
+  return { messages, ...(tools.length === 0 ? {} : { tools }) };
+}
+
+/** Langfuse's LangChain handler logs tool definitions as messages of role "tool": they are no results. */
+function smuggledDefinition(item: JsonObject): Json | undefined {
+  const content = member(item, "content");
+  const isDefinition = member(item, "role") === "tool" && member(content, "type") === "function";
+  return isDefinition && isObject(member(content, "function")) ? content : undefined;
+}
+
+/** Definitions of every SDK as one list; Gemini groups them under `function_declarations`. */
+export function toolDefinitions(value: Json | undefined): Json[] | undefined {
+  const list = typeof value === "string" ? parseJsonText(value) : value;
+  if (!Array.isArray(list)) return undefined;
+  return list.flatMap((item: Json) => {
+    const definition = typeof item === "string" ? (parseJsonText(item) ?? item) : item;
+    const grouped = member(definition, "function_declarations") ?? member(definition, "functionDeclarations");
+    return Array.isArray(grouped) ? [...grouped] : [definition];
+  });
+}
+
+/** One logged message; several when it carries tool results. Undefined when it is no message at all. */
+export function parseMessage(item: JsonObject, unknown: UnknownCounter): ChatMessage[] | undefined {
+  const kwargs = member(item, "kwargs");
+  if (isObject(kwargs)) {
+    const path = member(item, "id");
+    return messageFrom(kwargs, Array.isArray(path) ? lastText(path) : undefined, unknown);
+  }
+  const inner = member(item, "message");
+  if (isObject(inner)) return withReason(parseMessage(inner, unknown), stopReasonOf(item));
+  const data = member(item, "data");
+  if (isObject(data) && typeof member(item, "type") === "string") return messageFrom(data, stringMember(item, "type"), unknown);
+  const type = stringMember(item, "type");
+  if (type !== undefined && type !== "message" && !ROLES.has(type) && member(item, "role") === undefined) {
+    return messageOfItem(item, type, unknown);
+  }
+  return messageFrom(item, undefined, unknown);
+}
+
+function lastText(path: readonly Json[]): string | undefined {
+  const last = path.at(-1);
+  return typeof last === "string" ? last : undefined;
+}
+
+function withReason(messages: ChatMessage[] | undefined, stopReason: string | undefined): ChatMessage[] | undefined {
+  if (stopReason === undefined || messages === undefined) return messages;
+  return messages.map((message) => ({ ...message, stopReason }));
+}
+
+/** Items of the Responses API that are not messages: calls, their outputs, reasoning. */
+function messageOfItem(item: JsonObject, type: string, unknown: UnknownCounter): ChatMessage[] | undefined {
+  if (!/(_call|_call_output|^reasoning)$/.test(type)) return undefined;
+  const parts = parseParts([item], unknown);
+  return splitResults("assistant", parts, {});
+}
+
+function messageFrom(item: JsonObject, givenRole: string | undefined, unknown: UnknownCounter): ChatMessage[] | undefined {
+  const spelled = givenRole ?? stringMember(item, "role") ?? stringMember(item, "type");
+  const content = firstMember(item, ["content", "parts"]);
+  if (spelled === undefined && content === undefined) return undefined;
+  // LangChain.js names the role of a tool message after its tool.
+  const role = spelled === undefined ? "user" : (ROLES.get(spelled) ?? "tool");
+  if (role === "tool" && !hasResultParts(content)) return [toolMessage(item, spelled, content)];
+  const parts = parseParts(content, unknown);
+  const reasoning = stringMember(item, "reasoning_content");
+  if (reasoning) parts.unshift({ type: "thinking", text: reasoning });
+  parts.push(...callsBeside(item, parts));
+  const stopReason = stopReasonOf(item);
+  const usage = parseUsage(firstMember(item, ["usage", "usage_metadata"]));
+  const model = stringMember(item, "model") ?? stringMember(member(item, "response_metadata"), "model_name");
+  return splitResults(role, parts, {
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(model === undefined ? {} : { model }),
+  });
+}
+
+function hasResultParts(content: Json | undefined): boolean {
+  if (!Array.isArray(content)) return false;
+  return content.some((part: Json) => {
+    const type = stringMember(part, "type")?.replaceAll("-", "_");
+    return type === "tool_result" || type === "tool_call_response" || isObject(member(part, "function_response"));
+  });
+}
+
+function toolMessage(item: JsonObject, spelled: string | undefined, content: Json | undefined): ChatMessage {
+  const callId = stringMember(item, "tool_call_id") ?? stringMember(item, "toolCallId") ?? stringMember(item, "id");
+  const name = stringMember(item, "name") ?? (spelled === undefined || ROLES.has(spelled) ? undefined : spelled);
+  const failed = member(item, "status") === "error" || member(item, "is_error") === true;
+  return {
+    role: "tool",
+    parts: [],
+    result: {
+      ...(callId ? { callId } : {}),
+      ...(name === undefined ? {} : { name }),
+      ...(content === undefined ? {} : { output: content }),
+      ...(failed ? { failed } : {}),
+    },
+  };
+}
+
+/** Calls written beside the content (OpenAI, LangChain); those already among the parts are not repeated. */
+function callsBeside(item: JsonObject, parts: readonly Part[]): Part[] {
+  const kwargs = member(item, "additional_kwargs");
+  const named = [member(item, "tool_calls"), member(item, "toolCalls"), member(kwargs, "tool_calls")];
+  let calls: readonly Json[] = [];
+  for (const given of named) {
+    const list = typeof given === "string" ? parseJsonText(given) : given;
+    if (!Array.isArray(list) || list.length === 0) continue;
+    calls = list;
+    break;
+  }
+  const legacy = member(item, "function_call") ?? member(kwargs, "function_call");
+  if (calls.length === 0 && isObject(legacy)) calls = [legacy];
+  const seen = new Set(parts.map((part) => stringMember(part, "id")).filter((id) => id !== undefined));
+  return calls
+    .filter(isObject)
+    .map((call) => parseCall(toolCallOf(call)))
+    .filter((call) => !seen.has(stringMember(call, "id") ?? ""));
+}
+
+/** OpenInference wraps each call once more. */
+function toolCallOf(call: JsonObject): JsonObject {
+  const inner = member(call, "tool_call");
+  return isObject(inner) ? inner : call;
+}
+
+type Extras = Pick<ChatMessage, "stopReason" | "usage" | "model">;
+
+/** Each tool result becomes a message of its own; what else the message says stays with its role. */
+function splitResults(role: string, parts: readonly Part[], extras: Extras): ChatMessage[] {
+  const rest = parts.filter((part) => part["type"] !== "tool_result");
+  const results = parts.filter((part) => part["type"] === "tool_result");
+  if (results.length === 0) return [{ role, parts, ...extras }];
+  const messages = results.map((part): ChatMessage => {
+    const callId = stringMember(part, "tool_use_id");
+    const name = stringMember(part, "name");
+    const output = member(part, "content");
+    return {
+      role: "tool",
+      parts: [],
+      result: {
+        ...(callId === undefined ? {} : { callId }),
+        ...(name === undefined ? {} : { name }),
+        ...(output === undefined ? {} : { output }),
+        ...(part["is_error"] === true ? { failed: true } : {}),
+      },
+    };
+  });
+  return rest.length === 0 ? messages : [...messages, { role, parts: rest, ...extras }];
+}
+
+/** The reason a generation ended, in the source's own words. */
+export function stopReasonOf(item: Json | undefined): string | undefined {
+  const reason =
+    firstMember(item, ["finish_reason", "finishReason", "stop_reason", "stopReason"]) ??
+    firstMember(member(item, "response_metadata"), ["finish_reason", "stop_reason"]) ??
+    firstMember(member(item, "generation_info"), ["finish_reason"]);
+  return typeof reason === "string" ? reason : undefined;
+}

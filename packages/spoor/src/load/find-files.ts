@@ -1,0 +1,80 @@
+/**
+ * What a path on the command line means: a file, every trace file of a folder, a glob, or `-` for standard input.
+ * Sorted by code point, so that a run never depends on the file system's order.
+ */
+import { readdirSync, statSync } from "node:fs";
+import { join, sep } from "node:path";
+import { SpoorError } from "@spoor/core";
+import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
+
+const GLOB = /[*?[{]/;
+/** Files that stand beside traces and are never traces themselves. */
+const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;
+
+export function findFiles(path: string): string[] {
+  if (path === "-") return [path];
+  if (isExisting(path)) return statSync(path).isDirectory() ? filesOfFolder(path) : [path];
+  if (GLOB.test(path)) {
+    const found = expandGlob(path);
+    if (found.length > 0) return found;
+    throw new SpoorError("input.no-match", `No file matches ${path}.`, {
+      at: { file: path },
+      hint: "Put the pattern in quotes so that the shell does not change it, and check the folder.",
+    });
+  }
+  throw new SpoorError("input.missing", `${path} does not exist.`, {
+    at: { file: path },
+    hint: "Check the path; folders and globs like traces/*.json work too.",
+  });
+}
+
+function isExisting(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+function filesOfFolder(folder: string): string[] {
+  const files = walk(folder).filter((file) => !NEVER_TRACES.test(file));
+  if (files.length > 0) return files;
+  throw new SpoorError("input.empty-folder", `${folder} holds no trace file.`, {
+    at: { file: folder },
+    hint: "Spoor reads every file below a folder except sources, texts and YAML.",
+  });
+}
+
+function walk(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareCodePoints(a.name, b.name));
+  const files: string[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
+    const path = join(folder, entry.name);
+    const isFolder = entry.isDirectory();
+    if (isFolder) files.push(...walk(path));
+    else if (entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile())) files.push(path);
+  }
+  return files;
+}
+
+/** `*` and `?` within a name, `**` across folders, `{a,b}` alternatives, `[abc]` classes. */
+function expandGlob(pattern: string): string[] {
+  const parts = pattern.split(/[\\/]/);
+  const fixed = parts.findIndex((part) => GLOB.test(part));
+  const base = parts.slice(0, fixed).join(sep) || (pattern.startsWith("/") ? sep : ".");
+  if (!isExisting(base) || !statSync(base).isDirectory()) return [];
+  const matcher = new RegExp(`^${globSource(parts.slice(fixed).join("/"))}$`, "u");
+  return walk(base).filter((file) => {
+    const relative = base === "." ? file : file.slice(base.endsWith(sep) ? base.length : base.length + 1);
+    return matcher.test(relative.split(sep).join("/"));
+  });
+}
+
+function globSource(pattern: string): string {
+  return pattern.replace(/\*\*\/|\*\*|\*|\?|\[[^\]]+\]|\{[^}]*\}|[.+^$()|\\{}[\]]/g, (token) => {
+    if (token === "**/") return "(?:.*/)?";
+    if (token === "**") return ".*";
+    if (token === "*") return "[^/]*";
+    if (token === "?") return "[^/]";
+    if (token.startsWith("[") && token.length > 2) return token.replace(/^\[!/, "[^");
+    if (token.startsWith("{") && token.length > 2) return `(?:${token.slice(1, -1).split(",").map(globSource).join("|")})`;
+    return `\\${token}`;
+  });
+}

@@ -1,0 +1,64 @@
+/**
+ * Paths → traces, whatever their format: the one way in for every command. The format is recognised by content; a file
+ * may hold several traces; nothing that cannot be read is ever taken for an empty trace.
+ */
+import type { Readable } from "node:stream";
+import { buildTrace, SpoorError, type Trace, type TraceSource } from "@spoor/core";
+import type { ImportedTrace } from "../formats/format.ts";
+import { findFiles } from "./find-files.ts";
+import { readTraceFile } from "./read-trace-file.ts";
+
+export interface LoadOptions {
+  /** Skip lines and accept ends that cannot be read, and count them. */
+  readonly lenient?: boolean;
+  /** A format's name: no recognition. */
+  readonly from?: string;
+  readonly stdin?: Readable;
+  /** Called before each file; for progress. */
+  readonly onFile?: (file: string, index: number, total: number) => void;
+}
+
+/** Every trace at or under the paths, in path order. */
+export async function loadTraces(paths: readonly string[], options: LoadOptions = {}): Promise<Trace[]> {
+  const traces: Trace[] = [];
+  for await (const trace of streamTraces(paths, options)) traces.push(trace);
+  return traces;
+}
+
+/** The same, one trace at a time, for commands that need not hold them all. */
+export async function* streamTraces(paths: readonly string[], options: LoadOptions = {}): AsyncGenerator<Trace> {
+  const files = paths.flatMap(findFiles);
+  for (const [index, file] of files.entries()) {
+    options.onFile?.(file, index, files.length);
+    for (const trace of await loadTraceFile(file, options)) yield trace;
+  }
+}
+
+/** Every trace of one file. */
+export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
+  const { format, imported, skippedLines, truncated } = await readTraceFile(file, options);
+  const single = imported.length === 1;
+  return imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) }));
+
+  function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {
+    return {
+      format,
+      path: file,
+      ...(entry.entry === undefined || (only && entry.entry === file) ? {} : { entry: entry.entry }),
+      ...(entry.unknown === undefined ? {} : { unknown: entry.unknown }),
+      ...(entry.notes === undefined ? {} : { notes: entry.notes }),
+      ...(skippedLines === 0 ? {} : { skippedLines }),
+      ...(truncated ? { truncated } : {}),
+    };
+  }
+}
+
+/** Exactly one trace, for commands that show or convert one. */
+export async function loadTrace(path: string, options: LoadOptions = {}): Promise<Trace> {
+  const traces = await loadTraces([path], options);
+  if (traces.length === 1) return traces[0]!;
+  throw new SpoorError("input.not-one-trace", `${path} holds ${traces.length} traces; this needs exactly one.`, {
+    at: { file: path },
+    hint: "Name a file with one trace, or split it with spoor convert.",
+  });
+}

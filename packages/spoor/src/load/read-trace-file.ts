@@ -1,0 +1,306 @@
+/**
+ * One file → its format and the records of its traces.
+ *
+ * Content is looked at in this order: bytes that are not text; a first line that is JSON by itself, then the content is
+ * lines (and streams through the format's line reader) or a one-line document; anything else is one JSON document.
+ */
+import { isUtf8 } from "node:buffer";
+import { type Json, JsonSyntaxError, parseJson, SpoorError } from "@spoor/core";
+import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
+import { formats, rankFormats } from "../formats/formats.ts";
+import { type Input, openInput } from "./input.ts";
+import { forEachLine, MAX_LINE_BYTES } from "./lines.ts";
+import type { LoadOptions } from "./load-traces.ts";
+import { badJson, unknownFormat } from "./trace-errors.ts";
+
+export interface TraceFile {
+  readonly format: string;
+  readonly imported: readonly ImportedTrace[];
+  readonly skippedLines: number;
+  readonly truncated: boolean;
+}
+
+const MAX_DOCUMENT_BYTES = 1024 ** 3;
+/** Lines that are looked at before the format of a stream is decided. */
+const SAMPLE_LINES = 50;
+
+export async function readTraceFile(file: string, options: LoadOptions): Promise<TraceFile> {
+  const lenient = options.lenient ?? false;
+  const input = openInput(file, { lenient, ...(options.stdin === undefined ? {} : { stdin: options.stdin }) });
+  const chunks = input.chunks[Symbol.asyncIterator]();
+  const head = await readHead(chunks);
+  const context = createContext(file, lenient);
+  const forced = options.from === undefined ? undefined : formatNamed(options.from);
+  if (head.bytes.length === 0) return emptyFile(file, forced);
+  const rest = resume(head.bytes, chunks, head.done);
+  if (isBinary(head.bytes, head.done)) return readBinary(file, await readAll(file, rest), context, forced);
+  if (beginsWithWholeLine(head.bytes, head.done)) return readLines(file, input, rest, context, forced);
+  return readDocument(file, input, await readAll(file, rest), context, forced);
+}
+
+interface Head {
+  readonly bytes: Buffer;
+  readonly done: boolean;
+}
+
+/** Enough of the content to see one whole line, or all of it when it is short. */
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<Head> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) return { bytes: Buffer.concat(parts), done: true };
+    parts.push(next.value);
+    size += next.value.length;
+    if (hasTextLine(next.value) || size > MAX_LINE_BYTES) return { bytes: Buffer.concat(parts), done: false };
+  }
+}
+
+function hasTextLine(chunk: Buffer): boolean {
+  return chunk.includes(10) && /\S/.test(chunk.toString("latin1", 0, Math.max(1, chunk.indexOf(10))));
+}
+
+async function* resume(head: Buffer, chunks: AsyncIterator<Buffer>, done: boolean): AsyncGenerator<Buffer> {
+  yield head;
+  if (done) return;
+  for (;;) {
+    const next = await chunks.next();
+    if (next.done) return;
+    yield next.value;
+  }
+}
+
+async function readAll(file: string, chunks: AsyncIterable<Buffer>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > MAX_DOCUMENT_BYTES) {
+      throw new SpoorError("trace.too-large", `${file} is larger than 1 GiB, which is too much for one document.`, {
+        at: { file },
+        hint: "Split it, or use a line-based format such as .agentlog.",
+      });
+    }
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts);
+}
+
+/** A file without a single byte is an agent log without records; nothing else can be said of it. */
+function emptyFile(file: string, forced: Format | undefined): TraceFile {
+  if (forced !== undefined && forced.name !== "agentlog") {
+    throw new SpoorError("trace.empty", `${file} is empty.`, { at: { file } });
+  }
+  throw new SpoorError("trace.empty", `${file} is empty: there is no trace in it.`, {
+    at: { file },
+    consequence: "An empty file is no evidence of good behaviour, so it is not used.",
+    hint: "Check that the recording finished, or leave the file out.",
+  });
+}
+
+/** NUL bytes and invalid UTF-8 in the first stretch, unless the text merely begins with a bad line. */
+function isBinary(head: Buffer, done: boolean): boolean {
+  const sample = head.subarray(0, 4096);
+  if (sample.includes(0)) return true;
+  const first = sample.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);
+  const looksLikeJson = first === 0x7b || first === 0x5b;
+  return !looksLikeJson && !isUtf8(done ? sample : sample.subarray(0, Math.max(0, sample.length - 4)));
+}
+
+/** True when the first line that is not blank is a JSON value of its own, so that the content can be lines. */
+function beginsWithWholeLine(head: Buffer, done: boolean): boolean {
+  const text = firstTextLine(head, done);
+  if (text === undefined || !/^[[{]/.test(text)) return text !== undefined && !/^[\s[{"\d-]/.test(text) && head.includes(10);
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // A first line that begins like an object and is no JSON: broken lines, or a document over many lines.
+    return /^\{.*[^\s{[,:]/.test(text) && text.length > 2 && !isPrettyPrinted(text) && head.includes(10);
+  }
+}
+
+/** The first line of an indented document is short and opens something. */
+function isPrettyPrinted(line: string): boolean {
+  return /[{[,]\s*$/.test(line) && line.length < 200;
+}
+
+function firstTextLine(head: Buffer, done: boolean): string | undefined {
+  let from = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
+  while (from < head.length) {
+    const newline = head.indexOf(10, from);
+    if (newline < 0 && !done) return undefined;
+    const text = head.toString("utf8", from, newline < 0 ? head.length : newline).trim();
+    if (text !== "") return text;
+    if (newline < 0) return undefined;
+    from = newline + 1;
+  }
+  return undefined;
+}
+
+function readBinary(file: string, bytes: Buffer, context: ReadContext, forced: Format | undefined): TraceFile {
+  const format = forced ?? best({ bytes });
+  if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
+  return { format: format.name, imported: format.readBytes(bytes, context), skippedLines: 0, truncated: false };
+}
+
+function readDocument(
+  file: string,
+  input: Input,
+  bytes: Buffer,
+  context: ReadContext,
+  forced: Format | undefined,
+): TraceFile {
+  const value = parseDocument(file, bytes);
+  const sample: Sample = { document: value, lines: [value] };
+  const format = forced ?? best(sample);
+  if (format === undefined) throw unknownFormat(file, sample);
+  return { format: format.name, imported: importDocument(format, value, context), skippedLines: 0, truncated: input.truncated() };
+}
+
+function importDocument(format: Format, value: Json, context: ReadContext): ImportedTrace[] {
+  if (format.readDocument !== undefined) return format.readDocument(value, context);
+  const reader = format.openLines?.(context);
+  if (reader === undefined) return context.fail(`cannot be read as ${format.name}: that format is not JSON`);
+  reader.line(value, 1);
+  return reader.finish();
+}
+
+function parseDocument(file: string, bytes: Buffer): Json {
+  if (!isUtf8(bytes)) {
+    throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, { at: { file }, hint: "Save the file as UTF-8." });
+  }
+  const text = bytes.toString("utf8", bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) throw badJson(file, text, error);
+    throw error;
+  }
+}
+
+async function readLines(
+  file: string,
+  input: Input,
+  chunks: AsyncIterable<Buffer>,
+  context: ReadContext,
+  forced: Format | undefined,
+): Promise<TraceFile> {
+  const stream = new LineStream(file, context, forced);
+  await forEachLine(
+    file,
+    chunks,
+    (text, line) => stream.add(text, line),
+    (error) => stream.reject(error),
+  );
+  return { ...stream.finish(), skippedLines: stream.skipped, truncated: input.truncated() };
+}
+
+/** Holds the first lines back until the format is known, then passes every line straight to its reader. */
+class LineStream {
+  skipped = 0;
+  private readonly file: string;
+  private readonly context: ReadContext;
+  private format: Format | undefined;
+  private reader: LineReader | undefined;
+  private held: { value: Json; line: number }[] = [];
+  /** An error in a held line is thrown only if the content turns out to be lines at all. */
+  private goodLines = 0;
+
+  constructor(file: string, context: ReadContext, forced: Format | undefined) {
+    this.file = file;
+    this.context = context;
+    this.format = forced;
+    this.reader = forced?.openLines?.(context);
+  }
+
+  add(text: string, line: number): void {
+    let value: Json;
+    try {
+      value = parseJson(text);
+    } catch (error) {
+      if (!(error instanceof JsonSyntaxError)) throw error;
+      if (text.trim() !== "") this.reject(badJson(this.file, text, error, line, this.goodLines));
+      return;
+    }
+    this.goodLines++;
+    if (this.reader !== undefined) this.pass(value, line);
+    else {
+      this.held.push({ value, line });
+      if (this.held.length === SAMPLE_LINES && this.format === undefined) this.decide();
+    }
+  }
+
+  reject(error: SpoorError): void {
+    if (!this.context.lenient) throw error;
+    this.skipped++;
+  }
+
+  finish(): { format: string; imported: readonly ImportedTrace[] } {
+    if (this.held.length === 1 && this.reader === undefined) return this.finishDocument(this.held[0]!.value);
+    if (this.reader === undefined) this.decide();
+    return { format: this.format!.name, imported: this.reader!.finish() };
+  }
+
+  /** A single line may be a whole document of a format that has no lines. */
+  private finishDocument(value: Json): { format: string; imported: readonly ImportedTrace[] } {
+    const sample: Sample = { document: value, lines: [value] };
+    const format = this.format ?? best(sample);
+    if (format === undefined) throw unknownFormat(this.file, sample);
+    return { format: format.name, imported: importDocument(format, value, this.context) };
+  }
+
+  private decide(): void {
+    const sample: Sample = { lines: this.held.map((entry) => entry.value) };
+    if (this.held.length === 0) throw this.nothingReadable();
+    this.format ??= best(sample);
+    if (this.format === undefined) throw unknownFormat(this.file, sample);
+    if (this.format.openLines === undefined) this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
+    this.reader = this.format.openLines(this.context);
+    for (const { value, line } of this.held) this.pass(value, line);
+    this.held = [];
+  }
+
+  private pass(value: Json, line: number): void {
+    try {
+      this.reader!.line(value, line);
+    } catch (error) {
+      if (!(error instanceof SpoorError) || !this.context.lenient) throw error;
+      this.skipped++;
+    }
+  }
+
+  private nothingReadable(): SpoorError {
+    return new SpoorError("trace.empty", `${this.file} has no readable line: there is no trace in it.`, {
+      at: { file: this.file },
+      consequence: "An empty file is no evidence of good behaviour, so it is not used.",
+    });
+  }
+}
+
+function best(sample: Sample): Format | undefined {
+  const [first] = rankFormats(sample);
+  return first !== undefined && first.recognition.score >= 0.5 ? first.format : undefined;
+}
+
+export function formatNamed(name: string): Format {
+  const format = formats.find((candidate) => candidate.name === name);
+  if (format !== undefined) return format;
+  throw new SpoorError("usage.unknown-format", `There is no format called "${name}".`, {
+    hint: `Known formats: ${formats.map((candidate) => candidate.name).join(", ")}.`,
+  });
+}
+
+function createContext(file: string, lenient: boolean): ReadContext {
+  return {
+    file,
+    lenient,
+    fail(message, at = {}) {
+      const place = at.line === undefined ? file : `${file}:${at.line}`;
+      throw new SpoorError("trace.bad-record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
+        at: { file, ...at },
+        hint: at.line === undefined ? "Compare it with a file that works: spoor formats" : "To skip such lines and count them, add --lenient.",
+      });
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** The errors people meet when a trace file cannot be read: what, where, what it means, what to do. */
+import { type JsonSyntaxError, SpoorError } from "@spoor/core";
+import { isObject } from "@spoor/core/trace/json";
+import type { Sample } from "../formats/format.ts";
+import { rankFormats } from "../formats/formats.ts";
+
+/** A line, or a document when `line` is absent, that is not JSON. */
+export function badJson(file: string, text: string, error: JsonSyntaxError, line?: number, goodLines?: number): SpoorError {
+  const place = positionOf(text, error.begin ?? error.offset);
+  const lineNumber = line ?? place.line;
+  const ended = error.offset >= text.length;
+  return new SpoorError(
+    line === undefined ? "trace.bad-json" : "trace.bad-line",
+    `${file}:${lineNumber}:${place.column} is not valid JSON: ${error.message}.`,
+    {
+      at: { file, line: lineNumber, column: place.column },
+      excerpt: place.text,
+      consequence: consequenceOf(goodLines, ended),
+      hint:
+        line === undefined
+          ? "Check that the file was written to its end."
+          : "To use the good lines and count the bad, add --lenient",
+      cause: error,
+    },
+  );
+}
+
+function consequenceOf(goodLines: number | undefined, ended: boolean): string {
+  const cutOff = ended ? "the file looks cut off while it was being written" : "";
+  if (goodLines === undefined || goodLines === 0) return ended ? `The ${cutOff.slice(4)}. Nothing was read.` : "Nothing was read.";
+  const fine = goodLines === 1 ? "One line before it is fine" : `${goodLines} lines before it are fine`;
+  return `${fine}${ended ? `; ${cutOff}` : ""}. Nothing was read.`;
+}
+
+function positionOf(text: string, offset: number): { line: number; column: number; text: string } {
+  const before = text.slice(0, offset);
+  const start = before.lastIndexOf("\n") + 1;
+  const end = text.indexOf("\n", offset);
+  return {
+    line: before.split("\n").length,
+    column: offset - start + 1,
+    text: text.slice(start, end < 0 ? undefined : end).replace(/\r$/, ""),
+  };
+}
+
+/** Content that no format claims; names the nearest one and what it lacks. */
+export function unknownFormat(file: string, sample: Sample): SpoorError {
+  if (sample.bytes !== undefined) {
+    return new SpoorError("trace.unknown-format", `${file} is not text, and no binary trace format that Spoor knows.`, {
+      at: { file },
+      hint: "All formats: spoor formats",
+    });
+  }
+  const [nearest] = rankFormats(sample);
+  const value = sample.document ?? sample.lines?.[0];
+  const what = sample.document === undefined ? "is lines of JSON" : "is JSON";
+  const parts: string[] = [];
+  if (nearest !== undefined && nearest.recognition.score > 0) {
+    const { has = [], lacks = [] } = nearest.recognition;
+    const facts = [
+      has.length > 0 ? `has ${quoteList(has)}` : "",
+      lacks.length > 0 ? `lacks ${quoteList(lacks)}` : "",
+    ].filter((fact) => fact !== "");
+    parts.push(`Nearest: ${nearest.format.title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}.`);
+  }
+  if (isObject(value)) parts.push(`Top-level keys: ${Object.keys(value).slice(0, 8).join(", ") || "none"}.`);
+  return new SpoorError("trace.unknown-format", `${file} ${what}, but no trace format that Spoor knows.`, {
+    at: { file },
+    consequence: parts.join(" "),
+    hint:
+      nearest !== undefined && nearest.recognition.score > 0
+        ? `All formats: spoor formats. If it is ${nearest.format.title}: --from ${nearest.format.name}`
+        : "All formats: spoor formats",
+  });
+}
+
+function quoteList(keys: readonly string[]): string {
+  return keys.map((key) => `"${key}"`).join(", ");
+}

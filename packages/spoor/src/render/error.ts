@@ -1,0 +1,48 @@
+/** An error as people read it: what happened, where, what it means, what to type; then one stable code for scripts. */
+import type { Problem, SpoorError } from "@spoor/core";
+import { columnsOf, cut, hang, wrap } from "./text/layout.ts";
+import { printable } from "./text/printable.ts";
+import type { TerminalStyle } from "./text/terminal-style.ts";
+
+export function renderError(error: SpoorError, exitCode: number, style: TerminalStyle): string {
+  const { symbols, paint } = style;
+  const prefix = `${symbols.failed} `;
+  const lines = [hang(paint.bad(prefix.trimEnd()) + " ", printable(error.message), style.columns)];
+  if (error.problems.length > 0) lines.push("", ...error.problems.map((problem) => renderProblem(problem, style)));
+  if (error.excerpt !== undefined && error.at.column !== undefined) {
+    lines.push(...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style));
+  }
+  const indent = " ".repeat(columnsOf(prefix));
+  const rest = [error.consequence, error.hint].filter((part) => part !== undefined && part !== "").map((part) => printable(part!));
+  const body = rest.length === 0 ? [] : wrap(rest.join(" "), style.columns - indent.length);
+  const tail = `${error.code}  exit code ${exitCode}`;
+  const last = body.at(-1) ?? "";
+  const room = style.columns - indent.length - columnsOf(last) - columnsOf(tail);
+  if (body.length > 0 && room >= 2) body[body.length - 1] = last + " ".repeat(room) + paint.dim(tail);
+  else body.push(" ".repeat(Math.max(0, style.columns - indent.length - columnsOf(tail))) + paint.dim(tail));
+  lines.push(...body.map((line) => (indent + line).trimEnd()));
+  return `${lines.join("\n")}\n`;
+}
+
+/** `   5:11  unknown kind …` with the line it stands on. */
+function renderProblem(problem: Problem, style: TerminalStyle): string {
+  const { line, column } = problem.at;
+  const place = line === undefined ? (problem.at.path ?? "") : `${line}:${column ?? 1}`;
+  const head = hang(`${place.padStart(6)}  `, printable(problem.message), style.columns);
+  if (problem.excerpt === undefined || line === undefined || column === undefined) return head;
+  return [head, ...renderExcerpt(problem.excerpt, line, column, style)].join("\n");
+}
+
+/** The line with a caret under the place; a long line is cut around it. */
+function renderExcerpt(excerpt: string, line: number, column: number, style: TerminalStyle): string[] {
+  const { symbols, paint } = style;
+  const number = String(line);
+  const gutter = `    ${number} ${symbols.gutter} `;
+  const room = style.columns - gutter.length - 2;
+  const from = column - 1 > room - 20 ? Math.max(0, column - 1 - Math.floor(room * 0.7)) : 0;
+  const lead = from > 0 ? symbols.ellipsis : "";
+  const before = printable(excerpt.slice(from, column - 1));
+  const text = cut(lead + before + printable(excerpt.slice(column - 1, column - 1 + room)), room, symbols.ellipsis);
+  const caret = " ".repeat(columnsOf(lead + before));
+  return [`${paint.dim(gutter)}${text}`, `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^`];
+}

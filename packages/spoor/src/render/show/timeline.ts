@@ -1,0 +1,304 @@
+/**
+ * A trace as a timeline a person can read: turns, tools with their arguments cut to the width of the terminal, results,
+ * errors where they happened, durations, tokens; parallel calls bracketed, sub-agents indented, what was not understood
+ * counted.
+ */
+import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
+import { responseText } from "@spoor/core/trace/content";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { briefArguments, briefResult, briefValue, flatten, resultText } from "../text/brief-json.ts";
+import { columnsOf, cut, hang, padEnd, padStart } from "../text/layout.ts";
+import { printable, printableLines } from "../text/printable.ts";
+import type { TerminalStyle } from "../text/terminal-style.ts";
+import { count, duration, tokens } from "../text/words.ts";
+
+export interface TimelineOptions {
+  /** The trace's format in words: "Claude Code session". */
+  readonly title: string;
+  /** Show only this turn (from 0), in detail. */
+  readonly turnIndex?: number;
+  /** Show texts, arguments and results whole. */
+  readonly full?: boolean;
+}
+
+/** Lines of an error or of a selected turn's result that are shown before the cut. */
+const RESULT_LINES = 6;
+
+export function renderTimeline(trace: Trace, options: TimelineOptions, style: TerminalStyle): string {
+  const lines = [headline(trace, options.title, style)];
+  const turns = options.turnIndex === undefined ? trace.turns : [trace.turns[options.turnIndex]!];
+  let previousUser = "";
+  for (const turn of turns) {
+    const user = lastUserText(turn.request);
+    if (user !== "" && user !== previousUser && turn.agent === undefined) lines.push(userLine(user, options, style));
+    previousUser = user || previousUser;
+    lines.push(...renderTurn(trace, turn, options, style));
+  }
+  if (options.turnIndex === undefined) lines.push(...footer(trace, style));
+  return `${lines.join("\n")}\n`;
+}
+
+function headline(trace: Trace, title: string, style: TerminalStyle): string {
+  const failed = trace.toolCalls.filter((call) => call.status === "error").length;
+  const facts = [
+    `${title} ${printable(shortName(trace))}`,
+    count(trace.turns.length, "turn"),
+    count(trace.toolCalls.length, "tool call"),
+  ];
+  if (failed > 0) facts.push(`${failed} failed`);
+  const elapsed = elapsedMs(trace);
+  if (elapsed !== undefined) facts.push(duration(elapsed));
+  const used = totalTokens(trace);
+  if (used !== undefined) facts.push(tokens(used));
+  return hang("", facts.join(", "), style.columns);
+}
+
+/** The name people know: the entry inside a file, else the short form of an id. */
+export function shortName(trace: Trace): string {
+  if (trace.source.entry !== undefined) return trace.source.entry;
+  const id = trace.id.replace(/^sha256:/, "");
+  return id.length > 24 ? id.slice(0, 8) : id;
+}
+
+/** First to last clock reading; undefined when the source had no clock. */
+export function elapsedMs(trace: Trace): number | undefined {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const record of trace.records) {
+    const time = record.ts ? Date.parse(record.ts) : Number.NaN;
+    if (Number.isNaN(time)) continue;
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+  return last > first ? last - first : undefined;
+}
+
+/** Input and output tokens of all turns; undefined when no turn recorded any. */
+export function totalTokens(trace: Trace): number | undefined {
+  let total: number | undefined;
+  for (const step of trace.steps) {
+    if (step.inputTokens === undefined && step.outputTokens === undefined) continue;
+    total = (total ?? 0) + (step.inputTokens ?? 0) + (step.outputTokens ?? 0);
+  }
+  return total;
+}
+
+function userLine(text: string, options: TimelineOptions, style: TerminalStyle): string {
+  const safe = printable(text.trim());
+  if (options.full) return hang("  user   ", safe, style.columns);
+  return `  ${style.paint.bold("user")}   ${cut(safe, style.columns - 9, style.symbols.ellipsis)}`;
+}
+
+function renderTurn(trace: Trace, turn: Turn, options: TimelineOptions, style: TerminalStyle): string[] {
+  const numberWidth = String(trace.turns.length).length;
+  const indent = turn.agent === undefined ? "" : `    ${style.symbols.middle} `;
+  const time = turn.durationMs === undefined ? "" : duration(turn.durationMs);
+  const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${style.paint.dim(padEnd(time, 8))} `;
+  const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(8)} `;
+  const rows: string[] = [];
+  if (turn.agent !== undefined && opensAgent(trace, turn)) rows.push(`${indent}${style.paint.bold(printable(turn.agent))}`);
+  const body = [...textRows(turn, options, style, columnsOf(blank)), ...callRows(turn, options, style, columnsOf(blank))];
+  if (body.length === 0) body.push(style.paint.dim(`(no text, no call)${stopNote(turn)}`));
+  rows.push(...body.map((row, index) => (index === 0 ? head : blank) + row));
+  return rows;
+}
+
+function opensAgent(trace: Trace, turn: Turn): boolean {
+  return trace.turns[turn.index - 1]?.agent !== turn.agent;
+}
+
+function textRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
+  const text = responseText(turn.response, "\n").trim();
+  if (text === "") return [];
+  const room = style.columns - used;
+  if (options.full || options.turnIndex !== undefined) {
+    const lines = printableLines(text).flatMap((line) => hang("", line, room).split("\n"));
+    const shown = options.full ? lines : lines.slice(0, RESULT_LINES * 2);
+    const hidden = lines.length - shown.length;
+    return hidden > 0 ? [...shown, style.paint.dim(moreLines(hidden, turn, style))] : shown;
+  }
+  const stop = turn.toolCalls.length === 0 ? stopNote(turn) : "";
+  const quoted = cut(`"${printable(text)}"`, room - columnsOf(stop), style.symbols.ellipsis);
+  return [stop === "" ? quoted : padEnd(quoted, room - columnsOf(stop)) + style.paint.dim(stop)];
+}
+
+function stopNote(turn: Turn): string {
+  const stop = stringMember(turn.response, "stop_reason");
+  return stop === undefined || stop === "" ? "" : `  ${printable(stop)}`;
+}
+
+function callRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
+  const nameWidth = Math.min(24, Math.max(0, ...turn.toolCalls.map((call) => columnsOf(printable(call.name)))));
+  return turn.toolCalls.flatMap((call, index) => {
+    const bracket = bracketOf(turn.toolCalls, index, style);
+    return renderCall(call, bracket, nameWidth, turn, options, style, style.columns - used);
+  });
+}
+
+/** Calls that ran side by side are held together by a bracket. */
+function bracketOf(calls: readonly ToolCall[], index: number, style: TerminalStyle): string {
+  const group = calls[index]!.parallelGroup;
+  if (!calls.some((call) => call.parallelGroup !== undefined)) return "";
+  const before = group !== undefined && calls[index - 1]?.parallelGroup === group;
+  const after = group !== undefined && calls[index + 1]?.parallelGroup === group;
+  if (before && after) return `${style.symbols.middle} `;
+  if (before) return `${style.symbols.last} `;
+  return after ? `${style.symbols.first} ` : "  ";
+}
+
+function renderCall(
+  call: ToolCall,
+  bracket: string,
+  nameWidth: number,
+  turn: Turn,
+  options: TimelineOptions,
+  style: TerminalStyle,
+  room: number,
+): string[] {
+  const { paint, symbols } = style;
+  const failed = call.status === "error";
+  const name = padEnd(cut(printable(call.name) || "(no name)", 24, symbols.ellipsis), nameWidth);
+  const time = call.durationMs === undefined ? "" : duration(call.durationMs);
+  const outcome = failed ? `${symbols.failed} ${failureName(call)}` : call.status === "unknown" ? "no result" : briefResult(call.output);
+  const right = [time, cut(outcome, 22, symbols.ellipsis)].filter((part) => part !== "").join("  ");
+  const left = `${bracket}${name}  `;
+  const argRoom = Math.max(8, room - columnsOf(left) - columnsOf(right) - 2);
+  const args = cut(briefArguments(call.input), argRoom, symbols.ellipsis);
+  const tail = failed ? paint.bad(right) : paint.dim(right);
+  const row = `${left}${padEnd(args, argRoom)}  ${tail}`.trimEnd();
+  return [row, ...detailRows(call, turn, options, style, room)];
+}
+
+function failureName(call: ToolCall): string {
+  return printable(call.error?.kind ?? "failed");
+}
+
+/** The text of a failure, and for a selected turn every argument by path and the result. */
+function detailRows(call: ToolCall, turn: Turn, options: TimelineOptions, style: TerminalStyle, room: number): string[] {
+  const selected = options.turnIndex !== undefined || options.full === true;
+  const rows: string[] = [];
+  if (selected && isObject(call.input)) {
+    const leaves = flatten(call.input, "");
+    const width = Math.min(28, Math.max(...leaves.map(({ path }) => columnsOf(printable(path)))));
+    for (const { path, value } of leaves) rows.push(...argumentRows(path, value, width, options, style, room));
+  }
+  if (call.status === "error" || selected) {
+    const text = call.output === undefined ? (call.error?.message ?? "") : resultText(call.output);
+    const lines = text === "" ? [] : printableLines(text);
+    const limit = options.full ? lines.length : call.status === "error" && !selected ? 1 : RESULT_LINES;
+    for (const line of lines.slice(0, limit)) {
+      rows.push(...(options.full ? hang("    ", line, room).split("\n") : [`    ${cut(line, room - 4, style.symbols.ellipsis)}`]));
+    }
+    if (lines.length > limit) rows.push(style.paint.dim(`    ${moreLines(lines.length - limit, turn, style)}`));
+  }
+  return rows;
+}
+
+function argumentRows(
+  path: string,
+  value: Json,
+  width: number,
+  options: TimelineOptions,
+  style: TerminalStyle,
+  room: number,
+): string[] {
+  const head = `    ${padEnd(printable(path), width)}  `;
+  const text = briefValue(value);
+  if (options.full) return hang(head, text, room).split("\n");
+  return [head + cut(text, room - columnsOf(head), style.symbols.ellipsis)];
+}
+
+function moreLines(hidden: number, turn: Turn, style: TerminalStyle): string {
+  return `${style.symbols.ellipsis} ${count(hidden, "more line")}: --turn ${turn.index + 1} --full`;
+}
+
+/** The text of the last user message of a request, without tool results. */
+function lastUserText(request: Turn["request"]): string {
+  const messages = member(request, "messages");
+  if (!Array.isArray(messages)) return "";
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index];
+    if (member(message, "role") === "assistant") return "";
+    if (member(message, "role") !== "user") continue;
+    const text = isObject(message) ? responseText(message, "\n") : "";
+    if (text.trim() !== "") return text;
+  }
+  return "";
+}
+
+function footer(trace: Trace, style: TerminalStyle): string[] {
+  const lines: string[] = [];
+  const withoutResult = trace.toolCalls.filter((call) => call.status === "unknown").length;
+  if (withoutResult > 0) lines.push(`  ${count(withoutResult, "tool call")} without a recorded result`);
+  for (const record of trace.records) {
+    if (record.kind !== "error") continue;
+    const message = stringMember(record.payload, "message") ?? stringMember(record.payload, "code") ?? "";
+    lines.push(`  ${style.paint.bad(style.symbols.failed)} error  ${cut(printable(message), style.columns - 11, style.symbols.ellipsis)}`);
+  }
+  const unknown = Object.entries(trace.source.unknown ?? {});
+  if (unknown.length > 0) {
+    const kinds = unknown.map(([type, amount]) => `${count(amount, "record")} of type ${printable(type)}`);
+    lines.push(hang("  ", `Not understood: ${kinds.join(", ")} (kept, not shown)`, style.columns));
+  }
+  if (trace.source.skippedLines) lines.push(`  ${count(trace.source.skippedLines, "line")} could not be read and were skipped`);
+  if (trace.source.truncated) lines.push("  The file ends early; what follows its last whole line is unknown");
+  for (const note of trace.source.notes ?? []) lines.push(hang("  ", `Note: ${printable(note)}`, style.columns));
+  return lines;
+}
+
+/** One line per trace, for files that hold several. */
+export function renderTraceList(traces: readonly Trace[], title: string, style: TerminalStyle): string {
+  const names = traces.map((trace) => printable(shortName(trace)));
+  const width = Math.min(34, Math.max(5, ...names.map(columnsOf)));
+  const lines = [hang("", `${title}, ${count(traces.length, "trace")}`, style.columns)];
+  lines.push(`  ${padEnd("trace", width)}  turns  calls  failed  ${padStart("time", 9)}  ${padStart("tokens", 10)}`);
+  for (const [index, trace] of traces.entries()) {
+    const failed = trace.toolCalls.filter((call) => call.status === "error").length;
+    const elapsed = elapsedMs(trace);
+    const used = totalTokens(trace);
+    lines.push(
+      `  ${padEnd(cut(names[index]!, width, style.symbols.ellipsis), width)}  ${padStart(String(trace.turns.length), 5)}  ` +
+        `${padStart(String(trace.toolCalls.length), 5)}  ${padStart(String(failed), 6)}  ` +
+        `${padStart(elapsed === undefined ? "-" : duration(elapsed), 9)}  ${padStart(used === undefined ? "-" : tokens(used), 10)}`,
+    );
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+/** A trace's numbers for JSON output of `show`. */
+export function traceFacts(trace: Trace): Record<string, Json> {
+  const elapsed = elapsedMs(trace);
+  const used = totalTokens(trace);
+  return {
+    id: trace.id,
+    ...(trace.agent === undefined ? {} : { agent: trace.agent }),
+    ...(trace.scenario === undefined ? {} : { scenario: trace.scenario }),
+    ...(trace.source.entry === undefined ? {} : { entry: trace.source.entry }),
+    turns: trace.turns.length,
+    toolCalls: trace.toolCalls.length,
+    failedCalls: trace.toolCalls.filter((call) => call.status === "error").length,
+    sessions: trace.sessions.length,
+    ...(elapsed === undefined ? {} : { elapsedMs: elapsed }),
+    ...(used === undefined ? {} : { tokens: used }),
+    timeline: trace.turns.map((turn) => ({
+      turnIndex: turn.index,
+      sessionIndex: turn.sessionIndex,
+      ...(turn.agent === undefined ? {} : { agent: turn.agent }),
+      ...(turn.durationMs === undefined ? {} : { durationMs: turn.durationMs }),
+      ...(numberMember(member(turn.response, "usage"), "output_tokens") === undefined
+        ? {}
+        : { outputTokens: numberMember(member(turn.response, "usage"), "output_tokens")! }),
+      stopReason: stringMember(turn.response, "stop_reason") ?? null,
+      text: responseText(turn.response, "\n"),
+      toolCalls: turn.toolCalls.map((call) => ({
+        ...(call.id === undefined ? {} : { id: call.id }),
+        name: call.name,
+        ...(call.input === undefined ? {} : { input: call.input }),
+        ...(call.output === undefined ? {} : { output: call.output }),
+        status: call.status,
+        ...(call.durationMs === undefined ? {} : { durationMs: call.durationMs }),
+        ...(call.parallelGroup === undefined ? {} : { parallelGroup: call.parallelGroup }),
+      })),
+    })),
+  };
+}
