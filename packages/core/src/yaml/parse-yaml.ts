@@ -1,0 +1,231 @@
+/**
+ * YAML text → plain JSON values with the place of each: the one way Spoor reads YAML that people write.
+ *
+ * Refused, always with line and column: more than 1 MiB, more than 100 uses of an alias, custom tags, duplicate keys,
+ * nesting beyond 64 (deep nesting can abort the process inside the YAML library, so it is counted before parsing).
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  type Node,
+  type ParsedNode,
+  parseDocument,
+} from "yaml";
+import { type ErrorLocation, type Problem, SpoorError } from "../errors.ts";
+import { type Json, setMember } from "../trace/json.ts";
+
+export const MAX_YAML_BYTES = 1024 * 1024;
+const MAX_ALIASES = 100;
+const MAX_DEPTH = 64;
+
+/** An address inside a document: `["evalcases", 0, "id"]`. */
+export type YamlPath = readonly (string | number)[];
+
+export interface YamlDocument {
+  readonly file: string;
+  readonly value: Json;
+  /** Where the value (or, with `"key"`, the key) at a path stands; the nearest existing parent when it is missing. */
+  locate(path: YamlPath, what?: "key" | "value"): ErrorLocation;
+  /** The source line that `locate` points at. */
+  excerpt(line: number): string;
+}
+
+export function parseYaml(text: string, file: string): YamlDocument {
+  const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  refuseDangerous(source, file);
+  const lines = source.split(/\r\n|\n|\r/);
+  const counter = new LineCounter();
+  const document = parseDocument(source, {
+    lineCounter: counter,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
+  const complaints = [...document.errors, ...document.warnings];
+  if (complaints.length > 0) {
+    const problems = complaints.map((error): Problem => {
+      const { line, col } = counter.linePos(error.pos[0]);
+      return {
+        at: { file, line, column: col },
+        message: yamlMessage(error.code, error.message),
+        excerpt: lines[line - 1] ?? "",
+      };
+    });
+    throw yamlError(file, problems);
+  }
+  const value = new Converter(document, file, counter, lines).convert(document.contents, 0);
+
+  return {
+    file,
+    value,
+    locate(path, what = "value") {
+      const offset = offsetOf(document.contents, document, path, what);
+      const { line, col } = counter.linePos(offset);
+      return { file, line: Math.max(1, line), column: Math.max(1, col), path: formatPath(path) };
+    },
+    excerpt: (line) => lines[line - 1] ?? "",
+  };
+}
+
+/** `evalcases[0].execution.target` */
+export function formatPath(path: YamlPath): string {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else if (/^[A-Za-z_][\w-]*$/.test(part)) text += text === "" ? part : `.${part}`;
+    else text += `[${JSON.stringify(part)}]`;
+  }
+  return text;
+}
+
+function refuseDangerous(text: string, file: string): void {
+  if (text.length > MAX_YAML_BYTES) {
+    throw new SpoorError("yaml.too-large", `${file} is larger than 1 MiB, the limit for YAML.`, { at: { file } });
+  }
+  const place = tooDeep(text);
+  if (place !== undefined) {
+    throw new SpoorError("yaml.too-deep", `${file}:${place} is nested deeper than ${MAX_DEPTH} levels.`, {
+      at: { file, line: place, column: 1 },
+    });
+  }
+}
+
+/** The line on which brackets or indentation go beyond the limit, counted without parsing. */
+function tooDeep(text: string): number | undefined {
+  let line = 0;
+  const columns: number[] = [];
+  for (const row of text.split("\n")) {
+    line++;
+    const lead = /^( *)((?:[-?][ \t]+)*)/.exec(row)!;
+    if (row.trim() === "" || row[lead[1]!.length] === "#") continue;
+    const starts = [
+      lead[1]!.length,
+      ...[...lead[2]!.matchAll(/[-?]/g)].map((marker) => lead[1]!.length + marker.index + 1),
+    ];
+    while (columns.length > 0 && columns[columns.length - 1]! >= starts[0]!) columns.pop();
+    columns.push(...starts);
+    if (columns.length > MAX_DEPTH) return line;
+  }
+  let depth = 0;
+  line = 1;
+  for (const token of new Lexer().lex(text)) {
+    if (token === "[" || token === "{") {
+      if (++depth > MAX_DEPTH) return line;
+    } else if (token === "]" || token === "}") depth = Math.max(0, depth - 1);
+    for (const char of token) if (char === "\n") line++;
+  }
+  return undefined;
+}
+
+class Converter {
+  private aliases = 0;
+  private readonly document: Document.Parsed;
+  private readonly file: string;
+  private readonly counter: LineCounter;
+  private readonly lines: readonly string[];
+
+  constructor(document: Document.Parsed, file: string, counter: LineCounter, lines: readonly string[]) {
+    this.document = document;
+    this.file = file;
+    this.counter = counter;
+    this.lines = lines;
+  }
+
+  convert(node: Node | null | undefined, depth: number): Json {
+    if (node === null || node === undefined) return null;
+    if (depth > MAX_DEPTH) return this.fail(node, `nested deeper than ${MAX_DEPTH} levels`);
+    if (isAlias(node)) {
+      if (++this.aliases > MAX_ALIASES) return this.fail(node, `more than ${MAX_ALIASES} uses of aliases`);
+      const target = node.resolve(this.document);
+      return target === undefined ? this.fail(node, `unknown alias "${node.source}"`) : this.convert(target, depth + 1);
+    }
+    if (isSeq(node)) return node.items.map((item) => this.convert(item as Node | null, depth + 1));
+    if (isMap(node)) {
+      const object: Record<string, Json> = {};
+      for (const pair of node.items) {
+        setMember(object, this.key(pair.key, node), this.convert(pair.value as Node | null, depth + 1));
+      }
+      return object;
+    }
+    return isScalar(node) ? this.scalar(node) : this.fail(node, "a kind of value that JSON does not have");
+  }
+
+  private key(key: unknown, parent: Node): string {
+    if (isScalar(key)) {
+      if (typeof key.value === "string") return key.value;
+      if (key.value === null) return key.source ?? "null";
+      return key.source ?? String(key.value);
+    }
+    return this.fail(isNode(key) ? key : parent, "a key must be a text");
+  }
+
+  private scalar(node: Node & { value: unknown; source?: string }): Json {
+    const { value } = node;
+    if (typeof value === "number") {
+      if (!Number.isFinite(value)) return this.fail(node, "a number must be finite");
+      if (Number.isInteger(value) && !Number.isSafeInteger(value) && /^[+-]?[0-9]+$/.test(node.source ?? ""))
+        return BigInt(node.source!);
+      return value;
+    }
+    if (typeof value === "string" || typeof value === "boolean" || typeof value === "bigint") return value;
+    return value === null || value === undefined ? null : this.fail(node, "a kind of value that JSON does not have");
+  }
+
+  private fail(node: Node, message: string): never {
+    const { line, col } = this.counter.linePos(node.range?.[0] ?? 0);
+    throw yamlError(this.file, [
+      { at: { file: this.file, line, column: col }, message, excerpt: this.lines[line - 1] ?? "" },
+    ]);
+  }
+}
+
+function offsetOf(
+  contents: ParsedNode | null,
+  document: Document.Parsed,
+  path: YamlPath,
+  what: "key" | "value",
+): number {
+  let node: unknown = contents;
+  let offset = contents?.range?.[0] ?? 0;
+  for (const [index, part] of path.entries()) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(
+        (item) => isScalar(item.key) && (item.key.value === part || item.key.source === String(part)),
+      );
+      if (pair === undefined) return offset;
+      const key = pair.key as Node;
+      const value = pair.value as Node | null;
+      const last = index === path.length - 1;
+      offset = (last && what === "key") || !value?.range ? (key.range?.[0] ?? offset) : value.range[0];
+      node = value;
+    } else if (isSeq(node)) {
+      const item = node.items[Number(part)] as Node | null | undefined;
+      if (!item?.range) return offset;
+      offset = item.range[0];
+      node = item;
+    } else {
+      return offset;
+    }
+  }
+  return offset;
+}
+
+function yamlMessage(code: string, message: string): string {
+  if (code === "DUPLICATE_KEY") return "this key is already used in the same mapping";
+  if (code === "TAG_RESOLVE_FAILED") return "custom tags (words that begin with !) are not allowed";
+  return message
+    .replace(/ at line [0-9]+, column [0-9]+[\s\S]*$/, "")
+    .replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+}
+
+function yamlError(file: string, problems: readonly Problem[]): SpoorError {
+  const first = problems[0]!;
+  return new SpoorError("yaml.invalid", `${file} is not valid YAML.`, { at: first.at, problems });
+}
