@@ -2,6 +2,17 @@
 export { canonicalJson, compareCodePoints } from "./canonical/canonical-json.ts";
 export { contentId, digestJson, digestText, isContentId } from "./canonical/digest.ts";
 export { type ErrorLocation, type Problem, SpoorError, type SpoorErrorOptions } from "./errors.ts";
+export { blindTrace, isBlindHeader, readBlindRecords } from "./fingerprint/content-blind.ts";
+export {
+  type Fingerprint,
+  type FingerprintOptions,
+  fingerprintTrace,
+  type Shape,
+  shapeOfTrace,
+} from "./fingerprint/fingerprint-trace.ts";
+export { type BrokenLink, type ChainReport, verifyChain } from "./fingerprint/hash-chain.ts";
+export { httpTarget } from "./fingerprint/http-target.ts";
+export { chooseMode, type FingerprintMode, fingerprintModes } from "./fingerprint/mode.ts";
 export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";
 export { type ContentPart, responseParts, responseText } from "./trace/content.ts";
 export type { Json, JsonObject } from "./trace/json.ts";

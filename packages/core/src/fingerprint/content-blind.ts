@@ -1,0 +1,283 @@
+/**
+ * Content-blind traces: names, counts, times and hashes, and nothing anyone said. Fingerprints, baselines, drift signals
+ * and tool trajectories read them like any other trace.
+ *
+ * A file is JSON Lines: one header (`{"format":"spoor.blind/1", …}`), then one record per step, chained by hashes.
+ * Kept: agent, run, tool and model names, names of arguments and of result fields, order, parallel groups, times, tokens,
+ * stop reasons, kinds of errors. Gone: prompts, replies, argument and result values, error texts, request bodies.
+ * Kept labels are not filtered, so they must not carry personal data; a hash of a short, guessable content can be guessed.
+ */
+import { sortedKeys } from "../canonical/canonical-json.ts";
+import { contentId } from "../canonical/digest.ts";
+import { SpoorError } from "../errors.ts";
+import { isObject, type Json, type JsonObject, member, numberMember, setMember, stringMember } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
+import type { Step, ToolCall, Trace, Turn } from "../trace/trace.ts";
+import { BLIND_FORMAT, signHeader, signInteraction } from "./hash-chain.ts";
+import { outputShape } from "./output-shape.ts";
+import { interactionType } from "./segments.ts";
+
+/** What stands where a value was. */
+export const REMOVED = "[removed]";
+
+/** Lists longer than this are counted exactly in the file but restored only up to here. */
+const LONGEST_RESTORED_LIST = 10_000;
+
+/** A trace as content-blind records: the header, then one record per step. Every record is one line of the file. */
+export function blindTrace(trace: Trace): JsonObject[] {
+  const interactions: JsonObject[] = [];
+  let previous: string | null = null;
+  for (const [sequence, step] of trace.steps.entries()) {
+    const interaction = signInteraction(interactionOf(step, sequence, trace), previous);
+    previous = stringMember(interaction, "signature") ?? null;
+    interactions.push(interaction);
+  }
+  return [signHeader(headerOf(trace), interactions), ...interactions];
+}
+
+/** True when a value is the first line of a content-blind file. */
+export function isBlindHeader(value: Json | undefined): boolean {
+  return member(value, "format") === BLIND_FORMAT;
+}
+
+/** Content-blind records as trace records, so that `buildTrace` makes the same steps again; values read `[removed]`. */
+export function readBlindRecords(lines: readonly Json[]): TraceRecord[] {
+  const header = lines.find(isBlindHeader);
+  const interactions = lines.filter((line): line is JsonObject => isObject(line) && line !== header);
+  const records: TraceRecord[] = [metadataRecord(header)];
+  for (let index = 0; index < interactions.length; index++) {
+    const interaction = interactions[index]!;
+    const type = member(interaction, "type");
+    if (type === "LLM_CALL") records.push(...turnRecords(interaction, interactions, index, header));
+    else if (type === "TOOL_CALL") records.push(...callRecords(interaction));
+    else records.push(eventRecord(interaction));
+  }
+  return records;
+}
+
+function headerOf(trace: Trace): Record<string, Json> {
+  const header: Record<string, Json> = { format: BLIND_FORMAT, agent_id: trace.agent ?? "default", run_id: trace.id };
+  if (trace.scenario !== undefined) header["scenario_id"] = trace.scenario;
+  for (const key of ["session_id", "parent_run_id", "success", "status", "git_commit", "git_branch", "tags"]) {
+    const value = member(trace.metadata, key);
+    if (value !== undefined) header[key] = value;
+  }
+  const offered = new Set<string>();
+  for (const turn of trace.turns) for (const name of offeredTools(turn.request)) offered.add(name);
+  if (offered.size > 0) header["tools"] = [...offered].sort();
+  return header;
+}
+
+/** Names of the tools a request offers to the model. */
+export function offeredTools(request: JsonObject): string[] {
+  const tools = member(request, "tools");
+  if (!Array.isArray(tools)) return [];
+  return tools.flatMap((tool) => {
+    const name = stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name");
+    return name === undefined ? [] : [name];
+  });
+}
+
+function interactionOf(step: Step, sequence: number, trace: Trace): JsonObject {
+  const interaction: Record<string, Json> = {
+    id: step.call?.id ?? `step-${sequence}`,
+    sequence,
+    type: interactionType(step.kind),
+    target: step.target,
+    turn: step.turnIndex,
+    status: step.status,
+  };
+  const keep = (key: string, value: Json | undefined) => {
+    if (value !== undefined) interaction[key] = value;
+  };
+  keep("error_kind", step.errorKind);
+  keep("latency_ms", step.durationMs);
+  keep("input_tokens", step.inputTokens);
+  keep("output_tokens", step.outputTokens);
+  keep("parallel_group", step.parallelGroup);
+  keep("agent", step.agent);
+  if (step.kind === "llm") keepTurn(trace.turns[step.turnIndex], keep);
+  if (step.call !== undefined) keepCall(step.call, keep);
+  return interaction;
+}
+
+type Keep = (key: string, value: Json | undefined) => void;
+
+function keepTurn(turn: Turn | undefined, keep: Keep): void {
+  if (turn === undefined) return;
+  keep("started_at", turn.ts);
+  keep("parent_call_id", turn.parentCallId);
+  keep("stop_reason", stringMember(turn.response, "stop_reason"));
+  keep("content_hash", contentHash([turn.request, turn.response]));
+}
+
+function keepCall(call: ToolCall, keep: Keep): void {
+  keep("call_id", call.id);
+  keep("started_at", call.startedAt);
+  if (call.standalone) keep("standalone", true);
+  if (isObject(call.input)) keep("argument_keys", sortedKeys(call.input));
+  if (call.output !== undefined) {
+    const shape = outputShape(call.output);
+    keep("output_keys", shape.keys);
+    keep("result_count", shape.resultCount);
+    keep("result_key", shape.resultKey);
+    keep("output_empty", shape.empty);
+  }
+  keep("content_hash", contentHash([call.input ?? null, call.output ?? null]));
+}
+
+/** Content without a UTF-8 form (half a surrogate pair) has no hash; it is left out rather than made up. */
+function contentHash(content: Json): string | undefined {
+  try {
+    return contentId(content);
+  } catch (error) {
+    if (error instanceof SpoorError) return undefined;
+    throw error;
+  }
+}
+
+function metadataRecord(header: Json | undefined): TraceRecord {
+  const payload: Record<string, Json> = {};
+  if (isObject(header)) {
+    for (const key of Object.keys(header)) {
+      if (!["format", "tools", "interaction_count", "chain_hash", "header_hash"].includes(key))
+        setMember(payload, key, header[key]!);
+    }
+  }
+  const runId = stringMember(header, "run_id");
+  return { kind: "metadata", payload, meta: { redacted: true, ...(runId === undefined ? {} : { trace_id: runId }) } };
+}
+
+function turnRecords(
+  interaction: JsonObject,
+  interactions: readonly JsonObject[],
+  index: number,
+  header: Json | undefined,
+): TraceRecord[] {
+  const turn = numberMember(interaction, "turn");
+  const request: Record<string, Json> = { model: member(interaction, "target") ?? "" };
+  const offered = turn === 0 ? member(header, "tools") : undefined;
+  if (Array.isArray(offered)) request["tools"] = offered.map((name) => ({ name }));
+  const response: Record<string, Json> = { model: member(interaction, "target") ?? "" };
+  response["content"] = blocksOfTurn(interactions, index, turn).map(blockOf);
+  const stopReason = stringMember(interaction, "stop_reason");
+  if (member(interaction, "status") === "error") response["stop_reason"] = "error";
+  else if (stopReason !== undefined) response["stop_reason"] = stopReason;
+  copy(interaction, "latency_ms", response, "latency_ms");
+  copy(interaction, "error_kind", response, "error_kind");
+  const usage: Record<string, Json> = {};
+  copy(interaction, "input_tokens", usage, "input_tokens");
+  copy(interaction, "output_tokens", usage, "output_tokens");
+  if (Object.keys(usage).length > 0) response["usage"] = usage;
+  const meta: Record<string, Json> = { redacted: true };
+  copy(interaction, "agent", meta, "agent");
+  copy(interaction, "parent_call_id", meta, "parent_tool_call_id");
+  const group = blocksOfTurn(interactions, index, turn).map((block) => stringMember(block, "parallel_group"))[0];
+  if (group !== undefined) meta["parallel_group"] = group;
+  const ts = stringMember(interaction, "started_at");
+  const clock = ts === undefined ? {} : { ts };
+  return [
+    { kind: "chat_request", payload: request, meta, ...clock },
+    { kind: "chat_response", payload: response, meta, ...clock },
+  ];
+}
+
+/** The tool calls that a response made: the tool steps of its turn that were not recorded on their own. */
+function blocksOfTurn(interactions: readonly JsonObject[], index: number, turn: number | undefined): JsonObject[] {
+  const blocks: JsonObject[] = [];
+  for (let next = index + 1; next < interactions.length; next++) {
+    const candidate = interactions[next]!;
+    if (member(candidate, "type") === "LLM_CALL") break;
+    if (member(candidate, "type") !== "TOOL_CALL" || member(candidate, "standalone") === true) continue;
+    if (numberMember(candidate, "turn") === turn) blocks.push(candidate);
+  }
+  return blocks;
+}
+
+function blockOf(interaction: JsonObject): JsonObject {
+  const block: Record<string, Json> = {
+    type: "tool_use",
+    id: callId(interaction),
+    name: member(interaction, "target") ?? "",
+  };
+  const input = restoredInput(interaction);
+  if (input !== undefined) block["input"] = input;
+  return block;
+}
+
+/** A call's result, and the call itself: for a block of a response the call record is a twin and changes nothing. */
+function callRecords(interaction: JsonObject): TraceRecord[] {
+  const id = callId(interaction);
+  const meta: Record<string, Json> = { redacted: true };
+  copy(interaction, "agent", meta, "agent");
+  copy(interaction, "parallel_group", meta, "parallel_group");
+  const call: Record<string, Json> = { tool_name: member(interaction, "target") ?? "", tool_call_id: id };
+  const input = restoredInput(interaction);
+  if (input !== undefined) call["arguments"] = input;
+  const ts = stringMember(interaction, "started_at");
+  const records: TraceRecord[] = [{ kind: "tool_call", payload: call, meta, ...(ts === undefined ? {} : { ts }) }];
+  const status = member(interaction, "status");
+  if (status === "unknown") return records;
+  const result: Record<string, Json> = { tool_call_id: id, is_error: status === "error" };
+  const output = restoredOutput(interaction);
+  if (output !== undefined) result["output"] = output;
+  copy(interaction, "latency_ms", result, "latency_ms");
+  copy(interaction, "error_kind", result, "error_kind");
+  records.push({ kind: "tool_result", payload: result, meta });
+  return records;
+}
+
+function eventRecord(interaction: JsonObject): TraceRecord {
+  const attributes: Record<string, Json> = {};
+  copy(interaction, "latency_ms", attributes, "latency_ms");
+  copy(interaction, "error_kind", attributes, "error_kind");
+  const meta: Record<string, Json> = { redacted: true };
+  copy(interaction, "agent", meta, "agent");
+  copy(interaction, "parallel_group", meta, "parallel_group");
+  return {
+    kind: "harness_event",
+    payload: {
+      category: member(interaction, "type") === "HTTP_REQUEST" ? "http_request" : "step",
+      name: member(interaction, "target") ?? "",
+      severity: member(interaction, "status") === "error" ? "error" : "info",
+      attributes,
+    },
+    meta,
+  };
+}
+
+/** A recorded call id may be missing; the place in the run is unique and serves as well. */
+function callId(interaction: JsonObject): string {
+  return stringMember(interaction, "call_id") ?? `step-${String(member(interaction, "sequence"))}`;
+}
+
+function restoredInput(interaction: JsonObject): Json | undefined {
+  const keys = member(interaction, "argument_keys");
+  return Array.isArray(keys) ? restoredObject(keys) : undefined;
+}
+
+function restoredOutput(interaction: JsonObject): Json | undefined {
+  const keys = member(interaction, "output_keys");
+  const count = numberMember(interaction, "result_count");
+  const list = count === undefined ? undefined : Array<Json>(Math.min(count, LONGEST_RESTORED_LIST)).fill(REMOVED);
+  if (!Array.isArray(keys)) {
+    if (list !== undefined) return list;
+    const empty = member(interaction, "output_empty");
+    return empty === undefined ? undefined : empty === true ? "" : REMOVED;
+  }
+  const output = restoredObject(keys);
+  const resultKey = stringMember(interaction, "result_key");
+  if (resultKey !== undefined && list !== undefined) setMember(output, resultKey, list);
+  return output;
+}
+
+function restoredObject(keys: readonly Json[]): Record<string, Json> {
+  const restored: Record<string, Json> = {};
+  for (const key of keys) if (typeof key === "string") setMember(restored, key, REMOVED);
+  return restored;
+}
+
+function copy(from: JsonObject, key: string, to: Record<string, Json>, as: string): void {
+  const value = member(from, key);
+  if (value !== undefined) to[as] = value;
+}

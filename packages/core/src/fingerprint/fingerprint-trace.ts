@@ -1,0 +1,102 @@
+/**
+ * A behavioural fingerprint: one hash of what an agent did, never of what it said.
+ *
+ * `sequence` hashes every step in order, `structural` the set of distinct steps. Texts, arguments, results, errors, times
+ * and tokens take no part. Beside it, and never inside it, stands `shape`: tool calls with the names of their arguments.
+ * Cost: linear in the number of steps, one SHA-256 per hash.
+ */
+import { compareCodePoints } from "../canonical/canonical-json.ts";
+import { digestText } from "../canonical/digest.ts";
+import { isObject } from "../trace/json.ts";
+import type { Step, Trace } from "../trace/trace.ts";
+import { FINGERPRINT_VERSION, type FingerprintMode, SHAPE_VERSION } from "./mode.ts";
+import {
+  createSpelling,
+  escapeName,
+  type FingerprintStep,
+  type ModelAliases,
+  orderSteps,
+  segmentsOf,
+} from "./segments.ts";
+
+export const HASH_LENGTH = 16;
+
+export interface FingerprintOptions {
+  readonly mode?: FingerprintMode;
+  readonly modelAliases?: ModelAliases;
+}
+
+export interface Fingerprint {
+  readonly version: typeof FINGERPRINT_VERSION;
+  readonly mode: FingerprintMode;
+  /** The first 16 hex digits of SHA-256 over `string`. */
+  readonly hash: string;
+  readonly string: string;
+  readonly stepCount: number;
+}
+
+export function fingerprintTrace(trace: Pick<Trace, "steps">, options: FingerprintOptions = {}): Fingerprint {
+  return fingerprintSteps(trace.steps, options);
+}
+
+export function fingerprintSteps(steps: readonly FingerprintStep[], options: FingerprintOptions = {}): Fingerprint {
+  return fingerprintSegments(segmentsOf(steps, options.modelAliases), options.mode ?? "sequence");
+}
+
+/** The same from segments that are already ordered, as a baseline keeps them. */
+export function fingerprintSegments(segments: readonly string[], mode: FingerprintMode): Fingerprint {
+  const string = mode === "sequence" ? sequenceString(segments) : structuralString(segments);
+  return {
+    version: FINGERPRINT_VERSION,
+    mode,
+    hash: digestText(string, HASH_LENGTH),
+    string,
+    stepCount: segments.length,
+  };
+}
+
+/** `v2|LLM_CALL:gpt-4|TOOL_CALL:search`; without steps the bare tag. */
+export function sequenceString(segments: readonly string[]): string {
+  let text: string = FINGERPRINT_VERSION;
+  for (const segment of segments) text += `|${segment}`;
+  return text;
+}
+
+/** `v2:structural` and the distinct segments by UTF-8 bytes; can never equal a sequence string. */
+export function structuralString(segments: readonly string[]): string {
+  const distinct = [...new Set(segments)].sort(compareCodePoints);
+  return [`${FINGERPRINT_VERSION}:structural`, ...distinct].join("|");
+}
+
+export interface Shape {
+  readonly version: typeof SHAPE_VERSION;
+  readonly hash: string;
+  readonly string: string;
+}
+
+/** A tool step with the names of its arguments; the values never enter. */
+export interface ShapeStep extends FingerprintStep {
+  readonly argumentKeys: readonly string[];
+}
+
+/** `shape1|TOOL_CALL:search(limit,query)`: tool calls only, in the order of sequence mode, argument names sorted. */
+export function fingerprintShape(steps: readonly ShapeStep[]): Shape {
+  let string: string = SHAPE_VERSION;
+  const spell = createSpelling();
+  for (const step of orderSteps(steps, spell)) {
+    if (step.kind === "tool") string += `|${spell(step)}(${argumentList(step.argumentKeys)})`;
+  }
+  return { version: SHAPE_VERSION, hash: digestText(string, HASH_LENGTH), string };
+}
+
+export function shapeOfTrace(trace: Pick<Trace, "steps">): Shape {
+  return fingerprintShape(trace.steps.map(withArgumentKeys));
+}
+
+function withArgumentKeys(step: Step): ShapeStep {
+  return { ...step, argumentKeys: isObject(step.call?.input) ? Object.keys(step.call.input) : [] };
+}
+
+function argumentList(keys: readonly string[]): string {
+  return keys.length === 0 ? "" : keys.map(escapeName).sort(compareCodePoints).join(",");
+}

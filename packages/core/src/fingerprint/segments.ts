@@ -1,0 +1,121 @@
+/**
+ * Steps → segments, the words a fingerprint is spelled with: `TYPE:target`, in an order that does not depend on which of
+ * several concurrent calls happened to finish first.
+ */
+import { compareCodePoints } from "../canonical/canonical-json.ts";
+import type { StepKind } from "../trace/trace.ts";
+
+export type InteractionType = "LLM_CALL" | "TOOL_CALL" | "HTTP_REQUEST" | "OTHER";
+
+const TYPES: Readonly<Record<StepKind, InteractionType>> = {
+  llm: "LLM_CALL",
+  tool: "TOOL_CALL",
+  http: "HTTP_REQUEST",
+  other: "OTHER",
+};
+
+/** What a fingerprint reads of a step; every `Step` of a trace is one. */
+export interface FingerprintStep {
+  readonly kind: StepKind;
+  readonly target: string;
+  readonly parallelGroup?: string;
+  /** Recorded position. Used only when every step has one; otherwise the given order stands. */
+  readonly sequence?: number;
+}
+
+/** Model names that stand for one another, from the config; applied before hashing. */
+export type ModelAliases = Readonly<Record<string, string>>;
+
+export function interactionType(kind: StepKind): InteractionType {
+  return TYPES[kind];
+}
+
+/** `\` and `|` are the only characters that could make two different runs spell the same string. */
+export function escapeName(name: string): string {
+  return name.includes("\\") || name.includes("|") ? name.replace(/[\\|]/g, "\\$&") : name;
+}
+
+/** `TOOL_CALL:search`. The first `:` separates; a target may contain more of them. */
+export function segmentOf(step: FingerprintStep, aliases?: ModelAliases): string {
+  const target = step.kind === "llm" && aliases !== undefined ? aliasOf(step.target, aliases) : step.target;
+  return `${TYPES[step.kind]}:${escapeName(target)}`;
+}
+
+function aliasOf(model: string, aliases: ModelAliases): string {
+  return Object.hasOwn(aliases, model) ? aliases[model]! : model;
+}
+
+/** The segments of all steps, ordered as `orderSteps` orders them. Linear; equal steps share one string. */
+export function segmentsOf(steps: readonly FingerprintStep[], aliases?: ModelAliases): string[] {
+  const spell = createSpelling(aliases);
+  return orderSteps(steps, spell).map(spell);
+}
+
+/** Spells each distinct step once: a long trace repeats a handful of targets. */
+export function createSpelling(aliases?: ModelAliases): (step: FingerprintStep) => string {
+  const known: Record<StepKind, Map<string, string>> = {
+    llm: new Map(),
+    tool: new Map(),
+    http: new Map(),
+    other: new Map(),
+  };
+  return (step) => {
+    const ofKind = known[step.kind];
+    let segment = ofKind.get(step.target);
+    if (segment === undefined) {
+      segment = segmentOf(step, aliases);
+      ofKind.set(step.target, segment);
+    }
+    return segment;
+  };
+}
+
+/**
+ * Recorded order, with each parallel group gathered at the place of its earliest member and sorted there by segment.
+ * Groups of one, and the names of groups, change nothing.
+ */
+export function orderSteps<S extends FingerprintStep>(
+  steps: readonly S[],
+  spell: (step: FingerprintStep) => string = createSpelling(),
+): readonly S[] {
+  const recorded = inSequence(steps);
+  if (!recorded.some((step) => step.parallelGroup !== undefined)) return recorded;
+  const places: S[][] = [];
+  const groups = new Map<string, S[]>();
+  for (const step of recorded) {
+    const group = step.parallelGroup === undefined ? undefined : groups.get(step.parallelGroup);
+    if (group !== undefined) {
+      group.push(step);
+      continue;
+    }
+    const place = [step];
+    places.push(place);
+    if (step.parallelGroup !== undefined) groups.set(step.parallelGroup, place);
+  }
+  for (const group of groups.values()) {
+    if (group.length > 1) group.sort((left, right) => compareCodePoints(spell(left), spell(right)));
+  }
+  return places.flat();
+}
+
+function inSequence<S extends FingerprintStep>(steps: readonly S[]): readonly S[] {
+  if (steps.length === 0 || steps.some((step) => step.sequence === undefined)) return steps;
+  return [...steps].sort((left, right) => left.sequence! - right.sequence!);
+}
+
+/** Tools and endpoints: what counts as a tool when two behaviours are compared. */
+export function isToolSegment(segment: string): boolean {
+  return segment.startsWith("TOOL_CALL:") || segment.startsWith("HTTP_REQUEST:");
+}
+
+/** The target inside a segment, unescaped: the name a person knows. */
+export function targetOf(segment: string): string {
+  return segment.slice(segment.indexOf(":") + 1).replace(/\\([\\|])/g, "$1");
+}
+
+/** Segments joined into one text and back: `|` separates, escaped bars belong to names. */
+export function splitSegments(text: string): string[] {
+  if (text === "") return [];
+  if (!text.includes("\\")) return text.split("|");
+  return text.match(/(?:\\[\s\S]|[^\\|])+|(?<=^|\|)(?=\||$)/g) ?? [];
+}
