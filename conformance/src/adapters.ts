@@ -1,4 +1,6 @@
 /** Every adapter, first match wins. */
 import type { Adapter } from "./adapter.ts";
+import { canonicalAdapter } from "./adapters/canonical.ts";
+import { parseAdapter } from "./adapters/parse.ts";
 
-export const adapters: readonly Adapter[] = [];
+export const adapters: readonly Adapter[] = [canonicalAdapter, parseAdapter];

@@ -33,9 +33,14 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   const forced = options.from === undefined ? undefined : formatNamed(options.from);
   if (head.bytes.length === 0) return emptyFile(file, forced);
   const rest = resume(head.bytes, chunks, head.done);
+  if (forced !== undefined && isLinesOnly(forced)) return readLines(file, input, rest, context, forced);
   if (isBinary(head.bytes, head.done)) return readBinary(file, await readAll(file, rest), context, forced);
   if (beginsWithWholeLine(head.bytes, head.done)) return readLines(file, input, rest, context, forced);
   return readDocument(file, input, await readAll(file, rest), context, forced);
+}
+
+function isLinesOnly(format: Format): boolean {
+  return format.openLines !== undefined && format.readDocument === undefined && format.readBytes === undefined;
 }
 
 interface Head {

@@ -1,3 +1,36 @@
+import { formats } from "../../formats/formats.ts";
+import { writers } from "../../formats/writers.ts";
+import { renderJson } from "../../render/json.ts";
+import { hang, padEnd } from "../../render/text/layout.ts";
+import type { TerminalStyle } from "../../render/text/terminal-style.ts";
 import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
-export const formatsCommand = defineCommand({ name: "formats", summary: "", positionals: [], options: {}, examples: [], run: async () => exitCode.ok });
+import { toolInfo } from "../version.ts";
+
+export const formatsCommand = defineCommand({
+  name: "formats",
+  summary: "List what Spoor reads and writes",
+  positionals: [],
+  options: {},
+  examples: [{ run: "spoor formats", does: "Every format, with the name that --from and --to take." }],
+  async run(args, io) {
+    const report = {
+      schema: "spoor.formats/1",
+      tool: toolInfo,
+      reads: formats.map(({ name, title, origin }) => ({ name, title, origin })),
+      writes: writers.map(({ name, title, extensions }) => ({ name, title, extensions })),
+    };
+    await emitReport(report, { terminal: (_, style) => renderTerminal(style), json: renderJson }, args, io);
+    return exitCode.ok;
+  },
+});
+
+function renderTerminal(style: TerminalStyle): string {
+  const width = Math.max(...formats.map((format) => format.name.length)) + 2;
+  const lines = ["Reads, recognised by content; gzip is accepted everywhere", ""];
+  for (const format of formats) lines.push(hang(`  ${padEnd(format.name, width)}`, `${format.title}: ${format.origin}`, style.columns));
+  lines.push("", "Writes (spoor convert IN -o OUT)", "");
+  for (const writer of writers) lines.push(`  ${padEnd(writer.name, width)}${writer.title} (${writer.extensions.join(", ")})`);
+  return `${lines.join("\n")}\n`;
+}

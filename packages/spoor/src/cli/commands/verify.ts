@@ -1,3 +1,114 @@
+import { type VerifyCode, type VerifyFinding, verifyCodes } from "@spoor/core/verify/verify-records";
+import { findFiles } from "../../load/find-files.ts";
+import { loadTraceFile } from "../../load/load-traces.ts";
+import { verifyFile } from "../../load/verify-file.ts";
+import { renderJson } from "../../render/json.ts";
+import { hang } from "../../render/text/layout.ts";
+import { printable } from "../../render/text/printable.ts";
+import type { TerminalStyle } from "../../render/text/terminal-style.ts";
+import { count } from "../../render/text/words.ts";
 import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
-export const verifyCommand = defineCommand({ name: "verify", summary: "", positionals: [], options: {}, examples: [], run: async () => exitCode.ok });
+import { loadOptions } from "../load-options.ts";
+import { toolInfo } from "../version.ts";
+
+interface FileResult {
+  readonly path: string;
+  readonly format: string;
+  readonly records: number;
+  readonly findings: readonly VerifyFinding[];
+  readonly counts: Readonly<Partial<Record<VerifyCode, number>>>;
+  readonly skippedLines: number;
+  readonly truncated: boolean;
+  /** Why there was nothing to check. */
+  readonly note?: string;
+}
+
+export const verifyCommand = defineCommand({
+  name: "verify",
+  summary: "Check ids, links and times of a trace file",
+  description:
+    "For agent logs: every id against its payload, parents, the first record, order of times. Ids prove that a payload " +
+    "was not changed without its id; they are not signatures. Other formats carry no ids: they are read whole and counted.",
+  positionals: ["traces..."],
+  options: {},
+  examples: [
+    { run: "spoor verify run.agentlog", does: "Exit 0 when every id fits its payload, 1 when one does not." },
+    { run: "spoor verify traces/ --format json", does: "Every finding with its line, for a script." },
+  ],
+  async run(args, io) {
+    const files: FileResult[] = [];
+    for (const file of args.traces.flatMap(findFiles)) {
+      const verified = await verifyFile(file, { lenient: args.lenient });
+      files.push(verified === undefined ? await readOnly(file) : resultOf(file, verified));
+    }
+    const tripped = files.some((file) => file.findings.length > 0);
+    const report = {
+      schema: "spoor.verify/1",
+      tool: toolInfo,
+      inputs: files.map(({ path, format }) => ({ role: "trace", path, format })),
+      files,
+      gate: { failOn: "any finding", tripped, reasons: files.flatMap(reasonsOf) },
+    };
+    await emitReport(report, { terminal: (_, style) => renderTerminal(files, style), json: renderJson }, args, io);
+    return tripped ? exitCode.gateTripped : exitCode.ok;
+
+    async function readOnly(path: string): Promise<FileResult> {
+      const traces = await loadTraceFile(path, loadOptions(args, io));
+      return {
+        path,
+        format: traces[0]?.source.format ?? "unknown",
+        records: traces.reduce((sum, trace) => sum + trace.records.length, 0),
+        findings: [],
+        counts: {},
+        skippedLines: traces[0]?.source.skippedLines ?? 0,
+        truncated: traces.some((trace) => trace.source.truncated),
+        note: `this format carries no ids; ${count(traces.length, "trace")} could be read`,
+      };
+    }
+  },
+});
+
+function resultOf(path: string, verified: NonNullable<Awaited<ReturnType<typeof verifyFile>>>): FileResult {
+  return {
+    path,
+    format: "agentlog",
+    records: verified.verifier.records(),
+    findings: verified.verifier.findings(),
+    counts: verified.verifier.counts(),
+    skippedLines: verified.skippedLines,
+    truncated: verified.truncated,
+  };
+}
+
+function reasonsOf(file: FileResult): { code: string; subject: string; count: number }[] {
+  return Object.entries(file.counts).map(([code, amount]) => ({ code, subject: file.path, count: amount }));
+}
+
+function renderTerminal(files: readonly FileResult[], style: TerminalStyle): string {
+  return `${files.flatMap((file) => renderFile(file, style)).join("\n")}\n`;
+}
+
+function renderFile(file: FileResult, style: TerminalStyle): string[] {
+  const { symbols, paint } = style;
+  const records = count(file.records, "record");
+  const extra = [
+    file.skippedLines > 0 ? `${count(file.skippedLines, "line")} skipped` : "",
+    file.truncated ? "the file ends early" : "",
+  ].filter((part) => part !== "");
+  const suffix = extra.length > 0 ? ` (${extra.join(", ")})` : "";
+  const path = printable(file.path);
+  if (file.note !== undefined) return [hang(`${symbols.unknown} `, `${path}: ${file.note}${suffix}`, style.columns)];
+  const total = Object.values(file.counts).reduce((sum: number, amount) => sum + (amount ?? 0), 0);
+  if (total === 0) {
+    return [hang(`${paint.good(symbols.passed)} `, `${path}: ${records}, every id fits its payload${suffix}`, style.columns)];
+  }
+  const lines = [hang(`${paint.bad(symbols.failed)} `, `${path}: ${count(total, "problem")} in ${records}${suffix}`, style.columns)];
+  for (const finding of file.findings.slice(0, 20)) {
+    lines.push(hang(`  line ${finding.line}  `, `${verifyCodes[finding.code]} (${printable(finding.detail)})`, style.columns));
+  }
+  if (total > 20) lines.push(`  ${symbols.ellipsis} ${count(total - 20, "more problem")}: --format json`);
+  return lines;
+}
+

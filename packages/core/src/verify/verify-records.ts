@@ -1,0 +1,89 @@
+/**
+ * Is an agent log what it claims to be? Each record's id against its payload, parents that stand earlier in the file, a
+ * first record that opens the trace, times that never go backwards. Records are given one by one, so that a file of any
+ * size can be checked; memory grows with the number of ids only.
+ */
+import { contentId, isContentId } from "../canonical/digest.ts";
+import { recordKinds, type TraceRecord } from "../trace/record.ts";
+
+export const verifyCodes = {
+  "id-mismatch": "the id is not the hash of the payload: the payload was changed, or the id was",
+  "id-malformed": "the id is not sha256: and 64 hex digits",
+  "parent-unknown": "the parent is no earlier record: something was removed or reordered",
+  "first-not-metadata": "the first record is not metadata",
+  "first-has-parent": "the first record has a parent: the beginning of the file is missing",
+  "time-backwards": "the time is before that of the record above",
+  "time-malformed": "the time is not RFC 3339",
+  "kind-unknown": "no such kind of record",
+} as const;
+export type VerifyCode = keyof typeof verifyCodes;
+
+export interface VerifyFinding {
+  readonly code: VerifyCode;
+  /** 1-based line in the file. */
+  readonly line: number;
+  readonly detail: string;
+}
+
+export interface RecordVerifier {
+  add(record: TraceRecord, line: number): void;
+  findings(): readonly VerifyFinding[];
+  /** How often each code was found, also beyond the findings kept. */
+  counts(): Readonly<Partial<Record<VerifyCode, number>>>;
+  records(): number;
+}
+
+/** Findings kept with their place; the rest are only counted. */
+const KEPT = 100;
+const KNOWN: ReadonlySet<string> = new Set(recordKinds);
+
+export function createRecordVerifier(): RecordVerifier {
+  const seen = new Set<string>();
+  const findings: VerifyFinding[] = [];
+  const counts = new Map<VerifyCode, number>();
+  let records = 0;
+  let latest = Number.NEGATIVE_INFINITY;
+
+  function report(code: VerifyCode, line: number, detail: string): void {
+    counts.set(code, (counts.get(code) ?? 0) + 1);
+    if (findings.length < KEPT) findings.push({ code, line, detail });
+  }
+
+  function checkId(record: TraceRecord, line: number): void {
+    const id = record.id ?? "";
+    if (!isContentId(id)) return report("id-malformed", line, id);
+    const actual = contentId(record.payload);
+    if (actual !== id) report("id-mismatch", line, `stored ${id.slice(0, 19)}…, payload gives ${actual.slice(0, 19)}…`);
+  }
+
+  function checkLinks(record: TraceRecord, line: number): void {
+    if (records === 1) {
+      if (record.kind !== "metadata") report("first-not-metadata", line, record.kind);
+      if (record.parent !== undefined && record.parent !== null) report("first-has-parent", line, record.parent);
+    } else if (typeof record.parent === "string" && !seen.has(record.parent)) {
+      report("parent-unknown", line, record.parent);
+    }
+  }
+
+  function checkTime(record: TraceRecord, line: number): void {
+    if (!record.ts) return;
+    const time = Date.parse(record.ts);
+    if (Number.isNaN(time)) return report("time-malformed", line, record.ts);
+    if (time < latest) report("time-backwards", line, record.ts);
+    else latest = time;
+  }
+
+  return {
+    add(record, line) {
+      records++;
+      if (!KNOWN.has(record.kind)) report("kind-unknown", line, record.kind);
+      checkId(record, line);
+      checkLinks(record, line);
+      checkTime(record, line);
+      if (record.id !== undefined) seen.add(record.id);
+    },
+    findings: () => findings,
+    counts: () => Object.fromEntries(counts),
+    records: () => records,
+  };
+}

@@ -1,0 +1,32 @@
+/** Formats Spoor writes. A writer takes traces and gives text; ids and links are made where the format has them. */
+import type { Trace } from "@spoor/core";
+import { blindTrace } from "@spoor/core/fingerprint/content-blind";
+import { stringifyJson } from "@spoor/core/trace/json";
+import { writeAgentlog } from "./agentlog.ts";
+
+export interface Writer {
+  readonly name: string;
+  readonly title: string;
+  /** Recognised by the end of the output's name. */
+  readonly extensions: readonly string[];
+  /** Whether one file can hold several traces. */
+  readonly several: boolean;
+  write(traces: readonly Trace[]): string;
+}
+
+export const writers: readonly Writer[] = [
+  {
+    name: "agentlog",
+    title: "Agent log",
+    extensions: [".agentlog"],
+    several: false,
+    write: (traces) => traces.map((trace) => writeAgentlog(trace.records)).join(""),
+  },
+  {
+    name: "content-blind",
+    title: "Content-blind trace: names, counts, times and hashes",
+    extensions: [".blind.jsonl"],
+    several: false,
+    write: (traces) => traces.flatMap(blindTrace).map((line) => `${stringifyJson(line)}\n`).join(""),
+  },
+];

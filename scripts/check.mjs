@@ -1,0 +1,19 @@
+// `npm run check`: everything short of running tests. Each step prints its name; the first failure ends it.
+import { ensureBuilt, ensureInstalled, root, run } from "./ensure-installed.mjs";
+
+const bin = (name) => `${root}node_modules/.bin/${name}`;
+const steps = [
+  ["types of the packages", () => ensureBuilt()],
+  ["types of tests", () => run(bin("tsc"), ["-p", "tsconfig.test.json"])],
+  ["lint and format", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
+  ["generated files", () => run(process.execPath, ["scripts/generate.mjs", "--check"])],
+  ["dead code", () => run(bin("knip"), [])],
+  ["packages", () => ["core", "record", "spoor"].forEach((name) => run(bin("publint"), ["run", "--strict", `packages/${name}`]))],
+];
+
+ensureInstalled();
+for (const [name, step] of steps) {
+  console.log(`check: ${name}`);
+  step();
+}
+console.log("check: all fine");

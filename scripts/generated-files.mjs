@@ -1,0 +1,9 @@
+// What is generated, from which definitions. Each entry is [path, content].
+import { commandReference, formatReference } from "./reference.mjs";
+
+export async function generatedFiles() {
+  return [
+    ["docs/reference/commands.md", await commandReference()],
+    ["docs/reference/formats.md", await formatReference()],
+  ];
+}
