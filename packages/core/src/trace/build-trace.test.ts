@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { recordsOf, traceOf } from "../../test/build.ts";
+import { buildTrace } from "./build-trace.ts";
+import type { TraceRecord } from "./record.ts";
+
+const response = (content: TraceRecord["payload"], extra = {}): TraceRecord => ({
+  kind: "chat_response",
+  payload: { model: "m", content, stop_reason: "tool_use", ...extra },
+});
+const use = (id: string | undefined, name: string, input: TraceRecord["payload"] = {}) => ({
+  type: "tool_use",
+  ...(id === undefined ? {} : { id }),
+  name,
+  input,
+});
+const call = (id: string, name: string): TraceRecord => ({
+  kind: "tool_call",
+  payload: { tool_name: name, tool_call_id: id, arguments: { a: 1 } },
+});
+const result = (id: string, extra = {}): TraceRecord => ({
+  kind: "tool_result",
+  payload: { tool_call_id: id, output: "ok", is_error: false, ...extra },
+});
+
+describe("a call seen twice is one call", () => {
+  it.each([
+    { name: "block, then record", records: [response([use("1", "search")]), call("1", "search")] },
+    { name: "record, then block", records: [call("1", "search"), response([use("1", "search")])] },
+    { name: "record and result before the block", records: [call("1", "search"), result("1"), response([use("1", "search")])] },
+  ])("$name", ({ records }) => {
+    const trace = buildTrace(records);
+    expect(trace.toolCalls.map((entry) => [entry.name, entry.turnIndex, entry.position])).toEqual([["search", 0, 0]]);
+    expect(trace.toolCalls[0]).not.toHaveProperty("standalone");
+    expect(trace.steps.filter((step) => step.kind === "tool")).toHaveLength(1);
+    expect(trace.turns[0]!.toolCalls).toHaveLength(1);
+  });
+
+  it("keeps two blocks that share an id", () => {
+    expect(buildTrace([response([use("1", "a"), use("1", "b")])]).toolCalls.map((entry) => entry.name)).toEqual(["a", "b"]);
+  });
+
+  it("keeps a record without a block, after the response it follows", () => {
+    const trace = buildTrace([call("0", "early"), response([]), call("1", "late")]);
+    expect(trace.toolCalls.map((entry) => [entry.name, entry.turnIndex, entry.standalone])).toEqual([
+      ["early", -1, true],
+      ["late", 0, true],
+    ]);
+  });
+});
+
+describe("results", () => {
+  it("come from result records, with their duration and error", () => {
+    const trace = buildTrace([response([use("1", "a")]), result("1", { is_error: true, output: "no such order", latency_ms: 45 })]);
+    expect(trace.toolCalls[0]).toMatchObject({ status: "error", error: { message: "no such order" }, durationMs: 45 });
+  });
+
+  it.each([
+    { name: "a tool message", message: { role: "tool", tool_call_id: "1", content: "found" } },
+    { name: "an Anthropic user message", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "found" }] } },
+  ])("come from $name of the next request", ({ message }) => {
+    const request = { kind: "chat_request", payload: { model: "m", messages: [{ role: "assistant", content: "" }, message] } };
+    expect(buildTrace([response([use("1", "a")]), request]).toolCalls[0]).toMatchObject({ status: "ok", output: "found" });
+  });
+
+  it("are unknown when none was recorded, and then nothing is invented", () => {
+    const [only] = buildTrace([response([use("1", "a")])]).toolCalls;
+    expect(only).toEqual({ id: "1", name: "a", input: {}, status: "unknown", turnIndex: 0, position: 0 });
+  });
+});
+
+describe("content shapes", () => {
+  it("reads string content and OpenAI tool calls", () => {
+    const trace = buildTrace([
+      response("hello", { tool_calls: [{ id: "1", type: "function", function: { name: "f", arguments: '{"x":1}' } }] }),
+    ]);
+    expect(trace.toolCalls[0]).toMatchObject({ name: "f", input: { x: 1 } });
+  });
+
+  it("takes names and inputs of any type without failing", () => {
+    const trace = buildTrace([response([use(undefined, "constructor", "text"), { type: "tool_use", name: 7 }, null, 3, "x"])]);
+    expect(trace.toolCalls.map((entry) => entry.name)).toEqual(["constructor", "7"]);
+    expect(trace.toolCalls[0]!.input).toBe("text");
+    expect(trace.toolCalls[1]).not.toHaveProperty("input");
+  });
+
+  it("groups calls of one response, and only when there are several", () => {
+    const trace = traceOf([{ calls: ["a"] }, { calls: ["b", "c"] }]);
+    expect(trace.toolCalls.map((entry) => entry.parallelGroup)).toEqual([undefined, "turn-1", "turn-1"]);
+  });
+});
+
+describe("steps", () => {
+  it("are model and tool calls in the order they happened, with endpoints and other steps between", () => {
+    const event = (category: string, name: string): TraceRecord => ({
+      kind: "harness_event",
+      payload: { category, name, severity: "info", attributes: { latency_ms: 5 } },
+    });
+    const trace = buildTrace([
+      response([use("1", "search")], { usage: { input_tokens: 3, output_tokens: 4 } }),
+      event("http_request", "GET api/x"),
+      event("step", "plan"),
+      event("retry", "again"),
+    ]);
+    expect(trace.steps.map((step) => [step.kind, step.target])).toEqual([
+      ["llm", "m"],
+      ["tool", "search"],
+      ["http", "GET api/x"],
+      ["other", "plan"],
+    ]);
+    expect(trace.steps[0]).toMatchObject({ inputTokens: 3, outputTokens: 4 });
+  });
+});
+
+it("names a trace by meta.trace_id, else by its first id", () => {
+  expect(buildTrace([{ kind: "metadata", id: "sha256:a", payload: {} }]).id).toBe("sha256:a");
+  expect(buildTrace([{ kind: "metadata", id: "sha256:a", meta: { trace_id: "run-7" }, payload: {} }]).id).toBe("run-7");
+});
+
+it("counts every call once, whatever mixture of blocks, records and results comes", () => {
+  const part = fc.record({ id: fc.constantFrom("1", "2", "3", "4"), as: fc.constantFrom("block", "record", "result") });
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const records = parts.map(({ id, as }) => (as === "block" ? response([use(id, "t")]) : as === "record" ? call(id, "t") : result(id)));
+      const trace = buildTrace(records);
+      const blocks = parts.filter((entry) => entry.as === "block").length;
+      const onlyRecords = new Set(parts.filter((entry) => entry.as === "record").map((entry) => entry.id));
+      for (const entry of parts) if (entry.as === "block") onlyRecords.delete(entry.id);
+      expect(trace.toolCalls).toHaveLength(blocks + onlyRecords.size);
+      expect(trace.toolCalls.map((entry) => entry.position)).toEqual(trace.toolCalls.map((_, index) => index));
+      expect(trace.turns.flatMap((turn) => turn.toolCalls).length).toBeLessThanOrEqual(trace.toolCalls.length);
+    }),
+  );
+});
+
+it("keeps the records it was built from", () => {
+  const records = recordsOf([{ user: "hi", text: "hello" }]);
+  expect(buildTrace(records).records).toBe(records);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
+import { cutSessions } from "./sessions.ts";
+
+const marker: TraceRecord = { kind: "metadata", payload: {} };
+const ask = (...messages: Json[]): TraceRecord => ({ kind: "chat_request", payload: { model: "m", messages } });
+const answer = (stop: string): TraceRecord => ({ kind: "chat_response", payload: { content: [], stop_reason: stop } });
+const user = (content: Json) => ({ role: "user", content });
+const tool = { role: "tool", tool_call_id: "1", content: "x" };
+const toolResults = user([{ type: "tool_result", tool_use_id: "1", content: "x" }]);
+
+describe("sessions of a trace", () => {
+  it.each([
+    { name: "two markers decide alone", records: [marker, ask(user("a")), answer("end_turn"), marker, ask(user("b"))], expected: [0, 0, 0, 1, 1] },
+    {
+      name: "a response goes with its request across a marker",
+      records: [marker, ask(user("a")), marker, answer("end_turn")],
+      expected: [0, 0, 1, 0],
+    },
+    {
+      name: "an ended response and a new user message open a session",
+      records: [ask(user("a")), answer("end_turn"), ask(user("b")), answer("end_turn")],
+      expected: [0, 0, 1, 1],
+    },
+    {
+      name: "a tool result continues",
+      records: [ask(user("a")), answer("tool_use"), ask(user("a2"), tool), answer("end_turn")],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "tool results in a user message are not the user speaking",
+      records: [ask(user("a")), answer("tool_use"), ask(user("z"), toolResults), answer("end_turn")],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "a request that extends the previous one is the same conversation",
+      records: [ask(user("a")), answer("end_turn"), ask(user("a"), { role: "assistant", content: "x" }, user("b")), answer("end_turn")],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "equal lists are no extension",
+      records: [ask(user("a")), answer("end_turn"), ask(user("a")), answer("end_turn")],
+      expected: [0, 0, 1, 1],
+    },
+    { name: "responses without requests stay together", records: [answer("end_turn"), answer("end_turn")], expected: [0, 0] },
+    { name: "a first request after lone responses opens a session", records: [answer("end_turn"), ask(user("a"))], expected: [0, 1] },
+  ])("$name", ({ records, expected }) => {
+    expect(cutSessions(records)).toEqual(expected);
+  });
+
+  it("an explicit key beats markers", () => {
+    const keyed = (key: string): TraceRecord => ({ ...ask(user("a")), meta: { session: key } });
+    const key = (record: TraceRecord) => record.meta?.["session"] as string | undefined;
+    expect(cutSessions([marker, keyed("x"), marker, keyed("y"), keyed("x")], { key })).toEqual([0, 0, 0, 1, 0]);
+  });
+});
