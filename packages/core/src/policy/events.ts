@@ -1,0 +1,82 @@
+/** What rules see: turns and calls of a trace, with the views of them that several rules share computed once. */
+import { responseText } from "../trace/content.ts";
+import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import type { ToolCall, Turn } from "../trace/trace.ts";
+
+/** A response that arrived, with its request. Views are computed on first use and kept. */
+export class TurnEvent {
+  readonly turn: Turn;
+  /** Position among all responses of the trace. */
+  readonly index: number;
+  readonly request: JsonObject;
+  readonly response: JsonObject;
+  private knownText: string | undefined;
+  private knownContext: JsonObject | undefined;
+  private knownOffer: ReadonlySet<string> | null | undefined;
+
+  constructor(turn: Turn) {
+    this.turn = turn;
+    this.index = turn.index;
+    this.request = turn.request;
+    this.response = turn.response;
+  }
+
+  /** The text blocks joined with newlines. */
+  get text(): string {
+    this.knownText ??= responseText(this.response, "\n");
+    return this.knownText;
+  }
+
+  get stopReason(): Json | undefined {
+    return member(this.response, "stop_reason");
+  }
+
+  /** What paths are looked up in: `request`, `response` and the aliases `model` and `stop_reason`. */
+  get context(): JsonObject {
+    this.knownContext ??= buildContext(this.request, this.response);
+    return this.knownContext;
+  }
+
+  /** Calls that the response itself makes (its content blocks). */
+  get blockCalls(): readonly ToolCall[] {
+    return this.turn.toolCalls.filter((call) => call.standalone !== true);
+  }
+
+  /** Names of the tools the request offered; undefined when it does not say. */
+  get offered(): ReadonlySet<string> | undefined {
+    if (this.knownOffer === undefined) this.knownOffer = offeredTools(this.request) ?? null;
+    return this.knownOffer ?? undefined;
+  }
+}
+
+/** A tool call, with the turn it belongs to (none before the first response). */
+export interface CallEvent {
+  readonly call: ToolCall;
+  readonly turn: TurnEvent | undefined;
+}
+
+/** `index of the latest response + 1` for a call recorded on its own: the pair in which its effect is seen. */
+export function pairIndexOf(call: ToolCall): number {
+  return call.standalone ? call.turnIndex + 1 : call.turnIndex;
+}
+
+function buildContext(request: JsonObject, response: JsonObject): JsonObject {
+  const context: Record<string, Json> = { request, response };
+  const model = member(request, "model") || member(response, "model");
+  if (model !== undefined) context["model"] = model;
+  const stopReason = member(response, "stop_reason");
+  if (stopReason !== undefined) context["stop_reason"] = stopReason;
+  return context;
+}
+
+function offeredTools(request: JsonObject): ReadonlySet<string> | undefined {
+  const tools = member(request, "tools");
+  if (!Array.isArray(tools)) return undefined;
+  const names = new Set<string>();
+  for (const tool of tools) {
+    const name =
+      typeof tool === "string" ? tool : (stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name"));
+    if (name !== undefined) names.add(name);
+  }
+  return names;
+}

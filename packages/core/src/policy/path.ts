@@ -1,0 +1,103 @@
+/**
+ * Paths into a pair: `request.params.amount`, `request.messages.0.content`, `response.content.*.name`.
+ *
+ * Segments are separated by dots. A key that holds a dot is written `["a.b"]` or `a\.b`; `*` stands for every element of a
+ * list and every member of a mapping (`\*` is the key itself). In a list a segment must be a whole number. A null met
+ * anywhere counts as missing.
+ */
+import { isObject, type Json } from "../trace/json.ts";
+
+/** A segment: a key, or undefined for `*`. */
+export type Segment = string | undefined;
+
+export interface Path {
+  readonly text: string;
+  readonly segments: readonly Segment[];
+  /** Whether a `*` makes it stand for several values. */
+  readonly many: boolean;
+}
+
+/** Splits a path. Every text is a path; what looks like a mistake is found by `doubtfulSegment`. */
+export function parsePath(text: string): Path {
+  const segments: Segment[] = [];
+  let at = 0;
+  for (;;) {
+    const { segment, next } = readSegment(text, at);
+    segments.push(segment);
+    if (next >= text.length) break;
+    // After `["…"]` a dot is optional: `a["b.c"].d` and `a["b"]["c"]` both read well.
+    at = text[next] === "." ? next + 1 : next;
+    if (at === text.length) {
+      segments.push("");
+      break;
+    }
+  }
+  return { text, segments, many: segments.includes(undefined) };
+}
+
+const QUOTED = /\["((?:[^"\\]|\\.)*)"\]/y;
+
+function readSegment(text: string, start: number): { segment: Segment; next: number } {
+  QUOTED.lastIndex = start;
+  const quoted = QUOTED.exec(text);
+  if (quoted !== null) return { segment: quoted[1]!.replace(/\\(.)/g, "$1"), next: QUOTED.lastIndex };
+  let segment = "";
+  let escaped = false;
+  let at = start;
+  while (at < text.length && text[at] !== ".") {
+    QUOTED.lastIndex = at;
+    if (text[at] === "[" && QUOTED.test(text)) break;
+    if (text[at] === "\\" && at + 1 < text.length) {
+      escaped = true;
+      at++;
+    }
+    segment += text[at];
+    at++;
+  }
+  return { segment: segment === "*" && !escaped ? undefined : segment, next: at };
+}
+
+/** A segment that can hardly be meant: `messages[1]` is a key with brackets in its name. */
+export function doubtfulSegment(path: Path): string | undefined {
+  return path.segments.find((segment) => segment !== undefined && /\[(\d+|\*)?\]$/.test(segment));
+}
+
+/** The value at a path without `*`; undefined when it is missing or null. */
+export function valueAt(path: Path, root: Json): Json | undefined {
+  let value: Json | undefined = root;
+  for (const segment of path.segments) {
+    value = segment === undefined ? undefined : step(value, segment);
+    if (value === undefined || value === null) return undefined;
+  }
+  return value;
+}
+
+/** Every value at a path, in document order; at most one unless the path has a `*`. */
+export function valuesAt(path: Path, root: Json): Json[] {
+  if (!path.many) {
+    const value = valueAt(path, root);
+    return value === undefined ? [] : [value];
+  }
+  let values: Json[] = [root];
+  for (const segment of path.segments) {
+    const next: Json[] = [];
+    for (const value of values) {
+      if (segment !== undefined) push(next, step(value, segment));
+      else if (Array.isArray(value)) for (const item of value) push(next, item);
+      else if (isObject(value)) for (const key of Object.keys(value)) push(next, value[key]);
+    }
+    values = next;
+  }
+  return values;
+}
+
+const INDEX = /^[0-9]+$/;
+
+function step(value: Json | undefined, segment: string): Json | undefined {
+  if (Array.isArray(value)) return INDEX.test(segment) ? (value[Number(segment)] as Json | undefined) : undefined;
+  return isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
+}
+
+function push(values: Json[], value: Json | undefined): void {
+  if (value !== undefined && value !== null) values.push(value);
+}

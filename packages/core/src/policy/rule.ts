@@ -1,0 +1,127 @@
+/**
+ * What a rule kind is. One definition per kind serves four masters: the batch check of a recorded trace, `scope: session`,
+ * gating by `when`, and the runtime guard that judges a call before it runs.
+ *
+ * A kind is an incremental machine over the events of a trace, in the order in which they happened:
+ *
+ *     start → onTurn (a response arrived) → onCall (each of its calls, then calls recorded on their own)
+ *           → onResult (what a call returned) → … → atEnd (the trace, or the session, is closed)
+ *
+ * Three promises make the guard possible:
+ *
+ * 1. **Steps are pure.** `onTurn` and `onCall` take a state and return the next one; they never change the state they were
+ *    given. So a probe is a step whose result is thrown away, and a rollback is simply not keeping the new state.
+ *    (`onResult` alone may change its state in place: a result is a fact, it is never probed.)
+ * 2. **Steps are cheap.** Each costs O(1) amortised in the length of the history: a state holds counts, the latest
+ *    interesting call, an automaton's state; never the trace.
+ * 3. **A step reports what its event adds**, nothing else. What only the end can decide (a tool never called, a follow-up
+ *    still owed) is reported by `atEnd`. What is certain now but is reported in its final wording by `atEnd` (a count over
+ *    its limit) is reported at once as `provisional`: the guard acts on it, the batch check leaves it out.
+ *
+ * The monitor (monitor.ts) drives the machines: it cuts sessions, applies `when` and `agent`, gives violations their
+ * absolute turn numbers and evidence. Rules see only what they should, and need to know nothing about any of this.
+ */
+import type { JsonObject } from "../trace/json.ts";
+import type { CallEvent, TurnEvent } from "./events.ts";
+import type { Formula } from "./ltl/formula.ts";
+import type { Param } from "./params.ts";
+import type { Place } from "./problems.ts";
+
+/** What a step found. The monitor turns it into a `Violation`. */
+export interface Finding {
+  /** Stable name of what went wrong, for scripts: "called_too_late". */
+  readonly code: string;
+  /** One sentence for people, without the place: "issue_refund was called without confirm_refund_amount before it." */
+  readonly message: string;
+  /** Where: a turn, a call, or (absent) the whole trace or session. */
+  readonly turn?: TurnEvent;
+  readonly call?: CallEvent;
+  /** The facts of the message as data. */
+  readonly facts?: JsonObject;
+  /** What the offence is about, free of counts and turn numbers: two findings with one subject are the same offence. */
+  readonly subject?: string;
+  /** How bad, where that is a number (tokens used, turns taken): lets a diff say worse or better. */
+  readonly measure?: number;
+  /** The piece of the response's text that matched. */
+  readonly span?: Span;
+  /** Address inside the response's JSON or the call's arguments. */
+  readonly path?: string;
+  /** Certain already, but `atEnd` reports it in its final form: for the guard only. */
+  readonly provisional?: true;
+  /** The same offence seen from another turn (a formula reports every turn at which it is false). */
+  readonly restates?: true;
+}
+
+/** A piece of text: UTF-16 offsets into the response's text (its text blocks joined with newlines). */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What a step may use besides its state and its event. */
+export interface StepContext<Params> {
+  readonly params: Params;
+  /** False only for kinds with `seesEveryTurn`: the turn did not satisfy `when`. */
+  readonly matches: boolean;
+  found(finding: Finding): void;
+  /** The rule could not be judged here, and why: reported as such, never as a pass. */
+  notEvaluated(why: string): void;
+}
+
+export interface EndEvent {
+  /** Turns and calls this rule was shown (after gating, in this session). */
+  readonly turns: number;
+  readonly calls: number;
+}
+
+export type ParamSpec = Readonly<Record<string, Param<unknown>>>;
+export type ParamsOf<Spec extends ParamSpec> = {
+  readonly [K in keyof Spec]: Spec[K] extends Param<infer T> ? T : never;
+};
+
+/** A broken rule in words: `subject` (now) `predicate`, "issue_refund" (now) "runs without confirm before it". */
+export interface Headline {
+  readonly subject: string;
+  readonly predicate: string;
+}
+
+/** What a rule looked at, so that an empty pass shows: 3 "issue_refund call". */
+export interface Seen {
+  readonly amount: number;
+  readonly noun: string;
+}
+
+export interface RuleDefinition<Params, State> {
+  readonly kind: string;
+  /** What the kind asserts, one sentence for the generated list. */
+  readonly summary: string;
+  readonly params: ParamSpec;
+  /** Problems that no single parameter has. */
+  validate?(params: Params, place: Place): void;
+  /** The rule in one English sentence. */
+  explain(params: Params): string;
+  headline(params: Params): Headline;
+  start(params: Params): State;
+  onTurn?(state: State, turn: TurnEvent, context: StepContext<Params>): State;
+  onCall?(state: State, call: CallEvent, context: StepContext<Params>): State;
+  onResult?(state: State, call: CallEvent, context: StepContext<Params>): State;
+  atEnd?(state: State, end: EndEvent, context: StepContext<Params>): void;
+  /** What was looked at; by default the turns. */
+  seen?(state: State, params: Params): Seen | undefined;
+  /** Show `onTurn` also the turns that `when` excludes, with `matches: false`. */
+  readonly seesEveryTurn?: true;
+  /** The rule as a temporal formula, where one exists that agrees with it turn by turn. */
+  formula?(params: Params): Formula | undefined;
+}
+
+/** A kind whose types have been forgotten: what the registry and the monitor hold. */
+export type RuleKind = RuleDefinition<unknown, unknown>;
+
+type Typed<Spec extends ParamSpec, State> = Omit<RuleDefinition<ParamsOf<Spec>, State>, "params"> & {
+  readonly params: Spec;
+};
+
+/** Defines a rule kind; parameters and state are typed from the definition. */
+export function defineRule<Spec extends ParamSpec, State>(definition: Typed<Spec, State>): RuleKind {
+  return definition as unknown as RuleKind;
+}

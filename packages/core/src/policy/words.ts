@@ -1,0 +1,35 @@
+/** Small words for messages about policies. */
+import { type Json, stringifyJson } from "../trace/json.ts";
+
+/** What a value is, in words: "a text", "a list", "nothing". */
+export function describeType(value: Json | undefined): string {
+  if (value === undefined || value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  switch (typeof value) {
+    case "string":
+      return "a text";
+    case "boolean":
+      return "a boolean";
+    case "object":
+      return "a mapping";
+    default:
+      return "a number";
+  }
+}
+
+/** A value as short JSON, cut so that a message stays a line. */
+export function shortJson(value: Json | undefined, length = 60): string {
+  const text = value === undefined ? "nothing" : stringifyJson(value);
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** `1 call`, `2 calls` */
+export function countOf(amount: number, noun: string): string {
+  return `${amount} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+/** `a`, `a or b`, `a, b or c` */
+export function listOf(items: readonly string[], joiner: "and" | "or" = "and"): string {
+  if (items.length <= 1) return items[0] ?? "";
+  return `${items.slice(0, -1).join(", ")} ${joiner} ${items[items.length - 1]}`;
+}
