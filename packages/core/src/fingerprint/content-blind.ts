@@ -5,12 +5,21 @@
  * A file is JSON Lines: one header (`{"format":"spoor.blind/1", …}`), then one record per step, chained by hashes.
  * Kept: agent, run, tool and model names, names of arguments and of result fields, order, parallel groups, times, tokens,
  * stop reasons, kinds of errors. Gone: prompts, replies, argument and result values, error texts, request bodies.
- * Kept labels are not filtered, so they must not carry personal data; a hash of a short, guessable content can be guessed.
+ * Kept labels are not filtered, so they must not carry personal data. Content hashes are keyed with the whole run, so that
+ * a short value cannot be guessed from its hash; equal arguments of one run still have equal hashes.
  */
 import { sortedKeys } from "../canonical/canonical-json.ts";
-import { contentId } from "../canonical/digest.ts";
-import { SpoorError } from "../errors.ts";
-import { isObject, type Json, type JsonObject, member, numberMember, setMember, stringMember } from "../trace/json.ts";
+import { digestText } from "../canonical/digest.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  numberMember,
+  setMember,
+  stringifyJson,
+  stringMember,
+} from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { Step, ToolCall, Trace, Turn } from "../trace/trace.ts";
 import { BLIND_FORMAT, signHeader, signInteraction } from "./hash-chain.ts";
@@ -22,13 +31,15 @@ export const REMOVED = "[removed]";
 
 /** Lists longer than this are counted exactly in the file but restored only up to here. */
 const LONGEST_RESTORED_LIST = 10_000;
+const CONTENT_HASH_LENGTH = 32;
 
 /** A trace as content-blind records: the header, then one record per step. Every record is one line of the file. */
 export function blindTrace(trace: Trace): JsonObject[] {
   const interactions: JsonObject[] = [];
+  const hash = createContentHash(trace);
   let previous: string | null = null;
   for (const [sequence, step] of trace.steps.entries()) {
-    const interaction = signInteraction(interactionOf(step, sequence, trace), previous);
+    const interaction = signInteraction(interactionOf(step, sequence, trace, hash), previous);
     previous = stringMember(interaction, "signature") ?? null;
     interactions.push(interaction);
   }
@@ -78,7 +89,7 @@ export function offeredTools(request: JsonObject): string[] {
   });
 }
 
-function interactionOf(step: Step, sequence: number, trace: Trace): JsonObject {
+function interactionOf(step: Step, sequence: number, trace: Trace, hash: ContentHash): JsonObject {
   const interaction: Record<string, Json> = {
     id: step.call?.id ?? `step-${sequence}`,
     sequence,
@@ -96,26 +107,27 @@ function interactionOf(step: Step, sequence: number, trace: Trace): JsonObject {
   keep("output_tokens", step.outputTokens);
   keep("parallel_group", step.parallelGroup);
   keep("agent", step.agent);
-  if (step.kind === "llm") keepTurn(trace.turns[step.turnIndex], keep);
-  if (step.call !== undefined) keepCall(step.call, keep);
+  if (step.kind === "llm") keepTurn(trace.turns[step.turnIndex], keep, hash);
+  if (step.call !== undefined) keepCall(step.call, keep, hash);
   return interaction;
 }
 
 type Keep = (key: string, value: Json | undefined) => void;
 
-function keepTurn(turn: Turn | undefined, keep: Keep): void {
+function keepTurn(turn: Turn | undefined, keep: Keep, hash: ContentHash): void {
   if (turn === undefined) return;
   keep("started_at", turn.ts);
   keep("parent_call_id", turn.parentCallId);
   keep("stop_reason", stringMember(turn.response, "stop_reason"));
-  keep("content_hash", contentHash([turn.request, turn.response]));
+  keep("content_hash", hash([turn.request, turn.response]));
 }
 
-function keepCall(call: ToolCall, keep: Keep): void {
+function keepCall(call: ToolCall, keep: Keep, hash: ContentHash): void {
   keep("call_id", call.id);
   keep("started_at", call.startedAt);
   if (call.standalone) keep("standalone", true);
   if (isObject(call.input)) keep("argument_keys", sortedKeys(call.input));
+  if (call.input !== undefined) keep("arguments_hash", hash(call.input));
   if (call.output !== undefined) {
     const shape = outputShape(call.output);
     keep("output_keys", shape.keys);
@@ -123,17 +135,15 @@ function keepCall(call: ToolCall, keep: Keep): void {
     keep("result_key", shape.resultKey);
     keep("output_empty", shape.empty);
   }
-  keep("content_hash", contentHash([call.input ?? null, call.output ?? null]));
+  if (call.output !== undefined) keep("content_hash", hash(call.output));
 }
 
-/** Content without a UTF-8 form (half a surrogate pair) has no hash; it is left out rather than made up. */
-function contentHash(content: Json): string | undefined {
-  try {
-    return contentId(content);
-  } catch (error) {
-    if (error instanceof SpoorError) return undefined;
-    throw error;
-  }
+type ContentHash = (content: Json) => string;
+
+/** The key is the hash of everything the run holds: whoever has the original can recompute it, nobody else. */
+function createContentHash(trace: Trace): ContentHash {
+  const key = digestText(stringifyJson(trace.records.map((record) => record.payload)));
+  return (content) => digestText(`${key}:${stringifyJson(content)}`, CONTENT_HASH_LENGTH);
 }
 
 function metadataRecord(header: Json | undefined): TraceRecord {
@@ -253,7 +263,14 @@ function callId(interaction: JsonObject): string {
 
 function restoredInput(interaction: JsonObject): Json | undefined {
   const keys = member(interaction, "argument_keys");
-  return Array.isArray(keys) ? restoredObject(keys) : undefined;
+  const hash = stringMember(interaction, "arguments_hash");
+  if (Array.isArray(keys)) return restoredObject(keys, removed(hash));
+  return hash === undefined ? undefined : removed(hash);
+}
+
+/** Equal arguments stay recognisable as equal, which is all that repeated calls are about. */
+function removed(hash: string | undefined): string {
+  return hash === undefined ? REMOVED : `[removed ${hash.slice(0, 12)}]`;
 }
 
 function restoredOutput(interaction: JsonObject): Json | undefined {
@@ -271,9 +288,9 @@ function restoredOutput(interaction: JsonObject): Json | undefined {
   return output;
 }
 
-function restoredObject(keys: readonly Json[]): Record<string, Json> {
+function restoredObject(keys: readonly Json[], value = REMOVED): Record<string, Json> {
   const restored: Record<string, Json> = {};
-  for (const key of keys) if (typeof key === "string") setMember(restored, key, REMOVED);
+  for (const key of keys) if (typeof key === "string") setMember(restored, key, value);
   return restored;
 }
 

@@ -1,0 +1,38 @@
+/** Where a run stands towards the known behaviours of its agent. The first status that holds is given. */
+import { isVariant } from "./similarity.ts";
+
+export const statuses = ["no_baseline", "match", "accepted_variant", "structural_match", "variant", "new"] as const;
+export type Status = (typeof statuses)[number];
+
+export interface ClassifyInput {
+  readonly hash: string;
+  /** Hash of the set of steps; leave out in structural mode, where it is the fingerprint itself. */
+  readonly structuralHash?: string;
+  /** Known behaviours by own hash; undefined when the agent has no baseline. */
+  readonly intents: ReadonlyMap<string, KnownHashes> | undefined;
+  /** Composite similarity to the closest known behaviour; asked only when no hash matches. */
+  readonly bestSimilarity: () => number;
+}
+
+export interface KnownHashes {
+  readonly accepted: readonly string[];
+  readonly structuralHash?: string;
+}
+
+export function classify(input: ClassifyInput): Status {
+  const { intents, hash } = input;
+  if (intents === undefined) return "no_baseline";
+  if (intents.has(hash)) return "match";
+  let structural = false;
+  for (const known of intents.values()) {
+    if (known.accepted.includes(hash)) return "accepted_variant";
+    if (input.structuralHash !== undefined && known.structuralHash === input.structuralHash) structural = true;
+  }
+  if (structural) return "structural_match";
+  return isVariant(input.bestSimilarity()) ? "variant" : "new";
+}
+
+/** Statuses that need no review. */
+export function isKnown(status: Status): boolean {
+  return status === "match" || status === "accepted_variant";
+}

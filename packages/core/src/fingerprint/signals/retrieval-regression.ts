@@ -1,0 +1,53 @@
+import { type RetrievalStatistics, retrievalRates } from "../statistics.ts";
+import { change, fires, noData, type SignalDefinition, type SignalFinding } from "./signal.ts";
+
+/**
+ * Looking things up got worse. Relevance cannot be seen without content, so three stand-ins are watched per retrieval
+ * tool: fewer results, more empty results, more lookups per run. A change for the worse beyond the threshold fires.
+ */
+export const retrievalRegression: SignalDefinition = {
+  name: "retrieval_regression",
+  severity: "high",
+  detect({ run, known, thresholds }) {
+    if (known === undefined) return noData("there is no known behaviour to compare with");
+    if (known.retrieval.size === 0) return noData("no retrieval tool in the closest known behaviour");
+    const findings: SignalFinding[] = [];
+    for (const [tool, sample] of run.sample.retrieval) {
+      const before = known.retrieval.get(tool);
+      if (before === undefined) continue;
+      findings.push(...worse(tool, before, retrievalRates(sample, 1), thresholds.retrievalRegressionPercent));
+    }
+    return fires("high", findings);
+  },
+};
+
+function worse(
+  tool: string,
+  before: RetrievalStatistics,
+  now: RetrievalStatistics,
+  threshold: number,
+): SignalFinding[] {
+  const measured = [
+    {
+      measure: "results per call",
+      unit: "results" as const,
+      before: before.meanResults,
+      now: now.meanResults,
+      sign: -1,
+    },
+    {
+      measure: "share of empty results",
+      unit: "percent" as const,
+      before: before.emptyShare === undefined ? undefined : before.emptyShare * 100,
+      now: now.emptyShare === undefined ? undefined : now.emptyShare * 100,
+      sign: 1,
+    },
+    { measure: "calls per run", unit: "calls" as const, before: before.callsPerRun, now: now.callsPerRun, sign: 1 },
+  ];
+  return measured.flatMap(({ measure, unit, before: was, now: is, sign }) => {
+    if (was === undefined || is === undefined) return [];
+    const moved = change(was, is);
+    const fired = moved.fromZero ? sign > 0 : sign * (moved.changePercent ?? 0) > threshold;
+    return fired ? [{ subject: tool, measure, unit, current: is, baseline: was, ...moved, threshold }] : [];
+  });
+}
