@@ -1,4 +1,5 @@
 /** Every benchmark, in the order of the table. */
 import type { Benchmark } from "./benchmark.ts";
+import { readBenchmark } from "./read.ts";
 
-export const benchmarks: readonly Benchmark[] = [];
+export const benchmarks: readonly Benchmark[] = [readBenchmark];

@@ -21,6 +21,8 @@ describe("what JSON.parse gets wrong", () => {
     { text: "18446744073709551616", expected: 18446744073709552000 },
     { text: "9007199254740991", expected: 9007199254740991 },
     { text: '"\\ud83d\\ude00"', expected: "😀" },
+    { text: "[-9007199254740993][0]".slice(1, 18), expected: -9007199254740993n },
+    { text: " 9007199254740993", expected: 9007199254740993n },
     { text: "1e-400", expected: 0 },
   ])("$text", ({ text, expected }) => {
     expect(parseJson(text)).toBe(expected);
@@ -83,7 +85,11 @@ describe("laws", () => {
       any: fc.oneof(
         { depthSize: "small" },
         fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n - 1n }),
-        fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => (Object.is(number, -0) ? 0 : number)),
+        fc
+          .double({ noNaN: true, noDefaultInfinity: true })
+          .map((number) => (Object.is(number, -0) ? 0 : number))
+          // A double beyond 2^53 is written with its shortest digits, which an exact reader takes at their word.
+          .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number)),
         fc.string({ unit: "binary" }),
         fc.array(tie("any"), { maxLength: 4 }),
         fc.dictionary(fc.string(), tie("any"), { maxKeys: 4 }),

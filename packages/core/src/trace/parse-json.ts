@@ -21,11 +21,13 @@ export class JsonSyntaxError extends Error {
 /** Nesting allowed in one line or document, its own outermost value included. */
 export const MAX_JSON_DEPTH = 127;
 
-/** Sixteen digits in a row, an exponent of three digits, or the escape of a surrogate: what `JSON.parse` may get wrong. */
-const NEEDS_CARE = /[0-9]{16}|[eE]\+?[0-9]{3}|\\u[dD][89a-fA-F]/;
+/** A number of sixteen digits or with an exponent of three: what `JSON.parse` may round or let overflow. */
+const LARGE_NUMBER = /(?:^|[:,[\s])-?(?:[0-9]{16}|[0-9]+(?:\.[0-9]+)?[eE]\+?[0-9]{3})/;
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+const WHOLE_PAIR = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/g;
 
 export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): Json {
-  if (NEEDS_CARE.test(text)) return parseStrictly(text, maxDepth);
+  if (needsCare(text)) return parseStrictly(text, maxDepth);
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -34,6 +36,12 @@ export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): Json {
   }
   if (text.length > 2 * maxDepth && isDeeperThan(value, maxDepth)) return parseStrictly(text, maxDepth);
   return value;
+}
+
+/** True too often rather than too rarely: the strict parser gives the right answer for every text. */
+function needsCare(text: string): boolean {
+  if (LARGE_NUMBER.test(text)) return true;
+  return SURROGATE_ESCAPE.test(text) && SURROGATE_ESCAPE.test(text.replace(WHOLE_PAIR, ""));
 }
 
 function isDeeperThan(value: Json, depth: number): boolean {

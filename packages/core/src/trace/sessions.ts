@@ -57,6 +57,8 @@ function cutByConversation(records: readonly TraceRecord[]): number[] {
   let previousEnded = true;
   let previousMessages: Json | undefined;
   return records.map((record) => {
+    // A sub-agent works inside the session that called it, with messages of its own.
+    if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return current;
     if (record.kind === "chat_request") {
       const messages = member(record.payload, "messages");
       const opens = (previousEnded || lastRelevantIsUser(messages)) && !extendsMessages(messages, previousMessages);
@@ -91,9 +93,10 @@ function holdsOnlyToolResults(content: Json | undefined): boolean {
   return content.every((part) => member(part, "type") === "tool_result");
 }
 
-/** Strictly longer, with every earlier message deeply equal. */
+/** Strictly longer, with every earlier message deeply equal. After no message at all, the assistant's own comes first. */
 function extendsMessages(messages: Json | undefined, previous: Json | undefined): boolean {
   if (!Array.isArray(messages) || !Array.isArray(previous)) return false;
-  if (previous.length === 0 || messages.length <= previous.length) return false;
+  if (messages.length <= previous.length) return false;
+  if (previous.length === 0) return member(messages[0], "role") === "assistant";
   return previous.every((message, index) => jsonEqual(message, messages[index]));
 }
