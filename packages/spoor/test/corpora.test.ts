@@ -11,6 +11,7 @@ const corpora = join(sharedFolder, "corpora");
 /** The readers this suite answers for, by corpus. */
 const formatOf: Readonly<Record<string, string>> = {
   "agentdojo-drift": "agentdojo",
+  "claude-code": "claude-code",
   "tau-airline": "tau-bench",
   "tau-retail": "tau-bench",
   "tau2-retail": "tau2-bench",

@@ -43,6 +43,23 @@ describe("sessions of a trace", () => {
       records: [ask(user("a")), answer("end_turn"), ask(user("a")), answer("end_turn")],
       expected: [0, 0, 1, 1],
     },
+    {
+      name: "an agent that speaks first stays in its conversation",
+      records: [ask(), answer("end_turn"), ask({ role: "assistant", content: "hello" }, user("a")), answer("end_turn")],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "a sub-agent works inside the session that called it",
+      records: [
+        ask(user("a")),
+        answer("tool_use"),
+        { ...ask(user("sub")), meta: { parent_tool_call_id: "1" } },
+        { ...answer("end_turn"), meta: { parent_tool_call_id: "1" } },
+        ask(user("a"), { role: "assistant", content: [] }, tool),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0, 0, 0],
+    },
     { name: "responses without requests stay together", records: [answer("end_turn"), answer("end_turn")], expected: [0, 0] },
     { name: "a first request after lone responses opens a session", records: [answer("end_turn"), ask(user("a"))], expected: [0, 1] },
   ])("$name", ({ records, expected }) => {

@@ -5,10 +5,11 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { parseParts } from "./chat-parts.ts";
 import { Conversation, errorRecord, metadataRecord, present } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import { collectLines, type Format, type ImportedTrace, type ReadContext, type Sample } from "./format.ts";
-import { contentParts, toolCallParts } from "./message-parts.ts";
+import { countRole, parseCalls } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
 export const agentdojo: Format = {
@@ -81,8 +82,8 @@ function readMessage(message: Json, conversation: Conversation, unknown: Unknown
   const role = member(message, "role");
   const content = plainContent(member(message, "content"));
   if (role === "assistant") {
-    const calls = toolCallParts(member(message, "tool_calls"), unknown);
-    conversation.respond({ parts: [...contentParts(content, unknown), ...calls] });
+    const calls = parseCalls(member(message, "tool_calls"), unknown);
+    conversation.respond({ parts: [...parseParts(content, unknown), ...calls] });
   } else if (role === "tool") {
     const error = member(message, "error");
     const failed = error !== undefined && error !== null && error !== "";
@@ -95,7 +96,7 @@ function readMessage(message: Json, conversation: Conversation, unknown: Unknown
   } else if (role === "user" || role === "system") {
     conversation.say(role, content);
   } else {
-    unknown.add(typeof role === "string" ? `message: ${role}` : "message");
+    countRole(role, unknown);
   }
 }
 

@@ -30,6 +30,8 @@ export interface ModelResponse {
   readonly requestClock?: Clock | undefined;
   readonly tools?: readonly Json[] | undefined;
   readonly params?: JsonObject | undefined;
+  /** When a call was made, where the source has it apart from the response. */
+  readonly callClocks?: ReadonlyMap<string, Clock> | undefined;
   /** Further members of the response payload. */
   readonly extra?: JsonObject | undefined;
 }
@@ -66,7 +68,8 @@ export class Conversation {
     this.messages.push(present({ role, content }));
   }
 
-  respond(response: ModelResponse): void {
+  /** Returns the payload, so that what a source tells later (usage, stop reason) can be added. */
+  respond(response: ModelResponse): Record<string, Json> {
     const parts = this.nameCalls(response.parts);
     const { model, tools, params, clock } = response;
     this.records.push({
@@ -75,25 +78,22 @@ export class Conversation {
       ...this.meta,
       payload: requestPayload(this.messages, this.messages.length, present({ model, tools, params })),
     });
-    this.records.push({
-      kind: "chat_response",
-      ...timeOf(clock),
-      ...this.meta,
-      payload: present({
-        model,
-        content: parts,
-        stop_reason: response.stopReason,
-        usage: response.usage,
-        latency_ms: response.latencyMs,
-        ...response.extra,
-      }),
+    const payload = present({
+      model,
+      content: parts,
+      stop_reason: response.stopReason,
+      usage: response.usage,
+      latency_ms: response.latencyMs,
+      ...response.extra,
     });
+    this.records.push({ kind: "chat_response", ...timeOf(clock), ...this.meta, payload });
     this.messages.push({ role: "assistant", content: parts });
     for (const part of parts) {
       const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
-      if (id !== undefined) this.open.set(id, clock);
+      if (id !== undefined) this.open.set(id, response.callClocks?.get(id) ?? clock);
     }
     this.responses++;
+    return payload;
   }
 
   result(result: ToolResult): void {
@@ -144,6 +144,11 @@ export function metadataRecord(traceId: string | undefined, payload: JsonFields,
   return { kind: "metadata", ...timeOf(clock), ...meta, payload: present(payload) };
 }
 
+/** Something the harness did: a retry, a cut of the history, a refused permission. */
+export function eventRecord(event: JsonFields, clock?: Clock): TraceRecord {
+  return { kind: "harness_event", ...timeOf(clock), payload: present(event) };
+}
+
 /** A run or a call of the model that ended in an error instead of a response. */
 export function errorRecord(error: JsonFields, clock?: Clock): TraceRecord {
   return { kind: "error", ...timeOf(clock), payload: present(error) };
@@ -152,7 +157,7 @@ export function errorRecord(error: JsonFields, clock?: Clock): TraceRecord {
 export type JsonFields = Readonly<Record<string, Json | undefined>>;
 
 /** The same object without its undefined members. */
-export function present(fields: JsonFields): JsonObject {
+export function present(fields: JsonFields): Record<string, Json> {
   const kept: Record<string, Json> = {};
   for (const key in fields) {
     const value = fields[key];

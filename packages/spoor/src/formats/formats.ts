@@ -1,11 +1,12 @@
 /** Every format Spoor reads, in the order in which ties are decided. */
 import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
+import { claudeCode } from "./claude-code.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 
-export const formats: readonly Format[] = [agentlog, tauBench, tau2Bench, agentdojo];
+export const formats: readonly Format[] = [agentlog, claudeCode, tauBench, tau2Bench, agentdojo];
 
 export interface RankedFormat {
   readonly format: Format;

@@ -4,10 +4,11 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { parseParts } from "./chat-parts.ts";
 import { Conversation, errorRecord, metadataRecord } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import { collectLines, type Format, type ImportedTrace, type ReadContext, type Sample } from "./format.ts";
-import { contentParts, toolCallParts } from "./message-parts.ts";
+import { countRole, parseCalls } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
 export const tauBench: Format = {
@@ -69,8 +70,8 @@ function readMessage(message: Json, conversation: Conversation, unknown: Unknown
   const role = member(message, "role");
   const content = member(message, "content");
   if (role === "assistant") {
-    const calls = toolCallParts(member(message, "tool_calls"), unknown);
-    conversation.respond({ parts: [...contentParts(content, unknown), ...calls] });
+    const calls = parseCalls(member(message, "tool_calls"), unknown);
+    conversation.respond({ parts: [...parseParts(content, unknown), ...calls] });
   } else if (role === "tool") {
     // The environment answers a failed call with a text that begins so, and marks it in no other way.
     const isError = typeof content === "string" && content.startsWith("Error");
@@ -78,6 +79,6 @@ function readMessage(message: Json, conversation: Conversation, unknown: Unknown
   } else if (role === "system" || role === "user") {
     conversation.say(role, content);
   } else {
-    unknown.add(typeof role === "string" ? `message: ${role}` : "message");
+    countRole(role, unknown);
   }
 }

@@ -5,6 +5,7 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { parseParts } from "./chat-parts.ts";
 import { type Clock, namesZone, parseClock } from "./clock.ts";
 import { Conversation, elapsed, errorRecord, metadataRecord, present } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
@@ -16,9 +17,11 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { contentParts, openaiUsage, stopReasonOf, toolCallParts } from "./message-parts.ts";
+import { countRole, parseCalls } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
+import { stopReason } from "./stop-reason.ts";
 import { runName } from "./tau-bench.ts";
+import { parseUsage } from "./usage.ts";
 
 export const tau2Bench: Format = {
   name: "tau2-bench",
@@ -116,7 +119,7 @@ class Simulation {
       }
       this.conversation.say(role, content);
     } else {
-      this.unknown.add(typeof role === "string" ? `message: ${role}` : "message");
+      countRole(role, this.unknown);
     }
     this.previous = clock;
   }
@@ -124,15 +127,15 @@ class Simulation {
   /** One thing happens at a time in tau2, so the response took the time since the message before it. */
   private respond(message: Json, clock: Clock | undefined): void {
     const { unknown, agentInfo, previous } = this;
-    const calls = toolCallParts(member(message, "tool_calls"), unknown);
-    const usage = openaiUsage(member(message, "usage"));
+    const calls = parseCalls(member(message, "tool_calls"), unknown);
+    const usage = parseUsage(member(message, "usage"));
     // The opening line has no usage: it is a fixed text that no model wrote, so it has no latency either.
     const latencyMs = usage === undefined ? undefined : elapsed(previous, clock);
     this.conversation.respond({
       model: stringMember(agentInfo, "llm"),
       params: isObject(member(agentInfo, "llm_args")) ? (member(agentInfo, "llm_args") as JsonObject) : undefined,
-      parts: [...contentParts(member(message, "content"), unknown), ...calls],
-      stopReason: stopReasonOf(member(member(message, "raw_data"), "finish_reason")),
+      parts: [...parseParts(member(message, "content"), unknown), ...calls],
+      stopReason: stopReason(stringMember(member(message, "raw_data"), "finish_reason"), calls.length > 0),
       usage,
       latencyMs,
       clock,
