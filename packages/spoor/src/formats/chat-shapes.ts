@@ -14,7 +14,12 @@ export interface ChatMessage {
   readonly role: string;
   readonly parts: readonly Part[];
   /** For role `tool`. */
-  readonly result?: { readonly callId?: string; readonly name?: string; readonly output?: Json; readonly failed?: boolean };
+  readonly result?: {
+    readonly callId?: string;
+    readonly name?: string;
+    readonly output?: Json;
+    readonly failed?: boolean;
+  };
   readonly stopReason?: string;
   readonly usage?: JsonObject;
   readonly model?: string;
@@ -53,14 +58,17 @@ export function parseRequest(value: Json | undefined, unknown: UnknownCounter): 
     if (typeof parsed === "string") return parseRequest(parsed, unknown);
     return requestOf(parsed, unknown) ?? { messages: [{ role: "user", parts: parseParts(value, unknown) }] };
   }
-  return requestOf(value, unknown) ?? { messages: [{ role: "user", parts: parseParts(stringifyJson(value), unknown) }] };
+  return (
+    requestOf(value, unknown) ?? { messages: [{ role: "user", parts: parseParts(stringifyJson(value), unknown) }] }
+  );
 }
 
 function requestOf(value: Json | undefined, unknown: UnknownCounter): ChatRequest | undefined {
   if (Array.isArray(value)) return requestOfList(value, unknown);
   if (!isObject(value)) return undefined;
   const config = member(value, "config");
-  const system = firstMember(value, ["system", "system_instruction", "instructions"]) ?? member(config, "system_instruction");
+  const system =
+    firstMember(value, ["system", "system_instruction", "instructions"]) ?? member(config, "system_instruction");
   const body = firstMember(value, ["messages", "contents", "input", "prompt", "args", "new_message"]);
   const tools = toolDefinitions(member(value, "tools") ?? member(config, "tools"));
   const model = stringMember(value, "model");
@@ -77,6 +85,7 @@ function requestOf(value: Json | undefined, unknown: UnknownCounter): ChatReques
 function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequest | undefined {
   const messages: ChatMessage[] = [];
   const tools: Json[] = [];
+  const called = new Set<string>();
   for (const item of list) {
     if (Array.isArray(item)) {
       const inner = requestOfList(item, unknown);
@@ -85,9 +94,13 @@ function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequ
       tools.push(...(inner.tools ?? []));
     } else if (isObject(item)) {
       const definition = smuggledDefinition(item);
-      const parsed = definition === undefined ? parseMessage(item, unknown) : [];
+      if (definition !== undefined) {
+        tools.push(definition);
+        continue;
+      }
+      const parsed = parseMessage(asToolMessage(item, called), unknown);
       if (parsed === undefined) return undefined;
-      if (definition !== undefined) tools.push(definition);
+      for (const name of parsed.flatMap((message) => message.parts.map(calledTool))) if (name) called.add(name);
       messages.push(...parsed);
     } else if (typeof item === "string") messages.push({ role: "user", parts: parseParts(item, unknown) });
     else return undefined;
@@ -100,6 +113,16 @@ function smuggledDefinition(item: JsonObject): Json | undefined {
   const content = member(item, "content");
   const isDefinition = member(item, "role") === "tool" && member(content, "type") === "function";
   return isDefinition && isObject(member(content, "function")) ? content : undefined;
+}
+
+/** LangChain.js names the role of a tool message after its tool. */
+function asToolMessage(item: JsonObject, called: ReadonlySet<string>): JsonObject {
+  const role = stringMember(item, "role");
+  return role !== undefined && called.has(role) && !ROLES.has(role) ? { ...item, role: "tool", name: role } : item;
+}
+
+function calledTool(part: Part): string | undefined {
+  return part["type"] === "tool_use" ? stringMember(part, "name") : undefined;
 }
 
 /** Definitions of every SDK as one list; Gemini groups them under `function_declarations`. */
@@ -121,9 +144,10 @@ export function parseMessage(item: JsonObject, unknown: UnknownCounter): ChatMes
     return messageFrom(kwargs, Array.isArray(path) ? lastText(path) : undefined, unknown);
   }
   const inner = member(item, "message");
-  if (isObject(inner)) return withReason(parseMessage(inner, unknown), stopReasonOf(item));
+  if (isObject(inner)) return withReason(parseMessage(inner, unknown), rawStopReason(item));
   const data = member(item, "data");
-  if (isObject(data) && typeof member(item, "type") === "string") return messageFrom(data, stringMember(item, "type"), unknown);
+  if (isObject(data) && typeof member(item, "type") === "string")
+    return messageFrom(data, stringMember(item, "type"), unknown);
   const type = stringMember(item, "type");
   if (type !== undefined && type !== "message" && !ROLES.has(type) && member(item, "role") === undefined) {
     return messageOfItem(item, type, unknown);
@@ -148,18 +172,21 @@ function messageOfItem(item: JsonObject, type: string, unknown: UnknownCounter):
   return splitResults("assistant", parts, {});
 }
 
-function messageFrom(item: JsonObject, givenRole: string | undefined, unknown: UnknownCounter): ChatMessage[] | undefined {
+function messageFrom(
+  item: JsonObject,
+  givenRole: string | undefined,
+  unknown: UnknownCounter,
+): ChatMessage[] | undefined {
   const spelled = givenRole ?? stringMember(item, "role") ?? stringMember(item, "type");
   const content = firstMember(item, ["content", "parts"]);
   if (spelled === undefined && content === undefined) return undefined;
-  // LangChain.js names the role of a tool message after its tool.
-  const role = spelled === undefined ? "user" : (ROLES.get(spelled) ?? "tool");
-  if (role === "tool" && !hasResultParts(content)) return [toolMessage(item, spelled, content)];
+  const role = ROLES.get(spelled ?? "user") ?? "user";
+  if (role === "tool" && !hasResultParts(content)) return [toolMessage(item, content)];
   const parts = parseParts(content, unknown);
   const reasoning = stringMember(item, "reasoning_content");
   if (reasoning) parts.unshift({ type: "thinking", text: reasoning });
   parts.push(...callsBeside(item, parts));
-  const stopReason = stopReasonOf(item);
+  const stopReason = rawStopReason(item);
   const usage = parseUsage(firstMember(item, ["usage", "usage_metadata"]));
   const model = stringMember(item, "model") ?? stringMember(member(item, "response_metadata"), "model_name");
   return splitResults(role, parts, {
@@ -177,9 +204,9 @@ function hasResultParts(content: Json | undefined): boolean {
   });
 }
 
-function toolMessage(item: JsonObject, spelled: string | undefined, content: Json | undefined): ChatMessage {
+function toolMessage(item: JsonObject, content: Json | undefined): ChatMessage {
   const callId = stringMember(item, "tool_call_id") ?? stringMember(item, "toolCallId") ?? stringMember(item, "id");
-  const name = stringMember(item, "name") ?? (spelled === undefined || ROLES.has(spelled) ? undefined : spelled);
+  const name = stringMember(item, "name");
   const failed = member(item, "status") === "error" || member(item, "is_error") === true;
   return {
     role: "tool",
@@ -245,7 +272,7 @@ function splitResults(role: string, parts: readonly Part[], extras: Extras): Cha
 }
 
 /** The reason a generation ended, in the source's own words. */
-export function stopReasonOf(item: Json | undefined): string | undefined {
+export function rawStopReason(item: Json | undefined): string | undefined {
   const reason =
     firstMember(item, ["finish_reason", "finishReason", "stop_reason", "stopReason"]) ??
     firstMember(member(item, "response_metadata"), ["finish_reason", "stop_reason"]) ??

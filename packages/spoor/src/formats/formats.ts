@@ -3,10 +3,22 @@ import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
 import { claudeCode } from "./claude-code.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
+import { jaeger } from "./otel/jaeger.ts";
+import { otlpJson } from "./otel/otlp-json.ts";
+import { tempo } from "./otel/tempo.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 
-export const formats: readonly Format[] = [agentlog, claudeCode, tauBench, tau2Bench, agentdojo];
+export const formats: readonly Format[] = [
+  agentlog,
+  claudeCode,
+  tauBench,
+  tau2Bench,
+  agentdojo,
+  otlpJson,
+  tempo,
+  jaeger,
+];
 
 export interface RankedFormat {
   readonly format: Format;

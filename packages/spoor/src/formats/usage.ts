@@ -1,74 +1,115 @@
 /**
- * Token counts under every name they go by → the names of `.agentlog`. A count the source does not give stays absent;
- * a total alone says nothing about input and output and is left out.
+ * Token counts under every name they go by → the names of `.agentlog`, where each token is counted once: cached input and
+ * reasoning are taken out of totals that include them. A count the source does not give stays absent; a lone total says
+ * nothing about input and output and is left out.
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member } from "@spoor/core/trace/json";
+import { present } from "./conversation.ts";
 
-const NAMES: readonly (readonly [target: string, sources: readonly (readonly string[])[]])[] = [
-  [
-    "input_tokens",
-    [["input_tokens"], ["prompt_tokens"], ["inputTokens"], ["promptTokens"], ["prompt_token_count"], ["promptTokenCount"]],
-  ],
-  [
-    "output_tokens",
-    [
-      ["output_tokens"],
-      ["completion_tokens"],
-      ["outputTokens"],
-      ["completionTokens"],
-      ["candidates_token_count"],
-      ["candidatesTokenCount"],
-    ],
-  ],
-  [
-    "thinking_tokens",
-    [
-      ["thinking_tokens"],
-      ["reasoning_tokens"],
-      ["reasoningTokens"],
-      ["completion_tokens_details", "reasoning_tokens"],
-      ["output_tokens_details", "reasoning_tokens"],
-      ["output_token_details", "reasoning"],
-      ["thoughts_token_count"],
-      ["thoughtsTokenCount"],
-    ],
-  ],
-  [
-    "cached_input_tokens",
-    [
-      ["cached_input_tokens"],
-      ["cache_read_input_tokens"],
-      ["cachedInputTokens"],
-      ["prompt_tokens_details", "cached_tokens"],
-      ["input_tokens_details", "cached_tokens"],
-      ["input_token_details", "cache_read"],
-      ["cached_content_token_count"],
-      ["cachedContentTokenCount"],
-    ],
-  ],
-  ["cached_write_5m_tokens", [["cached_write_5m_tokens"], ["cache_creation_input_tokens"]]],
+/** A place of a count; `included` when the total of its side contains it. */
+interface Place {
+  readonly path: readonly string[];
+  readonly included?: true;
+}
+
+const INPUT = places(
+  "input_tokens",
+  "prompt_tokens",
+  "inputTokens",
+  "promptTokens",
+  "prompt_token_count",
+  "promptTokenCount",
+);
+const OUTPUT = places(
+  "output_tokens",
+  "completion_tokens",
+  "outputTokens",
+  "completionTokens",
+  "candidates_token_count",
+  "candidatesTokenCount",
+);
+const THINKING: readonly Place[] = [
+  ...included("reasoning_tokens", "reasoningTokens", "completion_tokens_details.reasoning_tokens"),
+  ...included("output_tokens_details.reasoning_tokens", "output_token_details.reasoning"),
+  ...places("thinking_tokens", "thoughts_token_count", "thoughtsTokenCount"),
+];
+const CACHED: readonly Place[] = [
+  ...included(
+    "prompt_tokens_details.cached_tokens",
+    "input_tokens_details.cached_tokens",
+    "input_token_details.cache_read",
+  ),
+  ...included("cachedInputTokens", "cached_content_token_count", "cachedContentTokenCount"),
+  // Anthropic counts these beside its input tokens.
+  ...places("cached_input_tokens", "cache_read_input_tokens"),
+];
+const WRITTEN: readonly Place[] = [
+  ...included("input_token_details.cache_creation"),
+  ...places("cached_write_5m_tokens", "cache_creation_input_tokens"),
 ];
 
 /** Usage in `.agentlog` names; undefined when the value holds none of them. */
 export function parseUsage(value: Json | undefined): JsonObject | undefined {
   if (!isObject(value)) return undefined;
-  const usage: Record<string, Json> = {};
-  for (const [target, sources] of NAMES) {
-    for (const path of sources) {
-      const count = parseCount(path.reduce<Json | undefined>((at, key) => member(at, key), value));
-      if (count === undefined) continue;
-      usage[target] = count;
-      break;
-    }
+  const cached = countAt(value, CACHED);
+  const written = countAt(value, WRITTEN);
+  const thinking = countAt(value, THINKING);
+  return tokenUsage({
+    input: countAt(value, INPUT)?.count,
+    output: countAt(value, OUTPUT)?.count,
+    cached: cached?.count,
+    written: written?.count,
+    thinking: thinking?.count,
+    includedInput: (cached?.included ? cached.count : 0) + (written?.included ? written.count : 0),
+    includedOutput: thinking?.included ? thinking.count : 0,
+  });
+}
+
+export interface TokenCounts {
+  readonly input: number | undefined;
+  readonly output: number | undefined;
+  readonly cached: number | undefined;
+  readonly written: number | undefined;
+  readonly thinking: number | undefined;
+  /** How much of `input` and `output` is counted again under the other names. */
+  readonly includedInput: number;
+  readonly includedOutput: number;
+}
+
+/** The `usage` member of a response; undefined when nothing was counted. */
+export function tokenUsage(counts: TokenCounts): JsonObject | undefined {
+  const { input, output, cached, written, thinking } = counts;
+  if (input === undefined && output === undefined) return undefined;
+  return present({
+    input_tokens: input === undefined ? undefined : Math.max(0, input - counts.includedInput),
+    output_tokens: output === undefined ? undefined : Math.max(0, output - counts.includedOutput),
+    cached_input_tokens: cached || undefined,
+    cached_write_5m_tokens: written || undefined,
+    thinking_tokens: thinking || undefined,
+  });
+}
+
+function countAt(value: JsonObject, list: readonly Place[]): { count: number; included: boolean } | undefined {
+  for (const { path, included: isIncluded } of list) {
+    const count = parseCount(path.reduce<Json | undefined>((at, key) => member(at, key), value));
+    if (count !== undefined) return { count, included: isIncluded === true };
   }
-  return Object.keys(usage).length === 0 ? undefined : usage;
+  return undefined;
 }
 
 /** A count as a number; telemetry writes it as text at times. */
 export function parseCount(value: Json | undefined): number | undefined {
-  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "bigint") return value >= 0n ? Number(value) : undefined;
   if (typeof value === "number") return Number.isFinite(value) && value >= 0 ? value : undefined;
   if (typeof value === "string" && /^[0-9]{1,15}$/.test(value)) return Number(value);
   return undefined;
+}
+
+function places(...paths: readonly string[]): Place[] {
+  return paths.map((path) => ({ path: path.split(".") }));
+}
+
+function included(...paths: readonly string[]): Place[] {
+  return paths.map((path) => ({ path: path.split("."), included: true }));
 }

@@ -1,0 +1,86 @@
+/**
+ * Which tool run carried out which call. A completion asks for a call, a tool span shows it running; they are one call.
+ * Joined by call id; a run without one takes the earliest waiting call of its name, first within the same agent, one
+ * with equal arguments before others.
+ */
+import type { Json } from "@spoor/core";
+import { jsonEqual, member, stringMember } from "@spoor/core/trace/json";
+import type { Part } from "../chat-parts.ts";
+import type { MergedModel, MergedTool, Node } from "./tree.ts";
+
+export interface AskedCall {
+  readonly model: MergedModel;
+  readonly part: Part;
+  /** Its own id; else that of the run that carried it out; else its place. */
+  id: string;
+  readonly named: boolean;
+  ranAs?: MergedTool;
+}
+
+export interface JoinedTools {
+  readonly asked: ReadonlyMap<MergedModel, readonly AskedCall[]>;
+  /** The id under which each run is recorded, and whether a completion asked for it. */
+  readonly runs: ReadonlyMap<MergedTool, { readonly id: string; readonly asked: boolean }>;
+}
+
+/** Both lists in the order of time. */
+export function joinTools(models: readonly MergedModel[], tools: readonly MergedTool[]): JoinedTools {
+  const asked = new Map<MergedModel, AskedCall[]>();
+  const byId = new Map<string, AskedCall>();
+  const byName = new Map<string, AskedCall[]>();
+  for (const model of models) {
+    const calls = (model.call.reply?.parts ?? []).filter((part) => part["type"] === "tool_use");
+    const list = calls.map((part, index): AskedCall => {
+      const id = stringMember(part, "id");
+      return { model, part, id: id ?? `${model.node.activity.id}/${index}`, named: id !== undefined };
+    });
+    asked.set(model, list);
+    for (const call of list) {
+      byId.set(call.id, call);
+      const name = stringMember(call.part, "name") ?? "";
+      const sameName = byName.get(name);
+      if (sameName === undefined) byName.set(name, [call]);
+      else sameName.push(call);
+    }
+  }
+  const runs = new Map<MergedTool, { id: string; asked: boolean }>();
+  for (const tool of tools) {
+    const call = findCall(tool, byId, byName.get(tool.run.name) ?? []);
+    const own = tool.run.callId ?? tool.node.activity.id;
+    if (call === undefined) {
+      runs.set(tool, { id: own, asked: false });
+      continue;
+    }
+    call.ranAs = tool;
+    if (!call.named) call.id = own;
+    runs.set(tool, { id: call.id, asked: true });
+  }
+  return { asked, runs };
+}
+
+function findCall(
+  tool: MergedTool,
+  byId: ReadonlyMap<string, AskedCall>,
+  sameName: readonly AskedCall[],
+): AskedCall | undefined {
+  const { callId, input } = tool.run;
+  const exact = callId === undefined ? undefined : byId.get(callId);
+  if (exact !== undefined && exact.ranAs === undefined) return exact;
+  const waiting = sameName.filter(
+    (call) =>
+      call.ranAs === undefined && !(call.named && callId !== undefined) && startedBefore(call.model.node, tool.node),
+  );
+  const ofAgent = waiting.filter((call) => call.model.node.agent === tool.node.agent);
+  const candidates = ofAgent.length > 0 ? ofAgent : waiting;
+  return candidates.find((call) => sameArguments(member(call.part, "input"), input)) ?? candidates[0];
+}
+
+function sameArguments(asked: Json | undefined, ran: Json | undefined): boolean {
+  return jsonEqual(asked, ran) || jsonEqual(asked, member(ran, "input"));
+}
+
+function startedBefore(earlier: Node, later: Node): boolean {
+  const { start: from } = earlier.activity;
+  const { start: to } = later.activity;
+  return from === undefined || to === undefined || from <= to;
+}

@@ -1,0 +1,288 @@
+/**
+ * Activities → records in the order of time. A model call is a request and a response side by side; a tool run is a
+ * `tool_call` where it starts and a `tool_result` where it ends. What the source did not say is left out.
+ */
+import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { stringMember } from "@spoor/core/trace/json";
+import type { ChatMessage } from "../chat-shapes.ts";
+import { type JsonFields, present } from "../conversation.ts";
+import type { UnknownCounter } from "../count-unknown.ts";
+import { stopReason } from "../stop-reason.ts";
+import { type Activity, durationMs, isoOfNanos, type StepDone } from "./activity.ts";
+import { type AskedCall, type JoinedTools, joinTools } from "./join-tools.ts";
+import { parallelGroups } from "./parallel-groups.ts";
+import { buildActivityTree, type MergedModel, type MergedTool, type Node } from "./tree.ts";
+
+export interface TraceFacts {
+  readonly traceId?: string | undefined;
+  /** Used when no agent activity names one. */
+  readonly agent?: string | undefined;
+  /** Further members of the metadata payload. */
+  readonly metadata?: JsonFields;
+}
+
+/** Undefined when there is nothing an agent did among the activities. */
+export function recordsOfActivities(
+  activities: readonly Activity[],
+  facts: TraceFacts,
+  unknown: UnknownCounter,
+): TraceRecord[] | undefined {
+  const tree = buildActivityTree(activities, unknown);
+  const steps = tree.nodes.filter((node) => node.activity.did.kind === "step");
+  if (tree.models.length + tree.tools.length + steps.length === 0) return undefined;
+  const byTime = timeOrder(tree.nodes);
+  const models = [...tree.models].sort((left, right) => byTime(left.node, right.node));
+  const tools = [...tree.tools].sort((left, right) => byTime(left.node, right.node));
+  const joined = joinTools(models, tools);
+  const lanes = new Lanes(models, facts, joined, tools);
+  const timeline = new Timeline(byTime);
+  const results = new OpenResults();
+  for (const model of models) timeline.add(model.node, modelRecords(model, lanes, joined, results));
+  const groups = parallelGroups(tools.filter((tool) => !joined.runs.get(tool)!.asked));
+  for (const tool of tools) {
+    const { id } = joined.runs.get(tool)!;
+    const lane = lanes.of(tool.node);
+    timeline.add(tool.node, [callRecord(tool, id, lane, groups.get(tool))], resultRecords(tool, id, lane));
+  }
+  for (const node of steps) timeline.add(node, [stepRecord(node, lanes.of(node))]);
+  return [metadata(facts, lanes.main, tree.nodes), ...timeline.records()];
+}
+
+/** By start, then end, then place in the file; by place alone when a clock is missing somewhere that matters. */
+function timeOrder(nodes: readonly Node[]): (left: Node, right: Node) => number {
+  const acting = nodes.filter((node) => node.activity.did.kind !== "around" && node.activity.did.kind !== "agent");
+  if (acting.some((node) => node.activity.start === undefined)) return (left, right) => left.order - right.order;
+  return (left, right) =>
+    compare(left.activity.start!, right.activity.start!) ||
+    compare(left.activity.end ?? left.activity.start!, right.activity.end ?? right.activity.start!) ||
+    left.order - right.order;
+}
+
+function compare(left: bigint, right: bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Entries in the order of time; a result stands where its run ended, before anything that starts at that moment. */
+class Timeline {
+  private readonly starts: { node: Node; records: TraceRecord[] }[] = [];
+  private readonly ends: { at: bigint; node: Node; records: readonly TraceRecord[] }[] = [];
+  private readonly byTime: (left: Node, right: Node) => number;
+
+  constructor(byTime: (left: Node, right: Node) => number) {
+    this.byTime = byTime;
+  }
+
+  add(node: Node, records: readonly TraceRecord[], atEnd: readonly TraceRecord[] = []): void {
+    const { start, end } = node.activity;
+    if (start !== undefined && end !== undefined && end > start) {
+      this.starts.push({ node, records: [...records] });
+      this.ends.push({ at: end, node, records: atEnd });
+    } else this.starts.push({ node, records: [...records, ...atEnd] });
+  }
+
+  records(): TraceRecord[] {
+    this.starts.sort((left, right) => this.byTime(left.node, right.node));
+    this.ends.sort((left, right) => compare(left.at, right.at) || left.node.order - right.node.order);
+    const records: TraceRecord[] = [];
+    const started = new Set<Node>();
+    let nextEnd = 0;
+    for (const entry of this.starts) {
+      const at = entry.node.activity.start;
+      while (at !== undefined && nextEnd < this.ends.length && this.ends[nextEnd]!.at <= at) {
+        // Without clocks everywhere the order is the file's, and an end may come up before its start: it waits.
+        if (!started.has(this.ends[nextEnd]!.node)) break;
+        records.push(...this.ends[nextEnd++]!.records);
+      }
+      records.push(...entry.records);
+      started.add(entry.node);
+    }
+    for (; nextEnd < this.ends.length; nextEnd++) records.push(...this.ends[nextEnd]!.records);
+    return records;
+  }
+}
+
+/** Who acted: the main agent is the outermost one around the first model call. */
+class Lanes {
+  readonly main: string | undefined;
+  private readonly joined: JoinedTools;
+  private readonly toolOfNode: ReadonlyMap<Node, MergedTool>;
+
+  constructor(models: readonly MergedModel[], facts: TraceFacts, joined: JoinedTools, tools: readonly MergedTool[]) {
+    this.main = agentName(models[0]?.node.rootAgent) ?? facts.agent;
+    this.joined = joined;
+    this.toolOfNode = new Map(tools.map((tool) => [tool.node, tool]));
+  }
+
+  /** Meta of a record: the sub-agent and the call that started it; nothing for the main agent. */
+  of(node: Node): { meta?: JsonObject } {
+    const starter = node.tool === undefined ? undefined : this.toolOfNode.get(node.tool);
+    const inside = starter === undefined ? undefined : this.joined.runs.get(starter)?.id;
+    const name = agentName(node.agent);
+    // A model call inside a tool is not the main agent speaking, even when no span names a sub-agent.
+    const agent = starter !== undefined && (name === undefined || name === this.main) ? starter.run.name : name;
+    const meta = present({ agent: agent === this.main ? undefined : agent, parent_tool_call_id: inside });
+    return Object.keys(meta).length === 0 ? {} : { meta };
+  }
+}
+
+function agentName(node: Node | undefined): string | undefined {
+  return node?.activity.did.kind === "agent" ? node.activity.did.name || undefined : undefined;
+}
+
+/** Calls that wait for a result in a later request, per agent: results without an id find their call here. */
+class OpenResults {
+  private readonly byAgent = new Map<Node | undefined, { id: string; name: string; answered: boolean }[]>();
+
+  opened(node: Node, calls: readonly AskedCall[]): void {
+    if (calls.length === 0) return;
+    const open = calls.map((call) => ({ id: call.id, name: stringMember(call.part, "name") ?? "", answered: false }));
+    this.byAgent.set(node.agent, open);
+  }
+
+  /** The call a result of the latest round belongs to: its own id, else by name and order. */
+  idOf(node: Node, result: NonNullable<ChatMessage["result"]>): string | undefined {
+    const open = this.byAgent.get(node.agent) ?? [];
+    const found =
+      result.callId === undefined
+        ? open.find((call) => !call.answered && (result.name === undefined || call.name === result.name))
+        : open.find((call) => call.id === result.callId);
+    if (found !== undefined) found.answered = true;
+    return result.callId ?? found?.id;
+  }
+}
+
+function modelRecords(model: MergedModel, lanes: Lanes, joined: JoinedTools, results: OpenResults): TraceRecord[] {
+  const { node, call } = model;
+  const { activity } = node;
+  const asked = joined.asked.get(model)!;
+  const lane = lanes.of(node);
+  const messages = requestMessages(node, call.request.messages, results);
+  results.opened(node, asked);
+  const requestModel = call.requestModel ?? call.request.model;
+  const tools = call.tools ?? call.request.tools;
+  const parts = withCallIds(call.reply?.parts ?? [], asked);
+  const failed = activity.failure !== undefined && parts.length === 0;
+  const reason = failed ? "error" : stopReason(call.stopReason ?? call.reply?.stopReason, asked.length > 0);
+  return [
+    {
+      kind: "chat_request",
+      ...clock(activity.start),
+      ...lane,
+      payload: present({ model: requestModel, messages, params: call.params, tools }),
+    },
+    {
+      kind: "chat_response",
+      ...clock(activity.end ?? activity.start),
+      ...lane,
+      payload: present({
+        model: call.responseModel ?? call.reply?.model ?? requestModel,
+        content: parts,
+        stop_reason: reason,
+        usage: call.usage ?? call.reply?.usage,
+        latency_ms: durationMs(activity),
+        error_type: failed ? activity.failure?.kind : undefined,
+        error: failed ? activity.failure?.message : undefined,
+      }),
+    },
+  ];
+}
+
+/** Messages in `.agentlog` shape; results of the latest round that lack an id get that of their call. */
+function requestMessages(node: Node, messages: readonly ChatMessage[], results: OpenResults): JsonObject[] {
+  const lastSpoken = messages.findLastIndex((message) => message.role === "assistant");
+  return messages.map((message, index) => {
+    const { result } = message;
+    if (result === undefined) return { role: message.role, content: contentOf(message) };
+    return present({
+      role: "tool",
+      tool_call_id: index > lastSpoken ? results.idOf(node, result) : result.callId,
+      name: result.name,
+      content: result.output,
+      is_error: result.failed,
+    });
+  });
+}
+
+/** A lone text is written as text, as people and policies expect it. */
+function contentOf(message: ChatMessage): Json {
+  const [first] = message.parts;
+  const text = message.parts.length === 1 && first?.["type"] === "text" ? stringMember(first, "text") : undefined;
+  return text ?? (message.parts.length === 0 ? "" : message.parts);
+}
+
+function withCallIds(parts: readonly JsonObject[], asked: readonly AskedCall[]): JsonObject[] {
+  const ids = new Map(asked.map((call) => [call.part, call.id]));
+  return parts.map((part) => {
+    const call = ids.get(part);
+    return call === undefined || part["id"] === call ? part : { type: "tool_use", ...part, id: call };
+  });
+}
+
+function callRecord(tool: MergedTool, id: string, lane: { meta?: JsonObject }, group: string | undefined): TraceRecord {
+  const meta = present({ ...lane.meta, parallel_group: group });
+  return {
+    kind: "tool_call",
+    ...clock(tool.node.activity.start),
+    ...(Object.keys(meta).length === 0 ? {} : { meta }),
+    payload: present({ tool_name: tool.run.name, tool_call_id: id, arguments: tool.run.input }),
+  };
+}
+
+/** No result when the run never ended and nothing came out of it: its outcome is unknown. */
+function resultRecords(tool: MergedTool, id: string, lane: { meta?: JsonObject }): TraceRecord[] {
+  const { run, failure, node } = tool;
+  if (run.output === undefined && failure === undefined && node.activity.end === undefined) return [];
+  return [
+    {
+      kind: "tool_result",
+      ...clock(node.activity.end),
+      ...lane,
+      payload: present({
+        tool_call_id: id,
+        output: run.output ?? failure?.message,
+        is_error: failure !== undefined,
+        error_type: failure?.kind,
+        latency_ms: durationMs(node.activity),
+      }),
+    },
+  ];
+}
+
+function stepRecord(node: Node, lane: { meta?: JsonObject }): TraceRecord {
+  const did = node.activity.did as StepDone;
+  const { failure } = node.activity;
+  return {
+    kind: "harness_event",
+    ...clock(node.activity.start),
+    ...lane,
+    payload: {
+      category: did.category,
+      name: did.name,
+      severity: failure === undefined ? "info" : "error",
+      attributes: present({
+        ...did.attributes,
+        latency_ms: durationMs(node.activity),
+        error_type: failure?.kind,
+        error: failure?.message,
+      }),
+    },
+  };
+}
+
+function metadata(facts: TraceFacts, agent: string | undefined, nodes: readonly Node[]): TraceRecord {
+  let first: bigint | undefined;
+  for (const { activity } of nodes) {
+    if (activity.start !== undefined && (first === undefined || activity.start < first)) first = activity.start;
+  }
+  return {
+    kind: "metadata",
+    ...clock(first),
+    ...(facts.traceId ? { meta: { trace_id: facts.traceId } } : {}),
+    payload: present({ agent, ...facts.metadata }),
+  };
+}
+
+function clock(nanos: bigint | undefined): { ts?: string } {
+  const ts = isoOfNanos(nanos);
+  return ts === undefined ? {} : { ts };
+}

@@ -1,0 +1,140 @@
+/**
+ * What a model answered, in whatever shape a framework logged it: a message, a list of choices, candidates or
+ * generations, items of the Responses API, plain text. Of several choices the first counts; the others are counted.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { firstMember, type Part, parseCall, parseJsonText, parseParts } from "./chat-parts.ts";
+import { type ChatMessage, parseMessage, rawStopReason } from "./chat-shapes.ts";
+import type { UnknownCounter } from "./count-unknown.ts";
+import { parseUsage } from "./usage.ts";
+
+export interface ChatReply {
+  readonly parts: readonly Part[];
+  readonly stopReason?: string;
+  readonly usage?: JsonObject;
+  readonly model?: string;
+}
+
+/** Undefined when nothing was logged; a value of unknown shape is what the model said, as text. */
+export function parseReply(value: Json | undefined, unknown: UnknownCounter): ChatReply | undefined {
+  if (value === undefined || value === null || value === "") return undefined;
+  if (typeof value === "string") {
+    const parsed = parseJsonText(value);
+    if (typeof parsed === "string") return parseReply(parsed, unknown);
+    // A model may well answer with JSON of its own: only a known shape is taken apart.
+    return replyOf(parsed, unknown) ?? { parts: parseParts(value, unknown) };
+  }
+  return replyOf(value, unknown) ?? { parts: parseParts(stringifyJson(value), unknown) };
+}
+
+function replyOf(value: Json | undefined, unknown: UnknownCounter): ChatReply | undefined {
+  if (Array.isArray(value)) return replyOfList(value, unknown);
+  if (!isObject(value)) return undefined;
+  for (const key of ["choices", "candidates", "generations", "output", "messages"]) {
+    const inner = member(value, key);
+    if (!Array.isArray(inner) && !(key === "output" && isObject(inner))) continue;
+    const reply = replyOf(inner, unknown);
+    if (reply !== undefined) return withTotals(reply, value);
+  }
+  const message = member(value, "message");
+  if (isObject(message)) {
+    const reply = replyOf(message, unknown);
+    if (reply !== undefined) return withTotals(reply, value);
+  }
+  const content = member(value, "content");
+  if (isObject(content) && Array.isArray(member(content, "parts"))) {
+    return withTotals({ parts: parseParts(content, unknown) }, value);
+  }
+  return replyOfMessage(value, unknown) ?? replyOfText(value, unknown);
+}
+
+/** A message of a role, or content alone; whatever its role says, here it is the model speaking. */
+function replyOfMessage(value: JsonObject, unknown: UnknownCounter): ChatReply | undefined {
+  const looksLikeMessage = ["role", "content", "parts", "kwargs", "tool_calls"].some((key) =>
+    Object.hasOwn(value, key),
+  );
+  if (!looksLikeMessage) return undefined;
+  const spoken = parseMessage(Object.hasOwn(value, "kwargs") ? value : { ...value, role: "assistant" }, unknown);
+  return spoken === undefined ? undefined : replyOfMessages(spoken);
+}
+
+/** Vercel: `{text, toolCalls, finishReason}`; LangChain generations without a message: `{text, generation_info}`. */
+function replyOfText(value: JsonObject, unknown: UnknownCounter): ChatReply | undefined {
+  const text = member(value, "text");
+  const calls = member(value, "toolCalls");
+  if (typeof text !== "string" && !Array.isArray(calls)) return undefined;
+  const parts = typeof text === "string" ? parseParts(text, unknown) : [];
+  if (Array.isArray(calls)) parts.push(...calls.filter(isObject).map(parseCall));
+  return withTotals({ parts }, value);
+}
+
+function replyOfList(list: readonly Json[], unknown: UnknownCounter): ChatReply | undefined {
+  const first = list[0];
+  if (first === undefined) return undefined;
+  if (Array.isArray(first)) return replyOfList(first, unknown);
+  if (!isObject(first)) return undefined;
+  if (list.some((item) => isResponseItem(item))) return replyOfItems(list, unknown);
+  if (list.every(isPart)) return { parts: parseParts(list, unknown) };
+  const isChoice = ["index", "message", "content", "text"].some((key) => Object.hasOwn(first, key));
+  if (!isChoice && !Object.hasOwn(first, "role") && !Object.hasOwn(first, "kwargs")) return undefined;
+  const messages = list.filter(isObject).flatMap((item) => parseMessage(item, unknown) ?? []);
+  const isHistory = messages.some((message) => message.role === "user" || message.role === "tool");
+  if (isHistory) return replyOfMessages(messages);
+  if (list.length > 1) unknown.add("further choice of a response", list.length - 1);
+  return replyOf(first, unknown);
+}
+
+const RESPONSE_ITEM = /^(message|reasoning|[a-z_]+_call)$/;
+
+function isResponseItem(item: Json): boolean {
+  const type = stringMember(item, "type");
+  return type !== undefined && RESPONSE_ITEM.test(type) && type !== "tool_call" && member(item, "role") !== "user";
+}
+
+function isPart(item: Json): boolean {
+  const type = stringMember(item, "type");
+  return (
+    type !== undefined && !Object.hasOwn(item as JsonObject, "role") && !["ai", "human", "constructor"].includes(type)
+  );
+}
+
+/** Items of the Responses API: all of them together are one answer. */
+function replyOfItems(list: readonly Json[], unknown: UnknownCounter): ChatReply {
+  const parts: Part[] = [];
+  for (const item of list) {
+    if (member(item, "type") === "message") parts.push(...parseParts(member(item, "content"), unknown));
+    else parts.push(...parseParts([item], unknown));
+  }
+  return { parts };
+}
+
+/** The last thing the assistant said. */
+function replyOfMessages(messages: readonly ChatMessage[]): ChatReply | undefined {
+  const last = messages.findLast((message) => message.role === "assistant");
+  if (last === undefined) return undefined;
+  const { stopReason, usage, model } = last;
+  return {
+    parts: last.parts,
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+/** Adds what stands around the answer: reason, model and token counts of the whole response. */
+function withTotals(reply: ChatReply, value: JsonObject): ChatReply {
+  const output = member(value, "llm_output");
+  const stopReason = reply.stopReason ?? rawStopReason(value);
+  const usage =
+    reply.usage ??
+    parseUsage(firstMember(value, ["usage", "usage_metadata", "usageMetadata", "tokenUsage"])) ??
+    parseUsage(firstMember(output, ["token_usage", "usage", "tokenUsage"]));
+  const model = reply.model ?? stringMember(value, "model") ?? stringMember(output, "model_name");
+  return {
+    parts: reply.parts,
+    ...(stopReason === undefined ? {} : { stopReason }),
+    ...(usage === undefined ? {} : { usage }),
+    ...(model === undefined ? {} : { model }),
+  };
+}

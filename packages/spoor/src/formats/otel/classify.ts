@@ -1,0 +1,230 @@
+/**
+ * What a span stands for. Told by attributes, hardly ever by names: each convention marks model calls, tools and agents in
+ * its own way. Spans of transport (HTTP, RPC, A2A queues, the MCP handshake) are no behaviour of the agent: they carry
+ * the calls already seen above them, so they are put aside and counted by kind. docs/formats-otel.md says so too.
+ */
+import type { Activity, Did, Failure, ToolRun } from "../activities/activity.ts";
+import { AROUND } from "../activities/activity.ts";
+import { parseToolOutput } from "../activities/tool-output.ts";
+import { present } from "../conversation.ts";
+import type { UnknownCounter } from "../count-unknown.ts";
+import { type Attributes, textOf, valueOf } from "./attributes.ts";
+import { genAiModelCall } from "./gen-ai.ts";
+import { openInferenceModelCall } from "./open-inference.ts";
+import type { Span } from "./spans.ts";
+import { vercelModelCall, vercelOperation } from "./vercel.ts";
+
+export interface Classified {
+  readonly activity: Activity;
+  /** Why the span is only structure; absent when it means something. */
+  readonly aside?: string;
+}
+
+export function classifySpan(span: Span, unknown: UnknownCounter): Classified {
+  const failure = failureOf(span);
+  const { did, aside, failed } = meaningOf(span, unknown);
+  const activity: Activity = {
+    id: span.spanId,
+    parentId: span.parentSpanId,
+    start: span.start,
+    end: span.end,
+    failure: failure ?? (failed ? {} : undefined),
+    did,
+  };
+  return aside === undefined ? { activity } : { activity, aside };
+}
+
+interface Meaning {
+  readonly did: Did;
+  readonly aside?: string;
+  readonly failed?: boolean | undefined;
+}
+
+const MODEL_OPERATIONS: ReadonlySet<string> = new Set(["chat", "generate_content", "text_completion"]);
+const STEP_OPERATIONS: ReadonlySet<string> = new Set([
+  "embeddings",
+  "retrieval",
+  "create_memory_store",
+  "search_memory",
+  "update_memory",
+  "upsert_memory",
+  "delete_memory",
+  "delete_memory_store",
+]);
+const STRUCTURE_OPERATIONS: ReadonlySet<string> = new Set(["create_agent", "invoke_workflow", "plan", "chain"]);
+
+function meaningOf(span: Span, unknown: UnknownCounter): Meaning {
+  const { attributes } = span;
+  const vercel = vercelOperation(span);
+  if (vercel !== undefined) return vercelMeaning(vercel, span, unknown);
+  const operation = textOf(attributes, "gen_ai.operation.name");
+  if (operation === "execute_tool") return toolMeaning(span);
+  if (textOf(attributes, "mcp.method.name") !== undefined) return mcpMeaning(span);
+  if (operation === "invoke_agent") return agentMeaning(span);
+  if (operation !== undefined && MODEL_OPERATIONS.has(operation)) return { did: genAiModelCall(span, unknown) };
+  if (operation !== undefined && STEP_OPERATIONS.has(operation)) return stepMeaning(operation, span);
+  const kind = textOf(
+    attributes,
+    "openinference.span.kind",
+    "traceloop.span.kind",
+    "langsmith.span.kind",
+  )?.toUpperCase();
+  if (kind !== undefined) return markedMeaning(kind, span, unknown);
+  if (toolName(attributes) !== undefined && !attributes.has("gen_ai.request.model")) return toolMeaning(span);
+  if (looksLikeModelCall(attributes)) return { did: genAiModelCall(span, unknown) };
+  if (operation === undefined) return { did: AROUND, aside: transportOf(span) ?? "other" };
+  if (!STRUCTURE_OPERATIONS.has(operation)) unknown.add(`operation ${operation}`);
+  return { did: AROUND };
+}
+
+/** Spans of instrumentations that predate `gen_ai.operation.name`. */
+function looksLikeModelCall(attributes: Attributes): boolean {
+  if (attributes.has("llm.request.type")) return textOf(attributes, "llm.request.type") !== "embedding";
+  if (!attributes.has("gen_ai.request.model") && !attributes.has("gen_ai.response.model")) return false;
+  for (const key of attributes.keys()) {
+    if (/^gen_ai\.(usage|prompt|completion|input\.messages|output\.messages|response)\b/.test(key)) return true;
+  }
+  return attributes.has("gcp.vertex.agent.llm_request");
+}
+
+function vercelMeaning(operation: string, span: Span, unknown: UnknownCounter): Meaning {
+  if (operation === "ai.toolCall") return toolMeaning(span);
+  if (/^ai\.(embed|embedMany|rerank)(\.|$)/.test(operation)) {
+    // The outer span already says it.
+    return operation.includes(".do") ? { did: AROUND } : stepMeaning(operation, span);
+  }
+  if (/^ai\.(generate|stream)(Text|Object)(\.|$)/.test(operation)) return { did: vercelModelCall(span, unknown) };
+  unknown.add(`operation ${operation}`);
+  return { did: AROUND };
+}
+
+/** OpenInference, OpenLLMetry and LangSmith's exporter mark each span with a kind. */
+function markedMeaning(kind: string, span: Span, unknown: UnknownCounter): Meaning {
+  switch (kind) {
+    case "LLM":
+      return {
+        did: span.attributes.has("openinference.span.kind")
+          ? openInferenceModelCall(span, unknown)
+          : genAiModelCall(span, unknown),
+      };
+    case "TOOL":
+      return toolMeaning(span);
+    case "AGENT":
+      return agentMeaning(span);
+    case "RETRIEVER":
+    case "EMBEDDING":
+    case "RERANKER":
+      return stepMeaning(kind.toLowerCase(), span);
+    case "GUARDRAIL":
+      return { did: { kind: "step", category: "guardrail", name: span.name } };
+    case "CHAIN":
+    case "WORKFLOW":
+    case "TASK":
+    case "PROMPT":
+    case "PARSER":
+      return { did: AROUND };
+    default:
+      unknown.add(`span kind ${kind}`);
+      return { did: AROUND };
+  }
+}
+
+function agentMeaning(span: Span): Meaning {
+  // The serving side of a remote invocation is a gateway; the agent itself follows below it.
+  if (span.kind === "server") return { did: AROUND };
+  const name =
+    textOf(span.attributes, "gen_ai.agent.name", "agent.name", "agent_name", "traceloop.entity.name") ??
+    span.name.replace(/^invoke_agent\s*/, "");
+  return { did: { kind: "agent", name } };
+}
+
+function stepMeaning(operation: string, span: Span): Meaning {
+  const subject = textOf(span.attributes, "gen_ai.data_source.id", "gen_ai.request.model", "embedding.model_name");
+  const name = subject === undefined ? span.name || operation : `${operation} ${subject}`;
+  const attributes = present({ operation });
+  return { did: { kind: "step", category: "step", name, attributes } };
+}
+
+const NAME_KEYS = [
+  "gen_ai.tool.name",
+  "tool.name",
+  "ai.toolCall.name",
+  "tool_name",
+  "function.name",
+  "agent.tool_name",
+  "agent.tool",
+  "codex.mcp.tool",
+  "tool",
+] as const;
+const INPUT_KEYS = [
+  "gen_ai.tool.call.arguments",
+  "gcp.vertex.agent.tool_call_args",
+  "ai.toolCall.args",
+  "ai.toolCall.input",
+  "tool.parameters",
+  "tool_arguments",
+  "input.value",
+  "traceloop.entity.input",
+] as const;
+const OUTPUT_KEYS = [
+  "gen_ai.tool.call.result",
+  "gcp.vertex.agent.tool_response",
+  "ai.toolCall.result",
+  "ai.toolCall.output",
+  "tool_response",
+  "output.value",
+  "traceloop.entity.output",
+] as const;
+
+/** A JSON list or object under such a key is a list of definitions, not a name. */
+function toolName(attributes: Attributes): string | undefined {
+  for (const key of NAME_KEYS) {
+    const name = textOf(attributes, key);
+    if (name !== undefined && !/^\s*[[{]/.test(name)) return name;
+  }
+  return undefined;
+}
+
+function toolMeaning(span: Span): Meaning {
+  const { attributes } = span;
+  const inner = parseToolOutput(valueOf(attributes, ...OUTPUT_KEYS));
+  const run: ToolRun = {
+    kind: "tool",
+    name:
+      toolName(attributes) ??
+      textOf(attributes, "traceloop.entity.name") ??
+      span.name.replace(/^(execute_tool|running tool:)\s*/, ""),
+    callId: textOf(attributes, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool_call_id") ?? inner.callId,
+    input: valueOf(attributes, ...INPUT_KEYS),
+    output: inner.output,
+  };
+  return { did: run, failed: inner.failed };
+}
+
+/** Of the MCP methods only a tool's call is something the agent did. */
+function mcpMeaning(span: Span): Meaning {
+  if (textOf(span.attributes, "mcp.method.name") !== "tools/call") return { did: AROUND, aside: "mcp" };
+  const { did, failed } = toolMeaning(span);
+  const run = did as ToolRun;
+  return { did: { ...run, name: run.name.replace(/^tools\/call\s*/, ""), transport: true }, failed };
+}
+
+/** The protocol a span of plumbing belongs to. */
+function transportOf(span: Span): string | undefined {
+  const { attributes } = span;
+  if (span.name.startsWith("a2a.") || span.scope?.startsWith("a2a") === true) return "a2a";
+  for (const key of ["http.method", "http.request.method", "http.url", "url.full", "asgi.event.type", "http.target"]) {
+    if (attributes.has(key)) return "http";
+  }
+  if (attributes.has("rpc.system")) return "rpc";
+  if (attributes.has("db.system") || attributes.has("db.system.name")) return "database";
+  return attributes.has("messaging.system") ? "messaging" : undefined;
+}
+
+function failureOf(span: Span): Failure | undefined {
+  const exception = span.events.find((event) => event.name === "exception")?.attributes;
+  const kind = textOf(span.attributes, "error.type") ?? (exception && textOf(exception, "exception.type"));
+  if (!span.status.isError && !span.attributes.has("error.type")) return undefined;
+  const message = span.status.message ?? (exception && textOf(exception, "exception.message"));
+  return { message, kind };
+}

@@ -1,0 +1,114 @@
+/**
+ * OTLP JSON: `{resourceSpans: [{resource, scopeSpans: [{scope, spans}]}]}`, as one document (also an array of such) or one
+ * export request per line (the collector's file exporter). Tempo's export is the same tree under older names:
+ * `batches` and `instrumentationLibrarySpans`.
+ */
+import type { Json } from "@spoor/core";
+import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import {
+  collectLines,
+  type Format,
+  NOT_RECOGNISED,
+  type ReadContext,
+  type Recognition,
+  type Sample,
+} from "../format.ts";
+import { recogniseKeys } from "../recognise-keys.ts";
+import { tracesOfSpans } from "./records.ts";
+import { parseAttributes, parseId, parseNanos, parseSpanKind, type Span, type SpanEvent } from "./spans.ts";
+
+export const otlpJson: Format = {
+  name: "otlp",
+  title: "OpenTelemetry spans (OTLP JSON)",
+  origin: "OTLP/HTTP JSON bodies and the collector's file exporter",
+  recognise: (sample) => recogniseTree(sample, "resourceSpans"),
+  readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "resourceSpans", context)),
+  openLines: (context) => collectLines((values) => tracesOfSpans(spansOfOtlp(values, "resourceSpans", context))),
+};
+
+export function recogniseTree(sample: Sample, key: "resourceSpans" | "batches"): Recognition {
+  const document = sample.document ?? sample.lines?.find(isObject);
+  const first = Array.isArray(document) ? document.find(isObject) : document;
+  if (!isObject(first)) return NOT_RECOGNISED;
+  const inner = member(first, "trace");
+  const tree = key === "batches" && isObject(inner) && Object.hasOwn(inner, key) ? inner : first;
+  const list = member(tree, key);
+  if (Object.hasOwn(tree, key) && !Array.isArray(list)) return { score: 0.3, has: [key], lacks: ["scopeSpans"] };
+  return recogniseKeys(tree, [key]);
+}
+
+/** Every span of every request, in file order. */
+export function spansOfOtlp(
+  documents: readonly Json[],
+  key: "resourceSpans" | "batches",
+  context: ReadContext,
+): { spans: Span[]; skipped: number } {
+  const spans: Span[] = [];
+  let skipped = 0;
+  for (const request of documents.flatMap((document) => (Array.isArray(document) ? document : [document]) as Json[])) {
+    const tree = member(request, key) === undefined ? member(request, "trace") : request;
+    const batches = member(tree, key);
+    if (!Array.isArray(batches)) {
+      // The file exporter writes logs and metrics requests of the same agent beside the traces.
+      if (isObject(request) && (Object.hasOwn(request, "resourceLogs") || Object.hasOwn(request, "resourceMetrics"))) {
+        skipped++;
+        continue;
+      }
+      return context.fail(`has no list "${key}"`, { path: key });
+    }
+    for (const batch of batches) {
+      const resource = parseAttributes(member(member(batch, "resource"), "attributes"));
+      const groups =
+        member(batch, "scopeSpans") ?? member(batch, "instrumentationLibrarySpans") ?? member(batch, "ilSpans") ?? [];
+      for (const group of Array.isArray(groups) ? groups : []) {
+        const scope = stringMember(member(group, "scope") ?? member(group, "instrumentationLibrary"), "name");
+        const list = member(group, "spans");
+        for (const item of Array.isArray(list) ? list : []) {
+          const span = spanOfOtlp(item, resource, scope);
+          if (span === undefined) skipped++;
+          else spans.push(span);
+        }
+      }
+    }
+  }
+  return { spans, skipped };
+}
+
+function spanOfOtlp(item: Json, resource: ReadonlyMap<string, Json>, scope: string | undefined): Span | undefined {
+  const traceId = parseId(member(item, "traceId"));
+  const spanId = parseId(member(item, "spanId"));
+  if (traceId === undefined || spanId === undefined) return undefined;
+  const parentSpanId = parseId(member(item, "parentSpanId"));
+  const start = parseNanos(member(item, "startTimeUnixNano"));
+  const end = parseNanos(member(item, "endTimeUnixNano"));
+  const status = member(item, "status");
+  const code = member(status, "code");
+  const message = stringMember(status, "message");
+  const events = member(item, "events");
+  return {
+    traceId,
+    spanId,
+    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    name: stringMember(item, "name") ?? "",
+    kind: parseSpanKind(member(item, "kind")),
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+    attributes: parseAttributes(member(item, "attributes")),
+    events: Array.isArray(events) ? events.map(eventOfOtlp) : [],
+    status: {
+      isError: code === 2 || code === "STATUS_CODE_ERROR" || code === "ERROR",
+      ...(message ? { message } : {}),
+    },
+    resource,
+    ...(scope === undefined ? {} : { scope }),
+  };
+}
+
+function eventOfOtlp(event: Json): SpanEvent {
+  const at = parseNanos(member(event, "timeUnixNano"));
+  return {
+    name: stringMember(event, "name") ?? "",
+    ...(at === undefined ? {} : { at }),
+    attributes: parseAttributes(member(event, "attributes")),
+  };
+}

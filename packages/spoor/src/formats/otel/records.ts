@@ -1,0 +1,83 @@
+/** Spans → traces: one trace per trace id, in the order of the file. */
+
+import { recordsOfActivities } from "../activities/records.ts";
+import type { UnknownCounter as Counter } from "../count-unknown.ts";
+import { UnknownCounter } from "../count-unknown.ts";
+import type { ImportedTrace } from "../format.ts";
+import { textOf } from "./attributes.ts";
+import { classifySpan } from "./classify.ts";
+import type { Span } from "./spans.ts";
+
+export interface ReadSpans {
+  readonly spans: readonly Span[];
+  /** Entries that were no span: without ids there is nothing to join them by. */
+  readonly skipped: number;
+}
+
+/** A trace in which no agent did anything is left out, and its absence noted; a file of such traces gives one empty trace. */
+export function tracesOfSpans({ spans, skipped }: ReadSpans): ImportedTrace[] {
+  const byTrace = new Map<string, Span[]>();
+  for (const span of spans) {
+    const list = byTrace.get(span.traceId);
+    if (list === undefined) byTrace.set(span.traceId, [span]);
+    else list.push(span);
+  }
+  const traces: ImportedTrace[] = [];
+  let quiet = 0;
+  for (const [traceId, members] of byTrace) {
+    const trace = traceOfSpans(traceId, members, byTrace.size > 1);
+    if (trace === undefined) quiet++;
+    else traces.push(trace);
+  }
+  if (traces.length === 0) traces.push({ records: [], notes: [] });
+  const note =
+    quiet === 0
+      ? undefined
+      : `${quiet} ${quiet === 1 ? "trace has" : "traces have"} no model or tool call and ${quiet === 1 ? "is" : "are"} left out`;
+  const [first, ...rest] = traces as [ImportedTrace, ...ImportedTrace[]];
+  const unknown = skipped === 0 ? first.unknown : { ...first.unknown, "span without ids": skipped };
+  const notes = note === undefined ? (first.notes ?? []) : [...(first.notes ?? []), note];
+  return [
+    { ...first, ...(unknown === undefined ? {} : { unknown }), ...(notes.length === 0 ? {} : { notes }) },
+    ...rest,
+  ];
+}
+
+function traceOfSpans(traceId: string, spans: readonly Span[], several: boolean): ImportedTrace | undefined {
+  const unknown: Counter = new UnknownCounter();
+  const classified = spans.map((span) => classifySpan(span, unknown));
+  const records = recordsOfActivities(
+    classified.map(({ activity }) => activity),
+    { traceId, agent: serviceOf(spans), metadata: { conversation_id: conversationOf(spans) } },
+    unknown,
+  );
+  if (records === undefined) return undefined;
+  const aside = new Map<string, number>();
+  for (const { aside: kind } of classified) if (kind !== undefined) aside.set(kind, (aside.get(kind) ?? 0) + 1);
+  const notes = aside.size === 0 ? {} : { notes: [asideNote(aside)] };
+  return { records, ...(several ? { entry: traceId } : {}), ...unknown.result(), ...notes };
+}
+
+function asideNote(aside: ReadonlyMap<string, number>): string {
+  const kinds = [...aside]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([kind, count]) => `${count} ${kind}`);
+  const total = [...aside.values()].reduce((sum, count) => sum + count, 0);
+  return `${total} ${total === 1 ? "span is" : "spans are"} transport or structure, not steps of the agent (${kinds.join(", ")})`;
+}
+
+/** The service that made the model calls, unless it never named itself. */
+function serviceOf(spans: readonly Span[]): string | undefined {
+  const telling = spans.find((span) => span.attributes.has("gen_ai.request.model")) ?? spans[0];
+  const named = textOf(telling?.attributes ?? new Map(), "gen_ai.agent.name", "ai.telemetry.functionId");
+  const service = textOf(telling?.resource ?? new Map(), "service.name");
+  return named ?? (service?.startsWith("unknown_service") ? undefined : service);
+}
+
+function conversationOf(spans: readonly Span[]): string | undefined {
+  for (const { attributes } of spans) {
+    const id = textOf(attributes, "gen_ai.conversation.id", "session.id");
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}

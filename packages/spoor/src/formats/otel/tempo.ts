@@ -1,0 +1,12 @@
+/** Grafana Tempo's trace export: OTLP under its older names, `{batches: [{resource, instrumentationLibrarySpans}]}`. */
+import type { Format } from "../format.ts";
+import { recogniseTree, spansOfOtlp } from "./otlp-json.ts";
+import { tracesOfSpans } from "./records.ts";
+
+export const tempo: Format = {
+  name: "tempo",
+  title: "Tempo trace",
+  origin: "Grafana Tempo's trace export and query API",
+  recognise: (sample) => recogniseTree(sample, "batches"),
+  readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "batches", context)),
+};
