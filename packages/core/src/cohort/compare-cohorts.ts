@@ -1,0 +1,156 @@
+/**
+ * Did the agent change, or is it noise? Compares a set of baseline runs with a set of candidate runs over the same
+ * scenarios and answers `changed`, `unchanged` or `not_enough_evidence`.
+ *
+ * If nothing changed, the labels inside a scenario are arbitrary; so every statistic is compared with its own values under
+ * other labellings of the same runs. That is exact for every sample size and needs no model of the noise. It assumes that
+ * runs are independent given their scenario: record both sides close in time, interleaved.
+ *
+ * Begin reading at `testCohort` (the test), `runFeatures` (what is looked at) and `decideVerdict` (what is said).
+ */
+import { median } from "../stats/median.ts";
+import { type Aspect, aspects as allAspects, aspectOfGroup } from "./aspects.ts";
+import type { AspectResult, CohortFacts, CohortResult, ReportedRun, SignalResult } from "./cohort-report.ts";
+import { buildDesign, type Design } from "./design.ts";
+import { groups } from "./features.ts";
+import { firstSeenTools } from "./first-seen.ts";
+import { illustrateWords } from "./illustrate-words.ts";
+import { countCandidates, type IntervalOptions, simultaneousIntervals } from "./intervals.ts";
+import { listItems } from "./items.ts";
+import { createObserver, type Observation, type Observer } from "./observe.ts";
+import { runsNeeded } from "./planning.ts";
+import { rankRuns } from "./ranking.ts";
+import { formatsOf, latencyOf, recordedTimes } from "./recording.ts";
+import type { CohortRun } from "./run.ts";
+import { type Separated, separateFormats } from "./separate-formats.ts";
+import { type CohortTest, type Observed, type TestedSignal, type TestOptions, testCohort } from "./test-cohort.ts";
+import { decideVerdict, scopeOf } from "./verdict.ts";
+import { intervalColumns, watchedColumns } from "./watched-columns.ts";
+
+export interface CohortOptions extends TestOptions, Partial<IntervalOptions> {
+  readonly seed?: number;
+}
+
+export function compareCohorts(runs: Iterable<CohortRun>, options: CohortOptions = {}): CohortResult {
+  const cohort = createCohort();
+  for (const run of runs) cohort.add(run);
+  return cohort.compare(options);
+}
+
+/** Takes in runs one at a time, keeping numbers only, so that traces need not be held in memory. */
+export interface Cohort {
+  readonly runs: readonly Observation[];
+  add(run: CohortRun): void;
+  compare(options?: CohortOptions): CohortResult;
+}
+
+export function createCohort(): Cohort {
+  const observer = createObserver();
+  const runs: Observation[] = [];
+  return {
+    runs,
+    add: (run) => {
+      runs.push(observer.observe(run));
+    },
+    compare: (options = {}) => compareObserved(observer, runs, options),
+  };
+}
+
+const DEFAULTS = { alpha: 0.05, toleranceRate: 0.2, toleranceSize: 1.25, seed: 42 } as const;
+
+function compareObserved(observer: Observer, all: readonly Observation[], given: CohortOptions): CohortResult {
+  const options = { ...DEFAULTS, ...given };
+  const separated = separateFormats(all);
+  const observed: Observed = { runs: separated.runs, columns: observer.columns, tools: observer.tools };
+  const design = buildDesign(separated.runs);
+  const watched = watchedColumns(design, observed);
+  const test = testCohort(
+    design,
+    observed,
+    options,
+    watched.map(({ column }) => column),
+  );
+  const intervals = simultaneousIntervals(design, intervalColumns(design, observed, watched), test.watchedZ, options);
+  const { strongest, together, p, reachable } = test.family;
+  const { verdict, reasons } = decideVerdict({ design, p, reachable, alpha: options.alpha, intervals });
+  const facts = cohortFacts(design, separated, test);
+  const ranking = test.pairs === undefined ? { scenarios: [], runs: [] } : rankRuns(design, test.pairs);
+  const needed =
+    verdict === "not_enough_evidence" && intervals !== undefined
+      ? runsNeeded(intervals, facts.runsBaseline, facts.runsCandidate, options.alpha)
+      : undefined;
+  return {
+    verdict,
+    scope: scopeOf(design),
+    reasons,
+    p,
+    strongest,
+    together,
+    reachable,
+    alpha: options.alpha,
+    relabellings: { ...test.relabellings, seed: options.seed },
+    cohort: facts,
+    aspects: (options.aspects ?? allAspects).map((aspect) =>
+      describeAspect(aspect, verdict === "changed", options.alpha, design, observed, observer, test),
+    ),
+    intervals: intervals ?? null,
+    firstSeen: firstSeenTools(design, observer.tools, test.callers),
+    scenarios: ranking.scenarios,
+    runs: ranking.runs.map(
+      ({ run, nearest, ...rest }): ReportedRun => ({
+        ...rest,
+        run: separated.runs[run]!.origin,
+        nearest: separated.runs[nearest]!.origin,
+      }),
+    ),
+    latency: latencyOf(separated.runs) ?? null,
+    needed: needed ?? null,
+  };
+}
+
+function describeAspect(
+  aspect: Aspect,
+  anythingChanged: boolean,
+  alpha: number,
+  design: Design,
+  observed: Observed,
+  observer: Observer,
+  test: CohortTest,
+): AspectResult {
+  const signals = test.signals.filter((signal) => signal.aspect === aspect);
+  const changed = anythingChanged && signals.some(({ judged }) => judged !== undefined && judged.adjusted <= alpha);
+  const result = { aspect, changed, signals: signals.map(signalResult) };
+  if (!changed) return { ...result, items: [] };
+  // Single buckets of words mean nothing to a reader; style items and words stand for them.
+  const wanted = groups.filter((group) => aspectOfGroup(group) === aspect && group !== "text");
+  const items = listItems(design, observed, test, wanted);
+  return aspect === "text"
+    ? { ...result, items, words: illustrateWords(design, observed.runs, observer.words) }
+    : { ...result, items };
+}
+
+function signalResult({ kind, of, ratio, judged }: TestedSignal): SignalResult {
+  return { kind, of, ratio, p: judged?.p ?? null, adjusted: judged?.adjusted ?? null };
+}
+
+function cohortFacts(design: Design, { runs, collisions }: Separated, test: CohortTest): CohortFacts {
+  const repeats = design.scenarios.flatMap(({ baseline, candidate }) => [baseline, candidate]);
+  const candidates = countCandidates(design);
+  const anything = groups.some((group) => test.varying[group].length > 0);
+  return {
+    scenarios: design.scenarios.length,
+    runsBaseline: design.order.length - candidates,
+    runsCandidate: candidates,
+    repeats: {
+      min: repeats.reduce((least, value) => Math.min(least, value), repeats[0] ?? 0),
+      median: median(repeats),
+      max: repeats.reduce((most, value) => Math.max(most, value), 0),
+    },
+    leftOut: design.leftOut,
+    collisions,
+    formats: { baseline: formatsOf(runs, "baseline"), candidate: formatsOf(runs, "candidate") },
+    times: recordedTimes(runs) ?? null,
+    identical: design.scenarios.length > 0 && !anything,
+    comparedPairs: test.pairs !== undefined,
+  };
+}

@@ -1,0 +1,77 @@
+/** What a feature is about, taken apart so that a renderer can say it in words without parsing a name. */
+import { featureName, featureParts, type Group } from "./features.ts";
+
+export type Measure =
+  | "called"
+  | "calls_of"
+  | "before"
+  | "type"
+  | "size"
+  | "effects"
+  | "effects_of"
+  | "stop"
+  | "turns"
+  | "calls"
+  | "repeats"
+  | "parallel"
+  | "tokens"
+  | "failed"
+  | "errors"
+  | "word_bucket"
+  | "chars"
+  | "charsPerMessage"
+  | "questions"
+  | "digits"
+  | "listLines"
+  | "lines";
+
+export interface FeatureFacts {
+  /** The name of the specification: `has:confirm`, `confirm<refund`, `refund.amount:size`. */
+  readonly item: string;
+  readonly measure: Measure;
+  readonly tool?: string;
+  /** For `before`: the tool that comes after `tool`. */
+  readonly otherTool?: string;
+  /** For arguments: the key; empty for arguments that are not an object. */
+  readonly key?: string;
+  /** For `type`: null, bool, num, str, arr or obj. */
+  readonly type?: string;
+  /** For `stop`: the reason. */
+  readonly stop?: string;
+}
+
+/** Measures whose mean is a share of runs (or of calls); all others are log2(1 + amount). */
+const SHARES: ReadonlySet<Measure> = new Set(["called", "before", "type", "stop", "failed", "word_bucket"]);
+
+export function isShare(measure: Measure): boolean {
+  return SHARES.has(measure);
+}
+
+export function featureFacts(group: Group, identity: string): FeatureFacts {
+  const item = featureName(group, identity);
+  const parts = featureParts(identity);
+  switch (group) {
+    case "tools":
+      return identity.startsWith("has:")
+        ? { item, measure: "called", tool: identity.slice(4) }
+        : { item, measure: "calls_of", tool: identity.slice(2) };
+    case "order":
+      return { item, measure: "before", tool: parts[0]!, otherTool: parts[1]! };
+    case "args":
+      return parts[2] === ":size"
+        ? { item, measure: "size", tool: parts[0]!, key: parts[1]! }
+        : { item, measure: "type", tool: parts[0]!, key: parts[1]!, type: parts[2]!.slice(1) };
+    case "effects":
+      return identity === "effects"
+        ? { item, measure: "effects" }
+        : { item, measure: "effects_of", tool: identity.slice(2) };
+    case "outcome":
+      return identity.startsWith("stop:")
+        ? { item, measure: "stop", stop: identity.slice(5) }
+        : { item, measure: identity as "failed" | "errors" };
+    case "text":
+      return { item, measure: "word_bucket" };
+    default:
+      return { item, measure: identity as Measure };
+  }
+}

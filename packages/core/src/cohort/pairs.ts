@@ -1,0 +1,48 @@
+/**
+ * The distances between all runs of a scenario, computed once: the scenario signals and the ranking both read them.
+ * Cost and memory: the number of pairs inside scenarios, so a scenario with very many runs is refused beforehand.
+ */
+import type { Design } from "./design.ts";
+import { distanceNames, visitPairs } from "./distances.ts";
+import type { Observation } from "./observe.ts";
+
+export interface PairTable {
+  /** Values per pair. */
+  readonly width: number;
+  /** Per scenario the strict lower triangle: pair (row, column) begins at `pairIndex(row, column) * width`. */
+  readonly blocks: readonly Float64Array[];
+}
+
+/** Where the `run` distance stands; before it come the distances of `distanceNames`. */
+export const RUN_DISTANCE = distanceNames.length;
+
+/** More pairs than this are not compared: the work would outgrow what the answer is worth. */
+export const MOST_PAIRS = 2_000_000;
+
+export function measurePairs(design: Design, runs: readonly Observation[]): PairTable {
+  const width = distanceNames.length + 1;
+  const blocks = design.scenarios.map(({ start, end }) => {
+    const members: Observation[] = [];
+    for (let place = start; place < end; place++) members.push(runs[design.order[place]!]!);
+    const block = new Float64Array(pairIndex(members.length, 0) * width);
+    visitPairs(members, (row, column, distances) => {
+      const at = pairIndex(row, column) * width;
+      for (let index = 0; index < distanceNames.length; index++) block[at + index] = distances[distanceNames[index]!];
+      block[at + RUN_DISTANCE] = distances.run;
+    });
+    return block;
+  });
+  return { width, blocks };
+}
+
+/** The place of the pair (row, column) with row > column. */
+export function pairIndex(row: number, column: number): number {
+  return (row * (row - 1)) / 2 + column;
+}
+
+/** How many pairs of runs a design holds. */
+export function countPairs(design: Design): number {
+  let pairs = 0;
+  for (const { start, end } of design.scenarios) pairs += pairIndex(end - start, 0);
+  return pairs;
+}

@@ -1,0 +1,117 @@
+/**
+ * The other ways in which the labels could have fallen. Inside one scenario "baseline" and "candidate" are arbitrary if
+ * nothing changed, so each way to hand out the scenario's labels was equally likely.
+ *
+ * Few ways are all enumerated (an exact test); of many, a seeded sample is drawn. The observed labelling always comes
+ * first and is one of them, so a p-value is never 0. Cost: linear in the runs per labelling.
+ * Reference: Phipson and Smyth (2010), "Permutation p-values should never be zero".
+ */
+import { createRandom, type Random, type Seed } from "../stats/random.ts";
+import type { Design, DesignScenario } from "./design.ts";
+
+export interface RelabelOptions {
+  /** The largest number of labellings that is enumerated. */
+  readonly limit: number;
+  /** Random labellings drawn beside the observed one when there are more. */
+  readonly draws: number;
+  readonly seed: Seed;
+}
+
+export interface Relabellings {
+  readonly count: number;
+  readonly exact: boolean;
+  /** Calls `visit` once per labelling, the observed one first. The array is reused: read it, do not keep it. */
+  forEach(visit: (labels: Uint8Array, index: number) => void): void;
+}
+
+/** Number of labellings up to which all are enumerated. */
+export const ENUMERATION_LIMIT = 20_000;
+const DEFAULT_DRAWS = 1999;
+const FEWEST_DRAWS = 199;
+/** Additions (runs × features × labellings) that a test may cost before it draws fewer labellings. */
+const WORK_LIMIT = 2e9;
+
+/** How many labellings are drawn for so many runs and features. */
+export function drawsFor(runs: number, features: number): number {
+  const size = Math.max(1, runs * features);
+  return size * DEFAULT_DRAWS > WORK_LIMIT ? Math.max(FEWEST_DRAWS, Math.floor(WORK_LIMIT / size)) : DEFAULT_DRAWS;
+}
+
+export function relabel(design: Design, options: RelabelOptions): Relabellings {
+  const total = countLabellings(design);
+  if (total <= options.limit) {
+    return { count: total, exact: true, forEach: (visit) => enumerate(design, visit) };
+  }
+  return {
+    count: options.draws + 1,
+    exact: false,
+    forEach: (visit) => {
+      visit(design.observed, 0);
+      const random = createRandom(options.seed);
+      const labels = new Uint8Array(design.order.length);
+      for (let draw = 1; draw <= options.draws; draw++) visit(drawLabels(design, random, labels), draw);
+    },
+  };
+}
+
+/** The product over scenarios of "t choose n"; Infinity when it is beyond a double. */
+export function countLabellings(design: Design): number {
+  let total = 1;
+  for (const { baseline, candidate } of design.scenarios) {
+    for (let k = 1; k <= candidate; k++) total = (total * (baseline + k)) / k;
+    if (total === Number.POSITIVE_INFINITY) break;
+  }
+  return Math.round(total);
+}
+
+/** Hands out each scenario's labels at random: all orders of its m zeros and n ones are equally likely. */
+export function drawLabels(design: Design, random: Random, labels: Uint8Array): Uint8Array {
+  for (const { start, end, baseline } of design.scenarios) {
+    labels.fill(0, start, start + baseline);
+    labels.fill(1, start + baseline, end);
+    for (let index = end - start - 1; index >= 1; index--) {
+      const other = start + random.below(index + 1);
+      const label = labels[other]!;
+      labels[other] = labels[start + index]!;
+      labels[start + index] = label;
+    }
+  }
+  return labels;
+}
+
+function enumerate(design: Design, visit: (labels: Uint8Array, index: number) => void): void {
+  visit(design.observed, 0);
+  const labels = new Uint8Array(design.order.length);
+  for (const scenario of design.scenarios) firstLabelling(labels, scenario);
+  let index = 1;
+  for (;;) {
+    if (!sameLabels(labels, design.observed)) visit(labels, index++);
+    // Like an odometer: the last scenario that can still advance does, all after it start again.
+    let at = design.scenarios.length - 1;
+    while (at >= 0 && !nextLabelling(labels, design.scenarios[at]!)) firstLabelling(labels, design.scenarios[at--]!);
+    if (at < 0) return;
+  }
+}
+
+function firstLabelling(labels: Uint8Array, { start, end, baseline }: DesignScenario): void {
+  labels.fill(0, start, start + baseline);
+  labels.fill(1, start + baseline, end);
+}
+
+/** The next arrangement in lexicographic order; false after the last one. */
+function nextLabelling(labels: Uint8Array, { start, end }: DesignScenario): boolean {
+  let pivot = end - 2;
+  while (pivot >= start && labels[pivot]! >= labels[pivot + 1]!) pivot--;
+  if (pivot < start) return false;
+  let other = end - 1;
+  while (labels[other]! <= labels[pivot]!) other--;
+  labels[pivot] = 1;
+  labels[other] = 0;
+  labels.subarray(pivot + 1, end).reverse();
+  return true;
+}
+
+function sameLabels(left: Uint8Array, right: Uint8Array): boolean {
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
+}

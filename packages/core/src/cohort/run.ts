@@ -1,0 +1,43 @@
+import type { Json } from "../trace/json.ts";
+
+export const sides = ["baseline", "candidate"] as const;
+export type Side = (typeof sides)[number];
+
+/** One run of an agent on one scenario: what the cohort lens keeps of a trace. */
+export interface CohortRun {
+  readonly scenario: string;
+  readonly side: Side;
+  /** Tool calls in order. */
+  readonly calls: readonly CohortCall[];
+  /** Number of model responses. A run without any takes no part. */
+  readonly turns: number;
+  /** One entry per response that has text. */
+  readonly texts: readonly string[];
+  /** Why the run ended; absent when the source does not say. */
+  readonly stop?: string;
+  /** Largest number of calls in one response; when absent, 1 if there are calls. */
+  readonly maxParallel?: number;
+  readonly outputTokens?: number;
+  /** Shown or used to explain, never tested. */
+  readonly origin?: RunOrigin;
+}
+
+export interface CohortCall {
+  readonly name: string;
+  readonly args?: Json;
+  readonly error?: boolean;
+  /** An explicit statement that this tool changes the world or does not; when absent, its name decides. */
+  readonly effect?: boolean;
+}
+
+export interface RunOrigin {
+  readonly path?: string;
+  /** Name inside a file that holds several traces. */
+  readonly entry?: string;
+  readonly traceId?: string;
+  readonly format?: string;
+  readonly startedAt?: string;
+  readonly endedAt?: string;
+  /** Sum of the recorded model response times. */
+  readonly responseMs?: number;
+}

@@ -1,0 +1,129 @@
+/**
+ * The test itself: all signals under all labellings, then one answer. Everything a report says beside it is description.
+ *
+ * Cost: B labellings × the values of the smaller side's rows, plus one sort of B numbers per signal. Memory: the rows and
+ * fourteen numbers per labelling.
+ */
+import type { Seed } from "../stats/random.ts";
+import { type Aspect, aspects, type SignalName, signalNames } from "./aspects.ts";
+import type { Design } from "./design.ts";
+import { buildDeviations, type Deviations, NO_VARIANCE } from "./deviations.ts";
+import { distanceNames } from "./distances.ts";
+import { type FamilyResult, judgeFamily, type SignalP } from "./family.ts";
+import { byGroup, type Group, groups, scaled } from "./features.ts";
+import type { Column, Observation } from "./observe.ts";
+import { countPairs, MOST_PAIRS, measurePairs, type PairTable } from "./pairs.ts";
+import { drawsFor, ENUMERATION_LIMIT, relabel } from "./relabel.ts";
+import { type CallersOfTool, callersOfTools, createNovelCount } from "./signals/novel.ts";
+import { createScenarioSums, hasRepeats } from "./signals/scenario.ts";
+import { createShiftSums, type ShiftGroup, type ShiftSums } from "./signals/shift.ts";
+
+export interface TestOptions {
+  /** Restricts the question, and so the price paid for asking it. */
+  readonly aspects?: readonly Aspect[];
+  /** Largest number of labellings that is enumerated. */
+  readonly limit?: number;
+  /** Random labellings when there are more; by default as many as the work allows, at most 1,999. */
+  readonly draws?: number;
+  readonly seed?: Seed;
+}
+
+/** What is observed, in the numbering of one observer. */
+export interface Observed {
+  readonly runs: readonly Observation[];
+  readonly columns: readonly Column[];
+  readonly tools: readonly string[];
+}
+
+export interface TestedSignal extends SignalName {
+  /** The observed value: 1 is noise for shift and scenario, a number of runs for novel. */
+  readonly ratio: number;
+  /** Undefined when no relabelling moves the signal. */
+  readonly judged: SignalP | undefined;
+}
+
+export interface CohortTest {
+  readonly signals: readonly TestedSignal[];
+  readonly family: Omit<FamilyResult, "signals">;
+  readonly relabellings: { readonly count: number; readonly exact: boolean };
+  readonly deviations: Deviations;
+  /** Sums under the observed labels. */
+  readonly sums: ShiftSums;
+  /** The columns of each group that vary. */
+  readonly varying: Readonly<Record<Group, readonly number[]>>;
+  /** Per group, the largest |z| under every labelling. */
+  readonly largestZ: Readonly<Record<Group, Float64Array>>;
+  /** The largest |z| among `watched` columns under every labelling. */
+  readonly watchedZ: Float64Array;
+  readonly callers: CallersOfTool;
+  /** Absent when there are too many pairs to compare. */
+  readonly pairs: PairTable | undefined;
+}
+
+/** `watched`: columns whose largest |z| is wanted beside the groups' (the intervals need it). */
+export function testCohort(
+  design: Design,
+  observed: Observed,
+  options: TestOptions = {},
+  watched: readonly number[] = [],
+): CohortTest {
+  const { runs, columns } = observed;
+  const deviations = buildDeviations(design, runs, columns);
+  const varying = varyingColumns(columns, deviations);
+  const pairs = countPairs(design) <= MOST_PAIRS ? measurePairs(design, runs) : undefined;
+  const callers = callersOfTools(design, observed.tools.length, (position) => runs[position]!.names);
+  const relabellings = relabel(design, {
+    limit: options.limit ?? ENUMERATION_LIMIT,
+    draws: options.draws ?? drawsFor(design.order.length, columns.length),
+    seed: options.seed ?? 42,
+  });
+
+  const sums = createShiftSums(design, deviations);
+  const novel = createNovelCount(design, callers);
+  const scenario =
+    pairs !== undefined && hasRepeats(design) ? createScenarioSums(design, pairs, distanceNames.length) : undefined;
+  const names = chooseSignals(options.aspects ?? aspects, scenario !== undefined);
+  const shiftGroups = byGroup((group): ShiftGroup => ({ columns: varying[group], scaled: scaled[group] }));
+
+  const { count, exact } = relabellings;
+  const table = names.map(() => new Float64Array(count));
+  const largestZ = byGroup(() => new Float64Array(count));
+  const watchedZ = new Float64Array(count);
+  relabellings.forEach((labels, labelling) => {
+    sums.addUp(labels);
+    const ratios = scenario?.ratios(labels);
+    for (let signal = 0; signal < names.length; signal++) {
+      const { kind, of } = names[signal]!;
+      if (kind === "shift") table[signal]![labelling] = sums.ratio(shiftGroups[of as Group]);
+      else if (kind === "scenario") table[signal]![labelling] = ratios![distanceNames.indexOf(of as "tools")]!;
+      else table[signal]![labelling] = novel.count(labels);
+    }
+    for (const group of groups) largestZ[group][labelling] = sums.largestZ(varying[group]);
+    watchedZ[labelling] = sums.largestZ(watched);
+  });
+  sums.addUp(design.observed);
+
+  const { signals, ...family } = judgeFamily(table);
+  return {
+    signals: names.map((name, index) => ({ ...name, ratio: table[index]![0]!, judged: signals[index] })),
+    family,
+    relabellings: { count, exact },
+    deviations,
+    sums,
+    varying,
+    largestZ,
+    watchedZ,
+    callers,
+    pairs,
+  };
+}
+
+function varyingColumns(columns: readonly Column[], { variances }: Deviations): Record<Group, number[]> {
+  const varying = byGroup((): number[] => []);
+  for (const [index, { group }] of columns.entries()) if (variances[index]! > NO_VARIANCE) varying[group].push(index);
+  return varying;
+}
+
+function chooseSignals(chosen: readonly Aspect[], withScenarios: boolean): SignalName[] {
+  return signalNames.filter(({ aspect, kind }) => chosen.includes(aspect) && (kind !== "scenario" || withScenarios));
+}
