@@ -2,5 +2,6 @@
 import type { Adapter } from "./adapter.ts";
 import { canonicalAdapter } from "./adapters/canonical.ts";
 import { parseAdapter } from "./adapters/parse.ts";
+import { cohortAdapter } from "./adapters/cohort.ts";
 
-export const adapters: readonly Adapter[] = [canonicalAdapter, parseAdapter];
+export const adapters: readonly Adapter[] = [canonicalAdapter, cohortAdapter, parseAdapter];
