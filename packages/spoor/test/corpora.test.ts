@@ -12,6 +12,9 @@ const corpora = join(sharedFolder, "corpora");
 const formatOf: Readonly<Record<string, string>> = {
   "agentdojo-drift": "agentdojo",
   "claude-code": "claude-code",
+  "inspect-logs": "inspect",
+  "pi-session": "pi",
+  "swe-agent": "swe-agent",
   "tau-airline": "tau-bench",
   "tau-retail": "tau-bench",
   "tau2-retail": "tau2-bench",

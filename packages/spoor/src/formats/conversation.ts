@@ -118,9 +118,8 @@ export class Conversation {
     this.messages.push(present({ role: "tool", tool_call_id: callId, content: output, is_error: failed }));
   }
 
-  /** Whether a call with this id waits for its result. */
-  isOpen(callId: string): boolean {
-    return this.open.has(callId);
+  get hasResponses(): boolean {
+    return this.responses > 0;
   }
 
   /** Forgets the history, as compaction does: later requests begin with `messages`. */

@@ -2,16 +2,28 @@
 import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
 import { claudeCode } from "./claude-code.ts";
+import { codexExec } from "./codex-exec.ts";
+import { codexRollout } from "./codex-rollout.ts";
+import { copilot } from "./copilot.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
+import { inspect } from "./inspect.ts";
 import { jaeger } from "./otel/jaeger.ts";
 import { otlpJson } from "./otel/otlp-json.ts";
 import { tempo } from "./otel/tempo.ts";
+import { pi } from "./pi.ts";
+import { sweAgent } from "./swe-agent.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 
 export const formats: readonly Format[] = [
   agentlog,
   claudeCode,
+  codexRollout,
+  codexExec,
+  copilot,
+  pi,
+  sweAgent,
+  inspect,
   tauBench,
   tau2Bench,
   agentdojo,

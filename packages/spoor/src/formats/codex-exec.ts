@@ -1,0 +1,187 @@
+/**
+ * What `codex exec --json` prints: thread, turn and item events, without clocks or a model name. The stream does not mark
+ * where one model response ends, so they are told apart by results: whatever begins after a tool has answered belongs to
+ * the next response. Calls that begin before the first of them ends were made side by side.
+ */
+import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { Conversation, errorRecord, eventRecord, metadataRecord, present } from "./conversation.ts";
+import { UnknownCounter } from "./count-unknown.ts";
+import {
+  type Format,
+  type ImportedTrace,
+  type LineReader,
+  NOT_RECOGNISED,
+  type Recognition,
+  type Sample,
+} from "./format.ts";
+import { codexUsage, toolUse } from "./message-parts.ts";
+
+export const codexExec: Format = {
+  name: "codex-exec",
+  title: "Codex exec stream",
+  origin: "codex exec --json",
+  recognise,
+  openLines: () => new ExecStream(),
+};
+
+const EVENT = /^(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))$/;
+
+function recognise(sample: Sample): Recognition {
+  const line = sample.lines?.find((value) => EVENT.test(stringMember(value, "type") ?? ""));
+  if (line === undefined) return NOT_RECOGNISED;
+  const has = ["thread_id", "item", "usage", "error"].filter((key) => Object.hasOwn(line as JsonObject, key));
+  return { score: has.length > 0 || member(line, "type") === "turn.started" ? 0.97 : 0.6, has: ["type", ...has] };
+}
+
+const TOOL_ITEMS = new Set([
+  "command_execution",
+  "file_change",
+  "mcp_tool_call",
+  "web_search",
+  "todo_list",
+  "collab_tool_call",
+]);
+
+class ExecStream implements LineReader {
+  private readonly unknown = new UnknownCounter();
+  private traces: ImportedTrace[] = [];
+  private threadId: string | undefined;
+  private records: TraceRecord[] = [];
+  private conversation = new Conversation(this.records);
+  /** The response under way. */
+  private parts: JsonObject[] = [];
+  private readonly started = new Set<string>();
+  private readonly ended = new Set<string>();
+  private turnResponses: Record<string, Json>[] = [];
+  private seen = false;
+
+  line(event: Json): void {
+    const item = member(event, "item");
+    switch (member(event, "type")) {
+      case "thread.started":
+        if (this.seen) this.endTrace();
+        this.threadId = stringMember(event, "thread_id");
+        break;
+      case "turn.started":
+        this.endResponse();
+        this.turnResponses = [];
+        break;
+      case "turn.completed":
+        this.endTurn(member(event, "usage"));
+        break;
+      case "turn.failed":
+        this.endResponse();
+        this.records.push(errorRecord({ source: "llm", message: errorText(member(event, "error")) }));
+        break;
+      case "error":
+        this.endResponse();
+        this.records.push(errorRecord({ source: "sdk", message: errorText(event) }));
+        break;
+      case "item.started":
+        this.startItem(item);
+        break;
+      case "item.updated":
+        break;
+      case "item.completed":
+        this.endItem(item);
+        break;
+      default:
+        this.unknown.add(stringMember(event, "type") ?? "event without a type");
+    }
+    this.seen = true;
+  }
+
+  finish(): ImportedTrace[] {
+    this.endTrace();
+    return this.traces;
+  }
+
+  private endTrace(): void {
+    this.endResponse();
+    const id = this.threadId;
+    const metadata = metadataRecord(id, { agent: "codex", session_id: id });
+    const notes = this.conversation.hasResponses
+      ? { notes: ["the stream does not mark model responses; they are told apart by tool results"] }
+      : {};
+    this.traces.push({ records: [metadata, ...this.records], ...this.unknown.result(), ...notes });
+    this.records = [];
+    this.conversation = new Conversation(this.records);
+    this.started.clear();
+    this.ended.clear();
+  }
+
+  private startItem(item: Json | undefined): void {
+    const type = stringMember(item, "type");
+    const id = stringMember(item, "id");
+    if (type === undefined || id === undefined || !TOOL_ITEMS.has(type) || this.started.has(id)) return;
+    this.started.add(id);
+    this.parts.push(toolUse(id, toolName(item, type), toolInput(item, type)));
+  }
+
+  private endItem(item: Json | undefined): void {
+    const type = stringMember(item, "type");
+    const id = stringMember(item, "id");
+    if (type === "agent_message" || type === "reasoning") {
+      const text = stringMember(item, "text");
+      if (text !== undefined) this.parts.push({ type: type === "reasoning" ? "thinking" : "text", text });
+    } else if (type === "error") {
+      this.records.push(errorRecord({ source: "sdk", message: errorText(item) }));
+    } else if (type !== undefined && TOOL_ITEMS.has(type)) {
+      this.startItem(item);
+      this.endResponse();
+      if (id !== undefined && this.ended.has(id)) return;
+      if (id !== undefined) this.ended.add(id);
+      this.conversation.result({ callId: id, output: toolOutput(item, type), isError: hasFailed(item) });
+    } else {
+      this.unknown.add(`item: ${type ?? "without a type"}`);
+    }
+  }
+
+  private endResponse(): void {
+    if (this.parts.length === 0) return;
+    this.turnResponses.push(this.conversation.respond({ parts: this.parts }));
+    this.parts = [];
+  }
+
+  /** The usage is that of a whole turn: of its response when there is one, of none in particular otherwise. */
+  private endTurn(usage: Json | undefined): void {
+    this.endResponse();
+    const counts = codexUsage(usage);
+    if (counts === undefined) return;
+    if (this.turnResponses.length === 1) this.turnResponses[0]!["usage"] = counts;
+    else
+      this.records.push(eventRecord({ category: "budget", name: "turn_usage", severity: "info", attributes: counts }));
+  }
+}
+
+function toolName(item: Json | undefined, type: string): string {
+  if (type !== "mcp_tool_call" && type !== "collab_tool_call") return type;
+  const server = stringMember(item, "server");
+  const tool = stringMember(item, "tool") ?? type;
+  return server === undefined ? tool : `mcp__${server}__${tool}`;
+}
+
+function toolInput(item: Json | undefined, type: string): Json | undefined {
+  if (type === "mcp_tool_call") return member(item, "arguments");
+  const key =
+    { command_execution: "command", file_change: "changes", web_search: "query", todo_list: "items" }[type] ?? "prompt";
+  return present({ [key]: member(item, key) });
+}
+
+function toolOutput(item: Json | undefined, type: string): Json | undefined {
+  if (type === "command_execution") return member(item, "aggregated_output");
+  const error = member(item, "error");
+  const result = member(item, "result");
+  if (isObject(error)) return stringMember(error, "message") ?? error;
+  return result === null ? undefined : result;
+}
+
+function hasFailed(item: Json | undefined): boolean {
+  const exitCode = numberMember(item, "exit_code");
+  return member(item, "status") === "failed" || (exitCode !== undefined && exitCode !== 0);
+}
+
+function errorText(error: Json | undefined): string {
+  return stringMember(error, "message") ?? "unknown error";
+}
