@@ -1,0 +1,97 @@
+/**
+ * A module of the user's own: its default export (or the export named by `export`) gets the case and returns a text, a
+ * list of messages, or an object like the cli provider's output. TypeScript modules work on a Node that strips types.
+ */
+import { isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Json } from "@spoor/core";
+import { stringifyJson } from "@spoor/core/trace/json";
+import { parseAgentOutput } from "../parse-agent-output.ts";
+import type { TargetReader } from "../target-reader.ts";
+import { type AgentAnswer, type AgentContext, type AgentRequest, MAX_OUTPUT_BYTES, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+
+export const functionProvider: ProviderDefinition = {
+  names: ["function", "module"],
+  title: "a module of your own",
+  open: openFunction,
+};
+
+/** What the module's function is called with. */
+export interface FunctionInput {
+  readonly id: string;
+  readonly run: number;
+  readonly attempt: number;
+  readonly prompt: string;
+  readonly messages: readonly { readonly role: string; readonly content: Json }[];
+  readonly files: readonly string[];
+  readonly folder: string;
+  readonly config: Json;
+  /** Fires when the time is up or the run is stopped. */
+  readonly signal: AbortSignal;
+}
+
+type AgentFunction = (input: FunctionInput) => unknown;
+
+function openFunction(target: TargetReader): Provider {
+  const named = target.required("module", "path", "file");
+  const exported = target.text("export") ?? "default";
+  const config = target.json("config") ?? {};
+  const file = isAbsolute(named) ? named : resolve(target.folder, named);
+  let loading: Promise<AgentFunction> | undefined;
+  return {
+    async ask(request, context) {
+      loading ??= loadFunction(file, exported);
+      const agent = await loading;
+      context.activity("running");
+      return answerOf(await call(agent, config, request, context), request.caseId);
+    },
+  };
+}
+
+async function loadFunction(file: string, exported: string): Promise<AgentFunction> {
+  let loaded: Record<string, unknown>;
+  try {
+    loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    const hint = code === "ERR_UNKNOWN_FILE_EXTENSION" ? "; this Node does not run TypeScript by itself: build the module to JavaScript, or use Node 22.18 or newer" : "";
+    throw new ProviderError("missing", `the module ${file} cannot be loaded: ${(error as Error).message}${hint}`, { cause: error });
+  }
+  const agent = loaded[exported];
+  if (typeof agent === "function") return agent as AgentFunction;
+  throw new ProviderError("missing", `the module ${file} has no function "${exported}"; it exports ${Object.keys(loaded).join(", ") || "nothing"}`);
+}
+
+async function call(agent: AgentFunction, config: Json, request: AgentRequest, context: AgentContext): Promise<unknown> {
+  const { caseId, run, attempt, prompt, files, folder } = request;
+  const messages = request.messages.map(({ role, content }) => ({ role, content }));
+  const input: FunctionInput = { id: caseId, run, attempt, prompt, messages, files, folder, config, signal: context.signal };
+  const stopped = new Promise<never>((_, reject) => {
+    context.signal.addEventListener("abort", () => reject(context.signal.reason as Error), { once: true });
+  });
+  // A function that ignores the signal must not hold the run up.
+  stopped.catch(() => undefined);
+  try {
+    return await Promise.race([Promise.resolve(agent(input)), stopped]);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (error instanceof ProviderError) throw error;
+    const status = (error as { status?: unknown })?.status;
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ProviderError(status === 429 ? "rate-limit" : "failed", `the function threw: ${message}`, { cause: error });
+  }
+}
+
+function answerOf(value: unknown, caseId: string): AgentAnswer {
+  if (value === undefined || value === null) return { problems: ["the function returned nothing"] };
+  if (typeof value === "string") return { messages: [{ role: "assistant", content: value }] };
+  let text: string;
+  try {
+    text = stringifyJson(value as Json);
+  } catch (error) {
+    throw new ProviderError("bad-output", `the function returned something that is not JSON: ${(error as Error).message}`);
+  }
+  if (text === undefined) throw new ProviderError("bad-output", `the function returned a ${typeof value}, not a text or an object`);
+  if (text.length > MAX_OUTPUT_BYTES) throw new ProviderError("too-large", "the function returned more than 64 MiB");
+  return parseAgentOutput(text, caseId);
+}

@@ -1,0 +1,121 @@
+/**
+ * What a provider is: something that is asked as a user would ask an agent, and answers with what the agent did. A new
+ * provider is one file, one line in providers.ts and one entry in the conformance suite they all share.
+ */
+import type { Json, Trace } from "@spoor/core";
+import type { OutputMessage } from "../../formats/output-messages.ts";
+import type { TargetReader } from "../target-reader.ts";
+
+export interface ProviderDefinition {
+  /** The words `provider:` takes; the first is the name, the others are older spellings. */
+  readonly names: readonly [string, ...string[]];
+  readonly title: string;
+  /** Reads the target's settings; every problem goes to the reader, which reports them all at once. */
+  open(target: TargetReader): Provider;
+}
+
+export interface Provider {
+  /** At most this many runs at once, whatever `--workers` says. */
+  readonly maxWorkers?: number;
+  /** Throws ProviderError. Must stop, and end what it started, when `context.signal` fires. */
+  ask(request: AgentRequest, context: AgentContext): Promise<AgentAnswer>;
+}
+
+/** One message of the case's input, flattened to text; files are absolute paths. */
+export interface InputMessage {
+  readonly role: string;
+  readonly content: Json;
+  readonly text: string;
+  readonly files: readonly string[];
+}
+
+export interface AgentRequest {
+  readonly caseId: string;
+  /** Which repetition, from 1. */
+  readonly run: number;
+  /** Which attempt at this run, from 1; above 1 it is a retry. */
+  readonly attempt: number;
+  readonly messages: readonly InputMessage[];
+  /** The whole conversation as one text, for agents that take a prompt. */
+  readonly prompt: string;
+  /** Attached files of all messages. */
+  readonly files: readonly string[];
+  /** The folder the agent works in: the run's own copy, or the target's `cwd`. */
+  readonly folder: string;
+  /** True when `folder` is a fresh copy of this run's own. */
+  readonly isolated: boolean;
+  readonly evalFile: string;
+  readonly metadata?: Json;
+}
+
+export interface AgentContext {
+  readonly signal: AbortSignal;
+  /** Environment for child processes. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** What the agent is doing now, for the live view: "issue_refund". */
+  activity(text: string): void;
+  /** Milliseconds from an arbitrary start; only differences mean something. */
+  now(): number;
+}
+
+export interface AgentAnswer {
+  /** Absent when the provider gave no trace at all; an empty list is a trace without calls. */
+  readonly messages?: readonly OutputMessage[];
+  /** Instead of messages: a recording in any format. */
+  readonly trace?: Trace;
+  readonly usage?: TokenUsage;
+  readonly costUsd?: number;
+  /** Measured or stated by the provider; absent: the runner's own clock is used. */
+  readonly durationMs?: number;
+  /** Members of the output that could not be used, each with its place. */
+  readonly problems?: readonly string[];
+}
+
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
+}
+
+export type FailureKind =
+  /** The program is not installed, the credentials are refused: no run of this target can work, now or later. */
+  | "missing"
+  /** Nobody answers there: no run of this target can work until somebody does. */
+  | "unreachable"
+  | "timeout"
+  | "rate-limit"
+  /** The other side had a passing problem (HTTP 5xx, a connection cut off). */
+  | "unavailable"
+  /** The agent ran and failed: crashed, was killed, answered with an error. */
+  | "failed"
+  | "too-large"
+  | "bad-output";
+
+/** Why a provider has no answer. Its message is shown to people and written to results, so it names no secret. */
+export class ProviderError extends Error {
+  override readonly name = "ProviderError";
+  readonly kind: FailureKind;
+  /** How long the other side asked to wait. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(kind: FailureKind, message: string, options: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+const RETRYABLE: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "rate-limit", "unavailable"]);
+
+/** Whether another attempt may help; an agent that ran and failed is never asked again, its failure is the result. */
+export function isRetryable(error: ProviderError): boolean {
+  return RETRYABLE.has(error.kind);
+}
+
+/** Whether every further run of the target would fail the same way, so that none is started. */
+export function stopsTarget(kind: FailureKind): boolean {
+  return kind === "missing" || kind === "unreachable";
+}
+
+/** Providers may not hand out more than this: 64 MiB. */
+export const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;

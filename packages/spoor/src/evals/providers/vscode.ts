@@ -1,0 +1,97 @@
+/**
+ * VS Code's chat in agent mode. The editor takes a prompt but prints no answer, so the prompt asks the agent to write its
+ * answer to a file when it is done; the tool calls come from the OpenTelemetry file that Copilot Chat writes when it is
+ * told to. Without that file the answer has no tool calls, and the result says so.
+ */
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { candidateAnswer, messagesOfTrace } from "../../formats/output-messages.ts";
+import { parseAgentOutput } from "../parse-agent-output.ts";
+import { processFailure, runProcess } from "../run-process.ts";
+import type { TargetReader } from "../target-reader.ts";
+import { type CodingAgentSettings, readCodingAgent } from "./coding-agent.ts";
+import { type AgentAnswer, type AgentContext, type AgentRequest, MAX_OUTPUT_BYTES, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+
+export const vscodeProvider = defineEditor("vscode", "code", "VS Code chat");
+export const vscodeInsidersProvider = defineEditor("vscode-insiders", "code-insiders", "VS Code Insiders chat");
+
+function defineEditor(name: string, executable: string, title: string): ProviderDefinition {
+  return { names: [name], title, open: (target) => openEditor(target, executable) };
+}
+
+const POLL_MS = 200;
+
+function openEditor(target: TargetReader, executable: string): Provider {
+  const settings = readCodingAgent(target, executable);
+  const mode = target.text("mode") ?? "agent";
+  const pollMs = target.number("poll_ms", { min: 1 }) ?? POLL_MS;
+  return {
+    // One window, one conversation at a time.
+    maxWorkers: 1,
+    async ask(request, context) {
+      const folder = await mkdtemp(join(tmpdir(), "spoor-vscode-"));
+      try {
+        return await converse(folder, settings, mode, pollMs, request, context);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+async function converse(
+  folder: string,
+  settings: CodingAgentSettings,
+  mode: string,
+  pollMs: number,
+  request: AgentRequest,
+  context: AgentContext,
+): Promise<AgentAnswer> {
+  const requestFile = join(folder, "request.md");
+  const responseFile = join(folder, "response.md");
+  const telemetryFile = join(folder, "telemetry.json");
+  const system = settings.systemPrompt === undefined ? "" : `${settings.systemPrompt}\n\n`;
+  await writeFile(requestFile, `${system}${request.prompt}\n\nWhen you are done, write your final answer, and nothing else, to the file ${responseFile}\n`);
+  const env = {
+    ...context.env,
+    COPILOT_OTEL_ENABLED: "true",
+    COPILOT_OTEL_CAPTURE_CONTENT: "true",
+    COPILOT_OTEL_FILE_EXPORTER_PATH: telemetryFile,
+    ...settings.env,
+  };
+  const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
+  const words = [settings.executable, "chat", "--mode", mode, "--add-file", requestFile, ...settings.args, `Do what ${requestFile} asks.`];
+  const failure = processFailure(await runProcess(words, { cwd, env, signal: context.signal }));
+  if (failure !== undefined) throw failure;
+  context.activity("waiting for the editor");
+  const answer = await waitForFile(responseFile, pollMs, context.signal);
+  return withTelemetry(parseAgentOutput(answer, request.caseId), telemetryFile, request.caseId);
+}
+
+/** The file counts as complete when it has not grown between two looks. */
+async function waitForFile(file: string, pollMs: number, signal: AbortSignal): Promise<string> {
+  let size = -1;
+  for (;;) {
+    signal.throwIfAborted();
+    const info = await stat(file).catch(() => undefined);
+    if (info !== undefined && info.size > MAX_OUTPUT_BYTES) throw new ProviderError("too-large", "the answer is larger than 64 MiB");
+    if (info !== undefined && info.size > 0 && info.size === size) return readFile(file, "utf8");
+    size = info?.size ?? -1;
+    await sleep(pollMs, undefined, { signal });
+  }
+}
+
+async function withTelemetry(answer: AgentAnswer, file: string, caseId: string): Promise<AgentAnswer> {
+  if (answer.messages?.some((message) => (message.tool_calls ?? []).length > 0)) return answer;
+  const telemetry = await readFile(file, "utf8").catch(() => undefined);
+  const recorded = telemetry === undefined ? undefined : parseAgentOutput(telemetry, caseId);
+  if (recorded?.trace === undefined) {
+    const why = telemetry === undefined ? "the editor wrote no telemetry file" : "the editor's telemetry could not be read";
+    return { ...answer, problems: [...(answer.problems ?? []), `${why}, so there are no tool calls`] };
+  }
+  const spoken = candidateAnswer(answer.messages ?? []);
+  const calls = messagesOfTrace(recorded.trace).filter((message) => (message.tool_calls ?? []).length > 0);
+  return { ...answer, messages: [...calls, { role: "assistant", content: spoken }] };
+}

@@ -1,0 +1,120 @@
+/**
+ * Reads the settings of one target. snake_case and camelCase are both known; a key that nobody asked for is a problem
+ * with the nearest spelling; every problem of the file is reported at once.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member } from "@spoor/core/trace/json";
+import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
+import type { ProblemList } from "@spoor/core/yaml/problem-list";
+
+export class TargetReader {
+  readonly name: string;
+  /** Folder of the targets file: relative paths in it start here. */
+  readonly folder: string;
+  private readonly raw: JsonObject;
+  private readonly path: YamlPath;
+  private readonly problems: ProblemList;
+  private readonly known = new Set<string>();
+
+  constructor(name: string, raw: JsonObject, path: YamlPath, problems: ProblemList, folder: string) {
+    this.name = name;
+    this.raw = raw;
+    this.path = path;
+    this.problems = problems;
+    this.folder = folder;
+  }
+
+  text(key: string, ...aliases: string[]): string | undefined {
+    const found = this.find([key, ...aliases]);
+    if (found === undefined) return undefined;
+    if (typeof found.value === "string") return found.value;
+    if (typeof found.value === "number") return String(found.value);
+    return this.wrong(found.key, "a text");
+  }
+
+  required(key: string, ...aliases: string[]): string {
+    const value = this.text(key, ...aliases);
+    if (value === undefined && !this.has(key, ...aliases)) this.problem([], `target "${this.name}" needs "${key}".`);
+    return value ?? "";
+  }
+
+  number(key: string, range: { min?: number; max?: number; integer?: boolean } = {}, ...aliases: string[]): number | undefined {
+    const found = this.find([key, ...aliases]);
+    if (found === undefined) return undefined;
+    const value = typeof found.value === "string" && found.value.trim() !== "" ? Number(found.value) : found.value;
+    if (typeof value !== "number" || !Number.isFinite(value)) return this.wrong(found.key, "a number");
+    if (range.integer && !Number.isInteger(value)) return this.wrong(found.key, "a whole number");
+    if (range.min !== undefined && value < range.min) return this.wrong(found.key, `at least ${range.min}`);
+    if (range.max !== undefined && value > range.max) return this.wrong(found.key, `at most ${range.max}`);
+    return value;
+  }
+
+  flag(key: string, ...aliases: string[]): boolean | undefined {
+    const found = this.find([key, ...aliases]);
+    if (found === undefined || typeof found.value === "boolean") return found?.value as boolean | undefined;
+    return this.wrong(found.key, "true or false");
+  }
+
+  /** A list of texts; one text alone counts as a list of one. */
+  texts(key: string, ...aliases: string[]): string[] | undefined {
+    const found = this.find([key, ...aliases]);
+    if (found === undefined) return undefined;
+    if (typeof found.value === "string") return [found.value];
+    if (Array.isArray(found.value) && found.value.every((item) => typeof item === "string")) return found.value as string[];
+    return this.wrong(found.key, "a list of texts");
+  }
+
+  /** A mapping of texts, such as headers or an environment. */
+  textMap(key: string, ...aliases: string[]): Record<string, string> | undefined {
+    const found = this.find([key, ...aliases]);
+    if (found === undefined) return undefined;
+    if (!isObject(found.value)) return this.wrong(found.key, "a mapping");
+    const map: Record<string, string> = Object.create(null) as Record<string, string>;
+    for (const [name, value] of Object.entries(found.value)) {
+      if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") map[name] = String(value);
+      else this.problem([found.key, name], `"${name}" must be a text.`);
+    }
+    return map;
+  }
+
+  json(key: string, ...aliases: string[]): Json | undefined {
+    return this.find([key, ...aliases])?.value;
+  }
+
+  has(...keys: string[]): boolean {
+    return keys.some((key) => member(this.raw, key) !== undefined || member(this.raw, camel(key)) !== undefined);
+  }
+
+  problem(path: YamlPath, message: string): void {
+    this.problems.add([...this.path, ...path], message);
+  }
+
+  diagnose(key: string, message: string): void {
+    this.problems.diagnose([...this.path, key], message);
+  }
+
+  /** Call last: what was never asked for is unknown. */
+  finish(provider: string): void {
+    this.problems.checkKeys(this.raw, this.path, [...this.known], `target "${this.name}" (provider ${provider})`);
+  }
+
+  private find(keys: readonly string[]): { key: string; value: Json } | undefined {
+    for (const key of keys) for (const spelling of new Set([key, camel(key)])) this.known.add(spelling);
+    for (const key of keys) {
+      for (const spelling of [key, camel(key)]) {
+        const value = member(this.raw, spelling);
+        if (value !== undefined && value !== null) return { key: spelling, value };
+      }
+    }
+    return undefined;
+  }
+
+  private wrong(key: string, expected: string): undefined {
+    this.problem([key], `"${key}" of target "${this.name}" must be ${expected}.`);
+    return undefined;
+  }
+}
+
+function camel(key: string): string {
+  return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
