@@ -12,6 +12,8 @@ export interface SpoorErrorOptions {
   readonly hint?: string;
   /** The offending source line, shown under the message with a caret at `at.column`. */
   readonly excerpt?: string;
+  /** A word beside the caret: "begins here". */
+  readonly excerptNote?: string;
   /** What it means for the result: "Nothing was compared." */
   readonly consequence?: string;
   /** Every problem of a file that has several, in file order. */
@@ -36,6 +38,7 @@ export class SpoorError extends Error {
   readonly at: ErrorLocation;
   readonly hint: string | undefined;
   readonly excerpt: string | undefined;
+  readonly excerptNote: string | undefined;
   readonly consequence: string | undefined;
   readonly problems: readonly Problem[];
 
@@ -45,6 +48,7 @@ export class SpoorError extends Error {
     this.at = options.at ?? {};
     this.hint = options.hint;
     this.excerpt = options.excerpt;
+    this.excerptNote = options.excerptNote;
     this.consequence = options.consequence;
     this.problems = options.problems ?? [];
   }

@@ -11,7 +11,7 @@ import { formats, rankFormats } from "../formats/formats.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, MAX_LINE_BYTES } from "./lines.ts";
 import type { LoadOptions } from "./load-traces.ts";
-import { badJson, unknownFormat } from "./trace-errors.ts";
+import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
 
 export interface TraceFile {
   readonly format: string;
@@ -31,7 +31,7 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   const head = await readHead(chunks);
   const context = createContext(file, lenient);
   const forced = options.from === undefined ? undefined : formatNamed(options.from);
-  if (head.bytes.length === 0) return emptyFile(file, forced);
+  if (head.bytes.length === 0) throw emptyTrace(file);
   const rest = resume(head.bytes, chunks, head.done);
   if (forced !== undefined && isLinesOnly(forced)) return readLines(file, input, rest, context, forced);
   if (isBinary(head.bytes, head.done)) return readBinary(file, await readAll(file, rest), context, forced);
@@ -89,18 +89,6 @@ async function readAll(file: string, chunks: AsyncIterable<Buffer>): Promise<Buf
     parts.push(chunk);
   }
   return Buffer.concat(parts);
-}
-
-/** A file without a single byte is an agent log without records; nothing else can be said of it. */
-function emptyFile(file: string, forced: Format | undefined): TraceFile {
-  if (forced !== undefined && forced.name !== "agentlog") {
-    throw new SpoorError("trace.empty", `${file} is empty.`, { at: { file } });
-  }
-  throw new SpoorError("trace.empty", `${file} is empty: there is no trace in it.`, {
-    at: { file },
-    consequence: "An empty file is no evidence of good behaviour, so it is not used.",
-    hint: "Check that the recording finished, or leave the file out.",
-  });
 }
 
 /** NUL bytes and invalid UTF-8 in the first stretch, unless the text merely begins with a bad line. */
@@ -176,6 +164,7 @@ function parseDocument(file: string, bytes: Buffer): Json {
     throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, { at: { file }, hint: "Save the file as UTF-8." });
   }
   const text = bytes.toString("utf8", bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+  if (text.trim() === "") throw emptyTrace(file);
   try {
     return parseJson(text);
   } catch (error) {
@@ -257,7 +246,7 @@ class LineStream {
 
   private decide(): void {
     const sample: Sample = { lines: this.held.map((entry) => entry.value) };
-    if (this.held.length === 0) throw this.nothingReadable();
+    if (this.held.length === 0) throw emptyTrace(this.file);
     this.format ??= best(sample);
     if (this.format === undefined) throw unknownFormat(this.file, sample);
     if (this.format.openLines === undefined) this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
@@ -273,13 +262,6 @@ class LineStream {
       if (!(error instanceof SpoorError) || !this.context.lenient) throw error;
       this.skipped++;
     }
-  }
-
-  private nothingReadable(): SpoorError {
-    return new SpoorError("trace.empty", `${this.file} has no readable line: there is no trace in it.`, {
-      at: { file: this.file },
-      consequence: "An empty file is no evidence of good behaviour, so it is not used.",
-    });
   }
 }
 

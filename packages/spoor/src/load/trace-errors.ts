@@ -4,6 +4,15 @@ import { isObject } from "@spoor/core/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { rankFormats } from "../formats/formats.ts";
 
+/** A file without a single record: no command takes it for a trace without faults. */
+export function emptyTrace(file: string): SpoorError {
+  return new SpoorError("trace.empty", `${file} is empty: there is no trace in it.`, {
+    at: { file },
+    consequence: "An empty file is no evidence of good behaviour, so it is not used.",
+    hint: "Check that the recording finished, or leave the file out.",
+  });
+}
+
 /** A line, or a document when `line` is absent, that is not JSON. */
 export function badJson(file: string, text: string, error: JsonSyntaxError, line?: number, goodLines?: number): SpoorError {
   const place = positionOf(text, error.begin ?? error.offset);
@@ -15,6 +24,7 @@ export function badJson(file: string, text: string, error: JsonSyntaxError, line
     {
       at: { file, line: lineNumber, column: place.column },
       excerpt: place.text,
+      ...(error.begin === undefined ? {} : { excerptNote: "begins here" }),
       consequence: consequenceOf(goodLines, ended),
       hint:
         line === undefined

@@ -10,7 +10,7 @@ export function renderError(error: SpoorError, exitCode: number, style: Terminal
   const lines = [hang(paint.bad(prefix.trimEnd()) + " ", printable(error.message), style.columns)];
   if (error.problems.length > 0) lines.push("", ...error.problems.map((problem) => renderProblem(problem, style)));
   if (error.excerpt !== undefined && error.at.column !== undefined) {
-    lines.push(...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style));
+    lines.push(...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style, error.excerptNote));
   }
   const indent = " ".repeat(columnsOf(prefix));
   const rest = [error.consequence, error.hint].filter((part) => part !== undefined && part !== "").map((part) => printable(part!));
@@ -34,7 +34,7 @@ function renderProblem(problem: Problem, style: TerminalStyle): string {
 }
 
 /** The line with a caret under the place; a long line is cut around it. */
-function renderExcerpt(excerpt: string, line: number, column: number, style: TerminalStyle): string[] {
+function renderExcerpt(excerpt: string, line: number, column: number, style: TerminalStyle, note?: string): string[] {
   const { symbols, paint } = style;
   const number = String(line);
   const gutter = `    ${number} ${symbols.gutter} `;
@@ -44,5 +44,5 @@ function renderExcerpt(excerpt: string, line: number, column: number, style: Ter
   const before = printable(excerpt.slice(from, column - 1));
   const text = cut(lead + before + printable(excerpt.slice(column - 1, column - 1 + room)), room, symbols.ellipsis);
   const caret = " ".repeat(columnsOf(lead + before));
-  return [`${paint.dim(gutter)}${text}`, `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^`];
+  return [`${paint.dim(gutter)}${text}`, `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^${note === undefined ? "" : ` ${note}`}`];
 }

@@ -23,6 +23,9 @@ export interface TimelineOptions {
 
 /** Lines of an error or of a selected turn's result that are shown before the cut. */
 const RESULT_LINES = 6;
+const TIME_WIDTH = 7;
+/** Longer tool names are cut, so that their arguments keep some room. */
+const NAME_WIDTH = 20;
 
 export function renderTimeline(trace: Trace, options: TimelineOptions, style: TerminalStyle): string {
   const lines = [headline(trace, options.title, style)];
@@ -128,7 +131,7 @@ function stopNote(turn: Turn): string {
 }
 
 function callRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
-  const nameWidth = Math.min(24, Math.max(0, ...turn.toolCalls.map((call) => columnsOf(printable(call.name)))));
+  const nameWidth = Math.min(NAME_WIDTH, Math.max(0, ...turn.toolCalls.map((call) => columnsOf(printable(call.name)))));
   return turn.toolCalls.flatMap((call, index) => {
     const bracket = bracketOf(turn.toolCalls, index, style);
     return renderCall(call, bracket, nameWidth, turn, options, style, style.columns - used);
@@ -157,14 +160,16 @@ function renderCall(
 ): string[] {
   const { paint, symbols } = style;
   const failed = call.status === "error";
-  const name = padEnd(cut(printable(call.name) || "(no name)", 24, symbols.ellipsis), nameWidth);
+  const name = padEnd(cut(printable(call.name) || "(no name)", NAME_WIDTH, symbols.ellipsis), nameWidth);
   const time = call.durationMs === undefined ? "" : duration(call.durationMs);
   const outcome = failed ? `${symbols.failed} ${failureName(call)}` : call.status === "unknown" ? "no result" : briefResult(call.output);
-  const right = [time, cut(outcome, 22, symbols.ellipsis)].filter((part) => part !== "").join("  ");
+  // Times and results stand in columns of their own; a wider terminal makes the values longer, not more.
+  const outcomeWidth = Math.min(40, Math.max(14, Math.floor(style.columns / 5)));
   const left = `${bracket}${name}  `;
-  const argRoom = Math.max(8, room - columnsOf(left) - columnsOf(right) - 2);
+  const argRoom = Math.max(8, room - columnsOf(left) - TIME_WIDTH - outcomeWidth - 4);
   const args = cut(briefArguments(call.input), argRoom, symbols.ellipsis);
-  const tail = failed ? paint.bad(right) : paint.dim(right);
+  const shown = cut(outcome, outcomeWidth, symbols.ellipsis);
+  const tail = `${paint.dim(padStart(time, TIME_WIDTH))}  ${failed ? paint.bad(shown) : paint.dim(shown)}`;
   const row = `${left}${padEnd(args, argRoom)}  ${tail}`.trimEnd();
   return [row, ...detailRows(call, turn, options, style, room)];
 }
