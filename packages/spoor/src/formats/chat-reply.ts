@@ -78,7 +78,8 @@ function replyOfList(list: readonly Json[], unknown: UnknownCounter): ChatReply 
   if (list.every(isPart)) return { parts: parseParts(list, unknown) };
   const isChoice = ["index", "message", "content", "text"].some((key) => Object.hasOwn(first, key));
   if (!isChoice && !Object.hasOwn(first, "role") && !Object.hasOwn(first, "kwargs")) return undefined;
-  const messages = list.filter(isObject).flatMap((item) => parseMessage(item, unknown) ?? []);
+  const voiced = list.filter(isObject).filter((item) => Object.hasOwn(item, "role") || Object.hasOwn(item, "kwargs"));
+  const messages = voiced.flatMap((item) => parseMessage(item, unknown) ?? []);
   const isHistory = messages.some((message) => message.role === "user" || message.role === "tool");
   if (isHistory) return replyOfMessages(messages);
   if (list.length > 1) unknown.add("further choice of a response", list.length - 1);

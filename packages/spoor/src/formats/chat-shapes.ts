@@ -56,11 +56,26 @@ export function parseRequest(value: Json | undefined, unknown: UnknownCounter): 
   if (typeof value === "string") {
     const parsed = parseJsonText(value);
     if (typeof parsed === "string") return parseRequest(parsed, unknown);
-    return requestOf(parsed, unknown) ?? { messages: [{ role: "user", parts: parseParts(value, unknown) }] };
+    return requestOf(parsed, unknown) ?? requestOfTranscript(value, unknown);
   }
   return (
     requestOf(value, unknown) ?? { messages: [{ role: "user", parts: parseParts(stringifyJson(value), unknown) }] }
   );
+}
+
+/** `system: …\nuser: …`, as some instrumentations flatten a conversation; any other text is what the user said. */
+function requestOfTranscript(text: string, unknown: UnknownCounter): ChatRequest {
+  if (!/^(system|developer|user): /.test(text))
+    return { messages: [{ role: "user", parts: parseParts(text, unknown) }] };
+  const messages = text.split(/\n(?=(?:system|developer|user|assistant|tool): )/).map((line): ChatMessage => {
+    const colon = line.indexOf(": ");
+    const role = ROLES.get(line.slice(0, colon))!;
+    const said = line.slice(colon + 2);
+    if (role === "tool") return { role, parts: [], result: { output: said } };
+    // Python's word for no content.
+    return { role, parts: said === "None" ? [] : parseParts(said, unknown) };
+  });
+  return { messages };
 }
 
 function requestOf(value: Json | undefined, unknown: UnknownCounter): ChatRequest | undefined {

@@ -123,11 +123,14 @@ function mergeModels(nodes: readonly Node[]): MergedModel[] {
     });
 }
 
-/** Several sights of one call, innermost first: messages from the innermost that has an answer, figures likewise. */
+/**
+ * Several sights of one call, innermost first. The answer comes from the innermost that shows tool calls, else from the
+ * innermost that says anything: a sight that lost the calls would hide what the agent did. All else is the innermost's.
+ */
 function mergeCalls(seen: readonly ModelCall[]): ModelCall {
-  const spoken =
-    seen.find((call) => (call.reply?.parts.length ?? 0) > 0) ?? seen.find((call) => call.reply) ?? seen[0]!;
-  const asked = spoken.request.messages.length > 0 ? spoken : seen.find((call) => call.request.messages.length > 0);
+  const shown = seen.find((call) => call.reply?.parts.some((part) => part["type"] === "tool_use"));
+  const spoken = shown ?? seen.find((call) => (call.reply?.parts.length ?? 0) > 0) ?? seen.find((call) => call.reply);
+  const asked = seen.find((call) => call.request.messages.length > 0) ?? seen[0]!;
   const first = <T>(pick: (call: ModelCall) => T | undefined): T | undefined => {
     for (const call of seen) {
       const value = pick(call);
@@ -137,8 +140,8 @@ function mergeCalls(seen: readonly ModelCall[]): ModelCall {
   };
   return {
     kind: "model",
-    request: (asked ?? spoken).request,
-    reply: spoken.reply,
+    request: asked.request,
+    reply: spoken?.reply,
     requestModel: first((call) => call.requestModel),
     responseModel: first((call) => call.responseModel ?? call.reply?.model),
     params: first((call) => call.params),

@@ -24,7 +24,7 @@ export function countOf(attributes: Attributes, ...keys: readonly string[]): num
 }
 
 /** The first of several attributes that is there; JSON text is read, other text stays text. */
-export function valueOf(attributes: Attributes, ...keys: readonly string[]): Json | undefined {
+export function jsonOf(attributes: Attributes, ...keys: readonly string[]): Json | undefined {
   for (const key of keys) {
     const value = attributes.get(key);
     if (value === undefined || value === null || value === "") continue;

@@ -8,7 +8,7 @@ import { AROUND } from "../activities/activity.ts";
 import { parseToolOutput } from "../activities/tool-output.ts";
 import { present } from "../conversation.ts";
 import type { UnknownCounter } from "../count-unknown.ts";
-import { type Attributes, textOf, valueOf } from "./attributes.ts";
+import { type Attributes, jsonOf, textOf } from "./attributes.ts";
 import { genAiModelCall } from "./gen-ai.ts";
 import { openInferenceModelCall } from "./open-inference.ts";
 import type { Span } from "./spans.ts";
@@ -132,10 +132,16 @@ function markedMeaning(kind: string, span: Span, unknown: UnknownCounter): Meani
 function agentMeaning(span: Span): Meaning {
   // The serving side of a remote invocation is a gateway; the agent itself follows below it.
   if (span.kind === "server") return { did: AROUND };
-  const name =
-    textOf(span.attributes, "gen_ai.agent.name", "agent.name", "agent_name", "traceloop.entity.name") ??
-    span.name.replace(/^invoke_agent\s*/, "");
-  return { did: { kind: "agent", name } };
+  return { did: { kind: "agent", name: agentNameOf(span.attributes) ?? agentOfSpanName(span.name) } };
+}
+
+export function agentNameOf(attributes: Attributes): string | undefined {
+  return textOf(attributes, "gen_ai.agent.name", "agent.name", "agent_name", "traceloop.entity.name");
+}
+
+/** `invoke_agent planner`, ADK's `agent_run [planner]`. */
+export function agentOfSpanName(name: string): string {
+  return name.replace(/^invoke_agent\s*/, "").replace(/^agent_run \[(.*)\]$/, "$1");
 }
 
 function stepMeaning(operation: string, span: Span): Meaning {
@@ -186,27 +192,29 @@ function toolName(attributes: Attributes): string | undefined {
 }
 
 function toolMeaning(span: Span): Meaning {
-  const { attributes } = span;
-  const inner = parseToolOutput(valueOf(attributes, ...OUTPUT_KEYS));
+  const { run, failed } = toolRunOf(span.attributes, span.name);
+  return { did: run, failed };
+}
+
+/** A tool run told by attributes of any convention; `spanName` is the last resort for its name. */
+export function toolRunOf(attributes: Attributes, spanName: string): { run: ToolRun; failed?: true | undefined } {
+  const { output, callId, failed } = parseToolOutput(jsonOf(attributes, ...OUTPUT_KEYS));
+  const name = toolName(attributes) ?? textOf(attributes, "traceloop.entity.name");
   const run: ToolRun = {
     kind: "tool",
-    name:
-      toolName(attributes) ??
-      textOf(attributes, "traceloop.entity.name") ??
-      span.name.replace(/^(execute_tool|running tool:)\s*/, ""),
-    callId: textOf(attributes, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool_call_id") ?? inner.callId,
-    input: valueOf(attributes, ...INPUT_KEYS),
-    output: inner.output,
+    name: name ?? spanName.replace(/^(execute_tool|running tool:|tools\/call)\s*/, ""),
+    callId: textOf(attributes, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool_call_id") ?? callId,
+    input: jsonOf(attributes, ...INPUT_KEYS),
+    output,
   };
-  return { did: run, failed: inner.failed };
+  return { run, failed };
 }
 
 /** Of the MCP methods only a tool's call is something the agent did. */
 function mcpMeaning(span: Span): Meaning {
   if (textOf(span.attributes, "mcp.method.name") !== "tools/call") return { did: AROUND, aside: "mcp" };
-  const { did, failed } = toolMeaning(span);
-  const run = did as ToolRun;
-  return { did: { ...run, name: run.name.replace(/^tools\/call\s*/, ""), transport: true }, failed };
+  const { run, failed } = toolRunOf(span.attributes, span.name);
+  return { did: { ...run, transport: true }, failed };
 }
 
 /** The protocol a span of plumbing belongs to. */

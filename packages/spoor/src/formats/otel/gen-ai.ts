@@ -12,7 +12,7 @@ import { type ChatRequest, parseRequest, toolDefinitions } from "../chat-shapes.
 import { present } from "../conversation.ts";
 import type { UnknownCounter } from "../count-unknown.ts";
 import { tokenUsage } from "../usage.ts";
-import { type Attributes, countOf, listUnder, textOf, valueOf } from "./attributes.ts";
+import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";
 import type { Span, SpanEvent } from "./spans.ts";
 
 export function genAiModelCall(span: Span, unknown: UnknownCounter): ModelCall {
@@ -42,10 +42,10 @@ function newestMessages(span: Span, unknown: UnknownCounter): Spoken | undefined
   const details = span.events.find((event) => event.name === "gen_ai.client.inference.operation.details");
   for (const attributes of [span.attributes, details?.attributes]) {
     if (attributes === undefined) continue;
-    const input = valueOf(attributes, "gen_ai.input.messages");
-    const output = valueOf(attributes, "gen_ai.output.messages");
+    const input = jsonOf(attributes, "gen_ai.input.messages");
+    const output = jsonOf(attributes, "gen_ai.output.messages");
     if (input === undefined && output === undefined) continue;
-    const system = valueOf(attributes, "gen_ai.system_instructions");
+    const system = jsonOf(attributes, "gen_ai.system_instructions");
     const request = parseRequest(input, unknown);
     const opening = system === undefined ? [] : parseRequest({ role: "system", content: system }, unknown).messages;
     return { request: { ...request, messages: [...opening, ...request.messages] }, reply: parseReply(output, unknown) };
@@ -65,8 +65,8 @@ function eventMessages(events: readonly SpanEvent[], unknown: UnknownCounter): S
     const role = MESSAGE_EVENT.exec(event.name)?.[1];
     if (role !== undefined) messages.push({ role, ...eventBody(event.attributes) });
     else if (event.name === "gen_ai.choice") choices.push(eventBody(event.attributes));
-    else if (event.name === "gen_ai.content.prompt") prompt = valueOf(event.attributes, "gen_ai.prompt");
-    else if (event.name === "gen_ai.content.completion") completion = valueOf(event.attributes, "gen_ai.completion");
+    else if (event.name === "gen_ai.content.prompt") prompt = jsonOf(event.attributes, "gen_ai.prompt");
+    else if (event.name === "gen_ai.content.completion") completion = jsonOf(event.attributes, "gen_ai.completion");
   }
   const output = choices.length > 0 ? choices : completion;
   if (messages.length === 0 && output === undefined && prompt === undefined) return undefined;
@@ -76,7 +76,7 @@ function eventMessages(events: readonly SpanEvent[], unknown: UnknownCounter): S
 
 /** The body of a log-like event: its attributes, some of them JSON text, or all of it under one attribute. */
 function eventBody(attributes: Attributes): JsonObject {
-  const whole = valueOf(attributes, "gen_ai.event.content", "event.body", "body");
+  const whole = jsonOf(attributes, "gen_ai.event.content", "event.body", "body");
   if (isObject(whole)) return whole;
   const body: Record<string, Json> = {};
   for (const key of [
@@ -100,8 +100,8 @@ function eventBody(attributes: Attributes): JsonObject {
 }
 
 function indexedMessages(attributes: Attributes, unknown: UnknownCounter): Spoken | undefined {
-  const prompt = listUnder(attributes, "gen_ai.prompt") ?? valueOf(attributes, "gen_ai.prompt");
-  const completion = listUnder(attributes, "gen_ai.completion") ?? valueOf(attributes, "gen_ai.completion");
+  const prompt = listUnder(attributes, "gen_ai.prompt") ?? jsonOf(attributes, "gen_ai.prompt");
+  const completion = listUnder(attributes, "gen_ai.completion") ?? jsonOf(attributes, "gen_ai.completion");
   if (prompt === undefined && completion === undefined) return undefined;
   const answers = Array.isArray(completion) ? completion.map((answer: Json) => withRole(answer)) : completion;
   return { request: parseRequest(prompt, unknown), reply: parseReply(answers, unknown) };
@@ -112,8 +112,8 @@ function withRole(answer: Json): Json {
 }
 
 function vendorMessages(attributes: Attributes, unknown: UnknownCounter): Spoken {
-  const request = valueOf(attributes, "gcp.vertex.agent.llm_request");
-  const response = valueOf(attributes, "gcp.vertex.agent.llm_response");
+  const request = jsonOf(attributes, "gcp.vertex.agent.llm_request");
+  const response = jsonOf(attributes, "gcp.vertex.agent.llm_response");
   const isEmpty = (value: Json | undefined) => isObject(value) && Object.keys(value).length === 0;
   return {
     request: parseRequest(isEmpty(request) ? undefined : request, unknown),
@@ -123,7 +123,7 @@ function vendorMessages(attributes: Attributes, unknown: UnknownCounter): Spoken
 
 /** A list, a JSON text of a list, or one word; `["stop"]` as text is the word stop. */
 export function finishReason(attributes: Attributes): string | undefined {
-  const reasons = valueOf(attributes, "gen_ai.response.finish_reasons", "llm.response.finish_reason");
+  const reasons = jsonOf(attributes, "gen_ai.response.finish_reasons", "llm.response.finish_reason");
   const reason = Array.isArray(reasons) ? reasons[0] : reasons;
   return typeof reason === "string" && reason !== "" ? reason : undefined;
 }
@@ -170,12 +170,12 @@ const PARAMS: readonly (readonly [name: string, attribute: string])[] = [
 ];
 
 function requestParams(attributes: Attributes): JsonObject | undefined {
-  const params = present(Object.fromEntries(PARAMS.map(([name, attribute]) => [name, valueOf(attributes, attribute)])));
+  const params = present(Object.fromEntries(PARAMS.map(([name, attribute]) => [name, jsonOf(attributes, attribute)])));
   return Object.keys(params).length === 0 ? undefined : params;
 }
 
 function definedTools(attributes: Attributes): Json[] | undefined {
-  const newest = toolDefinitions(valueOf(attributes, "gen_ai.tool.definitions"));
+  const newest = toolDefinitions(jsonOf(attributes, "gen_ai.tool.definitions"));
   if (newest !== undefined) return newest;
   const indexed = listUnder(attributes, "llm.request.functions");
   return indexed?.map((tool) => {

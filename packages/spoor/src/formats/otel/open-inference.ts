@@ -6,18 +6,18 @@ import { parseReply } from "../chat-reply.ts";
 import { parseRequest, toolDefinitions } from "../chat-shapes.ts";
 import type { UnknownCounter } from "../count-unknown.ts";
 import { tokenUsage } from "../usage.ts";
-import { type Attributes, countOf, listUnder, textOf, valueOf } from "./attributes.ts";
+import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";
 import { finishReason } from "./gen-ai.ts";
 import type { Span } from "./spans.ts";
 
 export function openInferenceModelCall({ attributes }: Span, unknown: UnknownCounter): ModelCall {
-  const input = listUnder(attributes, "llm.input_messages")?.map(unwrap) ?? valueOf(attributes, "input.value");
+  const input = listUnder(attributes, "llm.input_messages")?.map(unwrap) ?? jsonOf(attributes, "input.value");
   const output = listUnder(attributes, "llm.output_messages")?.map(unwrap);
   // The raw response often says more than the flattened messages: why it ended, which model answered.
-  const raw = valueOf(attributes, "output.value");
+  const raw = jsonOf(attributes, "output.value");
   const reply = parseReply(output ?? raw, unknown);
   const around = output === undefined || !isObject(raw) ? undefined : parseReply(raw, unknown);
-  const params = valueOf(attributes, "llm.invocation_parameters");
+  const params = jsonOf(attributes, "llm.invocation_parameters");
   const tools = listUnder(attributes, "llm.tools")?.map((tool) => member(member(tool, "tool"), "json_schema") ?? tool);
   return {
     kind: "model",

@@ -10,7 +10,7 @@ import { parseRequest, toolDefinitions } from "../chat-shapes.ts";
 import { present } from "../conversation.ts";
 import type { UnknownCounter } from "../count-unknown.ts";
 import { tokenUsage } from "../usage.ts";
-import { type Attributes, countOf, textOf, valueOf } from "./attributes.ts";
+import { type Attributes, countOf, jsonOf, textOf } from "./attributes.ts";
 import type { Span } from "./spans.ts";
 
 /** `ai.generateText`, `ai.streamText.doStream`, …: undefined for every other span. */
@@ -20,7 +20,7 @@ export function vercelOperation(span: Span): string | undefined {
 }
 
 export function vercelModelCall({ attributes }: Span, unknown: UnknownCounter): ModelCall {
-  const input = valueOf(attributes, "ai.prompt.messages") ?? valueOf(attributes, "ai.prompt");
+  const input = jsonOf(attributes, "ai.prompt.messages") ?? jsonOf(attributes, "ai.prompt");
   return {
     kind: "model",
     request: parseRequest(input, unknown),
@@ -28,7 +28,7 @@ export function vercelModelCall({ attributes }: Span, unknown: UnknownCounter): 
     requestModel: textOf(attributes, "ai.model.id", "gen_ai.request.model"),
     responseModel: textOf(attributes, "ai.response.model", "gen_ai.response.model"),
     params: settings(attributes),
-    tools: toolDefinitions(valueOf(attributes, "ai.prompt.tools")),
+    tools: toolDefinitions(jsonOf(attributes, "ai.prompt.tools")),
     usage: vercelUsage(attributes),
     stopReason: textOf(attributes, "ai.response.finishReason", "ai.finishReason"),
   };
@@ -37,18 +37,18 @@ export function vercelModelCall({ attributes }: Span, unknown: UnknownCounter): 
 function vercelAnswer(attributes: Attributes): Json | undefined {
   // Text stays text here: an answer that happens to be JSON is still what the model said.
   const text = textOf(attributes, "ai.response.text", "ai.result.text", "ai.response.object", "ai.result.object");
-  const toolCalls = valueOf(attributes, "ai.response.toolCalls", "ai.result.toolCalls");
+  const toolCalls = jsonOf(attributes, "ai.response.toolCalls", "ai.result.toolCalls");
   if (text === undefined && !Array.isArray(toolCalls)) return undefined;
   return present({ text, toolCalls: Array.isArray(toolCalls) ? toolCalls : undefined });
 }
 
 function settings(attributes: Attributes): JsonObject | undefined {
   const params = present({
-    temperature: valueOf(attributes, "ai.settings.temperature"),
-    top_p: valueOf(attributes, "ai.settings.topP"),
-    max_tokens: valueOf(attributes, "ai.settings.maxOutputTokens", "ai.settings.maxTokens"),
-    seed: valueOf(attributes, "ai.settings.seed"),
-    tool_choice: valueOf(attributes, "ai.prompt.toolChoice"),
+    temperature: jsonOf(attributes, "ai.settings.temperature"),
+    top_p: jsonOf(attributes, "ai.settings.topP"),
+    max_tokens: jsonOf(attributes, "ai.settings.maxOutputTokens", "ai.settings.maxTokens"),
+    seed: jsonOf(attributes, "ai.settings.seed"),
+    tool_choice: jsonOf(attributes, "ai.prompt.toolChoice"),
   });
   return isObject(params) && Object.keys(params).length > 0 ? params : undefined;
 }

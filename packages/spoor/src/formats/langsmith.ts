@@ -1,0 +1,194 @@
+/**
+ * LangSmith runs: an array, one run per line, `{runs: […]}`, or runs with `child_runs` inside. Siblings are ordered by
+ * `dotted_order`, which is exact where clocks tie. A run of type llm is a model call, of type tool a tool run; chains
+ * are structure, and LangGraph's nodes are chains.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
+import { recordsOfActivities } from "./activities/records.ts";
+import { parseToolOutput } from "./activities/tool-output.ts";
+import { firstMember, parseArgumentText, parseJsonText } from "./chat-parts.ts";
+import { parseReply } from "./chat-reply.ts";
+import { parseRequest, toolDefinitions } from "./chat-shapes.ts";
+import { parseClock } from "./clock.ts";
+import { UnknownCounter } from "./count-unknown.ts";
+import {
+  collectLines,
+  type Format,
+  type ImportedTrace,
+  NOT_RECOGNISED,
+  type ReadContext,
+  type Recognition,
+  type Sample,
+} from "./format.ts";
+import { recogniseKeys } from "./recognise-keys.ts";
+import { parseUsage } from "./usage.ts";
+
+export const langsmith: Format = {
+  name: "langsmith",
+  title: "LangSmith runs",
+  origin: "LangSmith's run export and API (LangChain, LangGraph)",
+  recognise,
+  readDocument: (document, context) => readRuns([document], context),
+  openLines: (context) => collectLines((values) => readRuns(values, context)),
+};
+
+function recognise(sample: Sample): Recognition {
+  const document = sample.document ?? sample.lines?.find(isObject);
+  const first = document === undefined ? undefined : listOf(document).find(isObject);
+  if (first === undefined || typeof member(first, "run_type") !== "string") return NOT_RECOGNISED;
+  return recogniseKeys(first, ["id", "run_type"], ["trace_id", "dotted_order", "start_time", "inputs"]);
+}
+
+function listOf(document: Json): Json[] {
+  if (Array.isArray(document)) return document.flatMap(listOf);
+  const runs = member(document, "runs");
+  return Array.isArray(runs) ? [...runs] : [document];
+}
+
+function readRuns(values: readonly Json[], context: ReadContext): ImportedTrace[] {
+  const unknown = new UnknownCounter();
+  const runs = flatten(values.flatMap(listOf), unknown);
+  if (runs.length === 0) return context.fail("holds no LangSmith run", { path: "runs" });
+  const byTrace = new Map<string, JsonObject[]>();
+  for (const run of runs) {
+    const trace = stringMember(run, "trace_id") ?? rootOf(run) ?? stringMember(run, "id")!;
+    const list = byTrace.get(trace);
+    if (list === undefined) byTrace.set(trace, [run]);
+    else list.push(run);
+  }
+  return [...byTrace].map(([traceId, members], index) => {
+    // What could not even be placed in a trace is told once.
+    const own = index === 0 ? unknown : new UnknownCounter();
+    return readTrace(traceId, members, own, byTrace.size > 1);
+  });
+}
+
+/** Runs with their `child_runs` unfolded, each child under its parent's id and trace. */
+function flatten(values: readonly Json[], unknown: UnknownCounter): JsonObject[] {
+  const runs: JsonObject[] = [];
+  const open: { value: Json; parent?: JsonObject }[] = values.map((value) => ({ value })).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, parent } = next;
+    if (!isObject(value) || typeof member(value, "id") !== "string") {
+      unknown.add("run without id");
+      continue;
+    }
+    const trace = stringMember(value, "trace_id") ?? stringMember(parent, "trace_id") ?? stringMember(parent, "id");
+    const above = stringMember(value, "parent_run_id") ?? stringMember(parent, "id");
+    const run = { ...value, ...(trace ? { trace_id: trace } : {}), ...(above ? { parent_run_id: above } : {}) };
+    runs.push(run);
+    const children = member(value, "child_runs");
+    if (Array.isArray(children)) for (const child of children.toReversed()) open.push({ value: child, parent: run });
+  }
+  return runs;
+}
+
+function rootOf(run: JsonObject): string | undefined {
+  const parents = member(run, "parent_run_ids");
+  const first = Array.isArray(parents) ? parents[0] : undefined;
+  return typeof first === "string" ? first : undefined;
+}
+
+function readTrace(traceId: string, runs: JsonObject[], unknown: UnknownCounter, several: boolean): ImportedTrace {
+  const ordered = runs.every((run) => typeof run["dotted_order"] === "string") ? runs.toSorted(byDottedOrder) : runs;
+  const root = ordered.find((run) => stringMember(run, "parent_run_id") === undefined);
+  const threads = member(member(root ?? {}, "extra"), "metadata");
+  const facts = {
+    traceId,
+    agent: stringMember(root, "name"),
+    metadata: { conversation_id: stringMember(threads, "thread_id") ?? stringMember(threads, "session_id") },
+  };
+  const records = recordsOfActivities(
+    ordered.map((run) => activityOf(run, unknown)),
+    facts,
+    unknown,
+  );
+  const entry = several ? { entry: traceId } : {};
+  if (records !== undefined) return { records, ...entry, ...unknown.result() };
+  return { records: [], ...entry, ...unknown.result(), notes: ["no run is a model or tool call"] };
+}
+
+function byDottedOrder(left: JsonObject, right: JsonObject): number {
+  const [first, second] = [left["dotted_order"] as string, right["dotted_order"] as string];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+function activityOf(run: JsonObject, unknown: UnknownCounter): Activity {
+  const { did, failed } = meaningOf(run, unknown);
+  const error = stringMember(run, "error");
+  const isError = error !== undefined || member(run, "status") === "error" || failed;
+  return {
+    id: stringMember(run, "id")!,
+    parentId: stringMember(run, "parent_run_id"),
+    start: nanosOf(member(run, "start_time")),
+    end: nanosOf(member(run, "end_time")),
+    failure: isError ? { message: error, kind: errorClass(error) } : undefined,
+    did,
+  };
+}
+
+function nanosOf(value: Json | undefined): bigint | undefined {
+  const clock = parseClock(value);
+  return clock === undefined ? undefined : nanosOfMs(clock.ms);
+}
+
+/** LangSmith writes Python's repr, `ValueError('…')`, and then the traceback. */
+function errorClass(error: string | undefined): string | undefined {
+  return error === undefined ? undefined : /^([A-Z][A-Za-z]*(?:Error|Exception|Interrupt))\b/.exec(error)?.[1];
+}
+
+function meaningOf(run: JsonObject, unknown: UnknownCounter): { did: Did; failed?: true | undefined } {
+  const type = stringMember(run, "run_type") ?? "";
+  const name = stringMember(run, "name") ?? "";
+  switch (type) {
+    case "llm":
+      return { did: modelCall(run, unknown) };
+    case "tool": {
+      const { output, callId, failed } = parseToolOutput(outputOf(member(run, "outputs")));
+      return { did: { kind: "tool", name, callId, input: inputOf(member(run, "inputs")), output }, failed };
+    }
+    case "retriever":
+    case "embedding":
+      return { did: { kind: "step", category: "step", name: name || type } };
+    case "chain":
+    case "prompt":
+    case "parser":
+      return { did: AROUND };
+    default:
+      unknown.add(`run type ${type || "missing"}`);
+      return { did: AROUND };
+  }
+}
+
+function modelCall(run: JsonObject, unknown: UnknownCounter): ModelCall {
+  const extra = member(run, "extra");
+  const params = member(extra, "invocation_params");
+  const metadata = member(extra, "metadata");
+  const outputs = member(run, "outputs");
+  const model = firstMember(params, ["model", "model_name"]) ?? firstMember(metadata, ["ls_model_name"]);
+  return {
+    kind: "model",
+    request: parseRequest(member(run, "inputs"), unknown),
+    reply: parseReply(outputs, unknown),
+    requestModel: typeof model === "string" ? model : undefined,
+    tools: toolDefinitions(member(params, "tools")),
+    usage:
+      parseUsage(member(outputs, "usage_metadata")) ??
+      parseUsage(member(metadata, "usage_metadata")) ??
+      parseUsage(run),
+  };
+}
+
+/** Tool inputs stand as they are, or as text under `input` (JSON or Python's repr of a dict). */
+function inputOf(inputs: Json | undefined): Json | undefined {
+  const only = isObject(inputs) && Object.keys(inputs).length === 1 ? member(inputs, "input") : undefined;
+  return typeof only === "string" ? parseArgumentText(only) : inputs;
+}
+
+function outputOf(outputs: Json | undefined): Json | undefined {
+  const only = isObject(outputs) && Object.keys(outputs).length === 1 ? member(outputs, "output") : undefined;
+  if (only === undefined) return outputs ?? undefined;
+  return typeof only === "string" ? (parseJsonText(only) ?? only) : only;
+}
