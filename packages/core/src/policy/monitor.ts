@@ -18,8 +18,9 @@
 import { responseParts } from "../trace/content.ts";
 import { EMPTY_OBJECT, type JsonObject, member } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
+import { summariseCall } from "./summarise-call.ts";
 import { allHold, type Condition } from "./conditions.ts";
-import { type CallEvent, pairIndexOf, type TurnEvent } from "./events.ts";
+import { type CallEvent, pairIndexOf, TurnEvent } from "./events.ts";
 import type { Evidence, Excused, Policy, PolicyRule, Violation } from "./policy.ts";
 import type { Finding, RuleKind, Seen, StepContext } from "./rule.ts";
 
@@ -34,11 +35,14 @@ export interface MonitorOptions {
 export interface Judgement {
   readonly violations: readonly Violation[];
   readonly excused: readonly Excused[];
+  /** Rules that could not be judged on this event, and why. The guard blocks on these: what is unknown is not allowed. */
+  readonly notEvaluated: readonly { readonly ruleId: string; readonly why: string }[];
   commit(): void;
 }
 
 export interface Monitor {
-  judgeTurn(turn: TurnEvent, sessionIndex: number): Judgement;
+  /** A response, together with the calls it makes when they are given: one judgement for all of it. */
+  judgeTurn(turn: TurnEvent, sessionIndex: number, calls?: readonly CallEvent[]): Judgement;
   /** Calls belong to the turn that was committed last; under `when`, calls before any turn wait for the first one. */
   judgeCall(call: CallEvent): Judgement;
   /** The outcome of a committed call. */
@@ -62,7 +66,7 @@ export interface RuleOutcome {
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
   const runs = policy.rules.map((rule) => new RuleRun(rule, options));
   return {
-    judgeTurn: (turn, sessionIndex) => combine(runs, (run) => run.turn(turn, sessionIndex)),
+    judgeTurn: (turn, sessionIndex, calls) => combine(runs, (run) => run.turn(turn, sessionIndex, calls)),
     judgeCall: (call) => combine(runs, (run) => run.call(call)),
     result: (call) => runs.flatMap((run) => run.result(call)),
     close: () => runs.map((run) => run.close()),
@@ -75,16 +79,19 @@ function combine(runs: readonly RuleRun[], step: (run: RuleRun) => Step | undefi
   const steps: Step[] = [];
   const violations: Violation[] = [];
   const excused: Excused[] = [];
+  const notEvaluated: { ruleId: string; why: string }[] = [];
   for (const run of runs) {
     const taken = step(run);
     if (taken === undefined) continue;
     steps.push(taken);
     violations.push(...taken.violations);
     excused.push(...taken.excused);
+    for (const why of taken.notEvaluated) notEvaluated.push({ ruleId: run.rule.id, why });
   }
   return {
     violations,
     excused,
+    notEvaluated,
     commit() {
       for (const taken of steps) taken.run.commit(taken);
     },
@@ -101,6 +108,8 @@ interface Step {
   readonly excused: readonly Excused[];
   readonly turn?: TurnEvent;
   readonly matches?: boolean;
+  /** Calls judged together with their turn. */
+  readonly calls?: number;
   readonly early?: EarlyEvent;
   readonly sees: boolean;
   readonly notEvaluated: readonly string[];
@@ -149,7 +158,7 @@ class RuleRun {
     );
   }
 
-  turn(turn: TurnEvent, sessionIndex: number): Step | undefined {
+  turn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[] = NOTHING): Step | undefined {
     const { definition, context } = this;
     const session = this.perSession ? sessionIndex : 0;
     const ofAgent = this.includesAgent(turn.turn.agent);
@@ -160,7 +169,9 @@ class RuleRun {
     if (matches) for (const event of this.early) state = replay(definition, state, event, context);
     const sees = matches || (ofAgent && definition.seesEveryTurn === true);
     if (sees && definition.onTurn !== undefined) state = definition.onTurn(state, turn, context);
-    return this.step(lane, session, state, { turn, matches, sees });
+    const own = matches ? calls.filter(({ call }) => this.includesAgent(call.agent ?? turn.turn.agent)) : NOTHING;
+    for (const call of own) if (definition.onCall !== undefined) state = definition.onCall(state, call, context);
+    return this.step(lane, session, state, { turn, matches, sees, calls: own.length });
   }
 
   call(call: CallEvent): Step | undefined {
@@ -200,8 +211,8 @@ class RuleRun {
     if (step.sees) {
       const lane = step.lane ?? this.lane(step.sessionIndex);
       lane.state = step.state;
-      if (step.turn === undefined) lane.calls++;
-      else if (step.matches) lane.turns++;
+      lane.calls += step.turn === undefined ? 1 : (step.calls ?? 0);
+      if (step.turn !== undefined && step.matches) lane.turns++;
       keepFinal(lane, step);
     }
     if (step.turn !== undefined) this.early = [];
@@ -334,7 +345,8 @@ export function isProvisional(violation: Violation): boolean {
 }
 
 function contextOf(finding: Finding): JsonObject {
-  return (finding.turn ?? finding.call?.turn)?.context ?? EMPTY_OBJECT;
+  const turn = finding.turn ?? finding.call?.turn;
+  return turn instanceof TurnEvent ? turn.context : EMPTY_OBJECT;
 }
 
 function buildViolation(rule: PolicyRule, finding: Finding, sessionIndex: number | null): Violation {
@@ -350,6 +362,7 @@ function buildViolation(rule: PolicyRule, finding: Finding, sessionIndex: number
     sessionIndex,
     code: finding.code,
     message: finding.message,
+    ...(finding.note === undefined ? {} : { note: finding.note }),
     facts: finding.facts ?? EMPTY_OBJECT,
     subject: finding.subject ?? "",
     ...(finding.measure === undefined ? {} : { measure: finding.measure }),
@@ -362,13 +375,13 @@ function buildViolation(rule: PolicyRule, finding: Finding, sessionIndex: number
 
 function buildEvidence({ turn, call, span, path }: Finding): Evidence {
   const owner = turn ?? call?.turn;
-  const recordId = owner?.turn.responseId;
+  const recordId = owner?.recordId;
   const blockIndex = call === undefined ? undefined : blockIndexOf(call);
   return {
     ...(recordId === undefined ? {} : { recordId }),
     ...(blockIndex === undefined ? {} : { blockIndex }),
     ...(call?.call.id === undefined ? {} : { callId: call.call.id }),
-    ...(call === undefined ? {} : { tool: call.call.name }),
+    ...(call === undefined ? {} : { tool: call.call.name, call: summariseCall(call.call) }),
     ...(span === undefined || turn === undefined
       ? {}
       : { span: { ...span, text: turn.text.slice(span.start, span.end) } }),
