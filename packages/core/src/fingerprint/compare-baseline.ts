@@ -1,0 +1,424 @@
+/**
+ * Runs of one agent against what it is known to do: a status per run, drift signals against the behaviour it is closest
+ * to, tools that are new or lost, and whether the two were recorded under the same conditions.
+ *
+ * Statistics come from the matched or closest intent. When that intent was seen in fewer than three runs and its family
+ * has more, the family's runs are used and the report says so: on agents that never act twice the same way nothing else
+ * would ever gather. They never come from the agent's average.
+ */
+import { fisherExact } from "../stats/fisher-exact.ts";
+import { type Baseline, type Intent, intentOf, otherMode } from "./baseline.ts";
+import { behaviourPath, pathSteps } from "./behaviour-path.ts";
+import { classify, isKnown, type KnownHashes, type Status } from "./classify.ts";
+import { behaviourOf, type Closest, IntentIndex } from "./closest-intent.ts";
+import { buildFamilies, type Family } from "./families.ts";
+import type { FingerprintMode } from "./mode.ts";
+import type { RunFacts } from "./run-facts.ts";
+import { driftScore, metricScore, type ScoreParts, signalScore } from "./score.ts";
+import { isToolSegment, targetOf } from "./segments.ts";
+import { newTools } from "./signals/new-side-effects.ts";
+import type { Signal, SignalContext } from "./signals/signal.ts";
+import { detectSignals } from "./signals/signals.ts";
+import {
+  type AlignedStep,
+  alignSegments,
+  type Similarity,
+  type SimilarityWeights,
+  VARIANT_FROM,
+} from "./similarity.ts";
+import { type RunStatistics, summariseRuns } from "./statistics.ts";
+import { defaultThresholds, type Thresholds } from "./thresholds.ts";
+
+export interface CompareOptions {
+  readonly thresholds?: Thresholds;
+  /** Hash of the policy in force now. */
+  readonly policyHash?: string;
+}
+
+export interface AgentComparison {
+  readonly agent: string;
+  /** Null when the agent has no baseline. */
+  readonly baseline: BaselineSummary | null;
+  readonly runs: readonly RunComparison[];
+  readonly counts: Readonly<Record<Status, number>>;
+  readonly newTools: readonly ToolFinding[];
+  readonly lostTools: readonly LostTool[];
+  readonly lostFields: readonly LostField[];
+  /** Conditions that differ between recording and now; empty when both are the same. */
+  readonly differences: readonly Difference[];
+}
+
+export interface BaselineSummary {
+  readonly runs: number;
+  readonly intents: number;
+  readonly families: number;
+  readonly mode: FingerprintMode;
+  readonly hashVersion: string;
+  readonly generation: number;
+  readonly weights: SimilarityWeights;
+  readonly variantFrom: number;
+}
+
+export interface RunComparison {
+  readonly run: string;
+  readonly hash: string;
+  readonly status: Status;
+  readonly path: string;
+  readonly stepCount: number;
+  /** A person looked at this hash before and turned it down. */
+  readonly rejected: boolean;
+  readonly closest: ClosestBehaviour | null;
+  readonly signals: readonly Signal[];
+  readonly notEvaluated: readonly { readonly name: string; readonly why: string }[];
+  /** What the statistics behind the signals were gathered over. */
+  readonly statisticsFrom: { readonly scope: "intent" | "family"; readonly runs: number } | null;
+  /** For dashboards: JSON only, never printed, never a gate. */
+  readonly score: { readonly total: number; readonly parts: ScoreParts };
+}
+
+export interface ClosestBehaviour {
+  readonly hash: string;
+  readonly name: string | null;
+  readonly path: string;
+  readonly runs: number;
+  readonly family: { readonly id: string; readonly intents: number; readonly runs: number };
+  readonly similarity: Similarity;
+  /** Both tool paths in one list; null when they are too long to lay side by side. */
+  readonly alignment: readonly AlignedStep[] | null;
+}
+
+export interface ToolFinding {
+  readonly tool: string;
+  readonly runs: number;
+  readonly of: number;
+}
+
+/** A tool that every recorded run of a behaviour called, and runs closest to that behaviour no longer call. */
+export interface LostTool extends ToolFinding {
+  readonly behaviour: string | null;
+  readonly path: string;
+  readonly recorded: number;
+  /** How often chance alone would leave the tool out of this many runs or more: Fisher's exact test, one-sided. */
+  readonly chance: number;
+}
+
+export interface LostField extends ToolFinding {
+  readonly field: string;
+}
+
+export interface Difference {
+  readonly what: "model" | "tools offered" | "policy";
+  readonly before: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** Below this many recorded runs "always" means little, and a missing tool is a matter for review, not a reason to block. */
+export const ALWAYS_FROM = 5;
+const FEW_SAMPLES = 3;
+
+export function compareRuns(
+  baseline: Baseline | undefined,
+  runs: readonly RunFacts[],
+  options: CompareOptions = {},
+): AgentComparison {
+  const agent = baseline?.agent ?? runs[0]?.agent ?? "default";
+  if (baseline === undefined) return withoutBaseline(agent, runs);
+  for (const run of runs) if (run.fingerprint.mode !== baseline.mode) throw otherMode(baseline, run.fingerprint.mode);
+  const comparer = new Comparer(baseline, options.thresholds ?? defaultThresholds);
+  const located = runs.map((run) => comparer.locate(run));
+  const matched = located.filter((one) => isKnown(one.status)).length;
+  const trend = runs.length === 0 ? 0 : (matched / runs.length) * 100;
+  const compared = located.map((one) => comparer.compare(one, trend));
+  return {
+    agent,
+    baseline: comparer.summary(),
+    runs: compared,
+    counts: countStatuses(compared),
+    newTools: countNewTools(baseline, runs),
+    lostTools: comparer.lostTools(located),
+    lostFields: countLostFields(compared),
+    differences: conditionDifferences(baseline, runs, options),
+  };
+}
+
+interface Located {
+  readonly facts: RunFacts;
+  readonly status: Status;
+  readonly closest: Closest | undefined;
+}
+
+class Comparer {
+  private readonly index: IntentIndex;
+  private readonly families: readonly Family[];
+  private readonly familyOf = new Map<string, Family>();
+  private readonly statistics = new Map<string, RunStatistics>();
+  private readonly knownTools: ReadonlySet<string>;
+  private readonly knownHashes: ReadonlyMap<string, KnownHashes>;
+  private readonly baseline: Baseline;
+  private readonly thresholds: Thresholds;
+
+  constructor(baseline: Baseline, thresholds: Thresholds) {
+    this.baseline = baseline;
+    this.thresholds = thresholds;
+    this.index = new IntentIndex(baseline);
+    this.families = familiesOf(baseline);
+    for (const family of this.families) for (const hash of family.members) this.familyOf.set(hash, family);
+    this.knownTools = new Set(baseline.tools.keys());
+    this.knownHashes = new Map(
+      [...baseline.intents].map(([hash, { accepted, structuralHash }]) => [
+        hash,
+        { accepted: [...accepted.keys()], structuralHash },
+      ]),
+    );
+  }
+
+  locate(facts: RunFacts): Located {
+    const { hash } = facts.fingerprint;
+    const own = intentOf(this.baseline, hash);
+    if (own !== undefined) {
+      const status = own.hash === hash ? "match" : "accepted_variant";
+      return { facts, status, closest: this.index.towards(own, facts) };
+    }
+    const closest = this.index.closest(facts);
+    const status = classify({
+      hash,
+      ...(this.baseline.mode === "sequence" ? { structuralHash: facts.structuralHash } : {}),
+      intents: this.knownHashes,
+      bestSimilarity: () => closest?.similarity.composite ?? 0,
+    });
+    return { facts, status, closest };
+  }
+
+  compare({ facts, status, closest }: Located, trend: number): RunComparison {
+    const known = closest === undefined ? undefined : this.statisticsFor(closest.intent);
+    const { fired, notEvaluated } = detectSignals(this.signalContext(facts, status, known?.statistics));
+    const parts: ScoreParts = {
+      structural: isKnown(status) ? 100 : 100 * (closest?.similarity.composite ?? 0),
+      signal: signalScore(fired),
+      metric: metricScore([
+        [known?.statistics.avgTokens, facts.sample.tokens],
+        [known?.statistics.latency?.avgMs, facts.sample.latencyMs],
+        [known?.statistics.stepCount, facts.sample.steps],
+      ]),
+      trend,
+    };
+    return {
+      run: facts.run,
+      hash: facts.fingerprint.hash,
+      status,
+      path: behaviourPath(facts.segments),
+      stepCount: facts.segments.length,
+      rejected: this.baseline.rejected.has(facts.fingerprint.hash),
+      closest: closest === undefined ? null : this.describe(closest, facts, status),
+      signals: fired,
+      notEvaluated,
+      statisticsFrom: known === undefined ? null : { scope: known.scope, runs: known.statistics.sampleCount },
+      score: { total: driftScore(parts), parts },
+    };
+  }
+
+  signalContext(run: RunFacts, status: Status, known: RunStatistics | undefined): SignalContext {
+    return {
+      run,
+      status,
+      known,
+      knownTools: this.knownTools,
+      outputKeys: this.baseline.outputKeys,
+      thresholds: this.thresholds,
+    };
+  }
+
+  summary(): BaselineSummary {
+    return {
+      runs: this.baseline.runCount,
+      intents: this.baseline.intents.size,
+      families: this.families.length,
+      mode: this.baseline.mode,
+      hashVersion: this.baseline.hashVersion,
+      generation: this.baseline.generation,
+      weights: this.baseline.weights,
+      variantFrom: VARIANT_FROM,
+    };
+  }
+
+  /** Per family: tools that every recorded run called and that some of the runs closest to it lack. */
+  lostTools(located: readonly Located[]): LostTool[] {
+    const byFamily = new Map<Family, Located[]>();
+    for (const one of located) {
+      const family = one.closest && this.familyOf.get(one.closest.intent.hash);
+      if (family === undefined) continue;
+      const group = byFamily.get(family);
+      if (group === undefined) byFamily.set(family, [one]);
+      else group.push(one);
+    }
+    const lost: LostTool[] = [];
+    for (const [family, group] of byFamily) {
+      const leader = this.baseline.intents.get(family.id)!;
+      for (const tool of this.alwaysCalled(family)) {
+        const without = group.filter((one) => !one.facts.segments.includes(tool)).length;
+        if (without === 0) continue;
+        const { leftFewer } = fisherExact({
+          leftHits: group.length - without,
+          leftMisses: without,
+          rightHits: family.runs,
+          rightMisses: 0,
+        });
+        lost.push({
+          tool: targetOf(tool),
+          runs: without,
+          of: group.length,
+          behaviour: leader.name ?? null,
+          path: behaviourPath(leader.segments),
+          recorded: family.runs,
+          chance: leftFewer,
+        });
+      }
+    }
+    return lost.sort(
+      (left, right) => left.chance - right.chance || right.runs - left.runs || (left.tool < right.tool ? -1 : 1),
+    );
+  }
+
+  private alwaysCalled(family: Family): string[] {
+    let always: string[] | undefined;
+    for (const hash of family.members) {
+      const tools = new Set(this.baseline.intents.get(hash)!.segments.filter(isToolSegment));
+      always = always === undefined ? [...tools] : always.filter((tool) => tools.has(tool));
+    }
+    return always ?? [];
+  }
+
+  private statisticsFor(intent: Intent): { scope: "intent" | "family"; statistics: RunStatistics } {
+    const family = this.familyOf.get(intent.hash);
+    const useFamily = intent.window.length < FEW_SAMPLES && family !== undefined && family.members.length > 1;
+    const key = useFamily ? `family ${family.id}` : intent.hash;
+    let statistics = this.statistics.get(key);
+    if (statistics === undefined) {
+      const samples = useFamily
+        ? family.members.flatMap((hash) => this.baseline.intents.get(hash)!.window)
+        : intent.window;
+      statistics = summariseRuns(samples);
+      this.statistics.set(key, statistics);
+    }
+    return { scope: useFamily ? "family" : "intent", statistics };
+  }
+
+  private describe({ intent, similarity }: Closest, facts: RunFacts, status: Status): ClosestBehaviour {
+    const family = this.familyOf.get(intent.hash)!;
+    const aligned = isKnown(status) ? undefined : alignSegments(pathSteps(intent.segments), pathSteps(facts.segments));
+    return {
+      hash: intent.hash,
+      name: intent.name ?? null,
+      path: behaviourPath(intent.segments),
+      runs: intent.runs,
+      family: { id: family.id, intents: family.members.length, runs: family.runs },
+      similarity,
+      alignment: aligned ?? null,
+    };
+  }
+}
+
+/** The families of a baseline's intents. */
+export function familiesOf(baseline: Baseline): Family[] {
+  const members = [...baseline.intents.values()].map((intent) => ({
+    hash: intent.hash,
+    runs: intent.runs,
+    ...behaviourOf(intent),
+  }));
+  return buildFamilies(members, baseline.weights);
+}
+
+function withoutBaseline(agent: string, runs: readonly RunFacts[]): AgentComparison {
+  const compared = runs.map((facts): RunComparison => {
+    const parts: ScoreParts = { structural: 0, signal: 100, metric: 100, trend: 0 };
+    return {
+      run: facts.run,
+      hash: facts.fingerprint.hash,
+      status: "no_baseline",
+      path: behaviourPath(facts.segments),
+      stepCount: facts.segments.length,
+      rejected: false,
+      closest: null,
+      signals: [],
+      notEvaluated: [{ name: "all signals", why: "the agent has no baseline" }],
+      statisticsFrom: null,
+      score: { total: driftScore(parts), parts },
+    };
+  });
+  return {
+    agent,
+    baseline: null,
+    runs: compared,
+    counts: countStatuses(compared),
+    newTools: [],
+    lostTools: [],
+    lostFields: [],
+    differences: [],
+  };
+}
+
+function countStatuses(runs: readonly RunComparison[]): Record<Status, number> {
+  const counts: Record<Status, number> = {
+    no_baseline: 0,
+    match: 0,
+    accepted_variant: 0,
+    structural_match: 0,
+    variant: 0,
+    new: 0,
+  };
+  for (const run of runs) counts[run.status]++;
+  return counts;
+}
+
+function countNewTools(baseline: Baseline, runs: readonly RunFacts[]): ToolFinding[] {
+  const known = new Set(baseline.tools.keys());
+  const all = runs.flatMap((run) => [...run.sample.tools.keys()]);
+  return newTools(known, all)
+    .map((tool) => ({ tool, runs: runs.filter((run) => run.sample.tools.has(tool)).length, of: runs.length }))
+    .sort((left, right) => right.runs - left.runs);
+}
+
+function countLostFields(runs: readonly RunComparison[]): LostField[] {
+  const counts = new Map<string, LostField>();
+  for (const run of runs) {
+    const drift = run.signals.find((signal) => signal.name === "output_schema_drift");
+    for (const finding of drift?.findings ?? []) {
+      if (finding.measure !== "fields no longer returned") continue;
+      for (const field of finding.names ?? []) {
+        const key = `${finding.subject}\u0000${field}`;
+        const known = counts.get(key)?.runs ?? 0;
+        counts.set(key, { tool: finding.subject, field, runs: known + 1, of: runs.length });
+      }
+    }
+  }
+  return [...counts.values()];
+}
+
+function conditionDifferences(baseline: Baseline, runs: readonly RunFacts[], options: CompareOptions): Difference[] {
+  const differences: Difference[] = [];
+  const add = (what: Difference["what"], before: Iterable<string>, now: Iterable<string>) => {
+    const was = [...new Set(before)].filter(Boolean).sort();
+    const is = [...new Set(now)].filter(Boolean).sort();
+    // What one side did not record cannot differ; a subset of the recorded models is no change.
+    if (was.length === 0 || is.length === 0) return;
+    const changed =
+      what === "model" ? is.some((item) => !was.includes(item)) : was.join("\u0000") !== is.join("\u0000");
+    if (changed) differences.push({ what, before: was, now: is });
+  };
+  add(
+    "model",
+    baseline.models.keys(),
+    runs.flatMap((run) => run.models),
+  );
+  add(
+    "tools offered",
+    baseline.toolsOffered,
+    runs.flatMap((run) => run.toolsOffered),
+  );
+  add(
+    "policy",
+    baseline.policyHash === undefined ? [] : [baseline.policyHash],
+    options.policyHash === undefined ? [] : [options.policyHash],
+  );
+  return differences;
+}
