@@ -126,7 +126,9 @@ class ExecStream implements LineReader {
       const text = stringMember(item, "text");
       if (text !== undefined) this.parts.push({ type: type === "reasoning" ? "thinking" : "text", text });
     } else if (type === "error") {
-      this.records.push(errorRecord({ source: "sdk", message: errorText(item) }));
+      // Codex reports warnings as items of this type; what ends a turn is `turn.failed`.
+      const attributes = { message: errorText(item) };
+      this.records.push(eventRecord({ category: "notice", name: "error item", severity: "warning", attributes }));
     } else if (type !== undefined && TOOL_ITEMS.has(type)) {
       this.startItem(item);
       this.endResponse();

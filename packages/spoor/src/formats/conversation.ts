@@ -56,6 +56,7 @@ export class Conversation {
   /** Calls that wait for a result, oldest first, with the time they were made. */
   private readonly open = new Map<string, Clock | undefined>();
   private responses = 0;
+  private orphans = 0;
 
   constructor(records: TraceRecord[], lane: Lane = {}) {
     this.records = records;
@@ -66,6 +67,11 @@ export class Conversation {
   /** Something said to the model: a system, developer or user message in `.agentlog` shape. */
   say(role: string, content: Json | undefined): void {
     this.messages.push(present({ role, content }));
+  }
+
+  /** A message of the history, in `.agentlog` shape, that was not seen to happen: no record is made of it. */
+  recall(message: JsonObject): void {
+    this.messages.push(message);
   }
 
   /** Returns the payload, so that what a source tells later (usage, stop reason) can be added. */
@@ -99,7 +105,7 @@ export class Conversation {
   result(result: ToolResult): void {
     const callId = result.callId ?? this.open.keys().next().value;
     const calledAt = callId === undefined ? undefined : this.open.get(callId);
-    if (callId !== undefined) this.open.delete(callId);
+    if (callId === undefined || !this.open.delete(callId)) this.orphans++;
     const { output, isError, clock } = result;
     const latency = result.latencyMs ?? elapsed(calledAt, clock);
     this.records.push({
@@ -120,6 +126,11 @@ export class Conversation {
 
   get hasResponses(): boolean {
     return this.responses > 0;
+  }
+
+  /** A remark about results whose call is not in the file; they are kept as records, but belong to no turn. */
+  notes(): string[] {
+    return this.orphans === 0 ? [] : [`${this.orphans} tool results answer no call of this trace`];
   }
 
   /** Forgets the history, as compaction does: later requests begin with `messages`. */

@@ -1,12 +1,15 @@
 /** Every format Spoor reads, in the order in which ties are decided. */
 import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
+import { anthropic } from "./anthropic.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codexExec } from "./codex-exec.ts";
 import { codexRollout } from "./codex-rollout.ts";
 import { copilot } from "./copilot.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { inspect } from "./inspect.ts";
+import { openaiChat } from "./openai-chat.ts";
+import { openaiResponses } from "./openai-responses.ts";
 import { jaeger } from "./otel/jaeger.ts";
 import { otlpJson } from "./otel/otlp-json.ts";
 import { tempo } from "./otel/tempo.ts";
@@ -30,6 +33,9 @@ export const formats: readonly Format[] = [
   otlpJson,
   tempo,
   jaeger,
+  openaiResponses,
+  anthropic,
+  openaiChat,
 ];
 
 export interface RankedFormat {

@@ -87,7 +87,7 @@ class InspectSample {
     const error = member(sample, "error");
     if (isObject(error))
       records.push(errorRecord({ source: "sdk", message: stringMember(error, "message") ?? "the sample failed" }));
-    return { records, entry: name, ...unknown.result() };
+    return { records, entry: name, ...unknown.result(), notes: conversation.notes() };
   }
 
   private metadata(name: string): TraceRecord {

@@ -5,7 +5,6 @@
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { parseParts } from "./chat-parts.ts";
-import { present } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { plainText, toolUse } from "./message-parts.ts";
 
@@ -112,11 +111,4 @@ function failed(item: JsonObject, output: Json | undefined): boolean {
   return (
     member(output, "success") === false || member(item, "success") === false || member(item, "status") === "failed"
   );
-}
-
-/** Request parameters that steer sampling, without the conversation itself. */
-export function requestParams(request: Json | undefined, omitted: ReadonlySet<string>): JsonObject | undefined {
-  if (!isObject(request)) return undefined;
-  const entries = Object.entries(request).filter(([key, value]) => !omitted.has(key) && value !== null);
-  return entries.length === 0 ? undefined : present(Object.fromEntries(entries));
 }

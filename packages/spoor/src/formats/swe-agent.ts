@@ -59,7 +59,7 @@ function readDocument(document: Json, context: ReadContext): ImportedTrace[] {
     }),
   ];
   const run = new Run(new Conversation(records), steps, unknown);
-  if (Array.isArray(history) && history.length > 0) for (const message of history) run.addMessage(message);
+  if (Array.isArray(history) && history.length > 0) run.addHistory(history);
   else for (const step of steps) run.addStep(step);
   return [{ records, ...unknown.result() }];
 }
@@ -82,7 +82,14 @@ class Run {
     this.unknown = unknown;
   }
 
-  addMessage(message: Json): void {
+  addHistory(history: readonly Json[]): void {
+    for (const message of history) this.addMessage(message);
+    // The last call ends the run: its observation is only in the step.
+    const last = this.steps[this.nextStep - 1];
+    if (this.waiting && last !== undefined) this.addResult({}, member(last, "observation"));
+  }
+
+  private addMessage(message: Json): void {
     const role = member(message, "role");
     const content = plainText(member(message, "content"));
     if (member(message, "is_demo") === true) this.conversation.say(typeof role === "string" ? role : "user", content);
