@@ -52,26 +52,34 @@ function cutByMarkers(records: readonly TraceRecord[]): number[] {
 }
 
 function cutByConversation(records: readonly TraceRecord[]): number[] {
+  const cutter = createConversationCutter();
+  return records.map((record) => cutter.next(record));
+}
+
+/** Cuts a stream of records as they come, by the conversation alone: what a runtime guard needs. */
+export function createConversationCutter(): { next(record: TraceRecord): number } {
   let current = 0;
   let seenTurn = false;
   let previousEnded = true;
   let previousMessages: Json | undefined;
-  return records.map((record) => {
-    // A sub-agent works inside the session that called it, with messages of its own.
-    if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return current;
-    if (record.kind === "chat_request") {
-      const messages = member(record.payload, "messages");
-      const opens = (previousEnded || lastRelevantIsUser(messages)) && !extendsMessages(messages, previousMessages);
-      if (opens && seenTurn) current++;
-      seenTurn = true;
-      previousEnded = false;
-      previousMessages = messages;
-    } else if (record.kind === "chat_response") {
-      seenTurn = true;
-      previousEnded = member(record.payload, "stop_reason") !== "tool_use";
-    }
-    return current;
-  });
+  return {
+    next(record) {
+      // A sub-agent works inside the session that called it, with messages of its own.
+      if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return current;
+      if (record.kind === "chat_request") {
+        const messages = member(record.payload, "messages");
+        const opens = (previousEnded || lastRelevantIsUser(messages)) && !extendsMessages(messages, previousMessages);
+        if (opens && seenTurn) current++;
+        seenTurn = true;
+        previousEnded = false;
+        previousMessages = messages;
+      } else if (record.kind === "chat_response") {
+        seenTurn = true;
+        previousEnded = member(record.payload, "stop_reason") !== "tool_use";
+      }
+      return current;
+    },
+  };
 }
 
 /** Walks backwards over system messages; no message at all counts as the user's. */
