@@ -3,20 +3,29 @@ import { responseText } from "../trace/content.ts";
 import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
 
+/** Just enough of a turn to point at it later without keeping it in memory. */
+export interface TurnMark {
+  readonly index: number;
+  readonly recordId: string | undefined;
+}
+
 /** A response that arrived, with its request. Views are computed on first use and kept. */
-export class TurnEvent {
+export class TurnEvent implements TurnMark {
   readonly turn: Turn;
   /** Position among all responses of the trace. */
   readonly index: number;
+  readonly recordId: string | undefined;
   readonly request: JsonObject;
   readonly response: JsonObject;
   private knownText: string | undefined;
   private knownContext: JsonObject | undefined;
+  private knownBlocks: readonly ToolCall[] | undefined;
   private knownOffer: ReadonlySet<string> | null | undefined;
 
   constructor(turn: Turn) {
     this.turn = turn;
     this.index = turn.index;
+    this.recordId = turn.responseId;
     this.request = turn.request;
     this.response = turn.response;
   }
@@ -39,7 +48,8 @@ export class TurnEvent {
 
   /** Calls that the response itself makes (its content blocks). */
   get blockCalls(): readonly ToolCall[] {
-    return this.turn.toolCalls.filter((call) => call.standalone !== true);
+    this.knownBlocks ??= this.turn.toolCalls.filter((call) => call.standalone !== true);
+    return this.knownBlocks;
   }
 
   /** Names of the tools the request offered; undefined when it does not say. */

@@ -18,11 +18,11 @@
 import { responseParts } from "../trace/content.ts";
 import { EMPTY_OBJECT, type JsonObject, member } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
-import { summariseCall } from "./summarise-call.ts";
 import { allHold, type Condition } from "./conditions.ts";
 import { type CallEvent, pairIndexOf, TurnEvent } from "./events.ts";
 import type { Evidence, Excused, Policy, PolicyRule, Violation } from "./policy.ts";
 import type { Finding, RuleKind, Seen, StepContext } from "./rule.ts";
+import { summariseCall } from "./summarise-call.ts";
 
 export interface MonitorOptions {
   /** Today as `YYYY-MM-DD`; without it no exception applies. */
@@ -316,13 +316,14 @@ class Collector implements StepContext<unknown> {
     if (this.reasons.length > 0) this.reasons = [];
   }
 
-  found(finding: Finding): void {
+  // Arrows, because rules take these two out of the context by name.
+  readonly found = (finding: Finding): void => {
     this.findings.push(finding);
-  }
+  };
 
-  notEvaluated(why: string): void {
+  readonly notEvaluated = (why: string): void => {
     this.reasons.push(why);
-  }
+  };
 }
 
 function replay(definition: RuleKind, state: unknown, event: EarlyEvent, context: StepContext<unknown>): unknown {
@@ -382,7 +383,7 @@ function buildEvidence({ turn, call, span, path }: Finding): Evidence {
     ...(blockIndex === undefined ? {} : { blockIndex }),
     ...(call?.call.id === undefined ? {} : { callId: call.call.id }),
     ...(call === undefined ? {} : { tool: call.call.name, call: summariseCall(call.call) }),
-    ...(span === undefined || turn === undefined
+    ...(span === undefined || !(turn instanceof TurnEvent)
       ? {}
       : { span: { ...span, text: turn.text.slice(span.start, span.end) } }),
     ...(path === undefined ? {} : { path }),

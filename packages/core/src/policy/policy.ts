@@ -94,6 +94,8 @@ export interface Violation {
   readonly sessionIndex: number | null;
   readonly code: string;
   readonly message: string;
+  /** What was expected, what else is known. */
+  readonly note?: string;
   readonly facts: JsonObject;
   readonly subject: string;
   readonly measure?: number;
@@ -109,6 +111,8 @@ export interface Evidence {
   readonly blockIndex?: number;
   readonly callId?: string;
   readonly tool?: string;
+  /** The call as a line: `issue_refund(order_id "A-7731", refund.amount 89)`. */
+  readonly call?: string;
   readonly span?: Span & { readonly text: string };
   /** Address inside the response's JSON or the call's arguments. */
   readonly path?: string;

@@ -1,4 +1,6 @@
 /** Problems of a policy file, each with its place. All are collected, so that one run shows everything there is to fix. */
+import { isObject, type JsonObject } from "../trace/json.ts";
+import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 
 export type PathKey = string | number;
 
@@ -10,9 +12,17 @@ export interface FileProblem {
   readonly message: string;
 }
 
+/** Reads a file that the policy file names, relative to it; returns the text, or a sentence that says why not. */
+export type ReadReferenced = (name: string) => { text: string } | { problem: string };
+
 export class Problems {
   readonly errors: FileProblem[] = [];
   readonly warnings: FileProblem[] = [];
+  readonly readReferenced: ReadReferenced;
+
+  constructor(readReferenced: ReadReferenced) {
+    this.readReferenced = readReferenced;
+  }
 
   at(...path: PathKey[]): Place {
     return new Place(this, path);
@@ -48,6 +58,19 @@ export class Place {
   /** Something that loads but is probably not what was meant. */
   warning(message: string): void {
     this.problems.warnings.push({ path: this.path, onKey: false, message });
+  }
+
+  /** The JSON object in a file that the policy names; a sentence when there is none. */
+  readJson(name: string): JsonObject | string {
+    const read = this.problems.readReferenced(name);
+    if ("problem" in read) return read.problem;
+    try {
+      const value = parseJson(read.text);
+      return isObject(value) ? value : `${name} does not hold a JSON object.`;
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return `${name} is not valid JSON: ${error.message}.`;
+      throw error;
+    }
   }
 
   /** How many errors there are so far: a parser can tell whether its part was sound. */

@@ -22,7 +22,7 @@
  * absolute turn numbers and evidence. Rules see only what they should, and need to know nothing about any of this.
  */
 import type { JsonObject } from "../trace/json.ts";
-import type { CallEvent, TurnEvent } from "./events.ts";
+import type { CallEvent, TurnEvent, TurnMark } from "./events.ts";
 import type { Formula } from "./ltl/formula.ts";
 import type { Param } from "./params.ts";
 import type { Place } from "./problems.ts";
@@ -34,8 +34,10 @@ export interface Finding {
   /** One sentence for people, without the place: "issue_refund was called without confirm_refund_amount before it." */
   readonly message: string;
   /** Where: a turn, a call, or (absent) the whole trace or session. */
-  readonly turn?: TurnEvent;
+  readonly turn?: TurnEvent | TurnMark;
   readonly call?: CallEvent;
+  /** A sentence of help: what was expected, what else is known. */
+  readonly note?: string;
   /** The facts of the message as data. */
   readonly facts?: JsonObject;
   /** What the offence is about, free of counts and turn numbers: two findings with one subject are the same offence. */
@@ -106,6 +108,8 @@ export interface RuleDefinition<Params, State> {
   onCall?(state: State, call: CallEvent, context: StepContext<Params>): State;
   onResult?(state: State, call: CallEvent, context: StepContext<Params>): State;
   atEnd?(state: State, end: EndEvent, context: StepContext<Params>): void;
+  /** The state has been kept: changes that had to stay apart while it could still be dropped may be folded in. */
+  settle?(state: State): State;
   /** What was looked at; by default the turns. */
   seen?(state: State, params: Params): Seen | undefined;
   /** Show `onTurn` also the turns that `when` excludes, with `matches: false`. */

@@ -1,0 +1,82 @@
+import { canonicalJson } from "../../canonical/canonical-json.ts";
+import { digestText } from "../../canonical/digest.ts";
+import { describeConditions, matchedValue } from "../conditions.ts";
+import { param } from "../params.ts";
+import { defineRule } from "../rule.ts";
+import { countOf, listOf } from "../words.ts";
+
+interface State {
+  readonly count: number;
+  /** Calls per set of arguments (`same_args`). */
+  readonly perArguments: Counts;
+}
+
+/** A tool is called at most `limit` times. One violation per call too many. */
+export const maxCalls = defineRule({
+  kind: "max_calls",
+  summary: "a tool may be called at most so many times",
+  params: {
+    tool: param.optionalTexts("tool", "the tool, or a list of tools counted together; absent: all tools"),
+    limit: param.integer("limit", "the largest number of calls allowed", { alias: "n", min: 0 }),
+    args: param.conditions("args", "count only calls whose arguments satisfy these conditions"),
+    sameArgs: param.flag("same_args", false, "count calls with equal arguments, each set of arguments on its own"),
+  },
+  explain: ({ tool, limit, args, sameArgs }) =>
+    `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeConditions(args)}`}.`,
+  headline: ({ tool, limit, sameArgs }) => ({
+    subject: toolWords(tool),
+    predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}`,
+  }),
+  start: (): State => ({ count: 0, perArguments: { table: new Map(), changes: NO_CHANGES } }),
+
+  onCall(state, call, { params, found }) {
+    const { tool, limit, args, sameArgs } = params;
+    const { name, input = null } = call.call;
+    if (tool.length > 0 && !tool.includes(name)) return state;
+    if (args.some((condition) => matchedValue(condition, input) === undefined)) return state;
+    const key = sameArgs ? digestText(canonicalJson([name, input])) : "";
+    const perArguments = sameArgs ? raise(state.perArguments, key) : state.perArguments;
+    const count = sameArgs ? amountOf(perArguments, key) : state.count + 1;
+    if (count > limit) {
+      const again = sameArgs ? " with the same arguments" : "";
+      found({
+        code: "too_many_calls",
+        message: `Call ${count} of ${name}${again}, allowed are ${limit}.`,
+        call,
+        subject: tool.length === 0 ? "" : name,
+        facts: { tool: name, count, limit },
+        measure: count,
+      });
+    }
+    return { count: state.count + 1, perArguments };
+  },
+
+  settle: (state) =>
+    state.perArguments.changes.size === 0 ? state : { ...state, perArguments: fold(state.perArguments) },
+  seen: ({ count }, { tool }) => ({ amount: count, noun: tool.length === 0 ? "call" : `${listOf(tool, "or")} call` }),
+});
+
+function toolWords(tool: readonly string[]): string {
+  return tool.length === 0 ? "any tool" : listOf(tool, "or");
+}
+
+/** Counts of committed calls, and in front of them the changes of a step that may still be dropped. */
+interface Counts {
+  readonly table: Map<string, number>;
+  readonly changes: ReadonlyMap<string, number>;
+}
+
+const NO_CHANGES: ReadonlyMap<string, number> = new Map();
+
+function raise({ table, changes }: Counts, key: string): Counts {
+  return { table, changes: new Map([...changes, [key, amountOf({ table, changes }, key) + 1]]) };
+}
+
+function amountOf({ table, changes }: Counts, key: string): number {
+  return changes.get(key) ?? table.get(key) ?? 0;
+}
+
+function fold({ table, changes }: Counts): Counts {
+  for (const [key, amount] of changes) table.set(key, amount);
+  return { table, changes: NO_CHANGES };
+}

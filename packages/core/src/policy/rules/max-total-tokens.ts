@@ -1,0 +1,62 @@
+import { type Json, member } from "../../trace/json.ts";
+import type { TurnEvent } from "../events.ts";
+import { param } from "../params.ts";
+import { defineRule } from "../rule.ts";
+
+interface State {
+  readonly total: number;
+  /** Responses that recorded any token count. */
+  readonly counted: number;
+}
+
+const FIELDS = ["input_tokens", "output_tokens", "thinking_tokens"];
+
+/** Input, output and thinking tokens of all responses stay within a budget; cache fields are not counted. */
+export const maxTotalTokens = defineRule({
+  kind: "max_total_tokens",
+  summary: "the tokens of all responses together must stay within a budget",
+  params: { limit: param.integer("limit", "the budget in tokens", { alias: "n" }) },
+  explain: ({ limit }) => `At most ${limit} tokens in total (input, output and thinking).`,
+  headline: ({ limit }) => ({ subject: "the agent", predicate: `uses more than ${limit} tokens` }),
+  start: (): State => ({ total: 0, counted: 0 }),
+
+  onTurn(state, turn, { params, found }) {
+    const tokens = tokensOf(turn);
+    const total = state.total + (tokens ?? 0);
+    if (total > params.limit) found({ ...describe(total, params.limit), turn, provisional: true });
+    return { total, counted: state.counted + (tokens === undefined ? 0 : 1) };
+  },
+
+  atEnd({ total, counted }, { turns }, { params, found, notEvaluated }) {
+    if (total > params.limit) found(describe(total, params.limit));
+    else if (counted === 0 && turns > 0) notEvaluated("no response recorded how many tokens it used");
+  },
+
+  seen: ({ total }) => ({ amount: total, noun: "token" }),
+});
+
+function tokensOf(turn: TurnEvent): number | undefined {
+  const usage = member(turn.response, "usage");
+  let sum: number | undefined;
+  for (const field of FIELDS) {
+    const amount = wholeNumber(member(usage, field));
+    if (amount !== undefined) sum = (sum ?? 0) + amount;
+  }
+  return sum;
+}
+
+/** Truncated to an integer; a text of digits counts, anything else is no data. */
+function wholeNumber(value: Json | undefined): number | undefined {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "number") return Number.isFinite(value) ? Math.trunc(value) : undefined;
+  return typeof value === "string" && /^\s*[+-]?[0-9]+\s*$/.test(value) ? Number(value) : undefined;
+}
+
+function describe(total: number, limit: number) {
+  return {
+    code: "over_budget",
+    message: `${total} tokens, allowed are ${limit}.`,
+    facts: { total, limit },
+    measure: total,
+  };
+}

@@ -1,0 +1,31 @@
+import { param } from "../params.ts";
+import { defineRule } from "../rule.ts";
+import { countOf } from "../words.ts";
+
+/** At most `limit` responses. */
+export const maxTurns = defineRule({
+  kind: "max_turns",
+  summary: "at most so many turns (responses)",
+  params: { limit: param.integer("limit", "the largest number of turns allowed", { alias: "n" }) },
+  explain: ({ limit }) => `At most ${countOf(limit, "turn")}.`,
+  headline: ({ limit }) => ({ subject: "the agent", predicate: `takes more than ${countOf(limit, "turn")}` }),
+  start: () => 0,
+
+  onTurn(count: number, turn, { params, found }) {
+    if (count + 1 > params.limit) found({ ...describe(count + 1, params.limit), turn, provisional: true });
+    return count + 1;
+  },
+
+  atEnd(count, _end, { params, found }) {
+    if (count > params.limit) found(describe(count, params.limit));
+  },
+});
+
+function describe(count: number, limit: number) {
+  return {
+    code: "too_many_turns",
+    message: `${countOf(count, "turn")}, allowed are ${limit}.`,
+    facts: { count, limit },
+    measure: count,
+  };
+}

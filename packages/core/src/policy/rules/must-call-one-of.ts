@@ -1,0 +1,47 @@
+import { eventually, or, toolCall } from "../ltl/formula.ts";
+import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
+import { param } from "../params.ts";
+import { defineRule } from "../rule.ts";
+import { listOf } from "../words.ts";
+
+interface State {
+  readonly calls: number;
+  readonly offer: Offer;
+}
+
+/** At least one of several tools is called. */
+export const mustCallOneOf = defineRule({
+  kind: "must_call_one_of",
+  summary: "at least one of several tools must be called",
+  params: {
+    tools: param.texts("tools", "the tools"),
+    ifOffered: param.flag("if_offered", false, IF_OFFERED_HELP),
+  },
+  explain: ({ tools }) => `At least one of ${listOf(tools)} must be called.`,
+  headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
+  start: (): State => ({ calls: 0, offer: NO_OFFER }),
+
+  onTurn: (state, turn, { params }) => ({ ...state, offer: seeOffer(state.offer, turn, params.tools) }),
+  onCall: (state, call, { params }) =>
+    params.tools.includes(call.call.name) ? { ...state, calls: state.calls + 1 } : state,
+
+  atEnd({ calls, offer }, _end, { params, found, notEvaluated }) {
+    if (calls > 0) return;
+    const verdict = judgeOffer(offer, params.ifOffered);
+    if (verdict === "unknown") notEvaluated(offerUnknown(params.tools));
+    if (verdict !== "judge") return;
+    const note = params.tools.length === 1 ? describeOffer(offer) : undefined;
+    found({
+      code: "never_called",
+      message:
+        params.tools.length === 1
+          ? `${params.tools[0]} was never called.`
+          : `None of ${listOf(params.tools)} was called.`,
+      ...(note === undefined ? {} : { note }),
+      facts: { tools: [...params.tools] },
+    });
+  },
+
+  seen: ({ calls }, { tools }) => ({ amount: calls, noun: `${listOf(tools, "or")} call` }),
+  formula: ({ tools }) => tools.map((tool) => eventually(toolCall(tool))).reduce((left, right) => or(left, right)),
+});

@@ -1,0 +1,81 @@
+import { type Condition, describeConditions, matchedValue } from "../conditions.ts";
+import type { CallEvent } from "../events.ts";
+import { always, and, not, toolCall } from "../ltl/formula.ts";
+import { param } from "../params.ts";
+import { defineRule, type Finding } from "../rule.ts";
+import { listOf, shortJson } from "../words.ts";
+
+interface State {
+  readonly calls: number;
+}
+
+/** A tool is never called, or never with arguments that satisfy `args`. One violation per call. */
+export const noCall = defineRule({
+  kind: "no_call",
+  summary: "a tool must never be called, or never with such arguments",
+  params: {
+    tool: param.texts("tool", "the tool, or a list of tools"),
+    args: param.conditions("args", "only calls whose arguments satisfy these conditions; paths begin at the arguments"),
+  },
+  explain: ({ tool, args }) =>
+    args.length === 0
+      ? `${listOf(tool, "or")} must never be called.`
+      : `${listOf(tool, "or")} must never be called with ${describeConditions(args)}.`,
+  headline: ({ tool, args }) => ({
+    subject: listOf(tool, "or"),
+    predicate: args.length === 0 ? "is called" : `is called with ${describeConditions(args)}`,
+  }),
+  start: (): State => ({ calls: 0 }),
+
+  onCall(state, call, { params, found, notEvaluated }) {
+    if (!params.tool.includes(call.call.name)) return state;
+    if (params.args.length === 0) found(describe(call));
+    else if (call.call.input === undefined)
+      notEvaluated(`a call of ${call.call.name} was recorded without its arguments`);
+    else reportArguments(call, params.args, found);
+    return { calls: state.calls + 1 };
+  },
+
+  seen: ({ calls }, { tool }) => ({ amount: calls, noun: `${listOf(tool, "or")} call` }),
+  formula: ({ tool, args }) =>
+    args.length > 0
+      ? undefined
+      : tool.map((name) => always(not(toolCall(name)))).reduce((left, right) => and(left, right)),
+});
+
+function reportArguments(call: CallEvent, args: readonly Condition[], found: (finding: Finding) => void): void {
+  const input = call.call.input ?? null;
+  const values = args.map((condition) => matchedValue(condition, input));
+  if (values.some((value) => value === undefined)) return;
+  const sentences = args.map((condition, index) => describeArgument(condition, shortJson(values[index])));
+  found({
+    ...describe(call),
+    code: "called_with",
+    message: `${sentences.join(", ")}.`,
+    path: args.map((condition) => condition.path.text).join(", "),
+    facts: { tool: call.call.name, values: values.map((value) => value!) },
+  });
+}
+
+/** "refund.amount is 89, allowed up to 75" */
+function describeArgument({ path, op, value }: Condition, actual: string): string {
+  const limit = shortJson(value);
+  const rest = {
+    ">": `, allowed up to ${limit}`,
+    ">=": `, allowed below ${limit}`,
+    "<": `, allowed from ${limit}`,
+    "<=": `, allowed above ${limit}`,
+  };
+  return `${path.text} is ${actual}${Object.hasOwn(rest, op) ? rest[op as keyof typeof rest] : ""}`;
+}
+
+function describe(call: CallEvent): Finding {
+  const { name } = call.call;
+  return {
+    code: "called",
+    message: `${name === "" ? "A tool without a name" : name} was called.`,
+    call,
+    subject: name,
+    facts: { tool: name },
+  };
+}

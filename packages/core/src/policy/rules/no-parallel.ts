@@ -1,0 +1,37 @@
+import { param } from "../params.ts";
+import { defineRule } from "../rule.ts";
+import { listOf } from "../words.ts";
+
+interface State {
+  /** The latest call of one of the tools that ran side by side with others. */
+  readonly group: string | undefined;
+  readonly name: string;
+  readonly calls: number;
+}
+
+/** Calls of these tools never run side by side: neither with each other nor with themselves. */
+export const noParallel = defineRule({
+  kind: "no_parallel",
+  summary: "calls of these tools must not run side by side",
+  params: { tools: param.texts("tools", "the tools") },
+  explain: ({ tools }) => `No two calls of ${listOf(tools, "or")} may run side by side.`,
+  headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "runs side by side with another such call" }),
+  start: (): State => ({ group: undefined, name: "", calls: 0 }),
+
+  onCall(state, call, { params, found }) {
+    const { name, parallelGroup } = call.call;
+    if (!params.tools.includes(name)) return state;
+    if (parallelGroup !== undefined && parallelGroup === state.group) {
+      found({
+        code: "parallel",
+        message: `${name} runs side by side with ${state.name === name ? "another call of itself" : state.name}.`,
+        call,
+        subject: name,
+        facts: { tool: name, other: state.name },
+      });
+    }
+    return { group: parallelGroup, name, calls: state.calls + 1 };
+  },
+
+  seen: ({ calls }, { tools }) => ({ amount: calls, noun: `${listOf(tools, "or")} call` }),
+});
