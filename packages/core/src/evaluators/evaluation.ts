@@ -1,0 +1,117 @@
+/**
+ * What every evaluator shares: the subject it looks at, its configuration as plain data, and the result it gives. The same
+ * evaluators run over recorded traces (`spoor score`) and over fresh provider output (`spoor eval`).
+ */
+
+import type { Json, JsonObject } from "../trace/json.ts";
+import type { ToolCall, Trace } from "../trace/trace.ts";
+import type { TrajectoryResult, Verdict } from "../trajectory/trajectory.ts";
+
+/** One run of an agent on one case. Whatever the source did not have is absent, never zero. */
+export interface EvaluationSubject {
+  readonly toolCalls: readonly ToolCall[];
+  /** False when there is nothing to look at: no list of messages or an empty one, and no counts. */
+  readonly hasTrace: boolean;
+  /** Calls per tool from a summary, when the calls themselves are not there. */
+  readonly toolCounts?: ReadonlyMap<string, number>;
+  /** The candidate answer: content of the last assistant message that has any; empty when there is none. */
+  readonly answer: string;
+  /** Output messages in wire spelling (`role`, `content`, `tool_calls`); absent for a recorded trace. */
+  readonly messages?: readonly JsonObject[];
+  readonly llmCalls?: number;
+  readonly durationMs?: number;
+  readonly costUsd?: number;
+  readonly tokenUsage?: TokenUsage;
+  /** The whole trace, for evaluators that need turns or steps; built on demand. */
+  readonly trace: () => Trace;
+  readonly task: EvaluationTask;
+}
+
+/** What the case says about itself. */
+export interface EvaluationTask {
+  readonly id?: string;
+  readonly question?: string;
+  readonly expectedOutcome?: string;
+  readonly referenceAnswer?: string;
+  readonly inputMessages?: readonly Json[];
+  readonly expectedMessages?: readonly Json[];
+}
+
+export interface TokenUsage {
+  readonly input: number;
+  readonly output: number;
+  readonly cached?: number;
+}
+
+/** One parsed evaluator entry. `params` belongs to the evaluator of this `type`. */
+export interface EvaluatorConfig<P = unknown> {
+  readonly name: string;
+  readonly type: string;
+  /** Share in the case score. */
+  readonly weight: number;
+  /** Below its pass line the whole case scores 0. */
+  readonly required: boolean;
+  /** The evaluator's own pass line; 0.8 when absent. */
+  readonly minScore?: number;
+  readonly negate: boolean;
+  readonly params: P;
+}
+
+/** One thing that was looked at, in words. */
+export interface Check {
+  readonly passed: boolean;
+  readonly text: string;
+}
+
+/** What an evaluator answers, before weights, pass lines and negation. */
+export interface Outcome {
+  readonly score: number;
+  /** How many things were asked. */
+  readonly aspects: number;
+  readonly checks: readonly Check[];
+  readonly reasoning?: string;
+  readonly details?: Json;
+  readonly trajectory?: TrajectoryResult;
+  /** Results of the members of a composite. */
+  readonly parts?: readonly EvaluatorResult[];
+  /** The score stands, but a required part failed. */
+  readonly forceFail?: true;
+  /** There was nothing to evaluate: stays a failure even when negated. */
+  readonly noData?: true;
+  /** Parts of the question that could not be answered and did not count. */
+  readonly notChecked?: readonly string[];
+}
+
+/** `skip`: not evaluated; it leaves the mean and is listed, and it is never a pass. */
+export type EvaluatorVerdict = Verdict | "skip";
+
+export interface EvaluatorResult extends Omit<Outcome, "forceFail"> {
+  readonly name: string;
+  readonly type: string;
+  readonly weight: number;
+  readonly verdict: EvaluatorVerdict;
+  readonly passLine: number;
+  readonly required?: true;
+  readonly negated?: true;
+  /** Set when the evaluator itself broke; the score is then 0. */
+  readonly error?: { readonly code: string; readonly message: string };
+}
+
+export const PASS_LINE = 0.8;
+export const BORDERLINE = 0.6;
+
+/** `pass` from the pass line on, `borderline` from 0.6 on, else `fail`; both lines are closed. */
+export function verdictOf(score: number, passLine = PASS_LINE): Verdict {
+  if (score >= passLine) return "pass";
+  return score >= BORDERLINE ? "borderline" : "fail";
+}
+
+/** The lines that passed, as the first release wrote them. */
+export function hitsOf(result: { readonly checks: readonly Check[] }): string[] {
+  return result.checks.filter((check) => check.passed).map((check) => check.text);
+}
+
+/** The lines that did not pass. */
+export function missesOf(result: { readonly checks: readonly Check[] }): string[] {
+  return result.checks.filter((check) => !check.passed).map((check) => check.text);
+}

@@ -1,0 +1,185 @@
+/** Limits on a whole run: time, cost, tokens, calls. Missing data fails: an unknown cost is not a cheap one. */
+import { globMatcher } from "../trajectory/glob.ts";
+import { callsPerTool } from "../trajectory/score-trajectory.ts";
+import { defineEvaluator } from "./define-evaluator.ts";
+import type { Check, EvaluationSubject, Outcome } from "./evaluation.ts";
+
+export const latency = defineEvaluator<{ threshold: number }>({
+  type: "latency",
+  summary: "the run took at most this many milliseconds",
+  parse(entry) {
+    const threshold = entry.number(["threshold", "max_ms"]);
+    if (!entry.has("threshold", "max_ms")) entry.missing('needs "threshold", in milliseconds');
+    return { threshold: threshold ?? 0 };
+  },
+  evaluate: ({ durationMs }, { threshold }) =>
+    single(
+      limitCheck("Duration", durationMs, threshold, (value) => `${value} ms`, "No duration data available in trace"),
+    ),
+});
+
+export const cost = defineEvaluator<{ budget: number }>({
+  type: "cost",
+  summary: "the run cost at most this many US dollars",
+  parse(entry) {
+    const budget = entry.number(["budget", "threshold", "max_usd"]);
+    if (!entry.has("budget", "threshold", "max_usd")) entry.missing('needs "budget", in US dollars');
+    return { budget: budget ?? 0 };
+  },
+  evaluate: ({ costUsd }, { budget }) =>
+    single(limitCheck("Cost", costUsd, budget, dollars, "No cost data available in trace")),
+});
+
+interface TokenLimits {
+  readonly maxTotal?: number;
+  readonly maxInput?: number;
+  readonly maxOutput?: number;
+}
+
+export const tokenUsage = defineEvaluator<TokenLimits>({
+  type: "token_usage",
+  summary: "the run used at most this many tokens; cached ones count in the total",
+  parse(entry) {
+    const maxTotal = entry.number(["max_total", "maxTotal"]);
+    const maxInput = entry.number(["max_input", "maxInput"]);
+    const maxOutput = entry.number(["max_output", "maxOutput"]);
+    if (!entry.has("max_total", "maxTotal", "max_input", "maxInput", "max_output", "maxOutput")) {
+      entry.missing('needs at least one of "max_total", "max_input" and "max_output"');
+    }
+    return {
+      ...(maxTotal === undefined ? {} : { maxTotal }),
+      ...(maxInput === undefined ? {} : { maxInput }),
+      ...(maxOutput === undefined ? {} : { maxOutput }),
+    };
+  },
+  evaluate({ tokenUsage: usage }, { maxTotal, maxInput, maxOutput }) {
+    if (usage === undefined) return { ...single(failed("No token usage data available in trace")), noData: true };
+    const checks: Check[] = [];
+    if (maxInput !== undefined) checks.push(limitCheck("Input tokens", usage.input, maxInput, String, ""));
+    if (maxOutput !== undefined) checks.push(limitCheck("Output tokens", usage.output, maxOutput, String, ""));
+    const total = usage.input + usage.output + (usage.cached ?? 0);
+    if (maxTotal !== undefined) checks.push(limitCheck("Total tokens", total, maxTotal, String, ""));
+    return { score: checks.every((check) => check.passed) ? 1 : 0, aspects: checks.length, checks };
+  },
+});
+
+interface MetricLimits {
+  readonly maxToolCalls?: number;
+  readonly maxLlmCalls?: number;
+  readonly maxTokens?: number;
+  readonly maxCostUsd?: number;
+  readonly maxDurationMs?: number;
+  readonly explorationRatio?: number;
+  readonly explorationTolerance: number;
+}
+
+const EXPLORATION_TOOLS = ["read", "grep", "glob", "search", "list", "Read", "Grep", "Glob", "WebSearch", "WebFetch"];
+const DEFAULT_TOLERANCE = 0.2;
+
+export const executionMetrics = defineEvaluator<MetricLimits>({
+  type: "execution_metrics",
+  summary: "calls, tokens, cost and time within limits; the score is the share of limits kept",
+  parse(entry) {
+    const limits = {
+      maxToolCalls: entry.number(["max_tool_calls", "maxToolCalls"]),
+      maxLlmCalls: entry.number(["max_llm_calls", "maxLlmCalls"]),
+      maxTokens: entry.number(["max_tokens", "maxTokens"]),
+      maxCostUsd: entry.number(["max_cost_usd", "maxCostUsd"]),
+      maxDurationMs: entry.number(["max_duration_ms", "maxDurationMs"]),
+      explorationRatio: entry.number(["target_exploration_ratio", "targetExplorationRatio"], { min: 0, max: 1 }),
+    };
+    const explorationTolerance = entry.number(["exploration_tolerance", "explorationTolerance"]) ?? DEFAULT_TOLERANCE;
+    const set = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+    if (Object.keys(set).length === 0) entry.missing("needs at least one limit, such as max_tool_calls");
+    return { ...(set as Partial<MetricLimits>), explorationTolerance };
+  },
+  evaluate: checkMetrics,
+});
+
+function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome {
+  const needsTrace = limits.maxToolCalls ?? limits.maxLlmCalls ?? limits.explorationRatio;
+  if (!subject.hasTrace && needsTrace !== undefined)
+    return { ...single(failed("No trace summary available")), noData: true };
+  const counts =
+    subject.toolCalls.length > 0 ? callsPerTool(subject.toolCalls) : (subject.toolCounts ?? new Map<string, number>());
+  const toolCalls = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const usage = subject.tokenUsage;
+  const tokens = usage === undefined ? undefined : usage.input + usage.output;
+  const checks: Check[] = [];
+  const limit = (what: string, value: number | undefined, max: number | undefined, unit: (value: number) => string) => {
+    if (max !== undefined) checks.push(limitCheck(what, value, max, unit, `${what}: data not available`));
+  };
+  limit("Tool calls", toolCalls, limits.maxToolCalls, String);
+  limit("LLM calls", subject.llmCalls, limits.maxLlmCalls, String);
+  limit("Total tokens", tokens, limits.maxTokens, String);
+  limit("Cost", subject.costUsd, limits.maxCostUsd, dollars);
+  limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`);
+  if (limits.explorationRatio !== undefined) checks.push(explorationCheck(counts, toolCalls, limits));
+  const passed = checks.filter((check) => check.passed).length;
+  return { score: passed / checks.length, aspects: checks.length, checks };
+}
+
+/** How much of the work was looking: reading and searching calls over all calls. */
+function explorationCheck(counts: ReadonlyMap<string, number>, toolCalls: number, limits: MetricLimits): Check {
+  const target = limits.explorationRatio!;
+  if (toolCalls === 0) return failed("Exploration ratio not available (no tool calls)");
+  const exploring = EXPLORATION_TOOLS.reduce((sum, tool) => sum + (counts.get(tool) ?? 0), 0);
+  const ratio = exploring / toolCalls;
+  // 0.7 - 0.5 is not 0.2 in binary; the last bits must not decide.
+  const passed = Math.abs(ratio - target) <= limits.explorationTolerance + 1e-9;
+  const text = `Exploration ratio ${ratio.toFixed(2)}, target ${target} within ${limits.explorationTolerance}`;
+  return { passed, text };
+}
+
+interface Skill {
+  readonly skill: string;
+}
+
+export const skillTrigger = defineEvaluator<Skill>({
+  type: "skill_trigger",
+  aliases: ["skill_used"],
+  summary: "a skill was used: a Skill call that names it, or a Read below skills/<name>/",
+  parse(entry) {
+    const skill = entry.string("skill", "value");
+    if (!entry.has("skill", "value")) entry.missing('needs "skill", its name');
+    return { skill: skill ?? "" };
+  },
+  evaluate({ toolCalls }, { skill }) {
+    const isSkillFile = globMatcher(`*skills/${skill}/*`);
+    const found = toolCalls.find((call) => {
+      const input = typeof call.input === "object" && call.input !== null ? Object.values(call.input) : [];
+      if (call.name === "Skill") return input.some((value) => typeof value === "string" && value.includes(skill));
+      return call.name === "Read" && input.some((value) => typeof value === "string" && isSkillFile(value));
+    });
+    return single({
+      passed: found !== undefined,
+      text: found === undefined ? `Skill ${skill} was not used` : `Skill ${skill} was used (${found.name})`,
+    });
+  },
+});
+
+function limitCheck(
+  what: string,
+  value: number | undefined,
+  max: number,
+  unit: (value: number) => string,
+  noData: string,
+): Check {
+  if (value === undefined) return failed(noData);
+  const passed = value <= max;
+  return { passed, text: `${what} ${unit(value)} ${passed ? "<=" : ">"} ${unit(max)}` };
+}
+
+function single(check: Check): Outcome {
+  return { score: check.passed ? 1 : 0, aspects: 1, checks: [check] };
+}
+
+function failed(text: string): Check {
+  return { passed: false, text };
+}
+
+/** Enough digits that a cost above its budget never prints like one that equals it. */
+function dollars(value: number): string {
+  const short = value.toFixed(4);
+  return `$${Number(short) === value ? short : String(value)}`;
+}

@@ -1,0 +1,77 @@
+/**
+ * Runs evaluators over one subject. One that breaks scores 0 with its reason and the others go on; one that could not be
+ * evaluated at all leaves the mean, is listed, and is never a pass.
+ */
+import { SpoorError } from "../errors.ts";
+import { type EvaluateContext, type Evaluator, findEvaluator } from "./define-evaluator.ts";
+import {
+  type EvaluationSubject,
+  type EvaluatorConfig,
+  type EvaluatorResult,
+  type Outcome,
+  PASS_LINE,
+  verdictOf,
+} from "./evaluation.ts";
+
+/** Thrown by an evaluator that has to be left out: no judge is configured and the user said to go on without. */
+export class NotEvaluatedError extends Error {
+  override readonly name = "NotEvaluatedError";
+}
+
+export async function runEvaluatorsWith<C extends EvaluateContext>(
+  configs: readonly EvaluatorConfig[],
+  subject: EvaluationSubject,
+  registry: readonly Evaluator<C>[],
+  context: C,
+): Promise<EvaluatorResult[]> {
+  return Promise.all(configs.map((config) => runEvaluator(config, subject, registry, context)));
+}
+
+async function runEvaluator<C extends EvaluateContext>(
+  config: EvaluatorConfig,
+  subject: EvaluationSubject,
+  registry: readonly Evaluator<C>[],
+  context: C,
+): Promise<EvaluatorResult> {
+  const evaluator = findEvaluator(config.type, registry);
+  if (evaluator === undefined) {
+    throw new SpoorError("evaluators.unknown-type", `There is no evaluator of type "${config.type}" here.`);
+  }
+  try {
+    return resultOf(config, await evaluator.evaluate(subject, config.params, context));
+  } catch (error) {
+    if (error instanceof NotEvaluatedError) return skipped(config, error.message);
+    if (error instanceof SpoorError) return broken(config, error);
+    throw error;
+  }
+}
+
+/** Weights, pass line and negation on top of what the evaluator answered. */
+export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorResult {
+  const { forceFail, ...rest } = outcome;
+  const passLine = config.minScore ?? PASS_LINE;
+  const own = forceFail ? "fail" : verdictOf(outcome.score, passLine);
+  const head = {
+    name: config.name,
+    type: config.type,
+    weight: config.weight,
+    passLine,
+    ...(config.required ? { required: true as const } : {}),
+  };
+  // Without evidence nothing is proven, the opposite neither.
+  if (!config.negate || outcome.noData) return { ...head, ...rest, verdict: own };
+  const checks = outcome.checks.map((check) => ({ ...check, passed: !check.passed }));
+  const verdict = own === "pass" ? "fail" : own === "fail" ? "pass" : "borderline";
+  return { ...head, ...rest, score: 1 - outcome.score, checks, verdict, negated: true };
+}
+
+function skipped(config: EvaluatorConfig, why: string): EvaluatorResult {
+  const outcome: Outcome = { score: 0, aspects: 0, checks: [], notChecked: [why] };
+  return { ...resultOf({ ...config, negate: false }, outcome), verdict: "skip" };
+}
+
+function broken(config: EvaluatorConfig, error: SpoorError): EvaluatorResult {
+  const text = `Evaluator '${config.name}' failed: ${error.message}`;
+  const outcome: Outcome = { score: 0, aspects: 1, checks: [{ passed: false, text }], noData: true };
+  return { ...resultOf(config, outcome), error: { code: error.code, message: error.message } };
+}

@@ -1,0 +1,178 @@
+/** A run as evaluators see it, made from a recorded trace or from the output messages of a provider. */
+import { responseText } from "../trace/content.ts";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  numberMember,
+  stringifyJson,
+  stringMember,
+} from "../trace/json.ts";
+import type { ToolCall, Trace } from "../trace/trace.ts";
+import type { EvaluationSubject, EvaluationTask, TokenUsage } from "./evaluation.ts";
+
+export interface ProviderOutput {
+  /** `output_messages` in wire spelling; undefined when the provider gave none. */
+  readonly messages?: readonly Json[];
+  readonly durationMs?: number;
+  readonly costUsd?: number;
+  readonly tokenUsage?: TokenUsage;
+  /** Calls per tool, from a trace summary. */
+  readonly toolCounts?: ReadonlyMap<string, number>;
+  /** The same run as a trace, built when an evaluator asks for it. */
+  readonly trace: () => Trace;
+}
+
+export function subjectOfMessages(output: ProviderOutput, task: EvaluationTask = {}): EvaluationSubject {
+  const messages = output.messages?.filter(isObject);
+  return {
+    toolCalls: messages === undefined ? [] : callsOfMessages(messages),
+    hasTrace: (messages !== undefined && messages.length > 0) || output.toolCounts !== undefined,
+    answer: messages === undefined ? "" : answerOf(messages),
+    ...(messages === undefined ? {} : { messages, llmCalls: messages.filter(isAssistant).length }),
+    ...(output.toolCounts === undefined ? {} : { toolCounts: output.toolCounts }),
+    ...(output.durationMs === undefined ? {} : { durationMs: output.durationMs }),
+    ...(output.costUsd === undefined ? {} : { costUsd: output.costUsd }),
+    ...(output.tokenUsage === undefined ? {} : { tokenUsage: output.tokenUsage }),
+    trace: output.trace,
+    task,
+  };
+}
+
+/**
+ * Every tool call of every message, in message order, whatever the role. Times never reorder them. Each message that
+ * speaks or calls is a turn.
+ */
+export function callsOfMessages(messages: readonly JsonObject[]): ToolCall[] {
+  const calls: ToolCall[] = [];
+  let turnIndex = -1;
+  for (const message of messages) {
+    const list = member(message, "tool_calls") ?? member(message, "toolCalls");
+    if (isAssistant(message) || Array.isArray(list)) turnIndex++;
+    if (!Array.isArray(list)) continue;
+    for (const raw of list as readonly Json[]) {
+      const call = callOf(raw, turnIndex, calls.length);
+      if (call !== undefined) calls.push(call);
+    }
+  }
+  return calls;
+}
+
+function callOf(raw: Json, turnIndex: number, position: number): ToolCall | undefined {
+  const fn = member(raw, "function");
+  const name = stringMember(raw, "tool") ?? stringMember(raw, "name") ?? stringMember(fn, "name");
+  if (name === undefined) return undefined;
+  const input = member(raw, "input") ?? member(raw, "arguments") ?? member(raw, "args") ?? member(fn, "arguments");
+  const output = member(raw, "output");
+  const id = stringMember(raw, "id");
+  const durationMs = numberMember(raw, "duration_ms") ?? numberMember(raw, "durationMs");
+  const startedAt = stringMember(raw, "start_time") ?? stringMember(raw, "timestamp");
+  return {
+    name,
+    ...(id === undefined ? {} : { id }),
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    status: statusOf(stringMember(raw, "status"), output),
+    ...(startedAt === undefined ? {} : { startedAt }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    turnIndex,
+    position,
+  };
+}
+
+function statusOf(written: string | undefined, output: Json | undefined): ToolCall["status"] {
+  if (written === undefined) return output === undefined ? "unknown" : "ok";
+  if (written === "ok") return "ok";
+  return written === "unknown" ? "unknown" : "error";
+}
+
+function isAssistant(message: JsonObject): boolean {
+  return member(message, "role") === "assistant";
+}
+
+/** Content of the last assistant message that has any: text as it is, text parts joined, anything else as JSON text. */
+export function answerOf(messages: readonly JsonObject[]): string {
+  for (let index = messages.length - 1; index >= 0; index--) {
+    const message = messages[index]!;
+    const content = member(message, "content");
+    if (!isAssistant(message) || content === undefined || content === null || content === "") continue;
+    if (typeof content === "string") return content;
+    const text = responseText(message, "\n");
+    return text === "" ? stringifyJson(content) : text;
+  }
+  return "";
+}
+
+export function subjectOfTrace(trace: Trace, task: EvaluationTask = {}): EvaluationSubject {
+  const durationMs = durationOf(trace);
+  const costUsd = costOf(trace);
+  const tokenUsage = tokensOf(trace);
+  return {
+    toolCalls: trace.toolCalls,
+    hasTrace: trace.turns.length > 0 || trace.toolCalls.length > 0 || trace.steps.length > 0,
+    answer: lastText(trace),
+    ...(trace.turns.length === 0 ? {} : { llmCalls: trace.turns.length }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(costUsd === undefined ? {} : { costUsd }),
+    ...(tokenUsage === undefined ? {} : { tokenUsage }),
+    trace: () => trace,
+    task: { ...questionOf(trace), ...task },
+  };
+}
+
+function lastText(trace: Trace): string {
+  for (let index = trace.turns.length - 1; index >= 0; index--) {
+    const text = responseText(trace.turns[index]!.response, "\n");
+    if (text !== "") return text;
+  }
+  return "";
+}
+
+/** From the first request to the end of the last response by the clock; else the recorded times of all steps together. */
+function durationOf(trace: Trace): number | undefined {
+  const written = numberMember(trace.metadata, "duration_ms");
+  if (written !== undefined) return written;
+  const { turns, toolCalls } = trace;
+  if (turns.length === 0) return undefined;
+  const last = turns.at(-1)!;
+  const start = Date.parse(turns[0]!.ts ?? "");
+  const end = Date.parse(last.ts ?? "");
+  if (turns.length > 1 && end > start) return end - start + (last.durationMs ?? 0);
+  if (turns.some((turn) => turn.durationMs === undefined) || toolCalls.some((call) => call.durationMs === undefined))
+    return undefined;
+  return (
+    turns.reduce((sum, turn) => sum + turn.durationMs!, 0) + toolCalls.reduce((sum, call) => sum + call.durationMs!, 0)
+  );
+}
+
+function costOf(trace: Trace): number | undefined {
+  const total = numberMember(trace.metadata, "cost_usd") ?? numberMember(trace.metadata, "total_cost_usd");
+  if (total !== undefined) return total;
+  return sumOfAll(trace.turns.map((turn) => numberMember(turn.response, "cost_usd")));
+}
+
+/** Only when every turn has its counts: a sum with holes would look cheaper than the run was. */
+function tokensOf(trace: Trace): TokenUsage | undefined {
+  const usages = trace.turns.map((turn) => member(turn.response, "usage"));
+  const input = sumOfAll(usages.map((usage) => numberMember(usage, "input_tokens")));
+  const output = sumOfAll(usages.map((usage) => numberMember(usage, "output_tokens")));
+  if (input === undefined || output === undefined) return undefined;
+  const cached = usages.reduce<number>((sum, usage) => sum + (numberMember(usage, "cached_input_tokens") ?? 0), 0);
+  return { input, output, ...(cached === 0 ? {} : { cached }) };
+}
+
+function sumOfAll(values: readonly (number | undefined)[]): number | undefined {
+  if (values.length === 0 || values.includes(undefined)) return undefined;
+  return values.reduce<number>((sum, value) => sum + value!, 0);
+}
+
+function questionOf(trace: Trace): { question?: string } {
+  const messages = member(trace.turns[0]?.request, "messages");
+  if (!Array.isArray(messages)) return {};
+  const first = (messages as readonly Json[]).find((message) => member(message, "role") === "user");
+  if (!isObject(first)) return {};
+  const content = member(first, "content");
+  const text = typeof content === "string" ? content : responseText(first, "\n");
+  return text === "" ? {} : { question: text };
+}

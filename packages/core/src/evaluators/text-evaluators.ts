@@ -1,0 +1,159 @@
+/** Checks of the candidate text: 0 or 1. `starts_with`, `ends_with` and `equals` trim both sides, the others do not. */
+import { compileSchema } from "../json-schema/compile-schema.ts";
+import type { Json } from "../trace/json.ts";
+import { compileRegex } from "../trajectory/matchers.ts";
+import { defineEvaluator, type Evaluator } from "./define-evaluator.ts";
+import { type EntryReader, shown } from "./entry-reader.ts";
+import type { Check, Outcome } from "./evaluation.ts";
+
+interface OneText {
+  readonly value: string;
+}
+
+interface ManyTexts {
+  readonly values: readonly string[];
+}
+
+export const contains = oneText("contains", "the answer contains this text", (answer, value) => answer.includes(value));
+export const icontains = oneText("icontains", "the same, ignoring case", (answer, value) =>
+  answer.toLowerCase().includes(value.toLowerCase()),
+);
+export const startsWith = oneText("starts_with", "the answer begins with this text", (answer, value) =>
+  answer.trim().startsWith(value.trim()),
+);
+export const endsWith = oneText("ends_with", "the answer ends with this text", (answer, value) =>
+  answer.trim().endsWith(value.trim()),
+);
+export const equals = oneText("equals", "the answer is this text", (answer, value) => answer.trim() === value.trim());
+
+export const containsAny = manyTexts("contains_any", "the answer contains one of these texts", "any", same);
+export const containsAll = manyTexts("contains_all", "the answer contains all of these texts", "all", same);
+export const icontainsAny = manyTexts("icontains_any", "the same, ignoring case", "any", lower);
+export const icontainsAll = manyTexts("icontains_all", "the same, ignoring case", "all", lower);
+
+export const regex = defineEvaluator<{ value: string; flags: string }>({
+  type: "regex",
+  aliases: ["matches"],
+  summary: "the answer matches this regular expression (linear-time engine)",
+  parse(entry) {
+    const value = requiredText(entry);
+    const flags = entry.string("flags") ?? "";
+    const compiled = compileRegex(value, flags);
+    if (typeof compiled === "string") entry.problem("value", compiled);
+    return { value, flags };
+  },
+  evaluate({ answer }, { value, flags }) {
+    const compiled = compileRegex(value, flags);
+    const found = typeof compiled !== "string" && compiled.test(answer);
+    return oneCheck(found, found ? `Output matches /${value}/${flags}` : `Output does not match /${value}/${flags}`);
+  },
+});
+
+export const isJson = defineEvaluator<{ schema?: Json }>({
+  type: "is_json",
+  aliases: ["json_schema", "is-valid-json"],
+  summary: "the answer is JSON, and valid against a JSON Schema when one is given",
+  parse(entry) {
+    const schema = entry.value("schema", "value") ?? undefined;
+    if (schema === undefined || schema === null) return {};
+    const compiled = compileSchema(schema);
+    if (typeof compiled === "string") entry.problem(entry.has("schema") ? "schema" : "value", compiled);
+    return { schema };
+  },
+  evaluate({ answer }, { schema }) {
+    let value: Json;
+    try {
+      value = JSON.parse(answer) as Json;
+    } catch (error) {
+      return oneCheck(false, `Output is not valid JSON: ${(error as Error).message}`);
+    }
+    if (schema === undefined) return oneCheck(true, "Output is valid JSON");
+    const compiled = compileSchema(schema);
+    const problems = typeof compiled === "string" ? [{ path: "", message: compiled }] : compiled.check(value);
+    if (problems.length === 0) return oneCheck(true, "Output is valid against the schema");
+    const checks = problems.map(({ path, message }) => ({
+      passed: false,
+      text: `${path || "the document"} ${message}`,
+    }));
+    return { score: 0, aspects: 1, checks };
+  },
+});
+
+export const textEvaluators: readonly Evaluator[] = [
+  contains,
+  containsAny,
+  containsAll,
+  icontains,
+  icontainsAny,
+  icontainsAll,
+  startsWith,
+  endsWith,
+  equals,
+  regex,
+  isJson,
+];
+
+function oneText(type: string, summary: string, test: (answer: string, value: string) => boolean): Evaluator {
+  const words = type.replaceAll("_", " ");
+  return defineEvaluator<OneText>({
+    type,
+    summary,
+    parse: (entry) => ({ value: requiredText(entry) }),
+    evaluate({ answer }, { value }) {
+      const passed = test(answer, value);
+      return oneCheck(passed, `${passed ? "Holds" : "Does not hold"}: output ${words} ${JSON.stringify(value)}`);
+    },
+  });
+}
+
+function manyTexts(type: string, summary: string, quantity: "any" | "all", fold: (text: string) => string): Evaluator {
+  return defineEvaluator<ManyTexts>({
+    type,
+    summary,
+    parse(entry) {
+      const values = entry.texts("value", "values");
+      if (values === undefined && !entry.has("value", "values")) entry.missing('needs "value", a list of texts');
+      return { values: values ?? [] };
+    },
+    evaluate({ answer }, { values }) {
+      const text = fold(answer);
+      const missing = values.filter((value) => !text.includes(fold(value)));
+      const passed = quantity === "all" ? missing.length === 0 : missing.length < values.length;
+      return oneCheck(passed, manyWords(quantity, values, missing, passed));
+    },
+  });
+}
+
+function manyWords(
+  quantity: "any" | "all",
+  values: readonly string[],
+  missing: readonly string[],
+  passed: boolean,
+): string {
+  const quoted = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text)).join(", ");
+  if (quantity === "all")
+    return passed ? `Output contains all ${values.length} texts` : `Output lacks ${quoted(missing)}`;
+  const found = values.filter((value) => !missing.includes(value));
+  return passed ? `Output contains ${quoted(found)}` : `Output contains none of: ${quoted(values)}`;
+}
+
+function requiredText(entry: EntryReader): string {
+  const value = entry.value("value");
+  if (typeof value === "string") return value;
+  if (value === undefined) entry.missing('needs "value", a text');
+  else entry.problem("value", `"value" takes a text, found ${shown(value)}`);
+  return "";
+}
+
+function oneCheck(passed: boolean, text: string): Outcome {
+  const check: Check = { passed, text };
+  return { score: passed ? 1 : 0, aspects: 1, checks: [check] };
+}
+
+function same(text: string): string {
+  return text;
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
+}

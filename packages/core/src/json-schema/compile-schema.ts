@@ -1,0 +1,39 @@
+/** JSON Schema (2020-12; `$schema` of draft-07 is read as such) behind one small face, so that the library can be exchanged. */
+import { Ajv as Ajv07, type ErrorObject, type Options } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { isObject, type Json } from "../trace/json.ts";
+
+export interface SchemaProblem {
+  /** `/items/0/price`; empty for the document itself. */
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface CompiledSchema {
+  /** Every way in which the value breaks the schema; empty when it is valid. */
+  check(value: Json): SchemaProblem[];
+}
+
+const options: Options = { allErrors: true, strict: false, validateFormats: true };
+
+/** A compiled schema, or a sentence that says why it is none. Nothing is ever fetched: remote references are an error. */
+export function compileSchema(schema: Json): CompiledSchema | string {
+  if (!isObject(schema) && typeof schema !== "boolean") return "a JSON Schema is a mapping, true or false";
+  const isDraft07 = isObject(schema) && typeof schema["$schema"] === "string" && /draft-0[467]/.test(schema["$schema"]);
+  const ajv = isDraft07 ? new Ajv07(options) : new Ajv2020(options);
+  formats.default(ajv);
+  try {
+    const validate = ajv.compile(schema as object | boolean);
+    return {
+      check: (value) => (validate(value) ? [] : (validate.errors ?? []).map(problemOf)),
+    };
+  } catch (error) {
+    return `this is no valid JSON Schema: ${(error as Error).message}`;
+  }
+}
+
+function problemOf(error: ErrorObject): SchemaProblem {
+  const extra = error.keyword === "additionalProperties" ? ` (${String(error.params["additionalProperty"])})` : "";
+  return { path: error.instancePath, message: `${error.message ?? "is not valid"}${extra}` };
+}

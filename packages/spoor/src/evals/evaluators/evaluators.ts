@@ -1,0 +1,14 @@
+/** Every evaluator of the tool, in the order of the documentation. */
+import { defineComposite } from "@spoor/core/evaluators/composite";
+import type { Evaluator } from "@spoor/core/evaluators/define-evaluator";
+import { ownEvaluators } from "@spoor/core/evaluators/evaluators";
+import { codeEvaluator } from "./code-evaluator.ts";
+import { llmJudge } from "./llm-judge.ts";
+import type { EvaluatorRunContext } from "./run-context.ts";
+
+export const evaluators: readonly Evaluator<EvaluatorRunContext>[] = [
+  ...ownEvaluators,
+  codeEvaluator,
+  llmJudge,
+  defineComposite<EvaluatorRunContext>(() => evaluators),
+];

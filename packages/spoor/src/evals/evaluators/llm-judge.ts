@@ -1,0 +1,172 @@
+/**
+ * llm_judge: a model scores the run, freely or by a checklist. It gets three attempts to answer in the asked form; a judge
+ * that cannot be reached or does not answer is a failure with its reason, never a pass.
+ */
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Json, type JsonObject, SpoorError } from "@spoor/core";
+import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
+import type { EntryReader } from "@spoor/core/evaluators/entry-reader";
+import type { Check, EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
+import { NotEvaluatedError } from "@spoor/core/evaluators/run-evaluators";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { runProcess } from "../run-process.ts";
+import { codeInput } from "./code-evaluator.ts";
+import { rubricQuestion, scoreQuestion } from "./judge-prompt.ts";
+import { parseRubrics, type Rubric, scoreRubrics } from "./rubric.ts";
+import type { EvaluatorRunContext, Judge, JudgeQuestion } from "./run-context.ts";
+
+interface JudgeParams {
+  readonly prompt?: string;
+  /** A command that writes the prompt. */
+  readonly promptScript?: readonly string[];
+  readonly rubrics?: readonly Rubric[];
+  /** Name of the judge, when the file has several. */
+  readonly target?: string;
+}
+
+const ATTEMPTS = 3;
+
+export const llmJudge = defineEvaluator<JudgeParams, EvaluatorRunContext>({
+  type: "llm_judge",
+  aliases: ["llm_grader", "llm_rubric", "rubric", "rubrics", "g_eval"],
+  summary: "a model scores the answer and the run, freely or by a checklist",
+  parse: parseJudge,
+  async evaluate(subject, params, context) {
+    const judge = context.judge(params.target);
+    if (judge === undefined) throw noJudge(params.target, context);
+    const template = await promptOf(subject, params, context);
+    if (params.rubrics !== undefined) {
+      const rubrics = params.rubrics;
+      const question = rubricQuestion(subject, rubrics, template);
+      return ask(judge, question, context, (answer) => scoreRubrics(rubrics, answer));
+    }
+    return ask(judge, scoreQuestion(subject, template), context, parseScore);
+  },
+});
+
+function parseJudge(entry: EntryReader): JudgeParams {
+  const prompt = entry.value("prompt", "value");
+  const rubrics = parseRubrics(entry);
+  const target = entry.string("target", "judge_target", "grader_target");
+  const script = isObject(prompt) ? (prompt["script"] ?? prompt["command"]) : undefined;
+  const words =
+    Array.isArray(script) && script.every((word) => typeof word === "string")
+      ? (script as readonly string[])
+      : undefined;
+  if (prompt !== undefined && typeof prompt !== "string" && words === undefined) {
+    entry.problem("prompt", "takes a text, a file, or {script: [words of a command]}");
+  }
+  entry.ignored("model", 'the judge is chosen by "target" and the settings of the run');
+  entry.ignored("temperature", "the judge is asked with temperature 0");
+  entry.ignored("max_steps", "the judge answers in one step");
+  entry.ignored("preprocessors", "the run is shown as it is");
+  entry.ignored("config", "a judge has no settings of its own");
+  return {
+    ...(typeof prompt === "string" ? { prompt } : {}),
+    ...(words === undefined ? {} : { promptScript: words }),
+    ...(rubrics === undefined ? {} : { rubrics }),
+    ...(target === undefined ? {} : { target }),
+  };
+}
+
+function noJudge(name: string | undefined, context: EvaluatorRunContext): Error {
+  if (context.withoutJudge) return new NotEvaluatedError("no judge is configured");
+  return new SpoorError(
+    "judge.missing",
+    `No judge is configured${name === undefined ? "" : ` under the name "${name}"`}.`,
+    {
+      hint: "Name one with --judge, or leave judges out with --no-judge.",
+    },
+  );
+}
+
+/** A prompt that looks like a file is read; one that names a missing file is an error, not a strange question. */
+async function promptOf(
+  subject: EvaluationSubject,
+  params: JudgeParams,
+  context: EvaluatorRunContext,
+): Promise<string | undefined> {
+  const { prompt, promptScript } = params;
+  if (promptScript !== undefined) return runPromptScript(promptScript, subject, context);
+  if (prompt === undefined || prompt.includes("\n") || prompt.length > 500) return prompt;
+  const path = resolve(context.folder, prompt.replace(/^file:(\/\/)?/, ""));
+  const isFile = await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+  if (isFile) return readFile(path, "utf8");
+  if (!/^file:|^\.{0,2}\/|\.(md|txt|j2|prompt)$/.test(prompt)) return prompt;
+  throw new SpoorError("judge.no-prompt", `The prompt file ${prompt} does not exist.`, { at: { file: path } });
+}
+
+async function runPromptScript(
+  words: readonly string[],
+  subject: EvaluationSubject,
+  context: EvaluatorRunContext,
+): Promise<string> {
+  const { folder, env, signal } = context;
+  const input = `${stringifyJson(codeInput(subject, {}))}\n`;
+  const { exitCode, stdout, stderr } = await runProcess(words, { cwd: folder, env, signal, input });
+  if (exitCode === 0) return stdout;
+  throw new SpoorError(
+    "judge.prompt-script",
+    `The prompt script failed (exit code ${exitCode}): ${stderr.trim().slice(-500)}`,
+  );
+}
+
+async function ask(
+  judge: Judge,
+  question: JudgeQuestion,
+  context: EvaluatorRunContext,
+  read: (answer: JsonObject) => Outcome | string,
+): Promise<Outcome> {
+  let complaint = "";
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const prompt =
+      complaint === "" ? question.prompt : `${question.prompt}\n\nYour last answer could not be used: ${complaint}.`;
+    const { text } = await judge.ask({ system: question.system, prompt }, context.signal);
+    const answer = parseAnswer(text);
+    const outcome = answer === undefined ? "it was not one JSON object" : read(answer);
+    if (typeof outcome !== "string") return { ...outcome, details: { judge: judge.name, attempts: attempt } };
+    complaint = outcome;
+  }
+  const check: Check = { passed: false, text: `The judge gave no usable answer in ${ATTEMPTS} attempts: ${complaint}` };
+  return { score: 0, aspects: 1, checks: [check], noData: true, details: { judge: judge.name, attempts: ATTEMPTS } };
+}
+
+/** The JSON object of an answer, with or without a code fence and words around it. */
+function parseAnswer(text: string): JsonObject | undefined {
+  for (const candidate of [text, text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)]) {
+    try {
+      const value = JSON.parse(candidate) as Json;
+      if (isObject(value)) return value;
+    } catch {
+      // The next reading is tried.
+    }
+  }
+  return undefined;
+}
+
+function parseScore(answer: JsonObject): Outcome | string {
+  const score = numberMember(answer, "score");
+  if (score === undefined) return 'it has no number "score"';
+  const checks: Check[] = [
+    ...texts(answer, "hits").map((text) => ({ passed: true, text })),
+    ...texts(answer, "misses").map((text) => ({ passed: false, text })),
+  ];
+  const reasoning = stringMember(answer, "reasoning");
+  return {
+    score: Math.min(1, Math.max(0, score)),
+    aspects: Math.max(1, checks.length),
+    checks,
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+}
+
+function texts(answer: JsonObject, key: string): string[] {
+  const list = member(answer, key);
+  return Array.isArray(list)
+    ? (list as readonly Json[]).filter((item): item is string => typeof item === "string")
+    : [];
+}

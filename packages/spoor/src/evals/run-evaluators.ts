@@ -1,0 +1,32 @@
+/** Runs evaluators over one run of an agent, whether it was just made or recorded long ago. */
+import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
+import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
+import { evaluators } from "./evaluators/evaluators.ts";
+import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";
+
+export interface RunEvaluatorsOptions {
+  /** The folder of the file the evaluators stand in. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+  readonly judge?: Judge | ((name: string | undefined) => Judge | undefined);
+  /** Leave judges out (listed as not evaluated) instead of failing without one. */
+  readonly withoutJudge?: boolean;
+}
+
+export async function runEvaluators(
+  configs: readonly EvaluatorConfig[],
+  subject: EvaluationSubject,
+  options: RunEvaluatorsOptions,
+): Promise<EvaluatorResult[]> {
+  const { judge } = options;
+  const context: EvaluatorRunContext = {
+    folder: options.folder,
+    env: options.env,
+    signal: options.signal ?? new AbortController().signal,
+    judge: typeof judge === "function" ? judge : () => judge,
+    withoutJudge: options.withoutJudge ?? false,
+    evaluateAll: (members, of) => runEvaluatorsWith(members, of, evaluators, context),
+  };
+  return runEvaluatorsWith(configs, subject, evaluators, context);
+}
