@@ -1,7 +1,9 @@
 /** Every adapter, first match wins. */
 import type { Adapter } from "./adapter.ts";
+import { agentvEvaluatorAdapter, agentvTrajectoryAdapter } from "./adapters/agentv.ts";
 import { canonicalAdapter } from "./adapters/canonical.ts";
-import { parseAdapter } from "./adapters/parse.ts";
 import { cohortAdapter } from "./adapters/cohort.ts";
+import { parseAdapter } from "./adapters/parse.ts";
+import { spooledAdapter } from "./adapters/spooled.ts";
 
-export const adapters: readonly Adapter[] = [canonicalAdapter, cohortAdapter, parseAdapter];
+export const adapters: readonly Adapter[] = [agentvTrajectoryAdapter, agentvEvaluatorAdapter, canonicalAdapter, cohortAdapter, parseAdapter, spooledAdapter];
