@@ -4,6 +4,15 @@ import { agentvEvaluatorAdapter, agentvTrajectoryAdapter } from "./adapters/agen
 import { canonicalAdapter } from "./adapters/canonical.ts";
 import { cohortAdapter } from "./adapters/cohort.ts";
 import { parseAdapter } from "./adapters/parse.ts";
+import { redactionAdapter } from "./adapters/redaction.ts";
 import { spooledAdapter } from "./adapters/spooled.ts";
 
-export const adapters: readonly Adapter[] = [agentvTrajectoryAdapter, agentvEvaluatorAdapter, canonicalAdapter, cohortAdapter, parseAdapter, spooledAdapter];
+export const adapters: readonly Adapter[] = [
+  agentvTrajectoryAdapter,
+  agentvEvaluatorAdapter,
+  canonicalAdapter,
+  cohortAdapter,
+  parseAdapter,
+  redactionAdapter,
+  spooledAdapter,
+];

@@ -13,6 +13,8 @@ export {
 export { type BrokenLink, type ChainReport, verifyChain } from "./fingerprint/hash-chain.ts";
 export { httpTarget } from "./fingerprint/http-target.ts";
 export { chooseMode, type FingerprintMode, fingerprintModes } from "./fingerprint/mode.ts";
+export type { CustomPattern } from "./redact/custom-pattern.ts";
+export { type RedactOptions, redactRecords, redactText } from "./redact/redact-records.ts";
 export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";
 export { type ContentPart, responseParts, responseText } from "./trace/content.ts";
 export type { Json, JsonObject } from "./trace/json.ts";
