@@ -7,7 +7,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts", "conformance/src/**/*.test.ts", "scripts/**/*.test.ts"],
+    include: [
+      "packages/*/src/**/*.test.ts",
+      "packages/*/test/**/*.test.ts",
+      "conformance/src/**/*.test.ts",
+      "scripts/**/*.test.ts",
+    ],
     setupFiles: ["packages/core/test/setup.ts"],
     // The machine may be shared and slow: a limit is here to end a hang, not to measure anything.
     testTimeout: 300_000,

@@ -8,7 +8,12 @@ const steps = [
   ["lint and format", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
   ["generated files", () => run(process.execPath, ["scripts/generate.mjs", "--check"])],
   ["dead code", () => run(bin("knip"), [])],
-  ["packages", () => ["core", "record", "spoor"].forEach((name) => run(bin("publint"), ["run", "--strict", `packages/${name}`]))],
+  [
+    "packages",
+    () => {
+      for (const name of ["core", "record", "spoor"]) run(bin("publint"), ["run", "--strict", `packages/${name}`]);
+    },
+  ],
 ];
 
 ensureInstalled();

@@ -1,17 +1,22 @@
 // Installs the dependencies when they are missing or older than the lock file. Used by `npm test`, `npm run demo` and CI.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
 export function ensureInstalled() {
   const stamp = `${root}node_modules/.spoor-lock`;
-  const lock = createHash("sha256").update(readFileSync(`${root}package-lock.json`)).digest("hex");
+  const lock = createHash("sha256")
+    .update(readFileSync(`${root}package-lock.json`))
+    .digest("hex");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.error("Installing dependencies (npm ci) …");
-  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (npm.status !== 0) {
     console.error("npm ci failed. It needs access to a package registry.");
     process.exit(2);

@@ -1,5 +1,5 @@
 // Writes the references that are made from definitions (command line, formats, rules, schemas); `--check` only compares.
-import { existsSync, readFileSync, writeFileSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { root } from "./ensure-installed.mjs";
 import { generatedFiles } from "./generated-files.mjs";

@@ -32,7 +32,10 @@ function optionTable(entries, optionName) {
   if (entries.length === 0) return [];
   const rows = entries.map(([key, spec]) => {
     const value = spec.type === "flag" ? "" : ` ${spec.placeholder ?? "TEXT"}`;
-    const shown = spec.type === "flag" || spec.type === "texts" || spec.defaultValue === undefined ? "" : ` (default ${spec.defaultValue})`;
+    const shown =
+      spec.type === "flag" || spec.type === "texts" || spec.defaultValue === undefined
+        ? ""
+        : ` (default ${spec.defaultValue})`;
     return `| \`${spec.short ? `-${spec.short}, ` : ""}--${optionName(key)}${escapeCell(value)}\` | ${escapeCell(spec.help + shown)} |`;
   });
   return ["| option | meaning |", "|---|---|", ...rows, ""];
@@ -41,8 +44,12 @@ function optionTable(entries, optionName) {
 export async function formatReference() {
   const { formats } = await load("formats/formats.js");
   const { writers } = await load("formats/writers.js");
-  const reads = formats.map((format) => `| \`${format.name}\` | ${escapeCell(format.title)} | ${escapeCell(format.origin)} |`);
-  const writes = writers.map((writer) => `| \`${writer.name}\` | ${escapeCell(writer.title)} | ${writer.extensions.join(", ")} |`);
+  const reads = formats.map(
+    (format) => `| \`${format.name}\` | ${escapeCell(format.title)} | ${escapeCell(format.origin)} |`,
+  );
+  const writes = writers.map(
+    (writer) => `| \`${writer.name}\` | ${escapeCell(writer.title)} | ${writer.extensions.join(", ")} |`,
+  );
   return [
     `${HEADER}# Formats`,
     "",

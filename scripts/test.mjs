@@ -12,14 +12,34 @@ const folder = mkdtempSync(join(tmpdir(), "spoor-test-"));
 const report = join(folder, "report.json");
 const vitest = spawnSync(
   process.execPath,
-  [`${root}node_modules/vitest/vitest.mjs`, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`, ...process.argv.slice(2)],
-  { cwd: root, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, NO_COLOR: process.env.NO_COLOR ?? (process.stdout.isTTY ? "" : "1") } },
+  [
+    `${root}node_modules/vitest/vitest.mjs`,
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+    ...process.argv.slice(2),
+  ],
+  {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, NO_COLOR: process.env.NO_COLOR ?? (process.stdout.isTTY ? "" : "1") },
+  },
 );
-const { numPassedTests = 0, numFailedTests = 0, numPendingTests = 0, numTodoTests = 0, testResults = [] } = readReport();
+const {
+  numPassedTests = 0,
+  numFailedTests = 0,
+  numPendingTests = 0,
+  numTodoTests = 0,
+  testResults = [],
+} = readReport();
 rmSync(folder, { recursive: true, force: true });
 
-const skipped = testResults.flatMap((file) => file.assertionResults).filter((test) => test.status === "pending" || test.status === "skipped");
-for (const name of new Set(skipped.map((test) => test.ancestorTitles[0] ?? test.title))) console.log(`skipped: ${name}`);
+const skipped = testResults
+  .flatMap((file) => file.assertionResults)
+  .filter((test) => test.status === "pending" || test.status === "skipped");
+for (const name of new Set(skipped.map((test) => test.ancestorTitles[0] ?? test.title)))
+  console.log(`skipped: ${name}`);
 const failed = numFailedTests === 0 && vitest.status !== 0 ? 1 : numFailedTests;
 console.log(`${numPassedTests} passed, ${failed} failed, ${numPendingTests + numTodoTests} skipped`);
 process.exit(vitest.status ?? 1);

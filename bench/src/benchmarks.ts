@@ -1,5 +1,6 @@
 /** Every benchmark, in the order of the table. */
 import type { Benchmark } from "./benchmark.ts";
 import { readBenchmark } from "./read.ts";
+import { trajectoryBenchmark } from "./trajectory.ts";
 
-export const benchmarks: readonly Benchmark[] = [readBenchmark];
+export const benchmarks: readonly Benchmark[] = [readBenchmark, trajectoryBenchmark];

@@ -4,7 +4,9 @@ import { benchmarks } from "./benchmarks.ts";
 const wanted = process.argv.slice(2);
 const chosen = wanted.length === 0 ? benchmarks : benchmarks.filter((benchmark) => wanted.includes(benchmark.name));
 if (chosen.length === 0) {
-  console.error(`No benchmark is called ${wanted.join(", ")}. There are: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`);
+  console.error(
+    `No benchmark is called ${wanted.join(", ")}. There are: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
+  );
   process.exit(2);
 }
 let broken = 0;
@@ -16,4 +18,6 @@ for (const benchmark of chosen) {
     console.log(`  ${mark.padEnd(7)}${row.what}: ${row.measured}, against ${row.against}`);
   }
 }
-console.log(`\n${broken === 0 ? "Every promise was kept in this run." : `${broken} promises were not kept in this run.`}`);
+console.log(
+  `\n${broken === 0 ? "Every promise was kept in this run." : `${broken} promises were not kept in this run.`}`,
+);

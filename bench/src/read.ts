@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Benchmark, type BenchmarkRow } from "./benchmark.ts";
+import type { Benchmark, BenchmarkRow } from "./benchmark.ts";
 import { syntheticAgentlog } from "./synthetic.ts";
 
 const dataFolder = fileURLToPath(new URL("../.data/", import.meta.url));
@@ -11,7 +11,8 @@ const LARGE_BYTES = 200_000_000;
 
 export const readBenchmark: Benchmark = {
   name: "read",
-  promise: "reading into the model at most 2 times bare JSON.parse of the same lines (aim 1.5); verify below 250 MB; start-up at most 1.3 times an empty Node process",
+  promise:
+    "reading into the model at most 2 times bare JSON.parse of the same lines (aim 1.5); verify below 250 MB; start-up at most 1.3 times an empty Node process",
   run() {
     const file = largeFile();
     return [...readingRows(file), memoryRow(file), startupRow()];
@@ -57,7 +58,10 @@ function childSeconds(mode: "floor" | "model", file: string): number {
 
 function memoryRow(file: string): BenchmarkRow {
   const preload = `${dataFolder}rss.cjs`;
-  writeFileSync(preload, `process.on("exit", () => require("fs").writeSync(2, "RSS " + process.resourceUsage().maxRSS));\n`);
+  writeFileSync(
+    preload,
+    `process.on("exit", () => require("fs").writeSync(2, "RSS " + process.resourceUsage().maxRSS));\n`,
+  );
   const child = spawnSync(process.execPath, ["--require", preload, spoorBin, "verify", file], { encoding: "utf8" });
   const megabytes = Number(/RSS (\d+)/.exec(child.stderr)?.[1] ?? Number.NaN) / 1024;
   return {

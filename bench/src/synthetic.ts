@@ -21,7 +21,9 @@ export interface SyntheticOptions {
 export function syntheticRecords({ turns, seed, changed = 0 }: SyntheticOptions): TraceRecord[] {
   const random = mulberry(seed);
   const change = mulberry(seed ^ 0x5eed);
-  const records: TraceRecord[] = [record("metadata", { sdk: { name: "bench", version: "1" }, agent: "support_agent" }, 0)];
+  const records: TraceRecord[] = [
+    record("metadata", { sdk: { name: "bench", version: "1" }, agent: "support_agent" }, 0),
+  ];
   for (let turn = 0; turn < turns; turn++) {
     const altered = change() < changed;
     records.push(...turnRecords(turn, random, altered));
@@ -43,7 +45,10 @@ function turnRecords(turn: number, random: () => number, altered: boolean): Trac
       type: "tool_use",
       id: `call_${turn}_${index}`,
       name: altered && index === 0 ? "send_email" : name,
-      input: { order_id: `A-${Math.floor(random() * 10_000)}`, refund: { amount: altered ? amount + 1 : amount, currency: "EUR" } },
+      input: {
+        order_id: `A-${Math.floor(random() * 10_000)}`,
+        refund: { amount: altered ? amount + 1 : amount, currency: "EUR" },
+      },
     });
   }
   const text = sentence(random, 60 + Math.floor(random() * 60)) + (altered ? " sorry about that" : "");
@@ -66,7 +71,8 @@ function record(kind: string, payload: Json, turn: number): TraceRecord {
 
 function sentence(random: () => number, words: number): string {
   let text = "";
-  for (let index = 0; index < words; index++) text += `${index === 0 ? "" : " "}${WORDS[Math.floor(random() * WORDS.length)]}`;
+  for (let index = 0; index < words; index++)
+    text += `${index === 0 ? "" : " "}${WORDS[Math.floor(random() * WORDS.length)]}`;
   return text;
 }
 

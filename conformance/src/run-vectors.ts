@@ -55,10 +55,16 @@ async function runFile(path: string): Promise<CaseResult[]> {
 async function runCase(testCase: JsonObject, index: number, file: VectorFile): Promise<CaseResult> {
   const name = String(member(testCase, "name") ?? member(testCase, "id") ?? `case ${index}`);
   const skip = skipReason(testCase, file);
-  if (skip !== undefined) return { file: file.path, name, adapter: undefined, outcome: { status: "skipped", reason: skip } };
+  if (skip !== undefined)
+    return { file: file.path, name, adapter: undefined, outcome: { status: "skipped", reason: skip } };
   const adapter = adapters.find((candidate) => candidate.matches(testCase, file));
   if (adapter === undefined) return failure(file.path, name, "no adapter knows this shape");
-  return { file: file.path, name, adapter: adapter.name, outcome: await runAdapter(adapter, withCorrections(testCase), file) };
+  return {
+    file: file.path,
+    name,
+    adapter: adapter.name,
+    outcome: await runAdapter(adapter, withCorrections(testCase), file),
+  };
 }
 
 async function runAdapter(adapter: Adapter, testCase: JsonObject, file: VectorFile): Promise<Outcome> {

@@ -29,16 +29,29 @@ function callSpec(call: string | CallSpec): CallSpec {
 }
 
 /** Records of a conversation: one request and response per turn, results as records. */
-export function recordsOf(turns: readonly TurnSpec[], metadata: JsonObject = { sdk: { name: "test", version: "0" } }): TraceRecord[] {
+export function recordsOf(
+  turns: readonly TurnSpec[],
+  metadata: JsonObject = { sdk: { name: "test", version: "0" } },
+): TraceRecord[] {
   const records: TraceRecord[] = [{ kind: "metadata", payload: metadata }];
   const messages: Json[] = [];
   for (const [index, turn] of turns.entries()) {
     if (turn.user !== undefined) messages.push({ role: "user", content: turn.user });
-    const calls = (turn.calls ?? []).map(callSpec).map((call, at) => ({ id: call.id ?? `call-${index}-${at}`, ...call }));
-    records.push({ kind: "chat_request", payload: { model: turn.model ?? "model-a", messages: [...messages], params: {} } });
+    const calls = (turn.calls ?? [])
+      .map(callSpec)
+      .map((call, at) => ({ id: call.id ?? `call-${index}-${at}`, ...call }));
+    records.push({
+      kind: "chat_request",
+      payload: { model: turn.model ?? "model-a", messages: [...messages], params: {} },
+    });
     const content: Json[] = turn.text === undefined ? [] : [{ type: "text", text: turn.text }];
     for (const call of calls) {
-      content.push({ type: "tool_use", id: call.id, name: call.name, ...(call.input === undefined ? {} : { input: call.input }) });
+      content.push({
+        type: "tool_use",
+        id: call.id,
+        name: call.name,
+        ...(call.input === undefined ? {} : { input: call.input }),
+      });
     }
     records.push({
       kind: "chat_response",

@@ -13,7 +13,9 @@ interface Case {
   input_json: string;
   expected: { canonical_utf8: string; content_id: string };
 }
-const vectors = JSON.parse(readFileSync(new URL("../../../../vectors/shadow-diff/canonical.json", import.meta.url), "utf8"));
+const vectors = JSON.parse(
+  readFileSync(new URL("../../../../vectors/shadow-diff/canonical.json", import.meta.url), "utf8"),
+);
 
 it.each(vectors.cases as Case[])("agrees with shadow-diff 3.2.5 on $name", ({ input_json, expected }) => {
   const value = parseJson(input_json, 10_000);
@@ -29,7 +31,10 @@ describe.each([
   it.each([
     ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
     ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
-    ["abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"],
+    [
+      "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1",
+    ],
   ])("%s", (text, hex) => {
     expect(sha256Hex(text)).toBe(hex);
   });
@@ -75,7 +80,9 @@ describe("laws", () => {
     const text = fc.string({ unit: "binary" });
     fc.assert(
       fc.property(text, text, (left, right) => {
-        expect(Math.sign(compareCodePoints(left, right))).toBe(Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right))));
+        expect(Math.sign(compareCodePoints(left, right))).toBe(
+          Math.sign(Buffer.compare(Buffer.from(left), Buffer.from(right))),
+        );
       }),
     );
   });

@@ -27,7 +27,10 @@ describe("a call seen twice is one call", () => {
   it.each([
     { name: "block, then record", records: [response([use("1", "search")]), call("1", "search")] },
     { name: "record, then block", records: [call("1", "search"), response([use("1", "search")])] },
-    { name: "record and result before the block", records: [call("1", "search"), result("1"), response([use("1", "search")])] },
+    {
+      name: "record and result before the block",
+      records: [call("1", "search"), result("1"), response([use("1", "search")])],
+    },
   ])("$name", ({ records }) => {
     const trace = buildTrace(records);
     expect(trace.toolCalls.map((entry) => [entry.name, entry.turnIndex, entry.position])).toEqual([["search", 0, 0]]);
@@ -37,7 +40,10 @@ describe("a call seen twice is one call", () => {
   });
 
   it("keeps two blocks that share an id", () => {
-    expect(buildTrace([response([use("1", "a"), use("1", "b")])]).toolCalls.map((entry) => entry.name)).toEqual(["a", "b"]);
+    expect(buildTrace([response([use("1", "a"), use("1", "b")])]).toolCalls.map((entry) => entry.name)).toEqual([
+      "a",
+      "b",
+    ]);
   });
 
   it("keeps a record without a block, after the response it follows", () => {
@@ -51,16 +57,28 @@ describe("a call seen twice is one call", () => {
 
 describe("results", () => {
   it("come from result records, with their duration and error", () => {
-    const trace = buildTrace([response([use("1", "a")]), result("1", { is_error: true, output: "no such order", latency_ms: 45 })]);
+    const trace = buildTrace([
+      response([use("1", "a")]),
+      result("1", { is_error: true, output: "no such order", latency_ms: 45 }),
+    ]);
     expect(trace.toolCalls[0]).toMatchObject({ status: "error", error: { message: "no such order" }, durationMs: 45 });
   });
 
   it.each([
     { name: "a tool message", message: { role: "tool", tool_call_id: "1", content: "found" } },
-    { name: "an Anthropic user message", message: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "found" }] } },
+    {
+      name: "an Anthropic user message",
+      message: { role: "user", content: [{ type: "tool_result", tool_use_id: "1", content: "found" }] },
+    },
   ])("come from $name of the next request", ({ message }) => {
-    const request = { kind: "chat_request", payload: { model: "m", messages: [{ role: "assistant", content: "" }, message] } };
-    expect(buildTrace([response([use("1", "a")]), request]).toolCalls[0]).toMatchObject({ status: "ok", output: "found" });
+    const request = {
+      kind: "chat_request",
+      payload: { model: "m", messages: [{ role: "assistant", content: "" }, message] },
+    };
+    expect(buildTrace([response([use("1", "a")]), request]).toolCalls[0]).toMatchObject({
+      status: "ok",
+      output: "found",
+    });
   });
 
   it("are unknown when none was recorded, and then nothing is invented", () => {
@@ -78,7 +96,9 @@ describe("content shapes", () => {
   });
 
   it("takes names and inputs of any type without failing", () => {
-    const trace = buildTrace([response([use(undefined, "constructor", "text"), { type: "tool_use", name: 7 }, null, 3, "x"])]);
+    const trace = buildTrace([
+      response([use(undefined, "constructor", "text"), { type: "tool_use", name: 7 }, null, 3, "x"]),
+    ]);
     expect(trace.toolCalls.map((entry) => entry.name)).toEqual(["constructor", "7"]);
     expect(trace.toolCalls[0]!.input).toBe("text");
     expect(trace.toolCalls[1]).not.toHaveProperty("input");
@@ -121,7 +141,9 @@ it("counts every call once, whatever mixture of blocks, records and results come
   const part = fc.record({ id: fc.constantFrom("1", "2", "3", "4"), as: fc.constantFrom("block", "record", "result") });
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-      const records = parts.map(({ id, as }) => (as === "block" ? response([use(id, "t")]) : as === "record" ? call(id, "t") : result(id)));
+      const records = parts.map(({ id, as }) =>
+        as === "block" ? response([use(id, "t")]) : as === "record" ? call(id, "t") : result(id),
+      );
       const trace = buildTrace(records);
       const blocks = parts.filter((entry) => entry.as === "block").length;
       const onlyRecords = new Set(parts.filter((entry) => entry.as === "record").map((entry) => entry.id));

@@ -282,7 +282,8 @@ function resultOfPart(part: JsonObject): CallResult {
 function toolError(result: CallResult): ToolError {
   const error: { message?: string; kind?: string } = {};
   if (typeof result.output === "string") error.message = result.output;
-  else if (typeof member(result.output, "message") === "string") error.message = stringMember(result.output, "message")!;
+  else if (typeof member(result.output, "message") === "string")
+    error.message = stringMember(result.output, "message")!;
   if (result.kind !== undefined) error.kind = result.kind;
   return error;
 }
@@ -333,7 +334,11 @@ function stepOfCall(call: ToolCall): Step {
   return step;
 }
 
-function collectSessions(records: readonly TraceRecord[], sessionOf: readonly number[], turns: readonly Turn[]): Session[] {
+function collectSessions(
+  records: readonly TraceRecord[],
+  sessionOf: readonly number[],
+  turns: readonly Turn[],
+): Session[] {
   const sessions: { index: number; turns: Turn[]; records: TraceRecord[] }[] = [];
   const sessionAt = (index: number) => {
     while (sessions.length <= index) sessions.push({ index: sessions.length, turns: [], records: [] });

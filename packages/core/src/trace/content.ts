@@ -49,7 +49,8 @@ export function responseText(response: JsonObject, separator: string): string {
 function toolUseOfCall(call: JsonObject): ContentPart {
   const fn = member(call, "function");
   const name = stringMember(fn, "name") ?? stringMember(call, "name") ?? (typeof fn === "string" ? fn : undefined);
-  const rawInput = member(fn, "arguments") ?? member(call, "arguments") ?? member(call, "args") ?? member(call, "input");
+  const rawInput =
+    member(fn, "arguments") ?? member(call, "arguments") ?? member(call, "args") ?? member(call, "input");
   const part: Record<string, Json> = { type: "tool_use" };
   const id = stringMember(call, "id");
   if (id !== undefined) part["id"] = id;

@@ -12,7 +12,11 @@ const toolResults = user([{ type: "tool_result", tool_use_id: "1", content: "x" 
 
 describe("sessions of a trace", () => {
   it.each([
-    { name: "two markers decide alone", records: [marker, ask(user("a")), answer("end_turn"), marker, ask(user("b"))], expected: [0, 0, 0, 1, 1] },
+    {
+      name: "two markers decide alone",
+      records: [marker, ask(user("a")), answer("end_turn"), marker, ask(user("b"))],
+      expected: [0, 0, 0, 1, 1],
+    },
     {
       name: "a response goes with its request across a marker",
       records: [marker, ask(user("a")), marker, answer("end_turn")],
@@ -35,7 +39,12 @@ describe("sessions of a trace", () => {
     },
     {
       name: "a request that extends the previous one is the same conversation",
-      records: [ask(user("a")), answer("end_turn"), ask(user("a"), { role: "assistant", content: "x" }, user("b")), answer("end_turn")],
+      records: [
+        ask(user("a")),
+        answer("end_turn"),
+        ask(user("a"), { role: "assistant", content: "x" }, user("b")),
+        answer("end_turn"),
+      ],
       expected: [0, 0, 0, 0],
     },
     {
@@ -60,8 +69,16 @@ describe("sessions of a trace", () => {
       ],
       expected: [0, 0, 0, 0, 0, 0],
     },
-    { name: "responses without requests stay together", records: [answer("end_turn"), answer("end_turn")], expected: [0, 0] },
-    { name: "a first request after lone responses opens a session", records: [answer("end_turn"), ask(user("a"))], expected: [0, 1] },
+    {
+      name: "responses without requests stay together",
+      records: [answer("end_turn"), answer("end_turn")],
+      expected: [0, 0],
+    },
+    {
+      name: "a first request after lone responses opens a session",
+      records: [answer("end_turn"), ask(user("a"))],
+      expected: [0, 1],
+    },
   ])("$name", ({ records, expected }) => {
     expect(cutSessions(records)).toEqual(expected);
   });

@@ -57,28 +57,41 @@ function cutByConversation(records: readonly TraceRecord[]): number[] {
 }
 
 /** Cuts a stream of records as they come, by the conversation alone: what a runtime guard needs. */
-export function createConversationCutter(): { next(record: TraceRecord): number } {
-  let current = 0;
-  let seenTurn = false;
-  let previousEnded = true;
-  let previousMessages: Json | undefined;
+export interface ConversationCutter {
+  /** The session of the next record. */
+  next(record: TraceRecord): number;
+  /** A cutter that goes on from here on its own, so that a step can be tried and thrown away. */
+  fork(): ConversationCutter;
+}
+
+interface CutterState {
+  current: number;
+  seenTurn: boolean;
+  previousEnded: boolean;
+  previousMessages: Json | undefined;
+}
+
+export function createConversationCutter(
+  state: CutterState = { current: 0, seenTurn: false, previousEnded: true, previousMessages: undefined },
+): ConversationCutter {
   return {
     next(record) {
       // A sub-agent works inside the session that called it, with messages of its own.
-      if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return current;
+      if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return state.current;
       if (record.kind === "chat_request") {
         const messages = member(record.payload, "messages");
-        const opens = (previousEnded || lastRelevantIsUser(messages)) && !extendsMessages(messages, previousMessages);
-        if (opens && seenTurn) current++;
-        seenTurn = true;
-        previousEnded = false;
-        previousMessages = messages;
+        const wantsNew = state.previousEnded || lastRelevantIsUser(messages);
+        if (wantsNew && state.seenTurn && !extendsMessages(messages, state.previousMessages)) state.current++;
+        state.seenTurn = true;
+        state.previousEnded = false;
+        state.previousMessages = messages;
       } else if (record.kind === "chat_response") {
-        seenTurn = true;
-        previousEnded = member(record.payload, "stop_reason") !== "tool_use";
+        state.seenTurn = true;
+        state.previousEnded = member(record.payload, "stop_reason") !== "tool_use";
       }
-      return current;
+      return state.current;
     },
+    fork: () => createConversationCutter({ ...state }),
   };
 }
 

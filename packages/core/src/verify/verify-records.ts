@@ -51,7 +51,10 @@ export function createRecordVerifier(): RecordVerifier {
 
   function checkId(record: TraceRecord, line: number): void {
     const id = record.id ?? "";
-    if (!isContentId(id)) return report("id-malformed", line, id);
+    if (!isContentId(id)) {
+      report("id-malformed", line, id);
+      return;
+    }
     const actual = contentId(record.payload);
     if (actual !== id) report("id-mismatch", line, `stored ${id.slice(0, 19)}…, payload gives ${actual.slice(0, 19)}…`);
   }
@@ -68,8 +71,8 @@ export function createRecordVerifier(): RecordVerifier {
   function checkTime(record: TraceRecord, line: number): void {
     if (!record.ts) return;
     const time = Date.parse(record.ts);
-    if (Number.isNaN(time)) return report("time-malformed", line, record.ts);
-    if (time < latest) report("time-backwards", line, record.ts);
+    if (Number.isNaN(time)) report("time-malformed", line, record.ts);
+    else if (time < latest) report("time-backwards", line, record.ts);
     else latest = time;
   }
 

@@ -32,8 +32,12 @@ type PositionalValue<P extends string> = P extends `[${infer N}...]`
     : P extends `[${infer N}]`
       ? { readonly [K in N]: string | undefined }
       : { readonly [K in P]: string };
-type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void ? I : never;
-type PositionalsOf<P extends readonly string[]> = P extends readonly [] ? unknown : UnionToIntersection<PositionalValue<P[number]>>;
+type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
+  ? I
+  : never;
+type PositionalsOf<P extends readonly string[]> = P extends readonly []
+  ? unknown
+  : UnionToIntersection<PositionalValue<P[number]>>;
 
 export type CommonValues = ValuesOf<typeof commonOptions>;
 export type ArgsOf<P extends readonly string[], O extends Options> = PositionalsOf<P> & ValuesOf<O> & CommonValues;
@@ -64,6 +68,13 @@ export interface Command {
   readonly options: Options;
   readonly examples: readonly Example[];
   run(args: never, io: Io): Promise<ExitCode>;
+}
+
+/** A line of the registry: enough for the list of commands, and the way to the rest. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
 }
 
 export function defineCommand<const P extends readonly string[], O extends Options>(

@@ -1,11 +1,5 @@
 /** Every command, in the order of `spoor --help`. Each is imported only when it is asked for, so that starting is cheap. */
-import type { Command } from "./command.ts";
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
+import type { Command, CommandEntry } from "./command.ts";
 
 export const commands: readonly CommandEntry[] = [
   {
@@ -31,6 +25,6 @@ export const commands: readonly CommandEntry[] = [
   {
     name: "completion",
     summary: "Print a completion script for bash, zsh or fish",
-    load: async () => (await import("./commands/completion.ts")).completionCommand as Command,
+    load: async () => (await import("./commands/completion.ts")).createCompletionCommand(commands) as Command,
   },
 ];

@@ -4,8 +4,8 @@
  */
 import { extname } from "node:path";
 import { nearest } from "@spoor/core/text/nearest";
-import type { TerminalStyle } from "../render/text/terminal-style.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
+import type { TerminalStyle } from "../render/text/terminal-style.ts";
 import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
 import { usageError } from "./option.ts";
@@ -27,7 +27,10 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, string>> = {
 
 export async function emitReport<R>(report: R, renderers: Renderers<R>, args: CommonValues, io: Io): Promise<void> {
   const format = chooseFormat(args.format ?? "terminal", renderers, "--format");
-  const files = args.output.map((file) => ({ file, format: chooseFormat(formatOfFile(file), renderers, `-o ${file}`) }));
+  const files = args.output.map((file) => ({
+    file,
+    format: chooseFormat(formatOfFile(file), renderers, `-o ${file}`),
+  }));
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
   const plain: TerminalStyle = { ...styleOf(io, { ascii: args.ascii || undefined, color: false }), columns: 80 };
   io.out(renderers[format]!(report, style));
@@ -40,7 +43,10 @@ function formatOfFile(file: string): string {
   if (file.endsWith(".intoto.json") || file.endsWith(".intoto.jsonl")) return "intoto";
   const format = FORMAT_OF_EXTENSION[extname(file).toLowerCase()];
   if (format !== undefined) return format;
-  throw usageError(`-o ${file}: the extension says no format.`, `Use one of ${Object.keys(FORMAT_OF_EXTENSION).join(", ")}.`);
+  throw usageError(
+    `-o ${file}: the extension says no format.`,
+    `Use one of ${Object.keys(FORMAT_OF_EXTENSION).join(", ")}.`,
+  );
 }
 
 function chooseFormat<R>(name: string, renderers: Renderers<R>, where: string): string {

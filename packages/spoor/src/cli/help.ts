@@ -32,7 +32,8 @@ export function renderCommandHelp(command: Command): string {
   lines.push(`Usage: ${usageLine(command)}`, "");
   if (command.examples.length > 0) {
     lines.push("Examples");
-    for (const example of command.examples) lines.push(`  $ ${example.run}`, ...wrap(example.does, 74).map((line) => `      ${line}`));
+    for (const example of command.examples)
+      lines.push(`  $ ${example.run}`, ...wrap(example.does, 74).map((line) => `      ${line}`));
     lines.push("");
   }
   const own = Object.entries(command.options);

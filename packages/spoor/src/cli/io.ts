@@ -43,5 +43,5 @@ function isUtf8Locale(env: Io["env"]): boolean {
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   // Without any locale (containers, CI) UTF-8 is the sane guess; an explicit other charset is respected.
   if (locale === "" || /utf-?8/i.test(locale)) return true;
-  return !/^(C|POSIX)$|\.|iso|latin/i.test(locale) ;
+  return !/^(C|POSIX)$|\.|iso|latin/i.test(locale);
 }

@@ -2,7 +2,7 @@
  * The entry point: finds the command, parses its arguments, runs it, and turns whatever happens into an exit code.
  * Nothing heavy is imported here: `spoor --version` starts like an empty program.
  */
-import { exitCode, type ExitCode } from "./exit-code.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 import { version } from "./version.ts";
 

@@ -76,7 +76,11 @@ export const option = {
     parse: (text, name) => parseNumber(text, name, range),
   }),
 
-  choice: <const C extends string, D extends C | undefined>(choices: readonly C[], defaultValue: D, help: string): Option<C | D> => ({
+  choice: <const C extends string, D extends C | undefined>(
+    choices: readonly C[],
+    defaultValue: D,
+    help: string,
+  ): Option<C | D> => ({
     type: "choice",
     help,
     choices,
@@ -97,8 +101,10 @@ function parseNumber(text: string, name: string, range: Range & { integer?: bool
   if (text.trim() === "" || !Number.isFinite(value) || (range.integer && !Number.isSafeInteger(value))) {
     throw usageError(`--${name} needs ${kind}, found "${text}".`);
   }
-  if (range.min !== undefined && value < range.min) throw usageError(`--${name} must be at least ${range.min}, found ${text}.`);
-  if (range.max !== undefined && value > range.max) throw usageError(`--${name} must be at most ${range.max}, found ${text}.`);
+  if (range.min !== undefined && value < range.min)
+    throw usageError(`--${name} must be at least ${range.min}, found ${text}.`);
+  if (range.max !== undefined && value > range.max)
+    throw usageError(`--${name} must be at most ${range.max}, found ${text}.`);
   return value;
 }
 

@@ -19,9 +19,16 @@ export function parseArgs(command: Command, words: readonly string[]): Record<st
   return values;
 }
 
-function readOptions(command: Command, options: Options, words: readonly string[], values: Record<string, unknown>): string[] {
+function readOptions(
+  command: Command,
+  options: Options,
+  words: readonly string[],
+  values: Record<string, unknown>,
+): string[] {
   const byName = new Map(Object.entries(options).map(([key, spec]) => [optionName(key), { key, spec }]));
-  const byShort = new Map(Object.entries(options).flatMap(([key, spec]) => (spec.short ? [[spec.short, { key, spec }] as const] : [])));
+  const byShort = new Map(
+    Object.entries(options).flatMap(([key, spec]) => (spec.short ? [[spec.short, { key, spec }] as const] : [])),
+  );
   const positionals: string[] = [];
   let index = 0;
   while (index < words.length) {
@@ -51,7 +58,11 @@ function readOptions(command: Command, options: Options, words: readonly string[
 
   function find(word: string) {
     if (!word.startsWith("--")) {
-      return { name: word.slice(0, 2), inline: word.length > 2 ? word.slice(2) : undefined, found: byShort.get(word[1]!) };
+      return {
+        name: word.slice(0, 2),
+        inline: word.length > 2 ? word.slice(2) : undefined,
+        found: byShort.get(word[1]!),
+      };
     }
     const equals = word.indexOf("=");
     const name = equals < 0 ? word : word.slice(0, equals);
@@ -63,7 +74,9 @@ function unknownOption(command: Command, name: string, known: readonly string[])
   const close = nearest(name.replace(/^-+/, ""), known);
   return usageError(
     `spoor ${command.name} has no option ${name}.`,
-    close === undefined ? `All options: spoor ${command.name} --help` : `Did you mean --${close}? All options: spoor ${command.name} --help`,
+    close === undefined
+      ? `All options: spoor ${command.name} --help`
+      : `Did you mean --${close}? All options: spoor ${command.name} --help`,
   );
 }
 

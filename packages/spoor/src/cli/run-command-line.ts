@@ -54,13 +54,19 @@ async function commandNamed(name: string): Promise<Command> {
 }
 
 function reportError(error: unknown, words: readonly string[], io: Io): ExitCode {
-  const style = styleOf(io, { ascii: words.includes("--ascii") || undefined, color: words.includes("--no-color") ? false : undefined }, "stderr");
+  const style = styleOf(
+    io,
+    { ascii: words.includes("--ascii") || undefined, color: words.includes("--no-color") ? false : undefined },
+    "stderr",
+  );
   if (error instanceof SpoorError) {
     const code = error.code.startsWith("provider.") ? exitCode.internal : exitCode.couldNotRun;
     io.err(renderError(error, code, style));
     return code;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.err(`${style.symbols.failed} Spoor itself failed; this is a bug, and no verdict was reached.\n${detail}\nexit code ${exitCode.internal}\n`);
+  io.err(
+    `${style.symbols.failed} Spoor itself failed; this is a bug, and no verdict was reached.\n${detail}\nexit code ${exitCode.internal}\n`,
+  );
   return exitCode.internal;
 }

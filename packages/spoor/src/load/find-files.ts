@@ -49,7 +49,8 @@ function walk(folder: string): string[] {
     const path = join(folder, entry.name);
     const isFolder = entry.isDirectory();
     if (isFolder) files.push(...walk(path));
-    else if (entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile())) files.push(path);
+    else if (entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile()))
+      files.push(path);
   }
   return files;
 }
@@ -74,7 +75,8 @@ function globSource(pattern: string): string {
     if (token === "*") return "[^/]*";
     if (token === "?") return "[^/]";
     if (token.startsWith("[") && token.length > 2) return token.replace(/^\[!/, "[^");
-    if (token.startsWith("{") && token.length > 2) return `(?:${token.slice(1, -1).split(",").map(globSource).join("|")})`;
+    if (token.startsWith("{") && token.length > 2)
+      return `(?:${token.slice(1, -1).split(",").map(globSource).join("|")})`;
     return `\\${token}`;
   });
 }

@@ -90,7 +90,8 @@ async function* gunzip(
 async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterable<Buffer>): Promise<void> {
   try {
     for await (const chunk of chunks) {
-      if (!unzip.write(chunk)) await new Promise<void>((resolve) => unzip.once("drain", resolve).once("close", resolve));
+      if (!unzip.write(chunk))
+        await new Promise<void>((resolve) => unzip.once("drain", resolve).once("close", resolve));
       if (unzip.destroyed) return;
     }
     unzip.end();
@@ -121,7 +122,10 @@ function readError(file: string, error: unknown): unknown {
     });
   }
   if (code === "EACCES" || code === "EPERM") {
-    return new SpoorError("input.unreadable", `${file} may not be read: permission denied.`, { at: { file }, cause: error });
+    return new SpoorError("input.unreadable", `${file} may not be read: permission denied.`, {
+      at: { file },
+      cause: error,
+    });
   }
   return new SpoorError("input.unreadable", `${file} cannot be read: ${(error as Error).message}.`, {
     at: { file },

@@ -7,11 +7,11 @@ import { SpoorError } from "@spoor/core";
 
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** `visit` is called for every line, blank ones included; returning false stops the reading. */
+/** `visit` is called for every line, blank ones included; it returns false to stop the reading. */
 export async function forEachLine(
   file: string,
   chunks: AsyncIterable<Buffer>,
-  visit: (text: string, lineNumber: number) => boolean | void,
+  visit: (text: string, lineNumber: number) => boolean,
   onBadLine: (error: SpoorError, lineNumber: number) => void = (error) => {
     throw error;
   },
@@ -27,12 +27,12 @@ class LineSplitter {
   private lineNumber = 0;
   private stopped = false;
   private readonly file: string;
-  private readonly visit: (text: string, lineNumber: number) => boolean | void;
+  private readonly visit: (text: string, lineNumber: number) => boolean;
   private readonly onBadLine: (error: SpoorError, lineNumber: number) => void;
 
   constructor(
     file: string,
-    visit: (text: string, lineNumber: number) => boolean | void,
+    visit: (text: string, lineNumber: number) => boolean,
     onBadLine: (error: SpoorError, lineNumber: number) => void,
   ) {
     this.file = file;
@@ -83,13 +83,20 @@ class LineSplitter {
   }
 
   private emit(bytes: Buffer, from: number, end: number, clean: boolean): void {
-    if (end - from >= MAX_LINE_BYTES) return this.reject(this.tooLong());
+    if (end - from >= MAX_LINE_BYTES) {
+      this.reject(this.tooLong());
+      return;
+    }
     let to = end;
     while (to > from && bytes[to - 1] === 13) to--;
-    if (this.lineNumber === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
-    if (!clean && !isUtf8(bytes.subarray(from, to))) return this.reject(this.notUtf8(bytes.subarray(from, to)));
+    if (this.lineNumber === 0 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf)
+      from += 3;
+    if (!clean && !isUtf8(bytes.subarray(from, to))) {
+      this.reject(this.notUtf8(bytes.subarray(from, to)));
+      return;
+    }
     this.lineNumber++;
-    if (this.visit(bytes.toString("utf8", from, to), this.lineNumber) === false) this.stopped = true;
+    if (!this.visit(bytes.toString("utf8", from, to), this.lineNumber)) this.stopped = true;
   }
 
   private reject(error: SpoorError): void {
@@ -132,7 +139,9 @@ function isValidPrefix(bytes: Buffer, length: number): boolean {
   for (let trim = 0; trim <= 3 && trim <= length; trim++) {
     if (isUtf8(bytes.subarray(0, length - trim))) {
       const tail = bytes.subarray(length - trim, length);
-      return trim === 0 || (tail[0]! >= 0xc2 && tail[0]! <= 0xf4 && tail.subarray(1).every((byte) => (byte & 0xc0) === 0x80));
+      return (
+        trim === 0 || (tail[0]! >= 0xc2 && tail[0]! <= 0xf4 && tail.subarray(1).every((byte) => (byte & 0xc0) === 0x80))
+      );
     }
   }
   return false;

@@ -103,7 +103,8 @@ function isBinary(head: Buffer, done: boolean): boolean {
 /** True when the first line that is not blank is a JSON value of its own, so that the content can be lines. */
 function beginsWithWholeLine(head: Buffer, done: boolean): boolean {
   const text = firstTextLine(head, done);
-  if (text === undefined || !/^[[{]/.test(text)) return text !== undefined && !/^[\s[{"\d-]/.test(text) && head.includes(10);
+  if (text === undefined || !/^[[{]/.test(text))
+    return text !== undefined && !/^[\s[{"\d-]/.test(text) && head.includes(10);
   try {
     JSON.parse(text);
     return true;
@@ -131,10 +132,15 @@ function firstTextLine(head: Buffer, done: boolean): string | undefined {
   return undefined;
 }
 
-function readBinary(file: string, bytes: Buffer, context: ReadContext, forced: Format | undefined): TraceFile {
+async function readBinary(
+  file: string,
+  bytes: Buffer,
+  context: ReadContext,
+  forced: Format | undefined,
+): Promise<TraceFile> {
   const format = forced ?? best({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
-  return { format: format.name, imported: format.readBytes(bytes, context), skippedLines: 0, truncated: false };
+  return { format: format.name, imported: await format.readBytes(bytes, context), skippedLines: 0, truncated: false };
 }
 
 function readDocument(
@@ -148,7 +154,12 @@ function readDocument(
   const sample: Sample = { document: value, lines: [value] };
   const format = forced ?? best(sample);
   if (format === undefined) throw unknownFormat(file, sample);
-  return { format: format.name, imported: importDocument(format, value, context), skippedLines: 0, truncated: input.truncated() };
+  return {
+    format: format.name,
+    imported: importDocument(format, value, context),
+    skippedLines: 0,
+    truncated: input.truncated(),
+  };
 }
 
 function importDocument(format: Format, value: Json, context: ReadContext): ImportedTrace[] {
@@ -161,7 +172,10 @@ function importDocument(format: Format, value: Json, context: ReadContext): Impo
 
 function parseDocument(file: string, bytes: Buffer): Json {
   if (!isUtf8(bytes)) {
-    throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, { at: { file }, hint: "Save the file as UTF-8." });
+    throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, {
+      at: { file },
+      hint: "Save the file as UTF-8.",
+    });
   }
   const text = bytes.toString("utf8", bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
   if (text.trim() === "") throw emptyTrace(file);
@@ -184,7 +198,10 @@ async function readLines(
   await forEachLine(
     file,
     chunks,
-    (text, line) => stream.add(text, line),
+    (text, line) => {
+      stream.add(text, line);
+      return true;
+    },
     (error) => stream.reject(error),
   );
   return { ...stream.finish(), skippedLines: stream.skipped, truncated: input.truncated() };
@@ -249,7 +266,8 @@ class LineStream {
     if (this.held.length === 0) throw emptyTrace(this.file);
     this.format ??= best(sample);
     if (this.format === undefined) throw unknownFormat(this.file, sample);
-    if (this.format.openLines === undefined) this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
+    if (this.format.openLines === undefined)
+      this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
     this.reader = this.format.openLines(this.context);
     for (const { value, line } of this.held) this.pass(value, line);
     this.held = [];
@@ -286,7 +304,10 @@ function createContext(file: string, lenient: boolean): ReadContext {
       const place = at.line === undefined ? file : `${file}:${at.line}`;
       throw new SpoorError("trace.bad-record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
         at: { file, ...at },
-        hint: at.line === undefined ? "Compare it with a file that works: spoor formats" : "To skip such lines and count them, add --lenient.",
+        hint:
+          at.line === undefined
+            ? "Compare it with a file that works: spoor formats"
+            : "To skip such lines and count them, add --lenient.",
       });
     },
   };

@@ -14,7 +14,13 @@ export function emptyTrace(file: string): SpoorError {
 }
 
 /** A line, or a document when `line` is absent, that is not JSON. */
-export function badJson(file: string, text: string, error: JsonSyntaxError, line?: number, goodLines?: number): SpoorError {
+export function badJson(
+  file: string,
+  text: string,
+  error: JsonSyntaxError,
+  line?: number,
+  goodLines?: number,
+): SpoorError {
   const place = positionOf(text, error.begin ?? error.offset);
   const lineNumber = line ?? place.line;
   const ended = error.offset >= text.length;
@@ -37,7 +43,8 @@ export function badJson(file: string, text: string, error: JsonSyntaxError, line
 
 function consequenceOf(goodLines: number | undefined, ended: boolean): string {
   const cutOff = ended ? "the file looks cut off while it was being written" : "";
-  if (goodLines === undefined || goodLines === 0) return ended ? `The ${cutOff.slice(4)}. Nothing was read.` : "Nothing was read.";
+  if (goodLines === undefined || goodLines === 0)
+    return ended ? `The ${cutOff.slice(4)}. Nothing was read.` : "Nothing was read.";
   const fine = goodLines === 1 ? "One line before it is fine" : `${goodLines} lines before it are fine`;
   return `${fine}${ended ? `; ${cutOff}` : ""}. Nothing was read.`;
 }

@@ -7,13 +7,15 @@ import type { TerminalStyle } from "./text/terminal-style.ts";
 export function renderError(error: SpoorError, exitCode: number, style: TerminalStyle): string {
   const { symbols, paint } = style;
   const prefix = `${symbols.failed} `;
-  const lines = [hang(paint.bad(prefix.trimEnd()) + " ", printable(error.message), style.columns)];
+  const lines = [hang(`${paint.bad(symbols.failed)} `, printable(error.message), style.columns)];
   if (error.problems.length > 0) lines.push("", ...error.problems.map((problem) => renderProblem(problem, style)));
   if (error.excerpt !== undefined && error.at.column !== undefined) {
     lines.push(...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style, error.excerptNote));
   }
   const indent = " ".repeat(columnsOf(prefix));
-  const rest = [error.consequence, error.hint].filter((part) => part !== undefined && part !== "").map((part) => printable(part!));
+  const rest = [error.consequence, error.hint]
+    .filter((part) => part !== undefined && part !== "")
+    .map((part) => printable(part!));
   const body = rest.length === 0 ? [] : wrap(rest.join(" "), style.columns - indent.length);
   const tail = `${error.code}  exit code ${exitCode}`;
   const last = body.at(-1) ?? "";
@@ -44,5 +46,8 @@ function renderExcerpt(excerpt: string, line: number, column: number, style: Ter
   const before = printable(excerpt.slice(from, column - 1));
   const text = cut(lead + before + printable(excerpt.slice(column - 1, column - 1 + room)), room, symbols.ellipsis);
   const caret = " ".repeat(columnsOf(lead + before));
-  return [`${paint.dim(gutter)}${text}`, `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^${note === undefined ? "" : ` ${note}`}`];
+  return [
+    `${paint.dim(gutter)}${text}`,
+    `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^${note === undefined ? "" : ` ${note}`}`,
+  ];
 }

@@ -7,7 +7,13 @@ import { recordsOf } from "../../../core/test/build.ts";
 import { writeAgentlog } from "../../src/formats/agentlog.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
-const good = writeAgentlog(recordsOf([{ user: "hi", text: "hello" }, { calls: [{ name: "search", input: { q: "x" }, output: "found" }] }, { text: "done" }]));
+const good = writeAgentlog(
+  recordsOf([
+    { user: "hi", text: "hello" },
+    { calls: [{ name: "search", input: { q: "x" }, output: "found" }] },
+    { text: "done" },
+  ]),
+);
 const lines = good.trimEnd().split("\n");
 const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
 const withPayload = (payload: string) => lines[0]!.replace(/"payload":.*\}$/, `"payload":${payload}}`);
@@ -21,25 +27,62 @@ function write(name: string, content: string | Uint8Array): { folder: string; fi
 describe("every broken file is named with its place", () => {
   it.each([
     { name: "cut inside a line", content: good.slice(0, -40), code: "trace.bad-line", place: /cut\.agentlog:8:\d+/ },
-    { name: "bad UTF-8", content: Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0x7b, 0xff, 0xfe, 0x0a])]), code: "trace.bad-utf8", place: /:2:2/ },
-    { name: "a 17 MiB line", content: `${lines[0]}\n{"x":"${"a".repeat(17 * 1024 * 1024)}"}\n`, code: "trace.line-too-large", place: /:2 / },
+    {
+      name: "bad UTF-8",
+      content: Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0x7b, 0xff, 0xfe, 0x0a])]),
+      code: "trace.bad-utf8",
+      place: /:2:2/,
+    },
+    {
+      name: "a 17 MiB line",
+      content: `${lines[0]}\n{"x":"${"a".repeat(17 * 1024 * 1024)}"}\n`,
+      code: "trace.line-too-large",
+      place: /:2 /,
+    },
     { name: "depth 10,000", content: `${lines[0]}\n${withPayload(deep)}\n`, code: "trace.bad-line", place: /:2:\d+/ },
     { name: "NaN", content: `${lines[0]}\n${withPayload("NaN")}\n`, code: "trace.bad-line", place: /:2:\d+/ },
-    { name: "half a surrogate pair", content: `${lines[0]}\n${withPayload('"\\ud83d"')}\n`, code: "trace.bad-line", place: /:2:\d+/ },
+    {
+      name: "half a surrogate pair",
+      content: `${lines[0]}\n${withPayload('"\\ud83d"')}\n`,
+      code: "trace.bad-line",
+      place: /:2:\d+/,
+    },
     { name: "a line that is no record", content: `${lines[0]}\n{"hello":1}\n`, code: "trace.bad-record", place: /:2 / },
     { name: "a line that is no object", content: `${lines[0]}\n42\n`, code: "trace.bad-record", place: /:2 / },
     { name: "two records on one line", content: `${lines[0]}${lines[1]}\n`, code: "trace.bad-line", place: /:1:\d+/ },
     { name: "nothing at all", content: "", code: "trace.empty", place: /cut\.agentlog/ },
     { name: "blank lines only", content: "\n \n\t\n", code: "trace.empty", place: /cut\.agentlog/ },
-    { name: "a gzip cut short", content: gzipSync(good.repeat(50)).subarray(0, 300), code: "trace.truncated-gzip", place: /cut\.agentlog/ },
-    { name: "damaged gzip", content: Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(64, 0x55)]), code: "trace.bad-gzip", place: /cut\.agentlog/ },
-    { name: "a picture", content: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), code: "trace.unknown-format", place: /cut\.agentlog/ },
-    { name: "JSON of no known format", content: '{"exportedAt":1,"project":"x"}', code: "trace.unknown-format", place: /Top-level keys: exportedAt, project/ },
+    {
+      name: "a gzip cut short",
+      content: gzipSync(good.repeat(50)).subarray(0, 300),
+      code: "trace.truncated-gzip",
+      place: /cut\.agentlog/,
+    },
+    {
+      name: "damaged gzip",
+      content: Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(64, 0x55)]),
+      code: "trace.bad-gzip",
+      place: /cut\.agentlog/,
+    },
+    {
+      name: "a picture",
+      content: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+      code: "trace.unknown-format",
+      place: /cut\.agentlog/,
+    },
+    {
+      name: "JSON of no known format",
+      content: '{"exportedAt":1,"project":"x"}',
+      code: "trace.unknown-format",
+      place: /Top-level keys: exportedAt, project/,
+    },
     { name: "a document cut off", content: '{"a": [1, 2,', code: "trace.bad-json", place: /:1:\d+/ },
   ])("$name", async ({ content, code, place }) => {
     const { folder, file } = write("cut.agentlog", content);
     for (const command of ["show", "convert", "verify"]) {
-      const run = await runSpoor(command === "convert" ? ["convert", file, "-o", "out.agentlog"] : [command, file], { cwd: folder });
+      const run = await runSpoor(command === "convert" ? ["convert", file, "-o", "out.agentlog"] : [command, file], {
+        cwd: folder,
+      });
       expect(run, run.stderr).toMatchObject({ code: 2, stdout: "" });
       expect(run.stderr).toContain(code);
       expect(run.stderr).toMatch(place);
@@ -53,7 +96,11 @@ describe("every broken file is named with its place", () => {
   it("a missing file, a folder without traces, a pattern without match", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "empty"));
-    for (const [path, code] of [["nowhere.json", "input.missing"], ["empty", "input.empty-folder"], ["*.json", "input.no-match"]] as const) {
+    for (const [path, code] of [
+      ["nowhere.json", "input.missing"],
+      ["empty", "input.empty-folder"],
+      ["*.json", "input.no-match"],
+    ] as const) {
       const run = await runSpoor(["show", path], { cwd: folder });
       expect(run).toMatchObject({ code: 2, stdout: "" });
       expect(run.stderr).toContain(code);
@@ -73,18 +120,35 @@ describe("every broken file is named with its place", () => {
 describe("--lenient uses the good lines and counts the bad", () => {
   it.each([
     { name: "a cut line", content: good.slice(0, -40), skipped: 1 },
-    { name: "a line that is no record", content: `${lines.slice(0, 3).join("\n")}\n{"hello":1}\nrubbish\n`, skipped: 2 },
-    { name: "bad UTF-8 and an endless line", content: Buffer.concat([Buffer.from(`${lines[0]}\n${lines[1]}\n${lines[2]}\n`), Buffer.from([0xff, 0x0a]), Buffer.alloc(17 * 1024 * 1024, 0x61)]), skipped: 2 },
+    {
+      name: "a line that is no record",
+      content: `${lines.slice(0, 3).join("\n")}\n{"hello":1}\nrubbish\n`,
+      skipped: 2,
+    },
+    {
+      name: "bad UTF-8 and an endless line",
+      content: Buffer.concat([
+        Buffer.from(`${lines[0]}\n${lines[1]}\n${lines[2]}\n`),
+        Buffer.from([0xff, 0x0a]),
+        Buffer.alloc(17 * 1024 * 1024, 0x61),
+      ]),
+      skipped: 2,
+    },
   ])("$name", async ({ content, skipped }) => {
     const { folder, file } = write("run.agentlog", content);
     const run = await runSpoor(["show", file, "--lenient", "--format", "json"], { cwd: folder });
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout).coverage.skippedLines).toBe(skipped);
-    expect((await runSpoor(["show", file, "--lenient"], { cwd: folder })).stdout).toContain("could not be read and were skipped");
+    expect((await runSpoor(["show", file, "--lenient"], { cwd: folder })).stdout).toContain(
+      "could not be read and were skipped",
+    );
   });
 
   it("a gzip cut short is marked as truncated", async () => {
-    const { folder, file } = write("run.agentlog.gz", gzipSync(lines.concat(lines.slice(1).flatMap((line) => Array(400).fill(line))).join("\n")).subarray(0, 600));
+    const { folder, file } = write(
+      "run.agentlog.gz",
+      gzipSync(lines.concat(lines.slice(1).flatMap((line) => Array(400).fill(line))).join("\n")).subarray(0, 600),
+    );
     const run = await runSpoor(["show", file, "--lenient", "--format", "json"], { cwd: folder });
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout).coverage.truncated).toEqual([file]);
@@ -106,21 +170,33 @@ describe("odd but right", () => {
   });
 
   it("reads standard input", async () => {
-    expect(JSON.parse((await runSpoor(["show", "-", "--format", "json"], { stdin: good })).stdout).traces[0].turns).toBe(3);
+    expect(
+      JSON.parse((await runSpoor(["show", "-", "--format", "json"], { stdin: good })).stdout).traces[0].turns,
+    ).toBe(3);
   });
 
   it("keeps integers beyond 2^53 and odd keys through convert", async () => {
     const input = '{"order":9007199254740993,"__proto__":{"x":1},"constructor":"y","big":18446744073709551615}';
-    const { folder, file } = write("run.agentlog", `${lines[0]}\n${withPayload(input).replace('"metadata"', '"chat_response"')}\n`);
+    const { folder, file } = write(
+      "run.agentlog",
+      `${lines[0]}\n${withPayload(input).replace('"metadata"', '"chat_response"')}\n`,
+    );
     const run = await runSpoor(["convert", file], { cwd: folder });
     expect(run.stdout).toContain(`"payload":${input}`);
   });
 
   it("takes control characters of a trace for text", async () => {
-    const nasty = writeAgentlog(recordsOf([{ user: "a\u001b[31mred\u202e", text: "b\u0007\u009b2J", calls: [{ name: "x\u001b]0;t\u0007", input: { q: "\u2066y" } }] }]));
+    const nasty = writeAgentlog(
+      recordsOf([
+        {
+          user: "a\u001b[31mred\u202e",
+          text: "b\u0007\u009b2J",
+          calls: [{ name: "x\u001b]0;t\u0007", input: { q: "\u2066y" } }],
+        },
+      ]),
+    );
     const { folder, file } = write("run.agentlog", nasty);
     const { stdout } = await runSpoor(["show", file], { cwd: folder });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not come out
     expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\u2066]/);
     expect(stdout).toContain("\\u{1b}[31mred\\u{202e}");
   });
@@ -153,6 +229,11 @@ describe("usage", () => {
     const { folder, file } = write("run.agentlog", good);
     const { execFileSync } = await import("node:child_process");
     const { spoorBin } = await import("./run-spoor.ts");
-    expect(execFileSync("sh", ["-c", `"${process.execPath}" "${spoorBin}" show ${file} | true`], { cwd: folder, encoding: "utf8" })).toBe("");
+    expect(
+      execFileSync("sh", ["-c", `"${process.execPath}" "${spoorBin}" show ${file} | true`], {
+        cwd: folder,
+        encoding: "utf8",
+      }),
+    ).toBe("");
   });
 });

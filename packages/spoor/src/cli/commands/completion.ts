@@ -1,31 +1,37 @@
-import { type Command, commonOptions, defineCommand } from "../command.ts";
-import { commands } from "../commands.ts";
+import { type Command, type CommandEntry, commonOptions, defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { usageError } from "../option.ts";
 import { optionName } from "../parse-args.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 
-export const completionCommand = defineCommand({
-  name: "completion",
-  summary: "Print a completion script for bash, zsh or fish",
-  positionals: ["shell"],
-  options: {},
-  examples: [
-    { run: 'eval "$(spoor completion bash)"', does: "Completes commands, options and their values in this shell." },
-    { run: "spoor completion fish | source", does: "The same for fish." },
-  ],
-  async run(args, io) {
-    const shell = shells.find((known) => known === args.shell);
-    if (shell === undefined) throw usageError(`There is no completion for "${args.shell}".`, `Known shells: ${shells.join(", ")}.`);
-    const loaded = await Promise.all(commands.map((entry) => entry.load()));
-    io.out({ bash: bashScript, zsh: zshScript, fish: fishScript }[shell](loaded));
-    return exitCode.ok;
-  },
-});
+/** Takes the list of commands it completes, because it is itself one of them. */
+export function createCompletionCommand(commands: readonly CommandEntry[]) {
+  return defineCommand({
+    name: "completion",
+    summary: "Print a completion script for bash, zsh or fish",
+    positionals: ["shell"],
+    options: {},
+    examples: [
+      { run: 'eval "$(spoor completion bash)"', does: "Completes commands, options and their values in this shell." },
+      { run: "spoor completion fish | source", does: "The same for fish." },
+    ],
+    async run(args, io) {
+      const shell = shells.find((known) => known === args.shell);
+      if (shell === undefined) {
+        throw usageError(`There is no completion for "${args.shell}".`, `Known shells: ${shells.join(", ")}.`);
+      }
+      const loaded = await Promise.all(commands.map((entry) => entry.load()));
+      io.out({ bash: bashScript, zsh: zshScript, fish: fishScript }[shell](loaded));
+      return exitCode.ok;
+    },
+  });
+}
 
 function optionsOf(command: Command): string[] {
-  return [...new Set([...Object.keys(command.options), ...Object.keys(commonOptions)])].map((key) => `--${optionName(key)}`);
+  return [...new Set([...Object.keys(command.options), ...Object.keys(commonOptions)])].map(
+    (key) => `--${optionName(key)}`,
+  );
 }
 
 function choicesOf(command: Command): [string, readonly string[]][] {
@@ -50,10 +56,12 @@ function bashScript(all: readonly Command[]): string {
   return [
     "# bash completion of spoor",
     "_spoor() {",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash, not JavaScript
     '  local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}" words=""',
-    "  if [ \"$COMP_CWORD\" -eq 1 ]; then",
+    '  if [ "$COMP_CWORD" -eq 1 ]; then',
     `    COMPREPLY=($(compgen -W "${all.map((command) => command.name).join(" ")} --help --version" -- "$cur")); return`,
     "  fi",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: bash, not JavaScript
     '  case "${COMP_WORDS[1]}" in',
     ...cases,
     "  esac",

@@ -39,7 +39,8 @@ export const convertCommand = defineCommand({
       requireOneFile(writer, traces, "standard output");
       io.out(writer.write(traces));
     } else if (isFolder(target)) {
-      for (const { file, trace } of nameFiles(traces, target, writer)) await writeFileAtomically(file, writer.write([trace]));
+      for (const { file, trace } of nameFiles(traces, target, writer))
+        await writeFileAtomically(file, writer.write([trace]));
     } else {
       requireOneFile(writer, traces, target);
       await writeFileAtomically(target, writer.write(traces));
@@ -58,7 +59,8 @@ function chooseWriter(name: string | undefined, target: string | undefined): Wri
   }
   if (target === undefined || isFolder(target)) return writers[0]!;
   const found = writers.find((writer) => writer.extensions.some((extension) => target.endsWith(extension)));
-  if (found === undefined) throw usageError(`-o ${target}: the extension says no format.`, `Name it with --to. ${known}`);
+  if (found === undefined)
+    throw usageError(`-o ${target}: the extension says no format.`, `Name it with --to. ${known}`);
   return found;
 }
 
@@ -70,7 +72,9 @@ function requireOneFile(writer: Writer, traces: readonly Trace[], target: string
   if (traces.length === 1 || writer.several) return;
   throw usageError(
     `There are ${traces.length} traces, and a file of format ${writer.name} holds one.`,
-    target === "standard output" ? "Name a folder: -o traces/" : "Name a folder (ending in /) to get one file per trace.",
+    target === "standard output"
+      ? "Name a folder: -o traces/"
+      : "Name a folder (ending in /) to get one file per trace.",
   );
 }
 
@@ -88,9 +92,18 @@ function nameFiles(traces: readonly Trace[], folder: string, writer: Writer): { 
 
 function fileStem(trace: Trace): string {
   const path = trace.source.path ?? "trace";
-  const fileName = path.split(/[\\/]/).at(-1)!.replace(/\.gz$/, "").replace(/\.[^.]+$/, "");
+  const fileName = path
+    .split(/[\\/]/)
+    .at(-1)!
+    .replace(/\.gz$/, "")
+    .replace(/\.[^.]+$/, "");
   const name = trace.source.entry === undefined ? fileName : `${fileName}-${trace.source.entry}`;
-  return name.replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+|-+$/g, "").slice(0, 120) || "trace";
+  return (
+    name
+      .replace(/[^A-Za-z0-9._-]+/g, "-")
+      .replace(/^[-.]+|-+$/g, "")
+      .slice(0, 120) || "trace"
+  );
 }
 
 async function createTransform(args: {

@@ -29,8 +29,10 @@ export const formatsCommand = defineCommand({
 function renderTerminal(style: TerminalStyle): string {
   const width = Math.max(...formats.map((format) => format.name.length)) + 2;
   const lines = ["Reads, recognised by content; gzip is accepted everywhere", ""];
-  for (const format of formats) lines.push(hang(`  ${padEnd(format.name, width)}`, `${format.title}: ${format.origin}`, style.columns));
+  for (const format of formats)
+    lines.push(hang(`  ${padEnd(format.name, width)}`, `${format.title}: ${format.origin}`, style.columns));
   lines.push("", "Writes (spoor convert IN -o OUT)", "");
-  for (const writer of writers) lines.push(`  ${padEnd(writer.name, width)}${writer.title} (${writer.extensions.join(", ")})`);
+  for (const writer of writers)
+    lines.push(`  ${padEnd(writer.name, width)}${writer.title} (${writer.extensions.join(", ")})`);
   return `${lines.join("\n")}\n`;
 }

@@ -66,7 +66,10 @@ function pickTrace(traces: readonly Trace[], wanted: string): Trace {
     traces.find((trace) => trace.source.entry === wanted || trace.id === wanted || shortName(trace) === wanted) ??
     (/^[1-9][0-9]*$/.test(wanted) ? traces[Number(wanted) - 1] : undefined);
   if (found !== undefined) return found;
-  throw usageError(`No trace is called "${wanted}".`, `There are ${count(traces.length, "trace")}; leave --trace out to list them.`);
+  throw usageError(
+    `No trace is called "${wanted}".`,
+    `There are ${count(traces.length, "trace")}; leave --trace out to list them.`,
+  );
 }
 
 function requireTurn(traces: readonly Trace[], turnIndex: number): void {

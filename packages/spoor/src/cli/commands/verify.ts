@@ -102,13 +102,18 @@ function renderFile(file: FileResult, style: TerminalStyle): string[] {
   if (file.note !== undefined) return [hang(`${symbols.unknown} `, `${path}: ${file.note}${suffix}`, style.columns)];
   const total = Object.values(file.counts).reduce((sum: number, amount) => sum + (amount ?? 0), 0);
   if (total === 0) {
-    return [hang(`${paint.good(symbols.passed)} `, `${path}: ${records}, every id fits its payload${suffix}`, style.columns)];
+    return [
+      hang(`${paint.good(symbols.passed)} `, `${path}: ${records}, every id fits its payload${suffix}`, style.columns),
+    ];
   }
-  const lines = [hang(`${paint.bad(symbols.failed)} `, `${path}: ${count(total, "problem")} in ${records}${suffix}`, style.columns)];
+  const lines = [
+    hang(`${paint.bad(symbols.failed)} `, `${path}: ${count(total, "problem")} in ${records}${suffix}`, style.columns),
+  ];
   for (const finding of file.findings.slice(0, 20)) {
-    lines.push(hang(`  line ${finding.line}  `, `${verifyCodes[finding.code]} (${printable(finding.detail)})`, style.columns));
+    lines.push(
+      hang(`  line ${finding.line}  `, `${verifyCodes[finding.code]} (${printable(finding.detail)})`, style.columns),
+    );
   }
   if (total > 20) lines.push(`  ${symbols.ellipsis} ${count(total - 20, "more problem")}: --format json`);
   return lines;
 }
-

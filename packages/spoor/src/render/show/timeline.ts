@@ -99,8 +99,12 @@ function renderTurn(trace: Trace, turn: Turn, options: TimelineOptions, style: T
   const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${style.paint.dim(padEnd(time, 8))} `;
   const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(8)} `;
   const rows: string[] = [];
-  if (turn.agent !== undefined && opensAgent(trace, turn)) rows.push(`${indent}${style.paint.bold(printable(turn.agent))}`);
-  const body = [...textRows(turn, options, style, columnsOf(blank)), ...callRows(turn, options, style, columnsOf(blank))];
+  if (turn.agent !== undefined && opensAgent(trace, turn))
+    rows.push(`${indent}${style.paint.bold(printable(turn.agent))}`);
+  const body = [
+    ...textRows(turn, options, style, columnsOf(blank)),
+    ...callRows(turn, options, style, columnsOf(blank)),
+  ];
   if (body.length === 0) body.push(style.paint.dim(`(no text, no call)${stopNote(turn)}`));
   rows.push(...body.map((row, index) => (index === 0 ? head : blank) + row));
   return rows;
@@ -162,7 +166,11 @@ function renderCall(
   const failed = call.status === "error";
   const name = padEnd(cut(printable(call.name) || "(no name)", NAME_WIDTH, symbols.ellipsis), nameWidth);
   const time = call.durationMs === undefined ? "" : duration(call.durationMs);
-  const outcome = failed ? `${symbols.failed} ${failureName(call)}` : call.status === "unknown" ? "no result" : briefResult(call.output);
+  const outcome = failed
+    ? `${symbols.failed} ${failureName(call)}`
+    : call.status === "unknown"
+      ? "no result"
+      : briefResult(call.output);
   // Times and results stand in columns of their own; a wider terminal makes the values longer, not more.
   const outcomeWidth = Math.min(40, Math.max(14, Math.floor(style.columns / 5)));
   const left = `${bracket}${name}  `;
@@ -179,7 +187,13 @@ function failureName(call: ToolCall): string {
 }
 
 /** The text of a failure, and for a selected turn every argument by path and the result. */
-function detailRows(call: ToolCall, turn: Turn, options: TimelineOptions, style: TerminalStyle, room: number): string[] {
+function detailRows(
+  call: ToolCall,
+  turn: Turn,
+  options: TimelineOptions,
+  style: TerminalStyle,
+  room: number,
+): string[] {
   const selected = options.turnIndex !== undefined || options.full === true;
   const rows: string[] = [];
   if (selected && isObject(call.input)) {
@@ -192,7 +206,11 @@ function detailRows(call: ToolCall, turn: Turn, options: TimelineOptions, style:
     const lines = text === "" ? [] : printableLines(text);
     const limit = options.full ? lines.length : call.status === "error" && !selected ? 1 : RESULT_LINES;
     for (const line of lines.slice(0, limit)) {
-      rows.push(...(options.full ? hang("    ", line, room).split("\n") : [`    ${cut(line, room - 4, style.symbols.ellipsis)}`]));
+      rows.push(
+        ...(options.full
+          ? hang("    ", line, room).split("\n")
+          : [`    ${cut(line, room - 4, style.symbols.ellipsis)}`]),
+      );
     }
     if (lines.length > limit) rows.push(style.paint.dim(`    ${moreLines(lines.length - limit, turn, style)}`));
   }
@@ -238,14 +256,17 @@ function footer(trace: Trace, style: TerminalStyle): string[] {
   for (const record of trace.records) {
     if (record.kind !== "error") continue;
     const message = stringMember(record.payload, "message") ?? stringMember(record.payload, "code") ?? "";
-    lines.push(`  ${style.paint.bad(style.symbols.failed)} error  ${cut(printable(message), style.columns - 11, style.symbols.ellipsis)}`);
+    lines.push(
+      `  ${style.paint.bad(style.symbols.failed)} error  ${cut(printable(message), style.columns - 11, style.symbols.ellipsis)}`,
+    );
   }
   const unknown = Object.entries(trace.source.unknown ?? {});
   if (unknown.length > 0) {
     const kinds = unknown.map(([type, amount]) => `${count(amount, "record")} of type ${printable(type)}`);
     lines.push(hang("  ", `Not understood: ${kinds.join(", ")} (kept, not shown)`, style.columns));
   }
-  if (trace.source.skippedLines) lines.push(`  ${count(trace.source.skippedLines, "line")} could not be read and were skipped`);
+  if (trace.source.skippedLines)
+    lines.push(`  ${count(trace.source.skippedLines, "line")} could not be read and were skipped`);
   if (trace.source.truncated) lines.push("  The file ends early; what follows its last whole line is unknown");
   for (const note of trace.source.notes ?? []) lines.push(hang("  ", `Note: ${printable(note)}`, style.columns));
   return lines;

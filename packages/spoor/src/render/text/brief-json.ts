@@ -1,7 +1,7 @@
 /** JSON values in few words: what a person wants to see of arguments and results on one line. */
 import { isObject, type Json, stringifyJson } from "@spoor/core/trace/json";
-import { count } from "./words.ts";
 import { printable } from "./printable.ts";
+import { count } from "./words.ts";
 
 /** A scalar as people write it: texts in quotes, numbers as they are, nested values as compact JSON. */
 export function briefValue(value: Json): string {
@@ -42,7 +42,11 @@ export function briefResult(output: Json | undefined): string {
 /** The text of a result, whether it is a plain text, a list of text parts or any other JSON. */
 export function resultText(output: Json): string {
   if (typeof output === "string") return output;
-  if (Array.isArray(output) && output.length > 0 && output.every((part) => isObject(part) && typeof part["text"] === "string")) {
+  if (
+    Array.isArray(output) &&
+    output.length > 0 &&
+    output.every((part) => isObject(part) && typeof part["text"] === "string")
+  ) {
     return output.map((part) => (part as { text: string }).text).join("\n");
   }
   return stringifyJson(output);

@@ -8,7 +8,6 @@ const COLOUR = /\u001b\[[0-9;]*m/g;
 /** Columns a text takes on a terminal; colour codes take none. */
 export function columnsOf(text: string): number {
   const plain = text.includes("\u001b") ? text.replace(COLOUR, "") : text;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: printable ASCII is the common case and needs no walk
   if (/^[\x20-\x7e]*$/.test(plain)) return plain.length;
   let columns = 0;
   for (const char of plain) columns += charColumns(char);

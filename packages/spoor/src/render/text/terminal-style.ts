@@ -26,7 +26,15 @@ export interface Symbols {
   /** The gutter between a line number and a source line. */
   readonly gutter: string;
   /** Parts of a bar: left end, line, point, right end, threshold, zero, beyond the scale. */
-  readonly bar: { left: string; line: string; point: string; right: string; mark: string; zero: string; beyond: string };
+  readonly bar: {
+    left: string;
+    line: string;
+    point: string;
+    right: string;
+    mark: string;
+    zero: string;
+    beyond: string;
+  };
   /** Marks of runs: passed, failed, running, waiting. */
   readonly run: { passed: string; failed: string; running: string; waiting: string };
   readonly times: string;
@@ -80,7 +88,13 @@ const code =
     text === "" ? "" : `\u001b[${open}m${text}\u001b[${close}m`;
 
 const NO_PAINT: Paint = { good: plain, bad: plain, warn: plain, dim: plain, bold: plain };
-const COLOURS: Paint = { good: code(32, 39), bad: code(31, 39), warn: code(33, 39), dim: code(2, 22), bold: code(1, 22) };
+const COLOURS: Paint = {
+  good: code(32, 39),
+  bad: code(31, 39),
+  warn: code(33, 39),
+  dim: code(2, 22),
+  bold: code(1, 22),
+};
 
 export function createTerminalStyle(options: Partial<TerminalOptions> = {}): TerminalStyle {
   const { columns = 80, color = false, ascii = false } = options;

@@ -1,0 +1,87 @@
+/** Cohort lens: what an answer costs beyond reading the traces. */
+import { createCohort } from "@spoor/core/cohort/compare-cohorts";
+import type { CohortCall, CohortRun } from "@spoor/core/cohort/run";
+import { createRandom, type Random } from "@spoor/core/stats/random";
+import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
+
+export const cohortBenchmark: Benchmark = {
+  name: "cohort",
+  promise: "10,000 runs with about 400 features within 3 s of CPU and 500 MB; 200 runs within 0.5 s",
+  async run() {
+    return [
+      ...(await measure("10,000 runs (2,500 scenarios, 2 + 2), 499 relabellings", 2500, 499, 3)),
+      ...(await measure("200 runs (50 scenarios, 2 + 2), 1,999 relabellings", 50, 1999, 0.5)),
+      await measureCrowd(),
+    ];
+  },
+};
+
+const MOST_MEGABYTES = 500;
+
+async function measure(what: string, scenarios: number, draws: number, mostSeconds: number): Promise<BenchmarkRow[]> {
+  const runs = makeRuns(scenarios, 2);
+  let features = 0;
+  const seconds = await cpuSeconds(() => {
+    const cohort = createCohort();
+    for (const run of runs) cohort.add(run);
+    features = new Set(cohort.runs.flatMap((run) => [...run.columns])).size;
+    cohort.compare({ draws });
+  }, 2);
+  const megabytes = process.memoryUsage().rss / 1e6;
+  return [
+    {
+      what,
+      measured: `${seconds.toFixed(2)} s`,
+      against: `${mostSeconds} s allowed, ${features} features`,
+      kept: seconds <= mostSeconds,
+    },
+    {
+      what: `${what}: memory of the process`,
+      measured: `${megabytes.toFixed(0)} MB`,
+      against: `${MOST_MEGABYTES} MB allowed`,
+      kept: megabytes <= MOST_MEGABYTES,
+    },
+  ];
+}
+
+/** One scenario with very many runs: distances grow with the square of the runs. */
+async function measureCrowd(): Promise<BenchmarkRow> {
+  const runs = makeRuns(1, 500);
+  const seconds = await cpuSeconds(() => {
+    const cohort = createCohort();
+    for (const run of runs) cohort.add(run);
+    cohort.compare();
+  }, 1);
+  return { what: "one scenario with 1,000 runs", measured: `${seconds.toFixed(2)} s`, against: "informs only" };
+}
+
+const TOOLS = ["get_user", "get_order", "find_product", "list_orders", "confirm", "refund", "cancel_order", "send_mail"];
+const VOCABULARY = Array.from({ length: 900 }, (_, index) => `${"abcdefghij"[index % 10]}${index.toString(36).replace(/[0-9]/g, "q")}word`);
+
+function makeRuns(scenarios: number, repeats: number): CohortRun[] {
+  const random = createRandom(11);
+  const runs: CohortRun[] = [];
+  for (let scenario = 0; scenario < scenarios; scenario++) {
+    for (let repeat = 0; repeat < 2 * repeats; repeat++) runs.push(makeRun(`task ${scenario}`, repeat < repeats, random));
+  }
+  return runs;
+}
+
+function makeRun(scenario: string, isBaseline: boolean, random: Random): CohortRun {
+  const calls = Array.from({ length: 3 + random.below(6) }, (): CohortCall => {
+    const name = TOOLS[random.below(TOOLS.length)]!;
+    return { name, args: { id: `W${random.below(50)}`, amount: random.below(100) }, ...(random.below(12) === 0 ? { error: true } : {}) };
+  });
+  const texts = Array.from({ length: 4 }, () =>
+    Array.from({ length: 25 }, () => VOCABULARY[random.below(30) * random.below(30)]!).join(" "),
+  );
+  return {
+    scenario,
+    side: isBaseline ? "baseline" : "candidate",
+    calls,
+    turns: calls.length + 2,
+    texts,
+    stop: random.below(10) === 0 ? "max_tokens" : "end_turn",
+    outputTokens: 200 + random.below(400),
+  };
+}

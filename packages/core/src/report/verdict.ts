@@ -1,0 +1,53 @@
+/**
+ * The first line of a report as typed facts: what changed, in how many of how many. Renderers make one sentence of it that anyone
+ * understands; no judgement is invented here. Shared by every lens that compares or checks.
+ */
+import type { Json } from "../trace/json.ts";
+
+/** In `traces` of `of` traces. */
+export interface Extent {
+  readonly traces: number;
+  readonly of: number;
+}
+
+export type Verdict =
+  /** `tool` runs without `before` before it. `held`: how often the order held in the baseline. */
+  | (Extent & {
+      readonly code: "order_broken";
+      readonly tool: string;
+      readonly before: string;
+      readonly held?: { readonly times: number; readonly of: number };
+      /** The rule that says so; absent when the order was learnt from the baseline alone. */
+      readonly ruleId?: string;
+    })
+  /** Another rule is broken. `subject` is its tool, text or limit in the user's own words. */
+  | (Extent & {
+      readonly code: "rule_broken";
+      readonly ruleId: string;
+      readonly ruleKind: string;
+      readonly subject?: string;
+    })
+  | (Extent & { readonly code: "tool_gone"; readonly tool: string; readonly baselineTraces: number })
+  | (Extent & { readonly code: "tool_new"; readonly tool: string; readonly baselineTraces: number })
+  | (Extent & {
+      readonly code: "argument_changed";
+      readonly tool: string;
+      readonly path: string;
+      readonly baseline?: Json;
+      readonly candidate?: Json;
+    })
+  | (Extent & { readonly code: "stop_reason_changed"; readonly baseline: string; readonly candidate: string })
+  | (Extent & { readonly code: "turns_differ"; readonly changed: number; readonly turns: number })
+  /** Only an average moved; what the agent does has not changed. */
+  | { readonly code: "average_moved"; readonly axis: string; readonly baseline: number; readonly candidate: number }
+  | {
+      readonly code: "unchanged";
+      readonly turns: number;
+      readonly rules?: { readonly held: number; readonly of: number };
+    }
+  | { readonly code: "not_enough"; readonly missing: Missing };
+
+/** What a comparison lacks. */
+export type Missing = "baseline_turns" | "candidate_turns" | "both_turns" | "trace_pairs";
+
+export type VerdictCode = Verdict["code"];

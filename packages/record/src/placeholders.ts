@@ -1,0 +1,31 @@
+/** What stands where something was blocked: says so, says why, and carries nothing of what was blocked. */
+import type { Violation } from "@spoor/core/policy/policy";
+import { type Json, type JsonObject, member } from "@spoor/core/trace/json";
+
+/** `confirm-before-refund: issue_refund was called without …; …` */
+export function describeViolations(violations: readonly Violation[]): string {
+  return violations.map((violation) => `${violation.ruleId}: ${violation.message}`).join("; ");
+}
+
+export function blockedToolText(violations: readonly Violation[]): string {
+  return `[spoor] This tool call was blocked by policy and did not run. ${describeViolations(violations)}`;
+}
+
+/** The response with its content replaced; usage and latency are kept, or zero where a framework insists on them. */
+export function blockedResponse(violations: readonly Violation[], original: JsonObject): JsonObject {
+  const amount = violations.length === 1 ? "1 violation" : `${violations.length} violations`;
+  const { tool_calls: _calls, ...rest } = original as Record<string, Json>;
+  return {
+    ...rest,
+    model: member(original, "model") ?? "",
+    content: [
+      {
+        type: "text",
+        text: `[spoor] This response was blocked by policy (${amount}). ${describeViolations(violations)}`,
+      },
+    ],
+    stop_reason: "policy_blocked",
+    usage: member(original, "usage") ?? { input_tokens: 0, output_tokens: 0, thinking_tokens: 0 },
+    latency_ms: member(original, "latency_ms") ?? 0,
+  };
+}
