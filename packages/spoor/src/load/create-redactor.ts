@@ -1,0 +1,18 @@
+/** `--redact` and `--redact-pattern NAME=REGEX` as a function over traces. */
+import { buildTrace, SpoorError, type Trace } from "@spoor/core";
+import { redactRecords } from "@spoor/core/redact/redact-records";
+
+export function createRedactor(patterns: readonly string[]): (trace: Trace) => Trace {
+  const customPatterns = patterns.map(parsePattern);
+  // Compiled once here, so that a bad pattern is an error before anything is read.
+  redactRecords([], { customPatterns });
+  return (trace) => buildTrace(redactRecords(trace.records, { customPatterns }), { source: trace.source });
+}
+
+function parsePattern(text: string): { name: string; pattern: string } {
+  const equals = text.indexOf("=");
+  if (equals > 0 && equals < text.length - 1) return { name: text.slice(0, equals), pattern: text.slice(equals + 1) };
+  throw new SpoorError("usage", `--redact-pattern needs NAME=REGEX, found "${text}".`, {
+    hint: "For example: --redact-pattern 'order=[A-Z]-[0-9]{4}'",
+  });
+}
