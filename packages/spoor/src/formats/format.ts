@@ -19,8 +19,8 @@ export interface Format {
   readDocument?(document: Json, context: ReadContext): ImportedTrace[];
   /** For formats with one JSON value per line. */
   openLines?(context: ReadContext): LineReader;
-  /** For formats that are not text at all. */
-  readBytes?(bytes: Uint8Array, context: ReadContext): ImportedTrace[];
+  /** For formats that are not text at all. A promise, because their decoders are loaded only when needed. */
+  readBytes?(bytes: Uint8Array, context: ReadContext): Promise<ImportedTrace[]>;
 }
 
 /** The beginning of some content. Exactly one of `document` and `bytes` matters for formats that are not lines. */

@@ -1,6 +1,7 @@
 /** Every format Spoor reads, in the order in which ties are decided. */
 import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
+import { agentv } from "./agentv.ts";
 import { anthropic } from "./anthropic.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codexExec } from "./codex-exec.ts";
@@ -8,10 +9,15 @@ import { codexRollout } from "./codex-rollout.ts";
 import { copilot } from "./copilot.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { inspect } from "./inspect.ts";
+import { interactions } from "./interactions.ts";
+import { langfuse } from "./langfuse.ts";
+import { langsmith } from "./langsmith.ts";
+import { openaiAgents } from "./openai-agents.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { jaeger } from "./otel/jaeger.ts";
 import { otlpJson } from "./otel/otlp-json.ts";
+import { otlpProtobuf } from "./otel/otlp-protobuf.ts";
 import { tempo } from "./otel/tempo.ts";
 import { pi } from "./pi.ts";
 import { sweAgent } from "./swe-agent.ts";
@@ -31,8 +37,14 @@ export const formats: readonly Format[] = [
   tau2Bench,
   agentdojo,
   otlpJson,
+  otlpProtobuf,
   tempo,
   jaeger,
+  langfuse,
+  langsmith,
+  openaiAgents,
+  agentv,
+  interactions,
   openaiResponses,
   anthropic,
   openaiChat,

@@ -3,6 +3,8 @@ import type { Trace } from "@spoor/core";
 import { blindTrace } from "@spoor/core/fingerprint/content-blind";
 import { stringifyJson } from "@spoor/core/trace/json";
 import { writeAgentlog } from "./agentlog.ts";
+import { writeAgentv } from "./write-agentv.ts";
+import { writeOtlp } from "./write-otlp.ts";
 
 export interface Writer {
   readonly name: string;
@@ -23,10 +25,22 @@ export const writers: readonly Writer[] = [
     write: (traces) => traces.map((trace) => writeAgentlog(trace.records)).join(""),
   },
   {
+    name: "otlp",
+    title: "OpenTelemetry spans (OTLP JSON)",
+    extensions: [".otlp.json"],
+    several: true,
+    write: writeOtlp,
+  },
+  { name: "agentv", title: "AgentV JSONL", extensions: [".agentv.jsonl"], several: true, write: writeAgentv },
+  {
     name: "content-blind",
     title: "Content-blind trace: names, counts, times and hashes",
     extensions: [".blind.jsonl"],
     several: false,
-    write: (traces) => traces.flatMap(blindTrace).map((line) => `${stringifyJson(line)}\n`).join(""),
+    write: (traces) =>
+      traces
+        .flatMap(blindTrace)
+        .map((line) => `${stringifyJson(line)}\n`)
+        .join(""),
   },
 ];

@@ -13,6 +13,12 @@ export interface Activity {
   readonly start?: bigint | undefined;
   readonly end?: bigint | undefined;
   readonly failure?: Failure | undefined;
+  /** The source says that it went well, which matters when nothing else says that it ended. */
+  readonly succeeded?: boolean | undefined;
+  /** Measured duration, for sources without clocks. */
+  readonly durationMs?: number | undefined;
+  /** Place in the order of things, for sources that know it better than clocks do. */
+  readonly sequence?: number | undefined;
   readonly did: Did;
 }
 
@@ -71,6 +77,7 @@ export const AROUND: Around = { kind: "around" };
 /** Milliseconds between the clocks of an activity, to the microsecond; absent without both, or when time ran backwards. */
 export function durationMs(activity: Activity): number | undefined {
   const { start, end } = activity;
+  if (activity.durationMs !== undefined) return activity.durationMs;
   if (start === undefined || end === undefined || end < start) return undefined;
   return Number((end - start + 500n) / 1000n) / 1000;
 }

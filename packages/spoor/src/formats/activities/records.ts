@@ -51,6 +51,9 @@ export function recordsOfActivities(
 /** By start, then end, then place in the file; by place alone when a clock is missing somewhere that matters. */
 function timeOrder(nodes: readonly Node[]): (left: Node, right: Node) => number {
   const acting = nodes.filter((node) => node.activity.did.kind !== "around" && node.activity.did.kind !== "agent");
+  if (acting.every((node) => node.activity.sequence !== undefined)) {
+    return (left, right) => left.activity.sequence! - right.activity.sequence!;
+  }
   if (acting.some((node) => node.activity.start === undefined)) return (left, right) => left.order - right.order;
   return (left, right) =>
     compare(left.activity.start!, right.activity.start!) ||
@@ -231,7 +234,9 @@ function callRecord(tool: MergedTool, id: string, lane: { meta?: JsonObject }, g
 /** No result when the run never ended and nothing came out of it: its outcome is unknown. */
 function resultRecords(tool: MergedTool, id: string, lane: { meta?: JsonObject }): TraceRecord[] {
   const { run, failure, node } = tool;
-  if (run.output === undefined && failure === undefined && node.activity.end === undefined) return [];
+  const { end, succeeded, durationMs: measured } = node.activity;
+  const isOver = end !== undefined || succeeded === true || measured !== undefined;
+  if (run.output === undefined && failure === undefined && !isOver) return [];
   return [
     {
       kind: "tool_result",

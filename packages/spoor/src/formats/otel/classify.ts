@@ -8,7 +8,7 @@ import { AROUND } from "../activities/activity.ts";
 import { parseToolOutput } from "../activities/tool-output.ts";
 import { present } from "../conversation.ts";
 import type { UnknownCounter } from "../count-unknown.ts";
-import { type Attributes, jsonOf, textOf } from "./attributes.ts";
+import { type Attributes, countOf, jsonOf, textOf } from "./attributes.ts";
 import { genAiModelCall } from "./gen-ai.ts";
 import { openInferenceModelCall } from "./open-inference.ts";
 import type { Span } from "./spans.ts";
@@ -29,6 +29,9 @@ export function classifySpan(span: Span, unknown: UnknownCounter): Classified {
     start: span.start,
     end: span.end,
     failure: failure ?? (failed ? {} : undefined),
+    succeeded: span.status.isOk,
+    durationMs: countOf(span.attributes, "spoor.duration_ms"),
+    sequence: countOf(span.attributes, "spoor.sequence"),
     did,
   };
   return aside === undefined ? { activity } : { activity, aside };
@@ -55,6 +58,8 @@ const STRUCTURE_OPERATIONS: ReadonlySet<string> = new Set(["create_agent", "invo
 
 function meaningOf(span: Span, unknown: UnknownCounter): Meaning {
   const { attributes } = span;
+  const category = textOf(attributes, "spoor.event.category");
+  if (category !== undefined) return { did: { kind: "step", category, name: span.name } };
   const vercel = vercelOperation(span);
   if (vercel !== undefined) return vercelMeaning(vercel, span, unknown);
   const operation = textOf(attributes, "gen_ai.operation.name");

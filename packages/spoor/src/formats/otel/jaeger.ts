@@ -84,6 +84,7 @@ function spanOfJaeger(
     events: Array.isArray(logs) ? logs.map(eventOfLog) : [],
     status: {
       isError: tags.get("otel.status_code") === "ERROR" || tags.get("error") === true || tags.get("error") === "true",
+      isOk: tags.get("otel.status_code") === "OK",
       ...(typeof message === "string" ? { message } : {}),
     },
     resource: resources.get(stringMember(item, "processID") ?? "") ?? NO_RESOURCE,

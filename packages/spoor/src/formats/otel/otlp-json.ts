@@ -97,6 +97,7 @@ function spanOfOtlp(item: Json, resource: ReadonlyMap<string, Json>, scope: stri
     events: Array.isArray(events) ? events.map(eventOfOtlp) : [],
     status: {
       isError: code === 2 || code === "STATUS_CODE_ERROR" || code === "ERROR",
+      isOk: code === 1 || code === "STATUS_CODE_OK" || code === "OK",
       ...(message ? { message } : {}),
     },
     resource,

@@ -15,7 +15,8 @@ export interface Span {
   readonly end?: bigint;
   readonly attributes: ReadonlyMap<string, Json>;
   readonly events: readonly SpanEvent[];
-  readonly status: { readonly isError: boolean; readonly message?: string };
+  /** `isOk` only when the instrumentation said so; most leave the status unset. */
+  readonly status: { readonly isError: boolean; readonly isOk: boolean; readonly message?: string };
   readonly resource: ReadonlyMap<string, Json>;
   /** Name of the instrumentation that made it. */
   readonly scope?: string;

@@ -1,0 +1,88 @@
+/**
+ * OTLP/protobuf: the body of an export request, or several of them each behind a four-byte length (the collector's file
+ * exporter). Decoded into the shape of OTLP JSON, so that both wires give the same records.
+ */
+import type { Json } from "@spoor/core";
+import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition } from "../format.ts";
+import { spansOfOtlp } from "./otlp-json.ts";
+import { OTLP_PROTO } from "./otlp-proto-text.ts";
+import { tracesOfSpans } from "./records.ts";
+import { hexOf } from "./spans.ts";
+
+export const otlpProtobuf: Format = {
+  name: "otlp-protobuf",
+  title: "OpenTelemetry spans (OTLP protobuf)",
+  origin: "OTLP/HTTP and OTLP/gRPC bodies, and the collector's file exporter",
+  recognise: (sample) => (sample.bytes === undefined ? NOT_RECOGNISED : recogniseBytes(sample.bytes)),
+  async readBytes(bytes, context) {
+    const decode = await createDecoder();
+    const requests = splitRequests(bytes).map((request) => decodeRequest(decode, request, context));
+    return tracesOfSpans(spansOfOtlp(requests, "resourceSpans", context));
+  },
+};
+
+/** Field 1 with a length that fits, and inside it field 1 or 2 again: hardly anything else begins so. */
+function recogniseBytes(bytes: Uint8Array): Recognition {
+  const body = isFramed(bytes) ? bytes.subarray(4) : bytes;
+  const inner = innerOffset(body);
+  const fits = inner !== undefined && (body[inner] === 0x0a || body[inner] === 0x12);
+  return fits ? { score: 0.9, has: ["resource_spans"] } : NOT_RECOGNISED;
+}
+
+function isFramed(bytes: Uint8Array): boolean {
+  return bytes.length > 5 && bytes[0] === 0 && bytes[4] === 0x0a && frameLength(bytes, 0) <= bytes.length - 4;
+}
+
+function frameLength(bytes: Uint8Array, at: number): number {
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
+}
+
+/** Where the content of the first field begins, when it is field 1 and not longer than what is there. */
+function innerOffset(bytes: Uint8Array): number | undefined {
+  if (bytes[0] !== 0x0a) return undefined;
+  let length = 0;
+  for (let at = 1; at < Math.min(bytes.length, 6); at++) {
+    length += (bytes[at]! & 0x7f) * 2 ** (7 * (at - 1));
+    if (bytes[at]! < 0x80) return length > 0 && length <= bytes.length - at - 1 ? at + 1 : undefined;
+  }
+  return undefined;
+}
+
+function splitRequests(bytes: Uint8Array): Uint8Array[] {
+  if (!isFramed(bytes)) return [bytes];
+  const requests: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.length - at >= 4 ? frameLength(bytes, at) : Number.POSITIVE_INFINITY;
+    // A frame that is cut short is handed on as it is: the decoder says so.
+    requests.push(bytes.subarray(at + 4, at + 4 + Math.min(length, bytes.length)));
+    at += 4 + length;
+  }
+  return requests;
+}
+
+type Decode = (bytes: Uint8Array) => unknown;
+
+/** protobufjs is loaded only when such a file turns up: it would cost every other command a noticeable start. */
+async function createDecoder(): Promise<Decode> {
+  const { default: protobuf } = await import("protobufjs");
+  const type = protobuf.parse(OTLP_PROTO).root.lookupType("TracesData");
+  return (bytes) => type.toObject(type.decode(bytes), { longs: String });
+}
+
+function decodeRequest(decode: Decode, bytes: Uint8Array, context: ReadContext): Json {
+  let decoded: unknown;
+  try {
+    decoded = decode(bytes);
+  } catch {
+    return context.fail("is damaged: it begins like OTLP protobuf but cannot be decoded to its end");
+  }
+  return withHexIds({ resourceSpans: [], ...(decoded as object) });
+}
+
+/** Bytes become hex: that is how OTLP JSON writes ids. */
+function withHexIds(value: unknown): Json {
+  if (value instanceof Uint8Array) return hexOf(value);
+  if (Array.isArray(value)) return value.map(withHexIds);
+  if (typeof value !== "object" || value === null) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withHexIds(item)]));
+}
