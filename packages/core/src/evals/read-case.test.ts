@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { passAtK, passHatK } from "./pass-at-k.ts";
+import { largestProvableFall, readCase, runsNeededFor } from "./read-case.ts";
+
+describe("pass@k and pass^k", () => {
+  // By hand: 5 runs, 3 passed. pass@2 = 1 - C(2,2)/C(5,2) = 1 - 1/10; pass^2 = C(3,2)/C(5,2) = 3/10.
+  it.each([
+    { runs: 5, passed: 3, k: 1, at: 0.6, hat: 0.6 },
+    { runs: 5, passed: 3, k: 2, at: 0.9, hat: 0.3 },
+    { runs: 5, passed: 3, k: 3, at: 1, hat: 0.1 },
+    { runs: 5, passed: 3, k: 5, at: 1, hat: 0 },
+    { runs: 5, passed: 5, k: 5, at: 1, hat: 1 },
+    { runs: 5, passed: 0, k: 5, at: 0, hat: 0 },
+    { runs: 1, passed: 1, k: 1, at: 1, hat: 1 },
+  ])("$passed of $runs at k = $k", ({ runs, passed, k, at, hat }) => {
+    expect(passAtK(runs, passed, k)).toBeCloseTo(at, 12);
+    expect(passHatK(runs, passed, k)).toBeCloseTo(hat, 12);
+  });
+
+  it("refuses a k beyond the runs that were made", () => {
+    expect(() => passAtK(3, 1, 4)).toThrow(RangeError);
+  });
+
+  it("equals the share over all subsets, counted one by one", () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 8 }), fc.nat(), (results, pick) => {
+        const k = 1 + (pick % results.length);
+        let subsets = 0;
+        let any = 0;
+        let all = 0;
+        for (let mask = 0; mask < 1 << results.length; mask++) {
+          const chosen = results.filter((_, index) => mask & (1 << index));
+          if (chosen.length !== k) continue;
+          subsets++;
+          if (chosen.some(Boolean)) any++;
+          if (chosen.every(Boolean)) all++;
+        }
+        const passed = results.filter(Boolean).length;
+        expect(passAtK(results.length, passed, k)).toBeCloseTo(any / subsets, 10);
+        expect(passHatK(results.length, passed, k)).toBeCloseTo(all / subsets, 10);
+      }),
+    );
+  });
+});
+
+describe("readCase", () => {
+  it.each([
+    { now: [5, 5], stored: undefined, kind: "steady" },
+    { now: [4, 5], stored: undefined, kind: "flaky" },
+    { now: [3, 5], stored: undefined, kind: "below-line" },
+    { now: [0, 5], stored: undefined, kind: "broken" },
+    { now: [0, 1], stored: undefined, kind: "failed" },
+    { now: [1, 1], stored: undefined, kind: "steady" },
+    { now: [0, 0], stored: [5, 5], kind: "not-run" },
+    { now: [3, 5], stored: [5, 5], kind: "below-line" },
+    { now: [1, 5], stored: [5, 5], kind: "broken" },
+    { now: [44, 50], stored: [50, 50], kind: "broken" },
+    { now: [45, 50], stored: [50, 50], kind: "flaky" },
+  ] as const)("$now against $stored is $kind", ({ now, stored, kind }) => {
+    const reading = readCase(count(now), 0.8, stored === undefined ? undefined : count(stored));
+    expect(reading.kind).toBe(kind);
+    expect(reading.fails).toBe(kind === "broken" || kind === "failed" || kind === "below-line");
+  });
+
+  it("gives chance as an exact fraction: 0 of 5 against 5 of 5 is 2 tables of 252", () => {
+    expect(readCase({ passed: 0, runs: 5 }, 0.8, { passed: 5, runs: 5 }).comparison!.chance).toBeCloseTo(2 / 252, 10);
+  });
+
+  it("states its power: five runs against 5 of 5 prove a fall to 1 of 5 or fewer, and 3 of 5 would need 12 runs each", () => {
+    // 1 of 5: 2 · 5/210 = 0.048. 2 of 5: 2 · 10/120 = 0.167.
+    expect(largestProvableFall(5, { passed: 5, runs: 5 })).toBe(1);
+    // 7 of 12 against 12 of 12: 2 · 792/42504 = 0.037; 7 of 11: 2 · 330/7315 = 0.090.
+    expect(runsNeededFor({ passed: 3, runs: 5 }, { passed: 5, runs: 5 })).toBe(12);
+  });
+
+  it("says that two runs can prove nothing against two", () => {
+    expect(largestProvableFall(2, { passed: 2, runs: 2 })).toBeUndefined();
+  });
+
+  it("never calls a case with a passing run better off when more runs fail", () => {
+    const order = ["steady", "flaky", "below-line", "broken"];
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 1, max: 30 }), (runs, storedRuns) => {
+        let worst = 0;
+        for (let passed = runs; passed >= 0; passed--) {
+          const rank = order.indexOf(readCase({ passed, runs }, 0.8, { passed: storedRuns, runs: storedRuns }).kind);
+          expect(rank).toBeGreaterThanOrEqual(worst);
+          worst = rank;
+        }
+      }),
+    );
+  });
+});
+
+function count([passed, runs]: readonly [number, number]) {
+  return { passed, runs };
+}

@@ -1,0 +1,68 @@
+/**
+ * One run of one case as it stands in a results file: one JSON object per line, in the spelling of AgentV's result files,
+ * so that tools that read those read these. Keys below `input`, `output` and the count maps are the user's own words and
+ * are never rewritten.
+ */
+import type { Json } from "../trace/json.ts";
+
+export type RunRecord = {
+  readonly schema: "spoor.eval-run/1";
+  readonly timestamp: string;
+  readonly eval_id: string;
+  /** Name of the suite. */
+  readonly dataset: string;
+  readonly eval_file: string;
+  readonly target: string;
+  /** Which repetition, from 1. */
+  readonly run: number;
+  /** Identifies case, target and their settings: a record counts for a resumed run only while this is the same. */
+  readonly key: string;
+  readonly passed: boolean;
+  readonly score: number;
+  readonly threshold: number;
+  readonly verdict: string;
+  readonly hits: readonly string[];
+  readonly misses: readonly string[];
+  readonly candidate_answer: string;
+  readonly reasoning?: string;
+  readonly evaluator_results?: readonly EvaluatorRecord[];
+  readonly conversation_id?: string;
+  /** Null when the provider gave no trace at all. */
+  readonly trace_summary: TraceSummary | null;
+  /** With `--include-trace`. */
+  readonly output_messages?: readonly Json[] | null;
+  readonly token_usage?: { readonly input: number; readonly output: number; readonly cached?: number };
+  readonly cost_usd?: number;
+  readonly duration_ms?: number;
+  /** Attempts before the one that counts, each with its reason. */
+  readonly retries?: readonly RetryRecord[];
+  /** What could not be used of the provider's output, and what could not be checked. */
+  readonly problems?: readonly string[];
+  readonly error?: { readonly kind: string; readonly message: string };
+};
+
+export type EvaluatorRecord = {
+  readonly name: string;
+  readonly type: string;
+  readonly score: number;
+  readonly weight: number;
+  readonly verdict: string;
+  readonly hits: readonly string[];
+  readonly misses: readonly string[];
+  readonly reasoning?: string;
+  readonly details?: Json;
+};
+
+export type RetryRecord = { readonly kind: string; readonly message: string };
+
+/** What a run did, in counts. */
+export type TraceSummary = {
+  readonly event_count: number;
+  readonly tool_names: readonly string[];
+  readonly tool_calls_by_name: { readonly [tool: string]: number };
+  readonly error_count: number;
+  readonly tool_durations?: { readonly [tool: string]: readonly number[] };
+  readonly token_usage?: { readonly input: number; readonly output: number; readonly cached?: number };
+  readonly cost_usd?: number;
+  readonly duration_ms?: number;
+};

@@ -1,0 +1,54 @@
+/** An eval file as the runner sees it, whatever dialect it was written in. */
+import type { ErrorLocation, Json, Problem } from "@spoor/core";
+import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
+import type { InputMessage } from "./providers/provider.ts";
+
+export interface EvalSuite {
+  /** The path as the user gave it. */
+  readonly file: string;
+  /** `name`, `dataset`, or the file's name without its extensions. */
+  readonly name: string;
+  readonly description?: string;
+  /** Targets the file asks for; none means `default`. */
+  readonly targets: readonly string[];
+  readonly workers?: number;
+  readonly budgetUsd?: number;
+  readonly cases: readonly EvalCase[];
+  /** What is accepted and has no effect; errors under `--strict`. */
+  readonly diagnostics: readonly Problem[];
+}
+
+export interface EvalCase {
+  readonly id: string;
+  /** What a good run achieves, in words: for judges and for people. */
+  readonly goal?: string;
+  readonly input: readonly InputMessage[];
+  readonly expectedMessages: readonly Json[];
+  /** Evaluator entries as written, each list with its place. */
+  readonly evaluators: readonly EvaluatorList[];
+  /** Targets of this case alone. */
+  readonly targets?: readonly string[];
+  readonly repeat?: number;
+  readonly threshold?: number;
+  readonly timeoutMs?: number;
+  readonly workspace?: WorkspaceConfig;
+  readonly conversationId?: string;
+  readonly metadata?: Json;
+  readonly at: ErrorLocation;
+  /** Changes when anything that decides the result changes, so that `--resume` never mixes two versions of a case. */
+  readonly digest: string;
+}
+
+export interface EvaluatorList {
+  readonly entries: Json;
+  readonly path: YamlPath;
+}
+
+/** A folder that every run gets a fresh copy of. */
+export interface WorkspaceConfig {
+  /** Absolute; absent: an empty folder. */
+  readonly template?: string;
+  readonly setup: readonly string[];
+  readonly teardown: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,26 @@
+/** What a path means to `spoor eval`: a file, every eval file of a folder, or a glob. Sorted, so that a run never depends on the file system. */
+import { readFileSync, statSync } from "node:fs";
+import { findFiles } from "../load/find-files.ts";
+
+const EVAL_FILE = /\.(ya?ml|jsonl)$/i;
+const CASES = /^(?:evalcases|eval_cases|cases|tests)\s*:/m;
+
+export function expandPath(path: string): string[] {
+  const info = statSync(path, { throwIfNoEntry: false });
+  if (info?.isFile()) return [path];
+  if (info?.isDirectory()) return globOrNothing(`${path.replace(/[\\/]+$/, "")}/**/*`).filter(isEvalFile);
+  return globOrNothing(path).filter((file) => EVAL_FILE.test(file));
+}
+
+function globOrNothing(pattern: string): string[] {
+  try {
+    return findFiles(pattern);
+  } catch {
+    return [];
+  }
+}
+
+/** In a folder only what looks like an eval file is taken: targets and policies are YAML too. */
+function isEvalFile(file: string): boolean {
+  return /\.eval\.(ya?ml|jsonl)$/i.test(file) || (/\.ya?ml$/i.test(file) && CASES.test(readFileSync(file, "utf8")));
+}

@@ -1,0 +1,111 @@
+/** Paths → eval suites. YAML and JSON Lines files, folders and globs; every problem of a file is reported at once. */
+import { readFileSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { type Json, parseJson, type Problem, SpoorError } from "@spoor/core";
+import { isObject, member, setMember } from "@spoor/core/trace/json";
+import { parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
+import type { ProblemList } from "@spoor/core/yaml/problem-list";
+import { expandPath } from "./expand-path.ts";
+import { CASE_LISTS } from "./eval-keys.ts";
+import type { EvalSuite } from "./eval-suite.ts";
+import { parseEvalFile } from "./parse-eval-file.ts";
+import { findProjectRoot, findUpwards, isInside } from "./project-root.ts";
+
+export interface LoadEvalOptions {
+  readonly cwd: string;
+  readonly strict: boolean;
+  /** Parses the evaluators of a case, so that their problems are reported together with the file's own. */
+  readonly checkEvaluators: (suite: EvalSuite, problems: ProblemList) => void;
+}
+
+export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions): EvalSuite[] {
+  const files = [...new Set(paths.flatMap((path) => expandPath(path)))];
+  if (files.length === 0) {
+    throw new SpoorError("eval.no-files", `No eval files matched: ${paths.join(", ")}. Provide YAML or JSONL paths or globs`, { consequence: "Nothing was run." });
+  }
+  return files.map((file) => loadEvalFile(file, options));
+}
+
+export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite {
+  const document = readDocument(file);
+  const folder = dirname(resolve(options.cwd, file));
+  const root = findProjectRoot(folder);
+  const { suite, problems } = parseEvalFile(document, {
+    findFile: (name) => findUpwards(name, folder, root, options.cwd),
+    loadCases: (path) => loadCaseList(resolve(folder, path), root),
+    resolvePath: (path) => resolve(folder, path),
+  });
+  for (const { id, workspace, at } of suite.cases) {
+    const template = workspace?.template;
+    if (template === undefined) continue;
+    const problem = !isInside(template, root) ? "lies outside of the project" : statSync(template, { throwIfNoEntry: false })?.isDirectory() ? undefined : "does not exist";
+    if (problem !== undefined) problems.problems.push({ at, message: `the workspace folder of case "${id}" ${problem}: ${template}` });
+  }
+  options.checkEvaluators(suite, problems);
+  if (options.strict) problems.problems.push(...problems.diagnostics);
+  problems.throwIfAny("eval.invalid", "Nothing was run.");
+  return { ...suite, diagnostics: problems.diagnostics };
+}
+
+function readDocument(file: string): YamlDocument {
+  const text = readText(file);
+  return /\.jsonl$/i.test(file) ? parseJsonLines(text, file) : parseYaml(text, file);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    throw new SpoorError("eval.no-files", missing ? `${file} does not exist.` : `${file} cannot be read: ${(error as Error).message}.`, {
+      at: { file },
+      consequence: "Nothing was run.",
+    });
+  }
+}
+
+/** One case per line; `<name>.yaml` beside it gives what belongs to the suite. A broken line stops with its number. */
+function parseJsonLines(text: string, file: string): YamlDocument {
+  const cases: Json[] = [];
+  const lineOf: number[] = [];
+  const lines = text.split(/\r?\n/);
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() === "") continue;
+    try {
+      cases.push(parseJson(line));
+    } catch (error) {
+      throw new SpoorError("eval.bad-line", `${file}:${index + 1} is not valid JSON: ${(error as Error).message}.`, {
+        at: { file, line: index + 1, column: 1 },
+        consequence: "Nothing was run.",
+      });
+    }
+    lineOf.push(index + 1);
+  }
+  const value: Record<string, Json> = {};
+  const beside = file.replace(/\.jsonl$/i, ".yaml");
+  if (statSync(beside, { throwIfNoEntry: false })?.isFile()) {
+    const suite = parseYaml(readText(beside), beside).value;
+    if (isObject(suite)) for (const [key, item] of Object.entries(suite)) if (!(CASE_LISTS as readonly string[]).includes(key)) setMember(value, key, item);
+  }
+  value["evalcases"] = cases;
+  return {
+    file,
+    value,
+    locate: (path) => ({ file, line: path[0] === "evalcases" && typeof path[1] === "number" ? (lineOf[path[1]] ?? 1) : 1, column: 1 }),
+    excerpt: (line) => lines[line - 1] ?? "",
+  };
+}
+
+function loadCaseList(path: string, root: string): Json | undefined {
+  if (!isInside(path, root)) return undefined;
+  const { value } = readDocument(path);
+  if (Array.isArray(value)) return value;
+  const key = CASE_LISTS.find((name) => member(value, name) !== undefined);
+  return key === undefined ? undefined : member(value, key);
+}
+
+/** `file:line:column message`, for diagnostics on standard error. */
+export function formatDiagnostic(problem: Problem): string {
+  const { file, line, column } = problem.at;
+  return `${file ?? ""}:${line ?? 1}:${column ?? 1} ${problem.message}`;
+}

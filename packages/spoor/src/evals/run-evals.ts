@@ -1,0 +1,98 @@
+/**
+ * Makes the planned runs, several at once. Every finished run is handed on at once; a target that nobody answers for is
+ * not asked again; a signal ends everything and leaves what is done.
+ */
+import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { StoppedTarget } from "@spoor/core/evals/eval-report";
+import type { PlannedRun } from "./plan-runs.ts";
+import { stopsTarget } from "./providers/provider.ts";
+import { type RunOutcome, type RunSettings, runOnce } from "./run-once.ts";
+
+export interface RunEvalsOptions extends RunSettings {
+  readonly workers: number;
+  /** US dollars; once they are spent no further run is started. */
+  readonly budgetUsd?: number;
+  readonly onStart?: (run: PlannedRun) => void;
+  /** Called in the order in which runs end; a result counts once this has returned. */
+  readonly onFinish: (run: PlannedRun, outcome: RunOutcome) => void | Promise<void>;
+}
+
+export interface EvalsOutcome {
+  /** By the run's place in the plan; missing ones were not run. */
+  readonly records: ReadonlyMap<number, RunRecord>;
+  readonly stopped: readonly StoppedTarget[];
+  readonly overBudget: boolean;
+  readonly interrupted: boolean;
+}
+
+export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOptions): Promise<EvalsOutcome> {
+  const records = new Map<number, RunRecord>();
+  const stopped = new Map<string, StoppedTarget>();
+  const busy = new Map<string, number>();
+  const waiting = [...runs];
+  let spent = 0;
+  let overBudget = false;
+  let wake: (() => void)[] = [];
+
+  await Promise.all(Array.from({ length: Math.min(options.workers, runs.length) }, work));
+  return { records, stopped: [...stopped.values()], overBudget, interrupted: options.signal.aborted };
+
+  async function work(): Promise<void> {
+    for (;;) {
+      const run = next();
+      if (run === "none") return;
+      if (run === "later") {
+        await new Promise<void>((resolve) => wake.push(resolve));
+        continue;
+      }
+      try {
+        options.onStart?.(run);
+        const outcome = await runOnce(run, options);
+        await settle(run, outcome);
+      } catch (error) {
+        if (options.signal.aborted) return;
+        throw error;
+      } finally {
+        busy.set(run.target.name, busy.get(run.target.name)! - 1);
+        const sleepers = wake;
+        wake = [];
+        for (const resume of sleepers) resume();
+      }
+    }
+  }
+
+  /** The first run whose target has a free place; "later" when all that is left must wait for one. */
+  function next(): PlannedRun | "none" | "later" {
+    if (options.signal.aborted || overBudget) return "none";
+    for (let index = 0; index < waiting.length; index++) {
+      const run = waiting[index]!;
+      const { name, provider, workers } = run.target;
+      if (stopped.has(name)) {
+        waiting.splice(index--, 1);
+        continue;
+      }
+      const limit = Math.min(workers ?? Number.POSITIVE_INFINITY, provider.maxWorkers ?? Number.POSITIVE_INFINITY);
+      const taken = busy.get(name) ?? 0;
+      if (taken >= limit) continue;
+      waiting.splice(index, 1);
+      busy.set(name, taken + 1);
+      return run;
+    }
+    return waiting.length === 0 ? "none" : "later";
+  }
+
+  async function settle(run: PlannedRun, outcome: RunOutcome): Promise<void> {
+    const { failure } = outcome;
+    if (failure !== undefined && stopsTarget(failure.kind)) {
+      // Not a result: nobody was asked. The run stays open for --resume.
+      if (!stopped.has(run.target.name)) {
+        stopped.set(run.target.name, { target: run.target.name, kind: failure.kind, message: failure.message, attempts: outcome.attempts });
+      }
+      return;
+    }
+    records.set(run.index, outcome.record);
+    spent += outcome.record.cost_usd ?? 0;
+    if (options.budgetUsd !== undefined && spent >= options.budgetUsd) overBudget = true;
+    await options.onFinish(run, outcome);
+  }
+}
