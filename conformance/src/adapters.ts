@@ -6,6 +6,12 @@ import { cohortAdapter } from "./adapters/cohort.ts";
 import { parseAdapter } from "./adapters/parse.ts";
 import { redactionAdapter } from "./adapters/redaction.ts";
 import { spooledAdapter } from "./adapters/spooled.ts";
+import {
+  conformalAdapter,
+  hotellingAdapter,
+  responseVectorAdapter,
+  sequentialAdapter,
+} from "./adapters/statistical.ts";
 
 export const adapters: readonly Adapter[] = [
   agentvTrajectoryAdapter,
@@ -15,4 +21,8 @@ export const adapters: readonly Adapter[] = [
   parseAdapter,
   redactionAdapter,
   spooledAdapter,
+  responseVectorAdapter,
+  hotellingAdapter,
+  sequentialAdapter,
+  conformalAdapter,
 ];

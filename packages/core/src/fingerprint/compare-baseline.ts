@@ -9,23 +9,29 @@
 import { fisherExact } from "../stats/fisher-exact.ts";
 import { type Baseline, type Intent, intentOf, otherMode } from "./baseline.ts";
 import { behaviourPath, pathSteps } from "./behaviour-path.ts";
+import { checkDriftPolicy } from "./check-drift-policy.ts";
 import { classify, isKnown, type KnownHashes, type Status } from "./classify.ts";
 import { behaviourOf, type Closest, IntentIndex } from "./closest-intent.ts";
+import type {
+  AgentComparison,
+  BaselineSummary,
+  ClosestBehaviour,
+  Difference,
+  LostField,
+  LostTool,
+  RunComparison,
+  ToolFinding,
+} from "./comparison.ts";
+import type { ConditionSubject } from "./drift-conditions.ts";
+import type { DriftPolicy } from "./drift-policy.ts";
 import { buildFamilies, type Family } from "./families.ts";
-import type { FingerprintMode } from "./mode.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { driftScore, metricScore, type ScoreParts, signalScore } from "./score.ts";
 import { isToolSegment, targetOf } from "./segments.ts";
 import { newTools } from "./signals/new-side-effects.ts";
-import type { Signal, SignalContext } from "./signals/signal.ts";
+import type { SignalContext } from "./signals/signal.ts";
 import { detectSignals } from "./signals/signals.ts";
-import {
-  type AlignedStep,
-  alignSegments,
-  type Similarity,
-  type SimilarityWeights,
-  VARIANT_FROM,
-} from "./similarity.ts";
+import { alignSegments, VARIANT_FROM } from "./similarity.ts";
 import { type RunStatistics, summariseRuns } from "./statistics.ts";
 import { defaultThresholds, type Thresholds } from "./thresholds.ts";
 
@@ -33,87 +39,9 @@ export interface CompareOptions {
   readonly thresholds?: Thresholds;
   /** Hash of the policy in force now. */
   readonly policyHash?: string;
+  readonly policy?: DriftPolicy;
 }
 
-export interface AgentComparison {
-  readonly agent: string;
-  /** Null when the agent has no baseline. */
-  readonly baseline: BaselineSummary | null;
-  readonly runs: readonly RunComparison[];
-  readonly counts: Readonly<Record<Status, number>>;
-  readonly newTools: readonly ToolFinding[];
-  readonly lostTools: readonly LostTool[];
-  readonly lostFields: readonly LostField[];
-  /** Conditions that differ between recording and now; empty when both are the same. */
-  readonly differences: readonly Difference[];
-}
-
-export interface BaselineSummary {
-  readonly runs: number;
-  readonly intents: number;
-  readonly families: number;
-  readonly mode: FingerprintMode;
-  readonly hashVersion: string;
-  readonly generation: number;
-  readonly weights: SimilarityWeights;
-  readonly variantFrom: number;
-}
-
-export interface RunComparison {
-  readonly run: string;
-  readonly hash: string;
-  readonly status: Status;
-  readonly path: string;
-  readonly stepCount: number;
-  /** A person looked at this hash before and turned it down. */
-  readonly rejected: boolean;
-  readonly closest: ClosestBehaviour | null;
-  readonly signals: readonly Signal[];
-  readonly notEvaluated: readonly { readonly name: string; readonly why: string }[];
-  /** What the statistics behind the signals were gathered over. */
-  readonly statisticsFrom: { readonly scope: "intent" | "family"; readonly runs: number } | null;
-  /** For dashboards: JSON only, never printed, never a gate. */
-  readonly score: { readonly total: number; readonly parts: ScoreParts };
-}
-
-export interface ClosestBehaviour {
-  readonly hash: string;
-  readonly name: string | null;
-  readonly path: string;
-  readonly runs: number;
-  readonly family: { readonly id: string; readonly intents: number; readonly runs: number };
-  readonly similarity: Similarity;
-  /** Both tool paths in one list; null when they are too long to lay side by side. */
-  readonly alignment: readonly AlignedStep[] | null;
-}
-
-export interface ToolFinding {
-  readonly tool: string;
-  readonly runs: number;
-  readonly of: number;
-}
-
-/** A tool that every recorded run of a behaviour called, and runs closest to that behaviour no longer call. */
-export interface LostTool extends ToolFinding {
-  readonly behaviour: string | null;
-  readonly path: string;
-  readonly recorded: number;
-  /** How often chance alone would leave the tool out of this many runs or more: Fisher's exact test, one-sided. */
-  readonly chance: number;
-}
-
-export interface LostField extends ToolFinding {
-  readonly field: string;
-}
-
-export interface Difference {
-  readonly what: "model" | "tools offered" | "policy";
-  readonly before: readonly string[];
-  readonly now: readonly string[];
-}
-
-/** Below this many recorded runs "always" means little, and a missing tool is a matter for review, not a reason to block. */
-export const ALWAYS_FROM = 5;
 const FEW_SAMPLES = 3;
 
 export function compareRuns(
@@ -128,7 +56,8 @@ export function compareRuns(
   const located = runs.map((run) => comparer.locate(run));
   const matched = located.filter((one) => isKnown(one.status)).length;
   const trend = runs.length === 0 ? 0 : (matched / runs.length) * 100;
-  const compared = located.map((one) => comparer.compare(one, trend));
+  const subjects = located.map((one) => comparer.compare(one, trend));
+  const compared = subjects.map((subject) => subject.compared);
   return {
     agent,
     baseline: comparer.summary(),
@@ -138,6 +67,7 @@ export function compareRuns(
     lostTools: comparer.lostTools(located),
     lostFields: countLostFields(compared),
     differences: conditionDifferences(baseline, runs, options),
+    ...(options.policy === undefined ? {} : { policy: checkDriftPolicy(options.policy, subjects) }),
   };
 }
 
@@ -189,9 +119,10 @@ class Comparer {
     return { facts, status, closest };
   }
 
-  compare({ facts, status, closest }: Located, trend: number): RunComparison {
+  compare({ facts, status, closest }: Located, trend: number): ConditionSubject {
     const known = closest === undefined ? undefined : this.statisticsFor(closest.intent);
-    const { fired, notEvaluated } = detectSignals(this.signalContext(facts, status, known?.statistics));
+    const context = this.signalContext(facts, status, known?.statistics);
+    const { fired, notEvaluated } = detectSignals(context);
     const parts: ScoreParts = {
       structural: isKnown(status) ? 100 : 100 * (closest?.similarity.composite ?? 0),
       signal: signalScore(fired),
@@ -202,7 +133,7 @@ class Comparer {
       ]),
       trend,
     };
-    return {
+    const compared: RunComparison = {
       run: facts.run,
       hash: facts.fingerprint.hash,
       status,
@@ -215,9 +146,10 @@ class Comparer {
       statisticsFrom: known === undefined ? null : { scope: known.scope, runs: known.statistics.sampleCount },
       score: { total: driftScore(parts), parts },
     };
+    return { compared, context };
   }
 
-  signalContext(run: RunFacts, status: Status, known: RunStatistics | undefined): SignalContext {
+  private signalContext(run: RunFacts, status: Status, known: RunStatistics | undefined): SignalContext {
     return {
       run,
       status,

@@ -1,0 +1,119 @@
+/**
+ * The statistical fingerprint: twelve numbers per model response, each in [0, 1], that say how it behaved rather than what
+ * it said. Many small shifts that no single number shows can be found by a joint test over them (hotelling.ts).
+ */
+import { responseParts, responseText } from "../../trace/content.ts";
+import { isObject, type JsonObject, member, numberMember } from "../../trace/json.ts";
+import { numericDensity } from "./numeric-density.ts";
+
+export const vectorDimensions = [
+  "tool_call_rate",
+  "distinct_tool_frac",
+  "stop_end_turn",
+  "stop_tool_use",
+  "stop_other",
+  "output_len_log",
+  "latency_log",
+  "refusal_flag",
+  "text_chars_log",
+  "arg_keys_total_log",
+  "error_token_flag",
+  "numeric_token_density",
+] as const;
+
+/** Values at which a logarithmic dimension reaches 1. */
+export interface VectorScales {
+  readonly toolCalls: number;
+  readonly tokens: number;
+  readonly latencyMs: number;
+  readonly chars: number;
+  readonly argumentKeys: number;
+}
+
+export const defaultScales: VectorScales = {
+  toolCalls: 8,
+  tokens: 4096,
+  latencyMs: 30_000,
+  chars: 16_384,
+  argumentKeys: 32,
+};
+
+const ERROR_WORDS = [
+  "error",
+  "exception",
+  "failed",
+  "cannot",
+  "unable",
+  "not found",
+  "no such",
+  "i don't have",
+  "i can't access",
+];
+
+export function responseVector(response: JsonObject, scales: VectorScales = defaultScales): number[] {
+  const calls = responseParts(response).filter((part) => member(part, "type") === "tool_use");
+  const names = new Set(calls.map((call) => member(call, "name") ?? ""));
+  const stop = member(response, "stop_reason") ?? "";
+  const text = responseText(response, "\n");
+  const lower = text.toLowerCase();
+  const tokens = Math.trunc(numberMember(member(response, "usage"), "output_tokens") ?? 0);
+  const keys = calls.reduce((sum, call) => {
+    const input = member(call, "input");
+    return sum + (isObject(input) ? Object.keys(input).length : 0);
+  }, 0);
+  const otherStop = stop !== "end_turn" && stop !== "tool_use" && stop !== "content_filter" && stop !== "";
+  return [
+    logScale(calls.length, scales.toolCalls),
+    calls.length === 0 ? 0 : names.size / calls.length,
+    stop === "end_turn" ? 1 : 0,
+    stop === "tool_use" ? 1 : 0,
+    otherStop ? 1 : 0,
+    logScale(tokens, scales.tokens),
+    logScale(numberMember(response, "latency_ms") ?? 0, scales.latencyMs),
+    stop === "content_filter" ? 1 : 0,
+    logScale(codePoints(text), scales.chars),
+    logScale(keys, scales.argumentKeys),
+    ERROR_WORDS.some((word) => lower.includes(word)) ? 1 : 0,
+    numericDensity(text),
+  ];
+}
+
+/** 0 up to 0, then logarithmic, 1 from `scale` on. */
+export function logScale(value: number, scale: number): number {
+  return value <= 0 ? 0 : Math.min(1, Math.log(value + 1) / Math.log(scale + 1));
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code < 0xdc00 || code > 0xdfff) count++;
+  }
+  return count;
+}
+
+/**
+ * Two more numbers from a caller's embedding of every response text: how long each embedding is, and how far it points
+ * away from the mean. An embedder that returns the wrong shape contributes zeros.
+ */
+export function embeddingColumns(embeddings: readonly (readonly number[])[], responses: number): number[][] {
+  const width = embeddings[0]?.length ?? 0;
+  const usable = embeddings.length === responses && width > 0 && embeddings.every((row) => row.length === width);
+  if (!usable) return Array.from({ length: responses }, () => [0, 0]);
+  const centre = Array.from(
+    { length: width },
+    (_, column) => embeddings.reduce((sum, row) => sum + row[column]!, 0) / responses,
+  );
+  return embeddings.map((row) => [logScale(norm(row), 5), Math.min(1, Math.max(0, 1 - cosine(row, centre)))]);
+}
+
+function norm(vector: readonly number[]): number {
+  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
+}
+
+function cosine(left: readonly number[], right: readonly number[]): number {
+  const lengths = [norm(left), norm(right)] as const;
+  if (lengths[0] === 0 && lengths[1] === 0) return 1;
+  if (lengths[0] === 0 || lengths[1] === 0) return 0;
+  return left.reduce((sum, value, index) => sum + value * right[index]!, 0) / (lengths[0] * lengths[1]);
+}

@@ -1,0 +1,93 @@
+/** From findings to a verdict and an exit code: 0 passed, 1 blocked, 2 could not run. */
+import type { Gate, GateReason } from "../report/report.ts";
+import { type AgentComparison, ALWAYS_FROM } from "./comparison.ts";
+
+/**
+ * What trips the gate. `tools`: no baseline, nothing to analyse, a tool never seen before, a tool or result field that was
+ * always there and is gone, a path someone rejected. `new` adds every unknown path, `variant` everything but a match.
+ */
+export const baselineGates = ["none", "tools", "new", "variant"] as const;
+export type BaselineGate = (typeof baselineGates)[number];
+
+export interface PolicyOutcome {
+  readonly violations: readonly PolicyFinding[];
+  readonly warnings: readonly PolicyFinding[];
+  readonly notEvaluated: readonly { readonly rule: string; readonly run: string; readonly why: string }[];
+}
+
+export interface PolicyFinding {
+  readonly rule: string;
+  readonly severity: string;
+  readonly run: string;
+  readonly agent: string;
+  readonly condition: string;
+  readonly message: string;
+}
+
+export interface GateOptions {
+  readonly failOn: BaselineGate;
+  /** False reports without blocking. */
+  readonly blocking: boolean;
+  readonly policy?: PolicyOutcome;
+}
+
+export function gateComparisons(comparisons: readonly AgentComparison[], options: GateOptions): Gate {
+  const reasons = options.failOn === "none" ? [] : comparisons.flatMap((one) => reasonsOf(one, options.failOn));
+  for (const violation of options.policy?.violations ?? [])
+    reasons.push({ code: "policy-violation", subject: violation.rule });
+  const distinct = [...new Map(reasons.map((reason) => [`${reason.code} ${reason.subject}`, reason])).values()];
+  return { failOn: options.failOn, tripped: options.blocking && distinct.length > 0, reasons: distinct };
+}
+
+function reasonsOf(comparison: AgentComparison, failOn: BaselineGate): GateReason[] {
+  const reasons: GateReason[] = [];
+  if (comparison.runs.length === 0) reasons.push({ code: "nothing-analysed", subject: comparison.agent });
+  if (comparison.counts.no_baseline > 0) reasons.push({ code: "no-baseline", subject: comparison.agent });
+  for (const run of comparison.runs) {
+    if (run.stepCount === 0) reasons.push({ code: "empty-run", subject: run.run });
+    if (run.rejected) reasons.push({ code: "rejected-path", subject: run.hash });
+  }
+  for (const { tool } of comparison.newTools) reasons.push({ code: "new-tool", subject: tool });
+  for (const { tool, recorded } of comparison.lostTools) {
+    if (recorded >= ALWAYS_FROM) reasons.push({ code: "lost-tool", subject: tool });
+  }
+  for (const { tool, field } of comparison.lostFields)
+    reasons.push({ code: "lost-field", subject: `${tool}.${field}` });
+  for (const run of comparison.runs) {
+    if (run.status === "new" && failOn !== "tools") reasons.push({ code: "unknown-path", subject: run.hash });
+    if ((run.status === "variant" || run.status === "structural_match") && failOn === "variant") {
+      reasons.push({ code: "variant", subject: run.hash });
+    }
+  }
+  return reasons;
+}
+
+/** A flag beats the file; without a flag the file decides; without either it blocks. */
+export function isBlocking(flag: boolean | undefined, file: boolean | undefined): boolean {
+  return flag ?? file ?? true;
+}
+
+/** Violations block when blocking is on; warnings never do. */
+export function policyExitCode(violations: number, blocking: boolean): 0 | 1 {
+  return violations > 0 && blocking ? 1 : 0;
+}
+
+/** Several traces are compared alone; the worst code counts. */
+export function worstExitCode(codes: readonly number[]): number {
+  return codes.reduce((worst, code) => Math.max(worst, code), 0);
+}
+
+export interface CiSteps {
+  readonly configExit: number;
+  /** Null when no test command was configured. */
+  readonly testExit: number | null;
+  /** Null when the comparison produced no report. */
+  readonly compareExit: number | null;
+}
+
+/** A CI job: a configuration error first, then the test command, then a missing report, then the comparison. */
+export function ciExitCode(steps: CiSteps): number {
+  if (steps.configExit !== 0) return steps.configExit;
+  if (steps.testExit !== null && steps.testExit !== 0) return steps.testExit;
+  return steps.compareExit ?? 1;
+}
