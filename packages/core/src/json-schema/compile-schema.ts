@@ -8,6 +8,14 @@ export interface SchemaProblem {
   /** `/items/0/price`; empty for the document itself. */
   readonly path: string;
   readonly message: string;
+  readonly keyword: string;
+  /** Where in the schema: `#/properties/price/type`. */
+  readonly schemaPath: string;
+}
+
+export interface SchemaOptions {
+  /** Whether `format` is asserted; true unless told otherwise. */
+  readonly assertFormats?: boolean;
 }
 
 export interface CompiledSchema {
@@ -15,12 +23,13 @@ export interface CompiledSchema {
   check(value: Json): SchemaProblem[];
 }
 
-const options: Options = { allErrors: true, strict: false, validateFormats: true };
+const fixedOptions: Options = { allErrors: true, strict: false, strictNumbers: false, logger: false };
 
 /** A compiled schema, or a sentence that says why it is none. Nothing is ever fetched: remote references are an error. */
-export function compileSchema(schema: Json): CompiledSchema | string {
+export function compileSchema(schema: Json, schemaOptions: SchemaOptions = {}): CompiledSchema | string {
   if (!isObject(schema) && typeof schema !== "boolean") return "a JSON Schema is a mapping, true or false";
   const isDraft07 = isObject(schema) && typeof schema["$schema"] === "string" && /draft-0[467]/.test(schema["$schema"]);
+  const options = { ...fixedOptions, validateFormats: schemaOptions.assertFormats ?? true };
   const ajv = isDraft07 ? new Ajv07(options) : new Ajv2020(options);
   formats.default(ajv);
   try {
@@ -35,5 +44,10 @@ export function compileSchema(schema: Json): CompiledSchema | string {
 
 function problemOf(error: ErrorObject): SchemaProblem {
   const extra = error.keyword === "additionalProperties" ? ` (${String(error.params["additionalProperty"])})` : "";
-  return { path: error.instancePath, message: `${error.message ?? "is not valid"}${extra}` };
+  return {
+    path: error.instancePath,
+    message: `${error.message ?? "is not valid"}${extra}`,
+    keyword: error.keyword,
+    schemaPath: error.schemaPath,
+  };
 }

@@ -1,12 +1,8 @@
-/**
- * JSON Schema for rules: schemas are compiled once, and of a response's errors the one is named that says most. The draft
- * is the one `$schema` names (2020-12 by default, 2019-09, draft-07, draft-06). `format` is not asserted.
- */
-import { Ajv } from "ajv";
-import { Ajv2019 } from "ajv/dist/2019.js";
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import draft6 from "ajv/dist/refs/json-schema-draft-06.json" with { type: "json" };
-import { type Json, type JsonObject, stringMember } from "../trace/json.ts";
+/** What a response breaks of a schema, in one line: of all errors the one that says most. And strict JSON. */
+
+import { compareCodePoints } from "../canonical/canonical-json.ts";
+import { compileSchema as compile, type SchemaProblem } from "../json-schema/compile-schema.ts";
+import type { Json, JsonObject } from "../trace/json.ts";
 
 export interface SchemaError {
   /** Instance path joined with dots, `<root>` when empty. */
@@ -15,71 +11,51 @@ export interface SchemaError {
   readonly message: string;
 }
 
-export interface CompiledSchema {
+export interface ResponseSchema {
   /** The most telling error, or undefined when the value is valid. */
-  validate(value: unknown): SchemaError | undefined;
+  validate(value: Json): SchemaError | undefined;
 }
 
-/** Compiles a schema; returns the reason as a sentence when it is not valid. */
-export function compileSchema(schema: JsonObject): CompiledSchema | string {
-  const ajv = validatorFor(stringMember(schema, "$schema"));
-  if (typeof ajv === "string") return ajv;
-  let validate: ValidateFunction;
-  try {
-    validate = ajv.compile(schema as Record<string, unknown>);
-  } catch (error) {
-    return `the schema is not valid: ${(error as Error).message.replace(/^schema is invalid: /, "").replaceAll("data/", "/")}.`;
-  }
-  return { validate: (value) => (validate(value) ? undefined : describe(mostTelling(validate.errors ?? []))) };
+/** Compiles a schema once; returns the reason as a sentence when it is not valid. `format` is not asserted. */
+export function compileResponseSchema(schema: JsonObject): ResponseSchema | string {
+  const compiled = compile(schema, { assertFormats: false });
+  if (typeof compiled === "string") return `${compiled}.`;
+  return {
+    validate(value) {
+      const problems = compiled.check(value);
+      return problems.length === 0 ? undefined : describe(mostTelling(problems));
+    },
+  };
 }
 
-const OPTIONS = {
-  strict: false,
-  allErrors: true,
-  validateFormats: false,
-  strictNumbers: false,
-  verbose: true,
-  logger: false,
-} as const;
-
-function validatorFor(draft: string | undefined): Ajv | string {
-  const name = draft?.replace(/#$/, "");
-  if (name === undefined || name === "https://json-schema.org/draft/2020-12/schema") return new Ajv2020(OPTIONS);
-  if (name === "https://json-schema.org/draft/2019-09/schema") return new Ajv2019(OPTIONS);
-  if (name === "http://json-schema.org/draft-07/schema") return new Ajv(OPTIONS);
-  if (name === "http://json-schema.org/draft-06/schema") return new Ajv(OPTIONS).addMetaSchema(draft6);
-  return `the draft ${JSON.stringify(draft)} is not supported; use 2020-12, 2019-09, draft-07 or draft-06.`;
-}
-
-/** An error with the errors of the alternatives it sums up (anyOf, oneOf and the like). */
-interface ErrorNode {
-  readonly error: ErrorObject;
+/** A problem with the problems of the alternatives it sums up (anyOf, oneOf and the like). */
+interface ProblemNode {
+  readonly problem: SchemaProblem;
   readonly path: readonly (string | number)[];
-  readonly children: ErrorNode[];
+  readonly children: ProblemNode[];
 }
 
 /**
- * The shallowest error, among equals the one with the greatest path; then any but anyOf and oneOf; then one whose type does
- * not fit. If it sums up alternatives, the deepest error inside them, unless two are equally good.
+ * The shallowest problem, among equals the one with the greatest path; then any but anyOf and oneOf. If it sums up
+ * alternatives, the deepest problem inside them, unless two are equally good.
  */
-function mostTelling(errors: readonly ErrorObject[]): ErrorNode {
-  let best = buildTree(errors).reduce((left, right) => (compareNodes(right, left) > 0 ? right : left));
+function mostTelling(problems: readonly SchemaProblem[]): ProblemNode {
+  let best = buildTree(problems).reduce((left, right) => (compareNodes(right, left) > 0 ? right : left));
   for (;;) {
-    const ranked = [...best.children].sort(compareNodes);
-    const [lowest, second] = ranked;
+    const [lowest, second] = [...best.children].sort(compareNodes);
     if (lowest === undefined || (second !== undefined && compareNodes(lowest, second) === 0)) return best;
     best = lowest;
   }
 }
 
-/** Ajv lists the errors of alternatives before the error that sums them up; deeper schema paths belong below it. */
-function buildTree(errors: readonly ErrorObject[]): ErrorNode[] {
-  const roots: ErrorNode[] = [];
-  for (const error of errors) {
-    const node: ErrorNode = { error, path: parsePointer(error.instancePath, error), children: [] };
-    if (ALTERNATIVES.has(error.keyword)) {
-      while (roots.length > 0 && roots[roots.length - 1]!.error.schemaPath.startsWith(`${error.schemaPath}/`))
-        node.children.unshift(roots.pop()!);
+/** The problems of alternatives come before the one that sums them up; deeper schema paths belong below it. */
+function buildTree(problems: readonly SchemaProblem[]): ProblemNode[] {
+  const roots: ProblemNode[] = [];
+  for (const problem of problems) {
+    const node: ProblemNode = { problem, path: parsePointer(problem.path), children: [] };
+    if (ALTERNATIVES.has(problem.keyword)) {
+      const below = `${problem.schemaPath}/`;
+      while (roots.at(-1)?.problem.schemaPath.startsWith(below)) node.children.unshift(roots.pop()!);
     }
     roots.push(node);
   }
@@ -89,24 +65,25 @@ function buildTree(errors: readonly ErrorObject[]): ErrorNode[] {
 const ALTERNATIVES = new Set(["anyOf", "oneOf", "allOf", "not", "if"]);
 
 /** Positive when `left` says more. */
-function compareNodes(left: ErrorNode, right: ErrorNode): number {
+function compareNodes(left: ProblemNode, right: ProblemNode): number {
   if (left.path.length !== right.path.length) return right.path.length - left.path.length;
   for (let index = 0; index < left.path.length; index++) {
     const order = compareKeys(left.path[index]!, right.path[index]!);
     if (order !== 0) return order;
   }
-  const weak = (node: ErrorNode) => node.error.keyword === "anyOf" || node.error.keyword === "oneOf";
-  if (weak(left) !== weak(right)) return weak(left) ? -1 : 1;
-  return 0;
+  return Number(isWeak(right)) - Number(isWeak(left));
+}
+
+function isWeak({ problem }: ProblemNode): boolean {
+  return problem.keyword === "anyOf" || problem.keyword === "oneOf";
 }
 
 function compareKeys(left: string | number, right: string | number): number {
   if (typeof left === "number" && typeof right === "number") return left - right;
-  const [one, other] = [String(left), String(right)];
-  return one < other ? -1 : one > other ? 1 : 0;
+  return compareCodePoints(String(left), String(right));
 }
 
-function parsePointer(pointer: string, _error: ErrorObject): (string | number)[] {
+function parsePointer(pointer: string): (string | number)[] {
   if (pointer === "") return [];
   return pointer
     .slice(1)
@@ -115,12 +92,8 @@ function parsePointer(pointer: string, _error: ErrorObject): (string | number)[]
     .map((part) => (/^(0|[1-9][0-9]*)$/.test(part) ? Number(part) : part));
 }
 
-function describe({ error, path }: ErrorNode): SchemaError {
-  return {
-    path: path.length === 0 ? "<root>" : path.join("."),
-    keyword: error.keyword,
-    message: error.message ?? "does not fit",
-  };
+function describe({ problem, path }: ProblemNode): SchemaError {
+  return { path: path.length === 0 ? "<root>" : path.join("."), keyword: problem.keyword, message: problem.message };
 }
 
 /** Strict JSON: what a browser's parser takes. Names the literal that is not JSON, or the line of the mistake. */

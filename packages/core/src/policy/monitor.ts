@@ -210,7 +210,7 @@ class RuleRun {
     if (step.turn !== undefined) this.latest = { session: step.sessionIndex, matches: step.matches === true };
     if (step.sees) {
       const lane = step.lane ?? this.lane(step.sessionIndex);
-      lane.state = step.state;
+      lane.state = this.definition.settle === undefined ? step.state : this.definition.settle(step.state);
       lane.calls += step.turn === undefined ? 1 : (step.calls ?? 0);
       if (step.turn !== undefined && step.matches) lane.turns++;
       keepFinal(lane, step);

@@ -74,6 +74,7 @@ export interface PolicyExample {
 export interface ExampleRecord {
   readonly kind: string;
   readonly payload: JsonObject;
+  readonly meta?: JsonObject;
 }
 
 export interface PolicyWarning {

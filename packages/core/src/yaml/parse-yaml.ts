@@ -36,7 +36,12 @@ export interface YamlDocument {
   excerpt(line: number): string;
 }
 
-export function parseYaml(text: string, file: string): YamlDocument {
+export interface YamlOptions {
+  /** Read bare `yes`, `no`, `on` and `off` as booleans, as YAML 1.1 does. */
+  readonly oldBooleans?: boolean;
+}
+
+export function parseYaml(text: string, file: string, options: YamlOptions = {}): YamlDocument {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   refuseDangerous(source, file);
   const lines = source.split(/\r\n|\n|\r/);
@@ -46,6 +51,7 @@ export function parseYaml(text: string, file: string): YamlDocument {
     uniqueKeys: true,
     prettyErrors: false,
     logLevel: "silent",
+    ...(options.oldBooleans ? { customTags: (tags) => [OLD_BOOLEANS, ...tags] } : {}),
   });
   const complaints = [...document.errors, ...document.warnings];
   if (complaints.length > 0) {
@@ -72,6 +78,15 @@ export function parseYaml(text: string, file: string): YamlDocument {
     excerpt: (line) => lines[line - 1] ?? "",
   };
 }
+
+const OLD_BOOLEANS = {
+  tag: "tag:yaml.org,2002:bool",
+  default: true,
+  identify: (value: unknown) => typeof value === "boolean",
+  test: /^(?:yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF)$/,
+  resolve: (text: string) => /^(?:yes|on)$/i.test(text),
+  stringify: (item: { value: unknown }) => (item.value === true ? "true" : "false"),
+} as const;
 
 /** `evalcases[0].execution.target` */
 export function formatPath(path: YamlPath): string {

@@ -68,7 +68,7 @@ export function truthVector(compiled: CompiledFormula, states: readonly number[]
     const bits = atEnd ? 0 : states[position]!;
     for (let index = 0; index < nodes.length; index++) {
       const { op, left, right } = nodes[index]!;
-      now[index] = Number(valueOf(op, left, right, index, now, later, bits, atEnd, position + 1 < count));
+      now[index] = Number(nodeValue(op, left, right, index, now, later, bits, atEnd, position + 1 < count));
     }
     truth[position] = now[nodes.length - 1] === 1;
     [later, now] = [now, later];
@@ -76,7 +76,7 @@ export function truthVector(compiled: CompiledFormula, states: readonly number[]
   return truth;
 }
 
-function valueOf(
+function nodeValue(
   op: Formula["op"],
   left: number,
   right: number,

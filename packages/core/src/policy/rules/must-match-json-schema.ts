@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../trace/json.ts";
-import { type CompiledSchema, compileSchema, parseStrictJson } from "../json-schema.ts";
+import { compileResponseSchema, parseStrictJson, type ResponseSchema } from "../json-schema.ts";
 import { param } from "../params.ts";
 import type { Place } from "../problems.ts";
 import { defineRule } from "../rule.ts";
@@ -67,12 +67,12 @@ export const mustMatchJsonSchema = defineRule({
 
 interface SchemaFile {
   readonly file: string;
-  readonly compiled: CompiledSchema;
+  readonly compiled: ResponseSchema;
 }
 
-function readSchema(value: Json, place: Place): CompiledSchema | undefined {
+function readSchema(value: Json, place: Place): ResponseSchema | undefined {
   if (!isObject(value)) return place.problem(`schema must be a mapping, found ${describeType(value)}.`);
-  const compiled = compileSchema(value);
+  const compiled = compileResponseSchema(value);
   return typeof compiled === "string" ? place.problem(compiled) : compiled;
 }
 
@@ -81,6 +81,6 @@ function readSchemaPath(value: Json, place: Place): SchemaFile | undefined {
     return place.problem(`schema_path must be the name of a file, found ${describeType(value)}.`);
   const loaded = place.readJson(value);
   if (typeof loaded === "string") return place.problem(loaded);
-  const compiled = compileSchema(loaded as JsonObject);
+  const compiled = compileResponseSchema(loaded as JsonObject);
   return typeof compiled === "string" ? place.problem(`${value}: ${compiled}`) : { file: value, compiled };
 }

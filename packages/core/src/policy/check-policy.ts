@@ -1,0 +1,97 @@
+/**
+ * A trace against a policy. The rules run as they would at run time: the monitor is fed the turns, calls and results of the
+ * trace in their order, and closed at its end.
+ * Cost: one pass over the trace per policy, linear in turns and calls whatever the scope.
+ */
+import type { NotEvaluated } from "../report/report.ts";
+import type { Json } from "../trace/json.ts";
+import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
+import { type CallEvent, TurnEvent } from "./events.ts";
+import { createMonitor, type Monitor, type MonitorOptions, type RuleOutcome } from "./monitor.ts";
+import { type Path, valueAt } from "./path.ts";
+import type { Excused, Policy, Violation } from "./policy.ts";
+import { shortJson } from "./words.ts";
+
+/** What a policy says about one trace. */
+export interface PolicyCheck {
+  /** Per rule, in file order. */
+  readonly outcomes: readonly RuleOutcome[];
+  /** Rules in file order; within a rule session by session, in the order of the trace. */
+  readonly violations: readonly Violation[];
+  readonly excused: readonly Excused[];
+  readonly notEvaluated: readonly NotEvaluated[];
+}
+
+export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
+
+export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
+  const { path, entry } = trace.source;
+  const names = [trace.id, path, entry, trace.scenario].filter((name) => name !== undefined);
+  const monitor = createMonitor(policy, { ...options, traceNames: names });
+  replayTrace(trace, monitor, policy.sessionKey);
+  const outcomes = monitor.close();
+  return {
+    outcomes,
+    violations: outcomes.flatMap((outcome) => outcome.violations),
+    excused: outcomes.flatMap((outcome) => outcome.excused),
+    notEvaluated: outcomes.flatMap(({ rule, notEvaluated }) => notEvaluated.map((why) => ({ what: rule.id, why }))),
+  };
+}
+
+function replayTrace(trace: Trace, monitor: Monitor, sessionKey: Path | undefined): void {
+  // Calls before the first response belong to no turn, so only the trace's own list has them.
+  for (const call of trace.toolCalls) {
+    if (call.turnIndex >= 0) break;
+    replayCalls([{ call, turn: undefined }], monitor);
+  }
+  const sessionOf = sessionKey === undefined ? undefined : createKeyCutter(sessionKey);
+  for (const turn of trace.turns) {
+    const event = new TurnEvent(turn);
+    const blocks = event.blockCalls.map((call) => ({ call, turn: event }));
+    monitor.judgeTurn(event, sessionOf?.(event) ?? turn.sessionIndex, blocks).commit();
+    for (const call of blocks) replayResult(call, monitor);
+    if (blocks.length < turn.toolCalls.length) replayCalls(standaloneCalls(turn, event), monitor);
+  }
+}
+
+function standaloneCalls(turn: Turn, event: TurnEvent): CallEvent[] {
+  return turn.toolCalls.filter((call) => call.standalone === true).map((call) => ({ call, turn: event }));
+}
+
+/** Calls that ran side by side are all made before the first of them returns; others one after the other. */
+function replayCalls(calls: readonly CallEvent[], monitor: Monitor): void {
+  let running: CallEvent[] = [];
+  let group: string | undefined;
+  for (const call of calls) {
+    if (call.call.parallelGroup === undefined || call.call.parallelGroup !== group) {
+      for (const finished of running) replayResult(finished, monitor);
+      running = [];
+    }
+    group = call.call.parallelGroup;
+    monitor.judgeCall(call).commit();
+    running.push(call);
+  }
+  for (const finished of running) replayResult(finished, monitor);
+}
+
+function replayResult(call: CallEvent, monitor: Monitor): void {
+  if (hasResult(call.call)) monitor.result(call);
+}
+
+function hasResult(call: ToolCall): boolean {
+  return call.status !== "unknown" || call.output !== undefined;
+}
+
+/** Sessions by an explicit key: a new value opens a new session, a turn without one stays where it is. */
+function createKeyCutter(path: Path): (turn: TurnEvent) => number {
+  const sessions = new Map<string, number>();
+  let current = 0;
+  return (turn) => {
+    const value: Json | undefined = valueAt(path, turn.context);
+    if (value === undefined) return current;
+    const key = typeof value === "string" ? value : shortJson(value, Number.POSITIVE_INFINITY);
+    current = sessions.get(key) ?? sessions.size;
+    sessions.set(key, current);
+    return current;
+  };
+}
