@@ -16,7 +16,8 @@ interface Link {
   readonly before: Link | undefined;
 }
 
-export function alignOptimally(input: MatchInput, maxPairs: number): StepMatch[] | undefined {
+/** For each step the position of its call, or -1. */
+export function alignOptimally(input: MatchInput, maxPairs: number): Int32Array | undefined {
   const index = input.index();
   let pairs = 0;
   for (const step of input.steps) {
@@ -35,7 +36,11 @@ export function alignOptimally(input: MatchInput, maxPairs: number): StepMatch[]
       best.offer({ step: step.index, position, weight: (before?.weight ?? 0) + weightOf(step, candidate), before });
     }
   }
-  return matchesOf(best.before(input.candidates.length), input);
+  const positions = new Int32Array(input.steps.length).fill(-1);
+  for (let link = best.before(input.candidates.length); link !== undefined; link = link.before) {
+    positions[link.step] = link.position;
+  }
+  return positions;
 }
 
 /** A step counts one, a limit that holds another; between equals the one whose limit cannot be checked is preferred. */
@@ -46,19 +51,17 @@ function weightOf(step: Step, { call }: Candidate): number {
   return call.durationMs <= limit ? 4 : 2;
 }
 
-function matchesOf(chain: Link | undefined, input: MatchInput): StepMatch[] {
-  const positions = new Map<number, number>();
-  for (let link = chain; link !== undefined; link = link.before) positions.set(link.step, link.position);
+/** The alignment as matches, with a reason for every step that has no call. */
+export function alignedMatches(input: MatchInput, positions: Int32Array): StepMatch[] {
   return input.steps.map((step) => {
-    const position = positions.get(step.index);
-    if (position !== undefined) return matched(position);
-    const named = input.index().named(step).positions;
-    if (named.length === 0) return missed("never_called");
-    const fitting = input
+    const position = positions[step.index]!;
+    if (position >= 0) return matched(position);
+    if (input.index().named(step).positions.length === 0) return missed("never_called");
+    const fits = input
       .index()
       .possible(step)
       .positions.some((at) => detailsFit(step, input.candidates[at]!));
-    return missed(fitting ? "only_earlier" : "args_differ");
+    return missed(fits ? "only_earlier" : "args_differ");
   });
 }
 

@@ -9,9 +9,9 @@ import { whyNot } from "./modes/in-order.ts";
 import { comparedArgs, detailsFit, referenceTo, type Step } from "./step.ts";
 import type { ClosestCall, MissReason } from "./trajectory.ts";
 
-const MAX_EXPLAINED = 300;
-const MAX_COMPARED = 3000;
-const MAX_COMPARED_PER_STEP = 200;
+const MAX_EXPLAINED = 100;
+const MAX_COMPARED = 1000;
+const MAX_COMPARED_PER_STEP = 100;
 
 export interface Explanation {
   readonly closest?: ClosestCall;

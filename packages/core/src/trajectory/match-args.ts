@@ -4,6 +4,7 @@
  */
 import { SpoorError } from "../errors.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, setMember } from "../trace/json.ts";
+import { formatPath } from "../yaml/parse-yaml.ts";
 import { parseMatcher, type ValueMatcher } from "./matchers.ts";
 import type { ArgsMatch, ArgumentComparison } from "./trajectory.ts";
 
@@ -16,39 +17,49 @@ export type Pattern =
 export interface MappingPattern {
   readonly kind: "mapping";
   readonly members: readonly { readonly key: string; readonly pattern: Pattern }[];
-  readonly keys: ReadonlySet<string>;
   readonly source: JsonObject;
 }
 
 /** Finds the matchers of expected arguments; a matcher that makes no sense is an error that names its path. */
 export function compileArgs(args: JsonObject): MappingPattern {
-  return compileMapping(args, "");
+  return compileMapping(args, []);
 }
 
-function compile(value: Json, path: string): Pattern {
+/** `path` is where we are, grown and shrunk on the way: it only becomes a text when something is wrong. */
+function compile(value: Json, path: (string | number)[]): Pattern {
+  if (typeof value !== "object" || value === null) return { kind: "value", value };
+  if (Array.isArray(value)) return compileList(value as readonly Json[], path);
   const matcher = parseMatcher(value);
   if (typeof matcher === "string") {
-    throw new SpoorError("evaluators.bad-matcher", `${path || "args"}: ${matcher}.`, { at: { path } });
+    const at = formatPath(path);
+    throw new SpoorError("evaluators.bad-matcher", `${at || "args"}: ${matcher}.`, { at: { path: at } });
   }
   if (matcher?.literal !== undefined) return { kind: "value", value: matcher.literal.value };
   if (matcher !== undefined) return { kind: "matcher", matcher, source: value };
-  if (Array.isArray(value)) {
-    const items = value.map((item: Json, index) => compile(item, `${path}[${index}]`));
-    return items.every((item, index) => isPlain(item, value[index]))
-      ? { kind: "value", value }
-      : { kind: "list", items, source: value };
-  }
-  if (!isObject(value)) return { kind: "value", value };
-  const mapping = compileMapping(value, path);
-  return mapping.members.every(({ key, pattern }) => isPlain(pattern, value[key]!))
+  const mapping = compileMapping(value as JsonObject, path);
+  return mapping.members.every(({ key, pattern }) => isPlain(pattern, mapping.source[key]!))
     ? { kind: "value", value }
     : mapping;
 }
 
-function compileMapping(value: JsonObject, path: string): MappingPattern {
-  const keys = Object.keys(value);
-  const members = keys.map((key) => ({ key, pattern: compile(value[key]!, joinPath(path, key)) }));
-  return { kind: "mapping", members, keys: new Set(keys), source: value };
+function compileList(list: readonly Json[], path: (string | number)[]): Pattern {
+  const items = list.map((item, index) => compileAt(item, index, path));
+  return items.every((item, index) => isPlain(item, list[index]!))
+    ? { kind: "value", value: list }
+    : { kind: "list", items, source: list };
+}
+
+function compileMapping(source: JsonObject, path: (string | number)[]): MappingPattern {
+  const members = Object.keys(source).map((key) => ({ key, pattern: compileAt(source[key]!, key, path) }));
+  return { kind: "mapping", members, source };
+}
+
+function compileAt(value: Json, step: string | number, path: (string | number)[]): Pattern {
+  if (typeof value !== "object" || value === null) return { kind: "value", value };
+  path.push(step);
+  const pattern = compile(value, path);
+  path.pop();
+  return pattern;
 }
 
 /** Nothing below is a matcher, and the written value is the compared one (a `$literal` stands for another). */
@@ -157,7 +168,9 @@ function matchField(expected: MappingPattern, actual: JsonObject, path: string):
 }
 
 function memberPattern(expected: MappingPattern, key: string): Pattern | undefined {
-  return expected.keys.has(key) ? expected.members.find((member) => member.key === key)?.pattern : undefined;
+  return Object.hasOwn(expected.source, key)
+    ? expected.members.find((member) => member.key === key)?.pattern
+    : undefined;
 }
 
 function patternAt(pattern: Pattern, steps: readonly string[]): Pattern | undefined {
@@ -209,10 +222,13 @@ export function compareArgs(
   const strictness: Strictness = mode === "deep_superset" ? "deep" : mode === "superset" ? "top" : "exact";
   compareMapping(expected, actual, "", strictness, comparisons);
   if (mode === "subset") {
-    const missing = comparisons.filter((entry) => entry.outcome === "missing" && expected.keys.has(entry.path));
+    const missing = comparisons.filter(
+      (entry) => entry.outcome === "missing" && Object.hasOwn(expected.source, entry.path),
+    );
     for (const entry of missing) comparisons.splice(comparisons.indexOf(entry), 1);
   }
-  const notCompared = strictness === "exact" ? [] : Object.keys(actual).filter((key) => !expected.keys.has(key));
+  const notCompared =
+    strictness === "exact" ? [] : Object.keys(actual).filter((key) => !Object.hasOwn(expected.source, key));
   return { comparisons, notCompared };
 }
 
@@ -234,7 +250,8 @@ function compareMapping(
   }
   if (strictness !== "exact") return;
   for (const key of Object.keys(actual)) {
-    if (!expected.keys.has(key)) into.push({ path: joinPath(path, key), outcome: "unexpected", actual: actual[key]! });
+    if (!Object.hasOwn(expected.source, key))
+      into.push({ path: joinPath(path, key), outcome: "unexpected", actual: actual[key]! });
   }
 }
 
@@ -284,7 +301,6 @@ function literalMapping(source: JsonObject): MappingPattern {
   return {
     kind: "mapping",
     members: keys.map((key) => ({ key, pattern: { kind: "value", value: source[key]! } })),
-    keys: new Set(keys),
     source,
   };
 }

@@ -9,7 +9,7 @@
  */
 import { SpoorError } from "../errors.ts";
 import type { ToolCall } from "../trace/trace.ts";
-import { alignOptimally } from "./align.ts";
+import { alignedMatches, alignOptimally } from "./align.ts";
 import { CallIndex } from "./call-index.ts";
 import { Explainer } from "./explain.ts";
 import type { MatchInput, StepMatch } from "./matching.ts";
@@ -121,7 +121,7 @@ function scoreInOrder(spec: TrajectorySpec, input: MatchInput): TrajectoryResult
         hint: "Name more arguments, or use match: greedy.",
       });
     }
-    return assemble(spec, input, aligned, shape);
+    return assemble(spec, input, alignedMatches(input, aligned), shape);
   }
   const greedy = assemble(spec, input, matchInOrder(input), shape);
   if (greedy.score === 1) return greedy;
@@ -134,7 +134,7 @@ function scoreInOrder(spec: TrajectorySpec, input: MatchInput): TrajectoryResult
 function scoreExact(spec: TrajectorySpec, input: MatchInput): TrajectoryResult {
   const { steps, candidates } = input;
   const matches = matchExact(input);
-  const ignoring = count(input, matches, { steps: steps.length, limits: true });
+  const ignoring = count(input, positionsOf(matches), { steps: steps.length, limits: true });
   const extras = candidates.slice(steps.length).map(({ call }, offset) => referenceTo(call, steps.length + offset));
   const counted = spec.extra === "allow" ? steps.length : Math.max(steps.length, candidates.length);
   return {
@@ -160,12 +160,17 @@ interface Counted {
   readonly skippedLimits: readonly SkippedLimit[];
 }
 
-function count(input: MatchInput, matches: readonly StepMatch[], shape: Shape): Counted {
+function positionsOf(matches: readonly StepMatch[]): Int32Array {
+  return Int32Array.from(matches, (match) => match.call);
+}
+
+/** `positions`: for each step the position of its call, or -1. */
+function count(input: MatchInput, positions: Int32Array, shape: Shape): Counted {
   let hits = 0;
   let aspects = shape.steps;
   const skippedLimits: SkippedLimit[] = [];
   for (const step of input.steps) {
-    const { call } = matches[step.index]!;
+    const call = positions[step.index]!;
     if (call >= 0) hits++;
     const { maxDurationMs } = step.expected;
     if (!shape.limits || maxDurationMs === undefined) continue;
@@ -179,14 +184,14 @@ function count(input: MatchInput, matches: readonly StepMatch[], shape: Shape): 
       hits++;
     }
   }
-  const groups = groupResults(input, matches);
+  const groups = groupResults(input, positions);
   hits += groups.filter((group) => group.passed).length;
   aspects += groups.length;
   return { hits, aspects, score: aspects === 0 ? 1 : hits / aspects, groups, skippedLimits };
 }
 
 /** A group is kept when all its steps matched calls of one and the same turn. */
-function groupResults(input: MatchInput, matches: readonly StepMatch[]): GroupResult[] {
+function groupResults(input: MatchInput, positions: Int32Array): GroupResult[] {
   const members = new Map<number, Step[]>();
   for (const step of input.steps) {
     const { group } = step.expected;
@@ -199,7 +204,7 @@ function groupResults(input: MatchInput, matches: readonly StepMatch[]): GroupRe
   for (const steps of members.values()) {
     if (steps.length < 2) continue;
     const turns = steps.map((step) => {
-      const { call } = matches[step.index]!;
+      const call = positions[step.index]!;
       return call < 0 ? undefined : input.candidates[call]!.call.turnIndex;
     });
     const turnIndex = turns[0];
@@ -215,7 +220,7 @@ function assemble(
   matches: readonly StepMatch[],
   shape: Shape,
 ): TrajectoryResult {
-  const counted = count(input, matches, shape);
+  const counted = count(input, positionsOf(matches), shape);
   const explainer = new Explainer(input);
   const steps = input.steps.map((step) =>
     stepResult(step, matches[step.index]!, input.candidates, shape.limits, explainer),

@@ -12,10 +12,10 @@ import type { ArgsMatch, CallReference, ExpectedStep, TrajectorySpec } from "./t
 export interface Step {
   readonly index: number;
   readonly expected: ExpectedStep;
-  /** Absent when the name is a glob that fits several names. */
-  readonly name?: string;
-  readonly nameFits: (name: string) => boolean;
-  readonly args?: MappingPattern;
+  /** Undefined when the name is a glob. */
+  readonly name: string | undefined;
+  readonly glob: ((name: string) => boolean) | undefined;
+  readonly args: MappingPattern | undefined;
   readonly argsMatch: ArgsMatch;
   /** Top-level keys whose value must be equal in every matching call: the index by which candidates are found. */
   readonly indexKeys: readonly string[];
@@ -42,9 +42,9 @@ function compileStep(expected: ExpectedStep, index: number, spec: TrajectorySpec
   return {
     index,
     expected,
-    ...(isGlob ? {} : { name: expected.tool }),
-    nameFits: isGlob ? globMatcher(expected.tool) : (name) => name === expected.tool,
-    ...(args === undefined ? {} : { args }),
+    name: isGlob ? undefined : expected.tool,
+    glob: isGlob ? globMatcher(expected.tool) : undefined,
+    args,
     argsMatch,
     indexKeys,
   };
@@ -53,9 +53,11 @@ function compileStep(expected: ExpectedStep, index: number, spec: TrajectorySpec
 /** Keys with plain values: under these modes a call can only match when it has the same values there. */
 function keysThatMustBeEqual(args: MappingPattern, mode: ArgsMatch): string[] {
   if (typeof mode !== "string" || mode === "subset") return [];
-  return args.members
-    .filter(({ pattern }) => pattern.kind === "value" && (mode !== "deep_superset" || !isContainer(pattern.value)))
-    .map(({ key }) => key);
+  const keys: string[] = [];
+  for (const { key, pattern } of args.members) {
+    if (pattern.kind === "value" && (mode !== "deep_superset" || !isContainer(pattern.value))) keys.push(key);
+  }
+  return keys;
 }
 
 function isContainer(value: Json): boolean {
@@ -66,36 +68,8 @@ export function candidatesOf(calls: readonly ToolCall[]): Candidate[] {
   return calls.map((call) => ({ call, args: argumentsOf(call.input) }));
 }
 
-/** What a step's values at its index keys are, as one text. */
-export function indexValueOfStep(step: Step): string {
-  let value = "";
-  for (const { key, pattern } of step.args?.members ?? []) {
-    if (pattern.kind === "value" && step.indexKeys.includes(key)) value += `${valueText(pattern.value)}\u0000`;
-  }
-  return value;
-}
-
-/** What a call's values at these keys are, as one text; undefined when one of the keys is missing. */
-export function indexValueOf(args: JsonObject | undefined, keys: readonly string[]): string | undefined {
-  if (args === undefined) return undefined;
-  let value = "";
-  for (const key of keys) {
-    if (!Object.hasOwn(args, key)) return undefined;
-    value += `${valueText(args[key]!)}\u0000`;
-  }
-  return value;
-}
-
-/** Equal values have equal texts; the reverse need not hold, candidates are compared in full afterwards. */
-function valueText(value: Json): string {
-  if (typeof value === "string") return `"${value}`;
-  if (!isContainer(value)) return String(value);
-  if (Array.isArray(value)) return `[${value.map(valueText).join(",")}`;
-  const mapping = value as JsonObject;
-  return `{${Object.keys(mapping)
-    .sort()
-    .map((key) => `${key}:${valueText(mapping[key]!)}`)
-    .join(",")}`;
+export function nameFits(step: Step, name: string): boolean {
+  return step.glob === undefined ? step.name === name : step.glob(name);
 }
 
 export function argsFit(step: Step, candidate: Candidate): boolean {
@@ -118,7 +92,7 @@ export function detailsFit(step: Step, candidate: Candidate): boolean {
 }
 
 export function stepFits(step: Step, candidate: Candidate): boolean {
-  return step.nameFits(candidate.call.name) && detailsFit(step, candidate);
+  return nameFits(step, candidate.call.name) && detailsFit(step, candidate);
 }
 
 export function referenceTo(call: ToolCall, position: number): CallReference {

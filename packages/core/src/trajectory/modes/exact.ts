@@ -3,7 +3,7 @@
  * their positions.
  */
 import { type MatchInput, matched, missed, type StepMatch, unitsOf } from "../matching.ts";
-import { type Step, stepFits } from "../step.ts";
+import { nameFits, type Step, stepFits } from "../step.ts";
 import { whyNot } from "./in-order.ts";
 
 export function matchExact(input: MatchInput): StepMatch[] {
@@ -18,7 +18,7 @@ export function matchExact(input: MatchInput): StepMatch[] {
 function matchPosition({ candidates }: MatchInput, step: Step, position: number): StepMatch {
   const candidate = candidates[position];
   if (candidate === undefined) return missed("nothing_left");
-  if (!step.nameFits(candidate.call.name)) return missed("other_tool", position);
+  if (!nameFits(step, candidate.call.name)) return missed("other_tool", position);
   return stepFits(step, candidate) ? matched(position) : missed(whyNot(step, candidate), position);
 }
 

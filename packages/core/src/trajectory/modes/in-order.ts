@@ -6,7 +6,7 @@
  * best alignment would have given is reported beside it (align.ts).
  */
 import { type MatchInput, matched, missed, type StepMatch, serveAll, unitsOf } from "../matching.ts";
-import { argsFit, type Candidate, detailsFit, type Step, stepFits } from "../step.ts";
+import { argsFit, type Candidate, detailsFit, nameFits, type Step, stepFits } from "../step.ts";
 import type { MissReason } from "../trajectory.ts";
 
 export function matchInOrder(input: MatchInput): StepMatch[] {
@@ -32,7 +32,7 @@ class Walk {
   take(step: Step): void {
     const { candidates } = this.input;
     const from = this.cursor;
-    while (this.cursor < candidates.length && !step.nameFits(candidates[this.cursor]!.call.name)) this.cursor++;
+    while (this.cursor < candidates.length && !nameFits(step, candidates[this.cursor]!.call.name)) this.cursor++;
     if (this.cursor === candidates.length) {
       this.matches.push(this.notFound(step));
       if (from < candidates.length) this.usedUp ??= { by: step.index, from };

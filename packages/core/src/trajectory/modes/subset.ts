@@ -1,5 +1,7 @@
 /** subset: every call is on the list of expected steps; a step may allow any number of calls. */
-import { type Candidate, detailsFit, indexValueOf, indexValueOfStep, type Step } from "../step.ts";
+import { sameKeys } from "../call-index.ts";
+import { indexValueOf, indexValueOfStep } from "../index-value.ts";
+import { type Candidate, detailsFit, type Step, stepFits } from "../step.ts";
 
 /** Positions of the calls that no step allows. */
 export function callsNotAllowed(steps: readonly Step[], candidates: readonly Candidate[]): number[] {
@@ -11,42 +13,45 @@ export function callsNotAllowed(steps: readonly Step[], candidates: readonly Can
   return notAllowed;
 }
 
+/** Steps of one tool that name the same arguments, by the values they ask for. */
 interface KeyGroup {
   readonly keys: readonly string[];
-  readonly byValue: Map<string, Step[]>;
+  readonly byValue: Map<number, Step[]>;
 }
 
 class AllowedList {
   private readonly byName = new Map<string, KeyGroup[]>();
-  private readonly globs: readonly Step[];
+  private readonly globs: Step[] = [];
 
   constructor(steps: readonly Step[]) {
-    this.globs = steps.filter((step) => step.name === undefined);
-    const groups = new Map<string, KeyGroup>();
     for (const step of steps) {
-      if (step.name === undefined) continue;
-      const id = `${step.name}\u0000${step.indexKeys.join("\u0000")}`;
-      let group = groups.get(id);
-      if (group === undefined) {
-        group = { keys: step.indexKeys, byValue: new Map() };
-        groups.set(id, group);
-        const named = this.byName.get(step.name);
-        if (named === undefined) this.byName.set(step.name, [group]);
-        else named.push(group);
-      }
-      const value = indexValueOfStep(step);
-      const same = group.byValue.get(value);
-      if (same === undefined) group.byValue.set(value, [step]);
-      else same.push(step);
+      if (step.name === undefined) this.globs.push(step);
+      else this.add(step, step.name);
     }
   }
 
   allows(candidate: Candidate): boolean {
     for (const { keys, byValue } of this.byName.get(candidate.call.name) ?? []) {
-      const value = keys.length === 0 ? "" : indexValueOf(candidate.args, keys);
-      const steps = value === undefined ? undefined : byValue.get(value);
+      const steps = byValue.get(indexValueOf(candidate.args ?? (keys.length === 0 ? {} : undefined), keys));
       if (steps?.some((step) => detailsFit(step, candidate))) return true;
     }
-    return this.globs.some((step) => step.nameFits(candidate.call.name) && detailsFit(step, candidate));
+    return this.globs.some((step) => stepFits(step, candidate));
+  }
+
+  private add(step: Step, name: string): void {
+    let groups = this.byName.get(name);
+    if (groups === undefined) {
+      groups = [];
+      this.byName.set(name, groups);
+    }
+    let group = groups.find((candidate) => sameKeys(candidate.keys, step.indexKeys));
+    if (group === undefined) {
+      group = { keys: step.indexKeys, byValue: new Map() };
+      groups.push(group);
+    }
+    const value = indexValueOfStep(step);
+    const same = group.byValue.get(value);
+    if (same === undefined) group.byValue.set(value, [step]);
+    else same.push(step);
   }
 }
