@@ -32,9 +32,12 @@ class SpanWriter {
   /** Span ids of agents and of calls, so that what happened inside hangs below them. */
   private readonly agents = new Map<string, string>();
   private readonly callSpans = new Map<string, string>();
+  /** Calls that started a sub-agent. */
+  private readonly starters: ReadonlySet<string | undefined>;
 
   constructor(trace: Trace) {
     this.trace = trace;
+    this.starters = new Set(trace.turns.map((turn) => turn.parentCallId));
     this.traceId = /^[0-9a-f]{32}$/.test(trace.id) ? trace.id : digestText(trace.id, 32);
     for (const call of trace.toolCalls)
       if (call.id !== undefined) this.callSpans.set(call.id, this.spanId(`call ${call.position}`));
@@ -117,9 +120,7 @@ class SpanWriter {
   private tool(call: ToolCall, sequence: number): void {
     const asked = !call.standalone;
     const parent = this.agentSpan(call.agent, this.trace.turns[call.turnIndex]?.parentCallId);
-    const startsAgent = this.trace.turns.some(
-      (turn) => turn.parentCallId !== undefined && turn.parentCallId === call.id,
-    );
+    const startsAgent = call.id !== undefined && this.starters.has(call.id);
     // A call that only a completion mentions was never seen running: the chat span already tells it.
     if (asked && call.status === "unknown" && call.startedAt === undefined && !startsAgent) return;
     this.push({

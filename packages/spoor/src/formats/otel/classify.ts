@@ -236,7 +236,9 @@ function transportOf(span: Span): string | undefined {
 
 function failureOf(span: Span): Failure | undefined {
   const exception = span.events.find((event) => event.name === "exception")?.attributes;
-  const kind = textOf(span.attributes, "error.type") ?? (exception && textOf(exception, "exception.type"));
+  const named = textOf(span.attributes, "error.type");
+  // The conventions' word for "no class known".
+  const kind = named === "_OTHER" ? undefined : (named ?? (exception && textOf(exception, "exception.type")));
   if (!span.status.isError && !span.attributes.has("error.type")) return undefined;
   const message = span.status.message ?? (exception && textOf(exception, "exception.message"));
   return { message, kind };
