@@ -1,9 +1,15 @@
 /** Every adapter, first match wins. */
 import type { Adapter } from "./adapter.ts";
 import { agentvEvaluatorAdapter, agentvTrajectoryAdapter } from "./adapters/agentv.ts";
+import { bootstrapAdapter } from "./adapters/bootstrap.ts";
 import { canonicalAdapter } from "./adapters/canonical.ts";
 import { cohortAdapter } from "./adapters/cohort.ts";
+import { diffAdapter } from "./adapters/diff.ts";
+import { layersAdapter } from "./adapters/layers.ts";
 import { parseAdapter } from "./adapters/parse.ts";
+import { policyCheckAdapter, policyLoadAdapter } from "./adapters/policy.ts";
+import { formulaAdapter, formulaOfRuleAdapter } from "./adapters/policy-formulas.ts";
+import { powerAdapter } from "./adapters/power.ts";
 import { redactionAdapter } from "./adapters/redaction.ts";
 import { spooledAdapter } from "./adapters/spooled.ts";
 import {
@@ -12,6 +18,7 @@ import {
   responseVectorAdapter,
   sequentialAdapter,
 } from "./adapters/statistical.ts";
+import { trajectoryAdapter } from "./adapters/trajectory.ts";
 
 export const adapters: readonly Adapter[] = [
   agentvTrajectoryAdapter,
@@ -19,10 +26,19 @@ export const adapters: readonly Adapter[] = [
   canonicalAdapter,
   cohortAdapter,
   parseAdapter,
+  policyCheckAdapter,
+  policyLoadAdapter,
+  formulaAdapter,
+  formulaOfRuleAdapter,
   redactionAdapter,
   spooledAdapter,
   responseVectorAdapter,
   hotellingAdapter,
   sequentialAdapter,
   conformalAdapter,
+  trajectoryAdapter,
+  bootstrapAdapter,
+  layersAdapter,
+  diffAdapter,
+  powerAdapter,
 ];
