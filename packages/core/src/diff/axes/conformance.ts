@@ -1,0 +1,64 @@
+/**
+ * Conformance axis: does the output keep its format?
+ *
+ * Where the baseline writes JSON, each side scores 1 when its text parses; where the baseline calls a tool with named arguments,
+ * the candidate scores 1 when its first such call has the same top-level keys. Other pairs are out of scope.
+ * Sees broken JSON and drifted argument names. Blind to values, to nested keys, and to whether a schema is met.
+ */
+import { sortedKeys } from "../../canonical/canonical-json.ts";
+import { isObject, type Json } from "../../trace/json.ts";
+import { JsonSyntaxError, parseJson } from "../../trace/parse-json.ts";
+import type { Axis } from "../axis.ts";
+import type { FactsTable, TurnFacts } from "../turn-facts.ts";
+
+export const conformanceAxis: Axis = {
+  name: "conformance",
+  grading: "rate",
+  statistic: "mean",
+  measure(pairs, { table }) {
+    const baseline = new Float64Array(pairs.length).fill(Number.NaN);
+    const candidate = new Float64Array(pairs.length).fill(Number.NaN);
+    pairs.forEach((pair, index) => {
+      const text = stripFence(pair.baseline.text);
+      if (/^[{[]/.test(text)) {
+        baseline[index] = parses(text) ? 1 : 0;
+        candidate[index] = parses(stripFence(pair.candidate.text)) ? 1 : 0;
+        return;
+      }
+      const expected = firstKeys(table, pair.baseline);
+      if (expected === undefined) return;
+      baseline[index] = 1;
+      candidate[index] = firstKeys(table, pair.candidate) === expected ? 1 : 0;
+    });
+    return { baseline, candidate };
+  },
+};
+
+/** The text inside a Markdown code fence, or the text itself, trimmed. */
+function stripFence(text: string): string {
+  let body = text.trim();
+  if (!body.startsWith("```")) return body;
+  const newline = body.indexOf("\n");
+  body = newline >= 0 ? body.slice(newline + 1) : body.slice(3).replace(/^[A-Za-z0-9]+/, "");
+  body = body.trimEnd();
+  return (body.endsWith("```") ? body.slice(0, -3) : body).trim();
+}
+
+function parses(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false;
+    throw error;
+  }
+}
+
+/** Keys of the first call whose arguments are an object. */
+function firstKeys(table: FactsTable, facts: TurnFacts): string | undefined {
+  for (const id of facts.calls) {
+    const input: Json | undefined = table.call(id).input;
+    if (isObject(input)) return JSON.stringify(sortedKeys(input));
+  }
+  return undefined;
+}

@@ -1,0 +1,32 @@
+/**
+ * Cost axis: what one model call costs, in US dollars, from recorded tokens and a price list.
+ *
+ * Sees dearer models, longer prompts and lost caching. Blind to models without a price (they count as 0, the row is flagged when
+ * they are the majority, and the gate ignores it), to tools that cost money, and to discounts that are not in the price list.
+ */
+import type { Axis } from "../axis.ts";
+import { costOf } from "../pricing/cost-of.ts";
+import { hasPrice } from "../pricing/price.ts";
+import { recordedNumbers } from "./recorded-number.ts";
+
+export const costAxis: Axis = {
+  name: "cost",
+  grading: "value",
+  statistic: "median",
+  floor: 0.0001,
+  measure(pairs, { prices }) {
+    const values = recordedNumbers(pairs, (turn) => costOf(turn.response, prices));
+    let priced = 0;
+    let measured = 0;
+    let computable = 0;
+    pairs.forEach((pair, index) => {
+      const bothPriced = hasPrice(prices, pair.baseline.turn.response) && hasPrice(prices, pair.candidate.turn.response);
+      const bothCounted = !Number.isNaN(values.baseline[index]!) && !Number.isNaN(values.candidate[index]!);
+      if (bothPriced) priced++;
+      if (bothCounted) computable++;
+      if (bothPriced && bothCounted) measured++;
+    });
+    const unpriced = pairs.length > 0 && (2 * priced < pairs.length || computable === 0);
+    return { ...values, measured, flags: unpriced ? ["no_pricing"] : [] };
+  },
+};

@@ -1,0 +1,36 @@
+/**
+ * Reasoning axis: how much the model thinks before it answers: thinking tokens, plus one for each thinking part it shows.
+ *
+ * Sees thinking that is switched on, off, or grows. Blind to what is thought, and to providers that do not report it: `n` counts
+ * every pair (a missing count is 0, as in the reference), `measured` only those where both sides recorded thinking.
+ */
+import { responseParts } from "../../trace/content.ts";
+import { member } from "../../trace/json.ts";
+import type { Turn } from "../../trace/trace.ts";
+import type { Axis } from "../axis.ts";
+import { recordedNumbers, usageNumber } from "./recorded-number.ts";
+
+export const reasoningAxis: Axis = {
+  name: "reasoning",
+  grading: "value",
+  statistic: "median",
+  floor: 50,
+  measure(pairs) {
+    const measured = pairs.filter((pair) => recordsThinking(pair.baseline.turn) && recordsThinking(pair.candidate.turn));
+    return { ...recordedNumbers(pairs, thinkingOf), measured: measured.length };
+  },
+};
+
+function thinkingOf(turn: Turn): number {
+  return (usageNumber(turn, "thinking_tokens") ?? 0) + thinkingParts(turn);
+}
+
+function recordsThinking(turn: Turn): boolean {
+  return usageNumber(turn, "thinking_tokens") !== undefined || thinkingParts(turn) > 0;
+}
+
+function thinkingParts(turn: Turn): number {
+  let count = 0;
+  for (const part of responseParts(turn.response)) if (member(part, "type") === "thinking") count++;
+  return count;
+}

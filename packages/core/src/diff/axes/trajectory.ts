@@ -1,0 +1,29 @@
+/**
+ * Trajectory axis: how far the candidate's tool calls drifted from the baseline's.
+ *
+ * Each call becomes a token `name(sorted,keys|digest)`. A pair's divergence is the Levenshtein distance between its two
+ * token lists over the longer length: 0 is identical, 1 is unrelated.
+ * Blind to response text (semantic.ts) and to ordering rules (policy/); as a median, to what happens in fewer than half of
+ * the pairs (structure.ts).
+ */
+import { levenshtein } from "../../stats/levenshtein.ts";
+import type { Axis } from "../axis.ts";
+import type { TurnFacts } from "../turn-facts.ts";
+
+export const trajectoryAxis: Axis = {
+  name: "trajectory",
+  grading: "rate",
+  statistic: "median",
+  measure(pairs) {
+    return {
+      baseline: new Float64Array(pairs.length),
+      candidate: Float64Array.from(pairs, (pair) => toolDivergence(pair.baseline, pair.candidate)),
+    };
+  },
+};
+
+/** Share of tool calls that must change to turn one response into the other, in [0, 1]. */
+export function toolDivergence(baseline: TurnFacts, candidate: TurnFacts): number {
+  if (baseline.callsId === candidate.callsId) return 0;
+  return levenshtein(baseline.calls, candidate.calls) / Math.max(baseline.calls.length, candidate.calls.length);
+}

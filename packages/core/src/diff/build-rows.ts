@@ -1,0 +1,124 @@
+/** Pairs → the nine rows: values, statistics, intervals, tests, grades. Axes of one size share their bootstrap draws. */
+import type { Severity } from "../report/report.ts";
+import { bootstrapIntervals, type Interval, type PairedSeries } from "../stats/bootstrap.ts";
+import { holm } from "../stats/holm.ts";
+import { mean } from "../stats/mean.ts";
+import { median } from "../stats/median.ts";
+import { SMALL_SAMPLE } from "../stats/power.ts";
+import type { Seed } from "../stats/random.ts";
+import { signTest } from "../stats/sign-test.ts";
+import { axes } from "./axes.ts";
+import type { Axis, AxisContext, AxisFlag, AxisName, AxisRow, AxisValues, ResponsePair } from "./axis.ts";
+import { directionOf } from "./direction.ts";
+import { crossesZero, gradeShift, temper } from "./severity.ts";
+
+export interface RowOptions {
+  readonly seed: Seed;
+  readonly floors?: Readonly<Partial<Record<AxisName, number>>>;
+  /** The trace each pair belongs to, numbered from 0; given when there are several. */
+  readonly traceOf?: ArrayLike<number>;
+}
+
+export interface Rows {
+  readonly rows: readonly AxisRow[];
+  /** Each axis's values pair by pair, in the order of `rows`; NaN where a side has none. */
+  readonly values: readonly AxisValues[];
+}
+
+export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, options: RowOptions): Rows {
+  const values = axes.map((axis) => axis.measure(pairs, context));
+  const series = axes.map((axis, index) => countedSeries(axis, values[index]!));
+  const intervals = bootstrapIntervals(series, { seed: options.seed });
+  const byTrace = options.traceOf === undefined ? undefined : traceIntervals(series, values, options.traceOf, options.seed);
+  const drafts = axes.map((axis, index) => draftRow(axis, series[index]!, values[index]!, intervals[index]!, options));
+  return { rows: correct(drafts.map((row, index) => (byTrace && row.n > 0 ? { ...row, traceCi95: byTrace[index]! } : row))), values };
+}
+
+/** Only the pairs in which both sides have the number. */
+function countedSeries(axis: Axis, { baseline, candidate }: AxisValues): PairedSeries {
+  const isCounted = (index: number) => !Number.isNaN(baseline[index]!) && !Number.isNaN(candidate[index]!);
+  return {
+    baseline: baseline.filter((_, index) => isCounted(index)),
+    candidate: candidate.filter((_, index) => isCounted(index)),
+    statistic: axis.statistic,
+  };
+}
+
+function draftRow(axis: Axis, series: PairedSeries, values: AxisValues, interval: Interval, options: RowOptions): AxisRow {
+  const n = series.baseline.length;
+  const statistic = axis.statistic === "median" ? median : mean;
+  const baseline = statistic(series.baseline);
+  const candidate = statistic(series.candidate);
+  const shift = { baseline, delta: candidate - baseline, low: interval.low, high: interval.high };
+  const severity = gradeShift(axis.grading, shift);
+  const measured = values.measured ?? n;
+  const flags = flagsOf(axis, n, interval, values);
+  const floor = options.floors?.[axis.name] ?? axis.floor;
+  const sign = signTest(series.baseline, series.candidate);
+  return {
+    axis: axis.name,
+    statistic: axis.statistic,
+    baselineMedian: baseline,
+    candidateMedian: candidate,
+    delta: shift.delta,
+    ci95Low: interval.low,
+    ci95High: interval.high,
+    severity,
+    gateSeverity: measured === 0 || flags.includes("no_pricing") ? "none" : gateSeverity(severity, shift, floor),
+    direction: directionOf(axis.name, shift.delta, severity),
+    n,
+    measured,
+    flags,
+    sign: { ...sign, correctedPValue: sign.pValue },
+  };
+}
+
+/** With a baseline of 0 no relative shift exists: below the floor minor, from the floor on moderate, from ten floors on severe. */
+function gateSeverity(
+  severity: Severity,
+  shift: { baseline: number; delta: number; low: number; high: number },
+  floor: number | undefined,
+): Severity {
+  if (severity === "none" || floor === undefined || Math.abs(shift.baseline) >= 1e-9) return severity;
+  const size = Math.abs(shift.delta);
+  const graded = size < floor ? "minor" : size < 10 * floor ? "moderate" : "severe";
+  return temper(graded, shift);
+}
+
+function flagsOf(axis: Axis, n: number, interval: Interval, values: AxisValues): AxisFlag[] {
+  const flags: AxisFlag[] = [];
+  if (n > 0 && n < SMALL_SAMPLE) flags.push("low_power");
+  if (crossesZero(axis.grading, interval)) flags.push("ci_crosses_zero");
+  return [...flags, ...(values.flags ?? [])];
+}
+
+/** Holm correction over the rows that have data: the others asked no question. */
+function correct(rows: readonly AxisRow[]): AxisRow[] {
+  const asked = rows.filter((row) => row.measured > 0);
+  const corrected = holm(asked.map((row) => row.sign.pValue));
+  return rows.map((row) => {
+    const at = asked.indexOf(row);
+    return at < 0 ? row : { ...row, sign: { ...row.sign, correctedPValue: corrected[at]! } };
+  });
+}
+
+/** Whole traces are drawn: turns of one conversation are not independent of each other. */
+function traceIntervals(
+  series: readonly PairedSeries[],
+  values: readonly AxisValues[],
+  traceOf: ArrayLike<number>,
+  seed: Seed,
+): Interval[] {
+  return series.map((one, index) => {
+    const { baseline, candidate } = values[index]!;
+    const numberOf = new Map<number, number>();
+    const clusters: number[] = [];
+    for (let pair = 0; pair < baseline.length; pair++) {
+      if (Number.isNaN(baseline[pair]!) || Number.isNaN(candidate[pair]!)) continue;
+      const trace = traceOf[pair]!;
+      if (!numberOf.has(trace)) numberOf.set(trace, numberOf.size);
+      clusters.push(numberOf.get(trace)!);
+    }
+    return bootstrapIntervals([one], { seed, clusters })[0]!;
+  });
+}

@@ -1,0 +1,208 @@
+/** The verdict of a diff: the first statement of experience's table that applies, from facts about tools, arguments and averages. */
+import { reaches, severities } from "../report/report.ts";
+import type { Extent, Missing, Verdict } from "../report/verdict.ts";
+import { SMALL_SAMPLE } from "../stats/power.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { AxisRow } from "./axis.ts";
+import type { Divergence } from "./divergence.ts";
+import type { TracePair } from "./pair-traces.ts";
+import type { PolicyDiff, PolicyFinding } from "./policy-slot.ts";
+import type { StructureSignal } from "./structure.ts";
+
+export interface VerdictFacts {
+  readonly pairs: readonly TracePair[];
+  readonly pairCount: number;
+  readonly rows: readonly AxisRow[];
+  readonly structure: StructureSignal;
+  /** Every divergence of each pair of traces. */
+  readonly divergences: readonly (readonly Divergence[])[];
+  readonly policy?: PolicyDiff;
+}
+
+export function buildVerdict(facts: VerdictFacts): Verdict {
+  const missing = findMissing(facts);
+  if (missing !== undefined) return { code: "not_enough", missing };
+  return (
+    brokenRule(facts) ??
+    lostOrder(facts) ??
+    goneTool(facts) ??
+    newTool(facts) ??
+    changedArgument(facts) ??
+    changedStop(facts) ??
+    differingTurns(facts) ??
+    movedAverage(facts) ?? { code: "unchanged", turns: facts.structure.turns }
+  );
+}
+
+function findMissing({ pairs }: VerdictFacts): Missing | undefined {
+  if (pairs.length === 0) return "trace_pairs";
+  const baseline = pairs.some((pair) => pair.baseline.turns.length > 0);
+  const candidate = pairs.some((pair) => pair.candidate.turns.length > 0);
+  if (!baseline && !candidate) return "both_turns";
+  if (!baseline) return "baseline_turns";
+  return candidate ? undefined : "candidate_turns";
+}
+
+/** Ordering rules speak first: they name two tools and need no explanation. */
+function brokenRule({ policy, pairs }: VerdictFacts): Verdict | undefined {
+  const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "info");
+  const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
+  if (first === undefined) return undefined;
+  const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.trace)).size;
+  const extent = { traces, of: pairs.length };
+  if (first.order !== undefined) {
+    const { tool, before } = first.order;
+    const held = orderHeld(pairs, before, tool);
+    return { code: "order_broken", tool, before, ...extent, ...(held === undefined ? {} : { held }), ruleId: first.ruleId };
+  }
+  const subject = first.subject === undefined ? {} : { subject: first.subject };
+  return { code: "rule_broken", ruleId: first.ruleId, ruleKind: first.ruleKind, ...subject, ...extent };
+}
+
+const RULE_ORDER = ["critical", "error", "warning", "info"];
+
+function worstFinding(findings: readonly PolicyFinding[]): PolicyFinding | undefined {
+  return [...findings].sort((one, other) => RULE_ORDER.indexOf(one.severity) - RULE_ORDER.indexOf(other.severity))[0];
+}
+
+/** How often `before` came before the first `tool` in the baseline, of the traces that call `tool`. */
+function orderHeld(pairs: readonly TracePair[], before: string, tool: string): { times: number; of: number } | undefined {
+  const calling = pairs.filter((pair) => calls(pair.baseline, tool));
+  if (calling.length === 0) return undefined;
+  return { times: calling.filter((pair) => cameBefore(pair.baseline, before, tool)).length, of: calling.length };
+}
+
+/**
+ * An order that always held in the baseline and no longer does: `before` came before every first `tool`, and now `tool` runs
+ * without it. Two traces at least must have shown the order; one alone proves no habit.
+ */
+function lostOrder({ pairs }: VerdictFacts): Verdict | undefined {
+  let best: (Extent & { tool: string; before: string; held: { times: number; of: number } }) | undefined;
+  for (const before of lostTools(pairs).keys()) {
+    for (const tool of followers(pairs, before)) {
+      const held = orderHeld(pairs, before, tool);
+      if (held === undefined || held.of < 2 || held.times < held.of) continue;
+      const traces = pairs.filter((pair) => calls(pair.candidate, tool) && !cameBefore(pair.candidate, before, tool)).length;
+      if (traces > (best?.traces ?? 0)) best = { tool, before, traces, of: pairs.length, held };
+    }
+  }
+  return best === undefined ? undefined : { code: "order_broken", ...best };
+}
+
+/** Tools that directly follow `before` in some baseline. */
+function followers(pairs: readonly TracePair[], before: string): Set<string> {
+  const next = new Set<string>();
+  for (const { baseline } of pairs) {
+    const at = baseline.toolCalls.findIndex((call) => call.name === before);
+    const following = at < 0 ? undefined : baseline.toolCalls[at + 1];
+    if (following !== undefined && following.name !== before) next.add(following.name);
+  }
+  return next;
+}
+
+/** Tools that the baseline calls and its candidate does not → in how many pairs of traces. */
+function lostTools(pairs: readonly TracePair[]): Map<string, number> {
+  return countTools(pairs, (pair) => difference(toolsOf(pair.baseline), toolsOf(pair.candidate)));
+}
+
+function goneTool({ pairs }: VerdictFacts): Verdict | undefined {
+  const gained = countTools(pairs, (pair) => difference(toolsOf(pair.candidate), toolsOf(pair.baseline)));
+  const gone = mostFrequent(lostTools(pairs), (tool, times) => times > (gained.get(tool) ?? 0));
+  if (gone === undefined) return undefined;
+  const baselineTraces = pairs.filter((pair) => calls(pair.baseline, gone.tool)).length;
+  // A tool that a few of many runs left out is noise until it is most of them.
+  if (2 * gone.times <= baselineTraces) return undefined;
+  return { code: "tool_gone", tool: gone.tool, traces: gone.times, of: pairs.length, baselineTraces };
+}
+
+function newTool({ pairs }: VerdictFacts): Verdict | undefined {
+  const known = new Set(pairs.flatMap((pair) => [...toolsOf(pair.baseline)]));
+  const found = mostFrequent(
+    countTools(pairs, (pair) => toolsOf(pair.candidate)),
+    (tool) => !known.has(tool),
+  );
+  if (found === undefined) return undefined;
+  return { code: "tool_new", tool: found.tool, traces: found.times, of: pairs.length, baselineTraces: pairs.length };
+}
+
+function changedArgument({ pairs, divergences, structure }: VerdictFacts): Verdict | undefined {
+  const found = new Map<string, { tool: string; path: string; traces: Set<number>; first: object }>();
+  let changedTurns = 0;
+  divergences.forEach((ofTrace, trace) => {
+    for (const { calls: changes } of ofTrace) {
+      if (changes === undefined || changes.arguments.length === 0) continue;
+      changedTurns++;
+      for (const { tool, path, baseline, candidate } of changes.arguments) {
+        const key = JSON.stringify([tool, path]);
+        const first = { ...(baseline === undefined ? {} : { baseline }), ...(candidate === undefined ? {} : { candidate }) };
+        const entry = found.get(key) ?? { tool, path, traces: new Set<number>(), first };
+        entry.traces.add(trace);
+        found.set(key, entry);
+      }
+    }
+  });
+  // Where most changed turns are calls added or dropped, one argument would be a misleading headline.
+  if (found.size === 0 || 2 * changedTurns < structure.changed) return undefined;
+  const most = [...found.values()].reduce((best, entry) => (entry.traces.size > best.traces.size ? entry : best));
+  return { code: "argument_changed", tool: most.tool, path: most.path, ...most.first, traces: most.traces.size, of: pairs.length };
+}
+
+function changedStop({ pairs, divergences, structure }: VerdictFacts): Verdict | undefined {
+  const stops = divergences.flatMap((ofTrace, trace) =>
+    ofTrace.flatMap(({ reason }) => (reason.code === "stop_reason_changed" ? [{ ...reason, trace }] : [])),
+  );
+  const [first] = stops;
+  if (first === undefined || 2 * stops.length < structure.changed) return undefined;
+  const alike = stops.filter((stop) => stop.baseline === first.baseline && stop.candidate === first.candidate);
+  const traces = new Set(alike.map((stop) => stop.trace)).size;
+  return { code: "stop_reason_changed", baseline: first.baseline, candidate: first.candidate, traces, of: pairs.length };
+}
+
+function differingTurns({ pairs, structure, divergences }: VerdictFacts): Verdict | undefined {
+  if (structure.changed === 0) return undefined;
+  const traces = divergences.filter((ofTrace) => ofTrace.some((one) => one.reason.code !== "text_changed")).length;
+  return { code: "turns_differ", changed: structure.changed, turns: structure.turns, traces, of: pairs.length };
+}
+
+/** Below five pairs no average is ever the verdict. */
+function movedAverage({ rows, pairCount }: VerdictFacts): Verdict | undefined {
+  if (pairCount < SMALL_SAMPLE) return undefined;
+  const moved = rows.filter((row) => row.n >= SMALL_SAMPLE && reaches(row.gateSeverity, "moderate"));
+  if (moved.length === 0) return undefined;
+  const weight = (row: AxisRow) => (row.direction === "better" ? 0 : 10) + severities.indexOf(row.gateSeverity);
+  const { axis, baselineMedian, candidateMedian } = moved.reduce((best, row) => (weight(row) > weight(best) ? row : best));
+  return { code: "average_moved", axis, baseline: baselineMedian, candidate: candidateMedian };
+}
+
+function toolsOf(trace: Trace): Set<string> {
+  return new Set(trace.toolCalls.map((call) => call.name));
+}
+
+function calls(trace: Trace, tool: string): boolean {
+  return trace.toolCalls.some((call) => call.name === tool);
+}
+
+function cameBefore(trace: Trace, before: string, tool: string): boolean {
+  const first = trace.toolCalls.findIndex((call) => call.name === tool);
+  const earlier = trace.toolCalls.findIndex((call) => call.name === before);
+  return earlier >= 0 && earlier < first;
+}
+
+function difference(left: Set<string>, right: Set<string>): Set<string> {
+  return new Set([...left].filter((name) => !right.has(name)));
+}
+
+function countTools(pairs: readonly TracePair[], toolsIn: (pair: TracePair) => Set<string>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const pair of pairs) for (const tool of toolsIn(pair)) counts.set(tool, (counts.get(tool) ?? 0) + 1);
+  return counts;
+}
+
+function mostFrequent(
+  counts: ReadonlyMap<string, number>,
+  accepts: (tool: string, times: number) => boolean,
+): { tool: string; times: number } | undefined {
+  let best: { tool: string; times: number } | undefined;
+  for (const [tool, times] of counts) if (accepts(tool, times) && times > (best?.times ?? 0)) best = { tool, times };
+  return best;
+}

@@ -1,0 +1,135 @@
+/**
+ * What changed between the calls of two matched turns, to the argument path. Equal calls are paired first, wherever they
+ * stand; what is left is paired by tool, in order; the rest was added or dropped. Linear in the calls and their arguments.
+ */
+import { isObject, type Json, jsonEqual, stringMember } from "../trace/json.ts";
+import type { FactsTable, TurnFacts } from "./turn-facts.ts";
+
+/** One argument that differs. `path` is written `refund.amount` or `items[0].id`; empty for the whole arguments. */
+export interface ArgumentChange {
+  readonly tool: string;
+  /** Which call of the turn, from 0, on either side. */
+  readonly baselineCall: number;
+  readonly candidateCall: number;
+  readonly path: string;
+  /** Absent on the side that does not have it. */
+  readonly baseline?: Json;
+  readonly candidate?: Json;
+  /** The number stands beside a `currency`. */
+  readonly money?: true;
+}
+
+export interface CallChanges {
+  readonly arguments: readonly ArgumentChange[];
+  /** Argument changes beyond those listed. */
+  readonly argumentsOmitted: number;
+  /** Tools of calls that only one side makes, in order. */
+  readonly dropped: readonly string[];
+  readonly added: readonly string[];
+  /** The same calls in another order. */
+  readonly reordered: boolean;
+}
+
+const MAX_ARGUMENTS = 50;
+
+export function diffCalls(table: FactsTable, baseline: TurnFacts, candidate: TurnFacts): CallChanges {
+  const pairs = pairCalls(table, baseline.calls, candidate.calls);
+  const changes: ArgumentChange[] = [];
+  for (const { baseline: left, candidate: right } of pairs.changed) {
+    const before = table.call(baseline.calls[left]!);
+    const after = table.call(candidate.calls[right]!);
+    const place = { tool: before.name, baselineCall: left, candidateCall: right };
+    collectChanges(before.input, after.input, "", false, (change) => changes.push({ ...place, ...change }));
+  }
+  return {
+    arguments: changes.slice(0, MAX_ARGUMENTS),
+    argumentsOmitted: Math.max(0, changes.length - MAX_ARGUMENTS),
+    dropped: pairs.dropped.map((index) => table.call(baseline.calls[index]!).name),
+    added: pairs.added.map((index) => table.call(candidate.calls[index]!).name),
+    reordered: pairs.reordered,
+  };
+}
+
+interface CallPairs {
+  readonly changed: readonly { readonly baseline: number; readonly candidate: number }[];
+  readonly dropped: readonly number[];
+  readonly added: readonly number[];
+  readonly reordered: boolean;
+}
+
+function pairCalls(table: FactsTable, baseline: Int32Array, candidate: Int32Array): CallPairs {
+  const equal = pairByKey(baseline, candidate, all(baseline.length), all(candidate.length), (id) => id);
+  const byTool = pairByKey(baseline, candidate, equal.restLeft, equal.restRight, (id) => table.call(id).name);
+  const paired = [...equal.pairs, ...byTool.pairs].sort((one, other) => one.baseline - other.baseline);
+  const reordered = paired.some((pair, index) => index > 0 && pair.candidate < paired[index - 1]!.candidate);
+  return { changed: byTool.pairs, dropped: byTool.restLeft, added: byTool.restRight, reordered };
+}
+
+/** The k-th item of a key on the left goes with the k-th of that key on the right. */
+function pairByKey(
+  left: Int32Array,
+  right: Int32Array,
+  leftIndices: readonly number[],
+  rightIndices: readonly number[],
+  keyOf: (id: number) => unknown,
+) {
+  const waiting = new Map<unknown, number[]>();
+  for (let at = rightIndices.length - 1; at >= 0; at--) {
+    const index = rightIndices[at]!;
+    const key = keyOf(right[index]!);
+    const queue = waiting.get(key);
+    if (queue === undefined) waiting.set(key, [index]);
+    else queue.push(index);
+  }
+  const pairs: { baseline: number; candidate: number }[] = [];
+  const restLeft: number[] = [];
+  const taken = new Set<number>();
+  for (const index of leftIndices) {
+    const match = waiting.get(keyOf(left[index]!))?.pop();
+    if (match === undefined) restLeft.push(index);
+    else {
+      pairs.push({ baseline: index, candidate: match });
+      taken.add(match);
+    }
+  }
+  return { pairs, restLeft, restRight: rightIndices.filter((index) => !taken.has(index)) };
+}
+
+function all(length: number): number[] {
+  return Array.from({ length }, (_, index) => index);
+}
+
+type FoundChange = Pick<ArgumentChange, "path" | "baseline" | "candidate" | "money">;
+
+/** Walks both values together down to the leaves that differ. */
+function collectChanges(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: string,
+  money: boolean,
+  found: (change: FoundChange) => void,
+): void {
+  if (jsonEqual(before, after)) return;
+  if (isObject(before) && isObject(after)) {
+    const hasCurrency = stringMember(after, "currency") !== undefined;
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      const next = path === "" ? key : `${path}.${key}`;
+      collectChanges(own(before, key), own(after, key), next, hasCurrency, found);
+    }
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    for (let index = 0; index < Math.max(before.length, after.length); index++) {
+      collectChanges(before[index], after[index], `${path}[${index}]`, false, found);
+    }
+  } else {
+    found({
+      path,
+      ...(before === undefined ? {} : { baseline: before }),
+      ...(after === undefined ? {} : { candidate: after }),
+      ...(money && typeof before === "number" && typeof after === "number" ? { money: true } : {}),
+    });
+  }
+}
+
+function own(value: { readonly [key: string]: Json }, key: string): Json | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}

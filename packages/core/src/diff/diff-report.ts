@@ -1,0 +1,90 @@
+/** The shape of `spoor.diff/1`: everything a renderer, a gate or another program needs to know about a comparison. */
+import type { ReportHeader } from "../report/report.ts";
+import type { Verdict } from "../report/verdict.ts";
+import type { PowerStatement } from "../stats/power.ts";
+import type { AlignmentMethod } from "./align/alignment.ts";
+import type { AxisRow } from "./axis.ts";
+import type { Divergence, PlacedDivergence } from "./divergence.ts";
+import type { PairScore } from "./drill-down.ts";
+import type { GoingIn } from "./going-in.ts";
+import type { DiffLayers } from "./layers/layers.ts";
+import type { PolicyDiff } from "./policy-slot.ts";
+import type { Recommendation } from "./recommendations.ts";
+import type { SessionDistance } from "./session-distance.ts";
+import type { StructuralChange, StructureSignal } from "./structure.ts";
+import type { Timeline } from "./timeline.ts";
+
+export type DiffReport = ReportHeader<"spoor.diff/1"> & DiffResult;
+
+/** How turns of two traces are put together. */
+export const pairings = ["aligned", "index"] as const;
+export type Pairing = (typeof pairings)[number];
+
+export interface DiffResult {
+  readonly verdict: Verdict;
+  /** What one trace is called in sentences: "trace", "ticket". */
+  readonly noun: string;
+  readonly pairing: Pairing;
+  readonly seed: number | string;
+  /** How traces of the two sides were matched, and which were not. */
+  readonly matching: TraceMatching;
+  readonly pairCount: number;
+  /** Turns without a partner. */
+  readonly leftOver: { readonly baseline: number; readonly candidate: number };
+  readonly power: PowerStatement;
+  readonly rows: readonly AxisRow[];
+  readonly structure: StructureSignal;
+  /** One entry per pair of traces. */
+  readonly traces: readonly TracePairResult[];
+  /** Where it begins. */
+  readonly firstDivergence: PlacedDivergence | null;
+  readonly recommendations: readonly Recommendation[];
+  readonly drillDown: readonly PlacedPairScore[];
+  readonly goingIn: GoingIn;
+  readonly policy?: PolicyDiff;
+  readonly layers?: DiffLayers;
+}
+
+export interface TraceMatching {
+  /** `pair`: one trace a side. Otherwise what the two sides were matched by. */
+  readonly by: "pair" | "scenario" | "file name" | "trace id" | "order";
+  readonly pairs: number;
+  readonly onlyBaseline: readonly string[];
+  readonly onlyCandidate: readonly string[];
+}
+
+export interface TracePairResult {
+  readonly name: string;
+  readonly baseline: TraceSide;
+  readonly candidate: TraceSide;
+  readonly pairCount: number;
+  readonly alignment: AlignmentMethod;
+  /** Every turn that does something else. */
+  readonly changes: readonly TurnChange[];
+  readonly firstDivergence: Divergence | null;
+  /** Those that matter most, the worst first (five unless asked otherwise). */
+  readonly divergences: readonly Divergence[];
+  readonly divergenceCount: number;
+  readonly sessionDistance: SessionDistance;
+  /** Both sides side by side; for the traces that changed most. */
+  readonly timeline?: Timeline;
+}
+
+export interface TraceSide {
+  readonly id: string;
+  readonly path?: string;
+  readonly entry?: string;
+  readonly turns: number;
+}
+
+export interface TurnChange {
+  readonly baselineTurn?: number;
+  readonly candidateTurn?: number;
+  readonly change: StructuralChange;
+}
+
+export interface PlacedPairScore extends PairScore {
+  readonly traceIndex: number;
+  readonly baselineTurn: number;
+  readonly candidateTurn: number;
+}

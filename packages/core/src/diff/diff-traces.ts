@@ -1,0 +1,215 @@
+/**
+ * Two runs of an agent, or two sets of runs: what changed, how much, how sure, and where it began.
+ *
+ * Turns are paired inside each pair of traces (never across), the nine axes and the structure are measured over all turn pairs
+ * together, and every pair of traces keeps its own alignment and divergences. Cost: close to linear for similar runs.
+ */
+import { powerOf } from "../stats/power.ts";
+import type { Seed } from "../stats/random.ts";
+import type { Trace } from "../trace/trace.ts";
+import type { AxisContext, AxisName, ResponsePair } from "./axis.ts";
+import { buildRows } from "./build-rows.ts";
+import { buildVerdict } from "./build-verdict.ts";
+import type { DiffResult, Pairing, TracePairResult, TraceSide } from "./diff-report.ts";
+import { type Divergence, findDivergences, type PlacedDivergence, rankDivergences } from "./divergence.ts";
+import { drillDown } from "./drill-down.ts";
+import { compareGoingIn } from "./going-in.ts";
+import { buildLayers } from "./layers/build-layers.ts";
+import type { Level } from "./layers/layers.ts";
+import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts";
+import { pairTurns, type TurnPairing } from "./pair-turns.ts";
+import type { PolicyDiff } from "./policy-slot.ts";
+import type { PriceList } from "./pricing/price.ts";
+import { listPrices } from "./pricing/prices.ts";
+import { recommend } from "./recommendations.ts";
+import { refusalPhrases } from "./refusal.ts";
+import { sessionDistance } from "./session-distance.ts";
+import { rateStructure } from "./structure.ts";
+import { buildTimeline } from "./timeline.ts";
+import { FactsTable } from "./turn-facts.ts";
+
+export interface DiffOptions {
+  /** `aligned` (default) follows the alignment; `index` pairs first with first, as the reference engine does. */
+  readonly pairing?: Pairing;
+  readonly seed?: Seed;
+  readonly prices?: PriceList;
+  readonly refusals?: readonly string[];
+  /** Absolute steps that the gate grades with when a baseline median is 0. */
+  readonly floors?: Readonly<Partial<Record<AxisName, number>>>;
+  readonly embed?: AxisContext["embed"];
+  readonly judge?: AxisContext["judge"];
+  /** What one trace is called in sentences. */
+  readonly noun?: string;
+  readonly level?: Level;
+  /** What a policy says about a pair of traces; the policy lens supplies it. */
+  readonly policy?: (pair: TracePair) => PolicyDiff;
+  /** How many divergences of each pair of traces are listed, the worst first. */
+  readonly topDivergences?: number;
+  /** Rows of a side-by-side listing, and how many pairs of traces get one. */
+  readonly timelineRows?: number;
+  readonly timelines?: number;
+}
+
+export const DEFAULT_SEED = 42;
+const TOP_DIVERGENCES = 5;
+const TIMELINES = 10;
+const TIMELINE_ROWS = 200;
+const TIMELINE_CONTEXT = 2;
+
+/** Compares one trace with another. */
+export function diffTraces(baseline: Trace, candidate: Trace, options: DiffOptions = {}): DiffResult {
+  return diffTraceSets(pairTraces([baseline], [candidate]), options);
+}
+
+/** Compares pairs of traces as one question: pooled rows, one structure, each pair with its own divergences. */
+export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOptions = {}): DiffResult {
+  const table = new FactsTable();
+  const pairing = options.pairing ?? "aligned";
+  const seed = options.seed ?? DEFAULT_SEED;
+  const context = axisContext(table, options);
+  const work = pairs.map((pair) => pairTurns(table, pair.baseline.turns, pair.candidate.turns, pairing));
+  const divergences = work.map((one) => findDivergences(table, one.baseline, one.candidate, one.alignment.steps));
+
+  const turnPairs = work.flatMap((one) => one.pairs);
+  const traceOf = work.flatMap((one, index) => one.pairs.map(() => index));
+  const clustered = new Set(traceOf).size > 1;
+  const { rows, values } = buildRows(turnPairs, context, {
+    seed,
+    ...(options.floors === undefined ? {} : { floors: options.floors }),
+    ...(clustered ? { traceOf } : {}),
+  });
+  const changed = work.reduce((sum, one) => sum + one.changes.length, 0);
+  const structure = rateStructure(changed, work.reduce((sum, one) => sum + one.steps.length, 0));
+  const policy = options.policy === undefined ? undefined : mergePolicy(pairs.map(options.policy));
+  const listed = listedTimelines(work, options.timelines ?? TIMELINES);
+  const facts = { pairs, pairCount: turnPairs.length, rows, structure, divergences, ...(policy === undefined ? {} : { policy }) };
+  const layers = buildLayers(pairs, work, context, { level: options.level ?? "trace", pairing, seed });
+
+  return {
+    verdict: buildVerdict(facts),
+    noun: options.noun ?? "trace",
+    pairing,
+    seed: typeof seed === "bigint" ? String(seed) : seed,
+    matching,
+    pairCount: turnPairs.length,
+    leftOver: countLeftOver(work),
+    power: powerOf(turnPairs.length),
+    rows,
+    structure,
+    traces: pairs.map((pair, index) =>
+      tracePairResult(table, pair, work[index]!, divergences[index]!, {
+        top: options.topDivergences ?? TOP_DIVERGENCES,
+        timelineRows: listed.has(index) ? (options.timelineRows ?? TIMELINE_ROWS) : 0,
+      }),
+    ),
+    firstDivergence: findFirst(divergences),
+    recommendations: placeRecommendations(rows, divergences),
+    drillDown: drillDown(values, turnPairs.length).map((score) => ({
+      ...score,
+      traceIndex: traceOf[score.pairIndex]!,
+      baselineTurn: turnPairs[score.pairIndex]!.baseline.turn.index,
+      candidateTurn: turnPairs[score.pairIndex]!.candidate.turn.index,
+    })),
+    goingIn: compareGoingIn(turnsOf(turnPairs)),
+    ...(policy === undefined ? {} : { policy }),
+    ...(layers === undefined ? {} : { layers }),
+  };
+}
+
+function axisContext(table: FactsTable, options: DiffOptions): AxisContext {
+  return {
+    table,
+    prices: options.prices ?? listPrices,
+    refusals: options.refusals ?? refusalPhrases,
+    ...(options.embed === undefined ? {} : { embed: options.embed }),
+    ...(options.judge === undefined ? {} : { judge: options.judge }),
+  };
+}
+
+function countLeftOver(work: readonly TurnPairing[]): { baseline: number; candidate: number } {
+  let baseline = 0;
+  let candidate = 0;
+  for (const one of work) {
+    baseline += one.baseline.length - one.pairs.length;
+    candidate += one.candidate.length - one.pairs.length;
+  }
+  return { baseline, candidate };
+}
+
+/** Side-by-side listings for the pairs of traces that changed most, in their own order. */
+function listedTimelines(work: readonly TurnPairing[], limit: number): Set<number> {
+  const changed = work.map((one, index) => ({ index, changes: one.changes.length })).filter((one) => one.changes > 0);
+  if (changed.length === 0 && work.length === 1) return new Set([0]);
+  return new Set(
+    changed
+      .sort((one, other) => other.changes - one.changes || one.index - other.index)
+      .slice(0, limit)
+      .map((one) => one.index),
+  );
+}
+
+function tracePairResult(
+  table: FactsTable,
+  pair: TracePair,
+  work: TurnPairing,
+  divergences: readonly Divergence[],
+  { top, timelineRows }: { readonly top: number; readonly timelineRows: number },
+): TracePairResult {
+  return {
+    name: pair.name,
+    baseline: traceSide(pair.baseline),
+    candidate: traceSide(pair.candidate),
+    pairCount: work.pairs.length,
+    alignment: work.alignment.method,
+    changes: work.changes,
+    firstDivergence: divergences[0] ?? null,
+    divergences: rankDivergences(divergences).slice(0, top),
+    divergenceCount: divergences.length,
+    sessionDistance: sessionDistance(table, work.baseline, work.candidate),
+    ...(timelineRows === 0
+      ? {}
+      : {
+          timeline: buildTimeline(table, work.baseline, work.candidate, work.alignment.steps, {
+            context: TIMELINE_CONTEXT,
+            maxRows: timelineRows,
+          }),
+        }),
+  };
+}
+
+function traceSide({ id, source, turns }: Trace): TraceSide {
+  return {
+    id,
+    ...(source.path === undefined ? {} : { path: source.path }),
+    ...(source.entry === undefined ? {} : { entry: source.entry }),
+    turns: turns.length,
+  };
+}
+
+/** In the first pair of traces that does something else; words alone count only when nothing else changed anywhere. */
+function findFirst(divergences: readonly (readonly Divergence[])[]): PlacedDivergence | null {
+  const acts = divergences.findIndex((ofTrace) => ofTrace.some((one) => one.reason.code !== "text_changed"));
+  const traceIndex = acts >= 0 ? acts : divergences.findIndex((ofTrace) => ofTrace.length > 0);
+  return traceIndex < 0 ? null : { ...divergences[traceIndex]![0]!, traceIndex };
+}
+
+function placeRecommendations(rows: Parameters<typeof recommend>[0], divergences: readonly (readonly Divergence[])[]) {
+  const placed = divergences.flatMap((ofTrace, traceIndex) =>
+    rankDivergences(ofTrace)
+      .slice(0, TOP_DIVERGENCES)
+      .map((divergence) => ({ ...divergence, traceIndex })),
+  );
+  return recommend(rows, rankDivergences(placed).slice(0, TOP_DIVERGENCES));
+}
+
+function mergePolicy(diffs: readonly PolicyDiff[]): PolicyDiff {
+  return {
+    regressions: diffs.flatMap((diff) => diff.regressions),
+    fixes: diffs.flatMap((diff) => diff.fixes),
+    notEvaluated: diffs.flatMap((diff) => diff.notEvaluated ?? []),
+  };
+}
+
+function* turnsOf(pairs: readonly ResponsePair[]) {
+  for (const pair of pairs) yield { baseline: pair.baseline.turn, candidate: pair.candidate.turn };
+}

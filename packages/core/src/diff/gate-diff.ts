@@ -1,0 +1,38 @@
+import { type Gate, type GateReason, reaches, type Severity, worse } from "../report/report.ts";
+import type { DiffResult } from "./diff-report.ts";
+import { severityOfRule } from "./policy-slot.ts";
+
+/** What may trip the gate of a diff. */
+export const gateSources = ["axes", "policy", "structure"] as const;
+export type GateSource = (typeof gateSources)[number];
+
+/**
+ * Trips when an axis, the structure or a new policy violation reaches `failOn`. What changed for the better never trips; what was
+ * not measured never trips.
+ */
+export function gateDiff(result: DiffResult, failOn: Severity, gateOn: readonly GateSource[] = gateSources): Gate {
+  const reasons: GateReason[] = [];
+  const { structure } = result;
+  if (gateOn.includes("structure") && reaches(structure.severity, failOn)) {
+    reasons.push({ code: "structure", subject: "structure", severity: structure.severity });
+  }
+  if (gateOn.includes("axes")) {
+    for (const row of result.rows) {
+      if (row.direction === "better" || !reaches(row.gateSeverity, failOn)) continue;
+      reasons.push({ code: "axis", subject: row.axis, severity: row.gateSeverity });
+    }
+  }
+  if (gateOn.includes("policy")) reasons.push(...policyReasons(result, failOn));
+  return { failOn, tripped: reasons.length > 0, reasons };
+}
+
+/** One reason per rule, with its worst new violation. */
+function policyReasons(result: DiffResult, failOn: Severity): GateReason[] {
+  const worst = new Map<string, Severity>();
+  for (const { ruleId, severity } of result.policy?.regressions ?? []) {
+    worst.set(ruleId, worse(worst.get(ruleId) ?? "none", severityOfRule[severity]));
+  }
+  return [...worst]
+    .filter(([, severity]) => reaches(severity, failOn))
+    .map(([subject, severity]) => ({ code: "policy_regression", subject, severity }));
+}

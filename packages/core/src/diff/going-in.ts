@@ -1,0 +1,195 @@
+/**
+ * What went in: the requests of the two sides, compared turn by turn. A changed prompt, model, tool or setting is the likely cause
+ * of what came out; that nothing changed is worth knowing too.
+ */
+import { lcsPairs } from "../stats/lcs.ts";
+import { isObject, type Json, type JsonObject, jsonEqual, member, stringMember } from "../trace/json.ts";
+import type { Turn } from "../trace/trace.ts";
+
+export interface GoingIn {
+  /** Turn pairs in which both sides recorded their request. */
+  readonly compared: number;
+  readonly pairs: number;
+  readonly system: SystemComparison;
+  readonly model: { readonly same: boolean; readonly baseline: readonly string[]; readonly candidate: readonly string[] };
+  readonly tools: ToolsComparison;
+  readonly settings: { readonly same: boolean; readonly changed: readonly SettingChange[] };
+}
+
+/** `none`: neither side has a system prompt. `rewritten`: too long to compare by line. */
+export interface SystemComparison {
+  readonly status: "none" | "same" | "changed" | "rewritten";
+  /** Turn pairs whose system prompts differ. */
+  readonly changedPairs: number;
+  /** Lines of the first pair that differs. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+export interface ToolsComparison {
+  readonly same: boolean;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Offered by both, with another description or schema. */
+  readonly changed: readonly string[];
+}
+
+export interface SettingChange {
+  readonly name: string;
+  readonly baseline?: Json;
+  readonly candidate?: Json;
+}
+
+const MAX_LINES = 2000;
+
+export function compareGoingIn(pairs: Iterable<{ readonly baseline: Turn; readonly candidate: Turn }>): GoingIn {
+  const comparison = new Comparison();
+  for (const pair of pairs) comparison.add(pair.baseline.request, pair.candidate.request);
+  return comparison.finish();
+}
+
+class Comparison {
+  private pairs = 0;
+  private compared = 0;
+  private prompts = 0;
+  private changedPrompts = 0;
+  private firstChanged: { readonly before: string; readonly after: string } | undefined;
+  private readonly models = { baseline: new Set<string>(), candidate: new Set<string>() };
+  private sameModels = true;
+  private readonly tools = { added: new Set<string>(), removed: new Set<string>(), changed: new Set<string>() };
+  private readonly settings = new Map<string, SettingChange>();
+  private lastTools: { before: Json | undefined; after: Json | undefined } | undefined;
+
+  add(before: JsonObject, after: JsonObject): void {
+    this.pairs++;
+    if (!hasMembers(before) || !hasMembers(after)) return;
+    this.compared++;
+    this.addPrompt(systemPrompt(before), systemPrompt(after));
+    this.addModel(stringMember(before, "model"), stringMember(after, "model"));
+    this.addTools(member(before, "tools"), member(after, "tools"));
+    this.addSettings(member(before, "params"), member(after, "params"));
+  }
+
+  finish(): GoingIn {
+    const tools = {
+      added: [...this.tools.added].sort(),
+      removed: [...this.tools.removed].sort(),
+      changed: [...this.tools.changed].sort(),
+    };
+    return {
+      compared: this.compared,
+      pairs: this.pairs,
+      system: this.finishPrompt(),
+      model: { same: this.sameModels, baseline: [...this.models.baseline], candidate: [...this.models.candidate] },
+      tools: { same: Object.values(tools).every((names) => names.length === 0), ...tools },
+      settings: { same: this.settings.size === 0, changed: [...this.settings.values()] },
+    };
+  }
+
+  private addPrompt(before: string, after: string): void {
+    if (before !== "" || after !== "") this.prompts++;
+    if (before === after) return;
+    this.changedPrompts++;
+    this.firstChanged ??= { before, after };
+  }
+
+  private finishPrompt(): SystemComparison {
+    if (this.firstChanged === undefined) {
+      return { status: this.prompts === 0 ? "none" : "same", changedPairs: 0, added: [], removed: [] };
+    }
+    const before = splitLines(this.firstChanged.before);
+    const after = splitLines(this.firstChanged.after);
+    if (before.length > MAX_LINES || after.length > MAX_LINES) {
+      return { status: "rewritten", changedPairs: this.changedPrompts, added: [], removed: [] };
+    }
+    const kept = lcsPairs(before, after);
+    const keptBefore = new Set(kept.map(([index]) => index));
+    const keptAfter = new Set(kept.map(([, index]) => index));
+    return {
+      status: "changed",
+      changedPairs: this.changedPrompts,
+      added: after.filter((_, index) => !keptAfter.has(index)),
+      removed: before.filter((_, index) => !keptBefore.has(index)),
+    };
+  }
+
+  private addModel(before: string | undefined, after: string | undefined): void {
+    if (before !== undefined) this.models.baseline.add(before);
+    if (after !== undefined) this.models.candidate.add(after);
+    if (before !== after) this.sameModels = false;
+  }
+
+  private addTools(before: Json | undefined, after: Json | undefined): void {
+    if (jsonEqual(before, after)) return;
+    // The same two lists stand in every request of a conversation: what equals the last pair says nothing new.
+    const last = this.lastTools;
+    if (last !== undefined && jsonEqual(last.before, before) && jsonEqual(last.after, after)) return;
+    this.lastTools = { before, after };
+    const offeredBefore = toolsByName(before);
+    const offeredAfter = toolsByName(after);
+    for (const [name, tool] of offeredAfter) {
+      const known = offeredBefore.get(name);
+      if (known === undefined) this.tools.added.add(name);
+      else if (!jsonEqual(known, tool)) this.tools.changed.add(name);
+    }
+    for (const name of offeredBefore.keys()) if (!offeredAfter.has(name)) this.tools.removed.add(name);
+  }
+
+  private addSettings(before: Json | undefined, after: Json | undefined): void {
+    if (jsonEqual(before, after)) return;
+    const left = isObject(before) ? before : {};
+    const right = isObject(after) ? after : {};
+    for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
+      const one = member(left, name);
+      const other = member(right, name);
+      if (this.settings.has(name) || jsonEqual(one, other)) continue;
+      this.settings.set(name, {
+        name,
+        ...(one === undefined ? {} : { baseline: one }),
+        ...(other === undefined ? {} : { candidate: other }),
+      });
+    }
+  }
+}
+
+function hasMembers(value: JsonObject): boolean {
+  for (const _key in value) return true;
+  return false;
+}
+
+/** The leading system and developer messages (or a `system` member), joined by a line break. */
+function systemPrompt(request: JsonObject): string {
+  const parts: string[] = [];
+  const top = member(request, "system");
+  if (top !== undefined) parts.push(contentText(top));
+  const messages = member(request, "messages");
+  if (Array.isArray(messages)) {
+    for (const message of messages) {
+      const role = member(message, "role");
+      if (role !== "system" && role !== "developer") break;
+      parts.push(contentText(member(message, "content")));
+    }
+  }
+  return parts.join("\n");
+}
+
+function contentText(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (typeof part === "string" ? part : (stringMember(part, "text") ?? ""))).join("\n");
+}
+
+function splitLines(text: string): string[] {
+  return text === "" ? [] : text.split(/\r\n|\n|\r/);
+}
+
+/** Tools by name, whether they are written flat or inside `function`. */
+function toolsByName(tools: Json | undefined): Map<string, Json> {
+  const byName = new Map<string, Json>();
+  if (!Array.isArray(tools)) return byName;
+  for (const tool of tools) {
+    const name = typeof tool === "string" ? tool : (stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name"));
+    if (name !== undefined) byName.set(name, tool);
+  }
+  return byName;
+}

@@ -1,0 +1,56 @@
+/** Two traces → pairs of turns: along the alignment, or simply first with first and second with second. */
+import type { Turn } from "../trace/trace.ts";
+import { alignTurns } from "./align/align-turns.ts";
+import type { AlignedStep, Alignment } from "./align/alignment.ts";
+import type { ResponsePair } from "./axis.ts";
+import type { Pairing, TurnChange } from "./diff-report.ts";
+import { structuralChange } from "./structure.ts";
+import type { FactsTable, TurnFacts } from "./turn-facts.ts";
+
+export interface TurnPairing {
+  readonly baseline: readonly TurnFacts[];
+  readonly candidate: readonly TurnFacts[];
+  readonly alignment: Alignment;
+  /** The steps that pairs are made of: the alignment's, or those of the index pairing. */
+  readonly steps: readonly AlignedStep[];
+  readonly pairs: readonly ResponsePair[];
+  /** Every turn that does something else, in order. */
+  readonly changes: readonly TurnChange[];
+}
+
+export function pairTurns(
+  table: FactsTable,
+  baselineTurns: readonly Turn[],
+  candidateTurns: readonly Turn[],
+  pairing: Pairing,
+): TurnPairing {
+  const baseline = table.addTurns(baselineTurns);
+  const candidate = table.addTurns(candidateTurns);
+  const alignment = alignTurns(table, baseline, candidate);
+  const steps = pairing === "aligned" ? alignment.steps : stepsByIndex(baseline.length, candidate.length);
+  const pairs: ResponsePair[] = [];
+  const changes: TurnChange[] = [];
+  for (const step of steps) {
+    if (step.kind === "match") {
+      const pair = { baseline: baseline[step.baseline]!, candidate: candidate[step.candidate]! };
+      const change = structuralChange(pair.baseline, pair.candidate);
+      pairs.push(pair);
+      if (change !== undefined) changes.push({ baselineTurn: step.baseline, candidateTurn: step.candidate, change });
+    } else if (step.kind === "delete") {
+      changes.push({ baselineTurn: step.baseline, change: "only_baseline" });
+    } else {
+      changes.push({ candidateTurn: step.candidate, change: "only_candidate" });
+    }
+  }
+  return { baseline, candidate, alignment, steps, pairs, changes };
+}
+
+function stepsByIndex(baseline: number, candidate: number): AlignedStep[] {
+  const steps: AlignedStep[] = [];
+  for (let index = 0; index < Math.max(baseline, candidate); index++) {
+    if (index >= baseline) steps.push({ kind: "insert", candidate: index });
+    else if (index >= candidate) steps.push({ kind: "delete", baseline: index });
+    else steps.push({ kind: "match", baseline: index, candidate: index });
+  }
+  return steps;
+}

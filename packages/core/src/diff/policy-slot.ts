@@ -1,0 +1,41 @@
+/**
+ * Where the policy lens plugs into a diff. The diff knows nothing of rules: it takes findings, shows them, and lets new violations
+ * gate. `policy/diff-policy.ts` produces them.
+ */
+import type { Severity } from "../report/report.ts";
+
+export type RuleSeverity = "info" | "warning" | "error" | "critical";
+
+/** A violation that one side has and the other has not. */
+export interface PolicyFinding {
+  readonly ruleId: string;
+  /** The rule's kind: `must_call_before`, `no_call`, … */
+  readonly ruleKind: string;
+  readonly severity: RuleSeverity;
+  /** Name of the trace pair. */
+  readonly trace: string;
+  /** The turn of the side that violates. */
+  readonly turnIndex?: number;
+  /** For ordering rules: `tool` must come after `before`. */
+  readonly order?: { readonly tool: string; readonly before: string };
+  /** The rule's tool, text or limit in the user's own words. */
+  readonly subject?: string;
+}
+
+/** What a policy says about one pair of traces. */
+export interface PolicyDiff {
+  /** New violations of the candidate. */
+  readonly regressions: readonly PolicyFinding[];
+  /** Violations of the baseline that are gone. */
+  readonly fixes: readonly PolicyFinding[];
+  /** Rules that could not be evaluated: never a pass. */
+  readonly notEvaluated?: readonly { readonly ruleId: string; readonly why: string }[];
+}
+
+/** A new violation gates like an axis of this severity. */
+export const severityOfRule: Readonly<Record<RuleSeverity, Severity>> = {
+  info: "minor",
+  warning: "moderate",
+  error: "severe",
+  critical: "severe",
+};

@@ -1,0 +1,128 @@
+/**
+ * What the diff knows of each turn, worked out once: its text, its stop reason and its calls, all as small numbers, so that
+ * comparing two turns is comparing integers. One table serves both sides of a diff.
+ */
+import { Interner } from "../stats/intern.ts";
+import { responseParts, responseText } from "../trace/content.ts";
+import { type Json, member, stringMember } from "../trace/json.ts";
+import type { Turn } from "../trace/trace.ts";
+import { type CallContent, callIdentity, callShape } from "./call-token.ts";
+import { findShingles } from "./shingles.ts";
+
+/** One turn as the diff sees it. Two turns with equal `key` say, call and end the same. */
+export interface TurnFacts {
+  readonly turn: Turn;
+  /** The text parts joined with a space. */
+  readonly text: string;
+  readonly textId: number;
+  /** Empty when none was recorded. */
+  readonly stopReason: string;
+  /** Each call's number; equal numbers are equal tokens (name and argument values). */
+  readonly calls: Int32Array;
+  /** Equal when the calls are equal, in order. */
+  readonly callsId: number;
+  readonly key: number;
+}
+
+export class FactsTable {
+  private readonly texts = new Interner<string>();
+  private readonly stops = new Interner<string>();
+  private readonly identities = new Interner<string>();
+  private readonly callLists = new Interner<string>();
+  private readonly keys = new Interner<string>();
+  private readonly shapes = new Interner<string>();
+  private readonly contents: CallContent[] = [];
+  private readonly shapeOfCall: number[] = [];
+  private readonly shapeNames: string[] = [];
+  private readonly shapeSets = new Map<number, Int32Array>();
+  private readonly foldedTexts = new Map<number, FoldedText>();
+  private readonly foldedIds = new Interner<string>();
+
+  /** The facts of every turn of a trace. Cost: linear in the responses. */
+  addTurns(turns: readonly Turn[]): TurnFacts[] {
+    return turns.map((turn) => this.addTurn(turn));
+  }
+
+  /** The content of a call by its number. */
+  call(id: number): CallContent {
+    return this.contents[id]!;
+  }
+
+  /** `name(key,key)` of a call. */
+  shapeOf(callId: number): string {
+    return this.shapeNames[this.shapeOfCall[callId]!]!;
+  }
+
+  /** The distinct shapes of a turn's calls, ascending by number. */
+  shapeSet(facts: TurnFacts): Int32Array {
+    let set = this.shapeSets.get(facts.callsId);
+    if (set === undefined) {
+      const distinct = new Set<number>();
+      for (const id of facts.calls) distinct.add(this.shapeOfCall[id]!);
+      set = Int32Array.from(distinct).sort();
+      this.shapeSets.set(facts.callsId, set);
+    }
+    return set;
+  }
+
+  shapeName(shape: number): string {
+    return this.shapeNames[shape]!;
+  }
+
+  /** The text with runs of white space folded, and its shingles; made only for turns whose texts differ. */
+  folded(facts: TurnFacts): FoldedText {
+    let folded = this.foldedTexts.get(facts.textId);
+    if (folded === undefined) {
+      const text = facts.text.replace(/\s+/gu, " ").trim();
+      folded = { id: this.foldedIds.intern(text), shingles: findShingles(text, this.rareShingles) };
+      this.foldedTexts.set(facts.textId, folded);
+    }
+    return folded;
+  }
+
+  private readonly rareShingles = new Interner<string>();
+
+  private addTurn(turn: Turn): TurnFacts {
+    const text = responseText(turn.response, " ");
+    const textId = this.texts.intern(text);
+    const stopReason = stringMember(turn.response, "stop_reason") ?? "";
+    const calls = this.addCalls(turn);
+    const callsId = this.callLists.intern(calls.join(","));
+    const key = this.keys.intern(`${textId} ${this.stops.intern(stopReason)} ${callsId}`);
+    return { turn, text, textId, stopReason, calls, callsId, key };
+  }
+
+  private addCalls(turn: Turn): Int32Array {
+    if (turn.toolCalls.length === 0) return NO_CALLS;
+    const ids: number[] = [];
+    for (const part of responseParts(turn.response)) {
+      if (member(part, "type") !== "tool_use") continue;
+      ids.push(this.addCall(stringMember(part, "name") ?? "_", member(part, "input")));
+    }
+    for (const call of turn.toolCalls) {
+      if (call.standalone) ids.push(this.addCall(call.name, call.input));
+    }
+    return Int32Array.from(ids);
+  }
+
+  private addCall(name: string, input: Json | undefined): number {
+    const content: CallContent = input === undefined ? { name } : { name, input };
+    const id = this.identities.intern(callIdentity(content));
+    if (id === this.contents.length) {
+      const shape = callShape(content);
+      const shapeId = this.shapes.intern(shape);
+      if (shapeId === this.shapeNames.length) this.shapeNames.push(shape);
+      this.contents.push(content);
+      this.shapeOfCall.push(shapeId);
+    }
+    return id;
+  }
+}
+
+export interface FoldedText {
+  readonly id: number;
+  /** Distinct shingles in ascending order. */
+  readonly shingles: Int32Array;
+}
+
+const NO_CALLS = new Int32Array(0);
