@@ -58,6 +58,17 @@ describe("sessions of a trace", () => {
       expected: [0, 0, 0, 0],
     },
     {
+      name: "a conversation goes on after a cut of its history",
+      records: [
+        ask(user("a")),
+        answer("end_turn"),
+        { kind: "harness_event", payload: { category: "context_trim", name: "compaction", severity: "info" } },
+        ask(user("summary")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0, 0],
+    },
+    {
       name: "a sub-agent works inside the session that called it",
       records: [
         ask(user("a")),

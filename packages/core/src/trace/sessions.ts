@@ -69,6 +69,8 @@ interface CutterState {
   seenTurn: boolean;
   previousEnded: boolean;
   previousMessages: Json | undefined;
+  /** The history was cut: the next request goes on with other messages. */
+  trimmed?: boolean;
 }
 
 export function createConversationCutter(
@@ -78,10 +80,13 @@ export function createConversationCutter(
     next(record) {
       // A sub-agent works inside the session that called it, with messages of its own.
       if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return state.current;
+      if (record.kind === "harness_event" && member(record.payload, "category") === "context_trim") state.trimmed = true;
       if (record.kind === "chat_request") {
         const messages = member(record.payload, "messages");
         const wantsNew = state.previousEnded || lastRelevantIsUser(messages);
-        if (wantsNew && state.seenTurn && !extendsMessages(messages, state.previousMessages)) state.current++;
+        const continues = state.trimmed === true || extendsMessages(messages, state.previousMessages);
+        if (wantsNew && state.seenTurn && !continues) state.current++;
+        state.trimmed = false;
         state.seenTurn = true;
         state.previousEnded = false;
         state.previousMessages = messages;

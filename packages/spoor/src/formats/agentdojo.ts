@@ -9,7 +9,7 @@ import { parseParts } from "./chat-parts.ts";
 import { Conversation, errorRecord, metadataRecord, present } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import { collectLines, type Format, type ImportedTrace, type ReadContext, type Sample } from "./format.ts";
-import { countRole, parseCalls } from "./message-parts.ts";
+import { countRole, parseCalls, plainText } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
 export const agentdojo: Format = {
@@ -80,7 +80,7 @@ function booleanMember(value: Json, key: string): boolean | undefined {
 
 function readMessage(message: Json, conversation: Conversation, unknown: UnknownCounter): void {
   const role = member(message, "role");
-  const content = plainContent(member(message, "content"));
+  const content = plainText(plainContent(member(message, "content")));
   if (role === "assistant") {
     const calls = parseCalls(member(message, "tool_calls"), unknown);
     conversation.respond({ parts: [...parseParts(content, unknown), ...calls] });

@@ -128,7 +128,7 @@ function resultLabels(result: Json): JsonObject {
 function emit(item: ClaudeItem, conversation: Conversation, tools: readonly Json[] | undefined): void {
   switch (item.kind) {
     case "say":
-      if (item.restart) conversation.restart([]);
+      if (item.restart) conversation.restart();
       conversation.say(item.role, item.content);
       break;
     case "record":

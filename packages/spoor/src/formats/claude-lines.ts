@@ -4,7 +4,7 @@ import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/
 import { parseParts } from "./chat-parts.ts";
 import { type Clock, parseClock } from "./clock.ts";
 import { elapsed, errorRecord, eventRecord, type Lane } from "./conversation.ts";
-import type { UnknownCounter } from "./count-unknown.ts";
+import { counted, type UnknownCounter } from "./count-unknown.ts";
 import { anthropicUsage, plainText } from "./message-parts.ts";
 import { stopReason } from "./stop-reason.ts";
 
@@ -127,9 +127,10 @@ export class ClaudeSession {
   notes(): string[] {
     const notes: string[] = [];
     if (this.placeholders > 0) {
-      notes.push(`${this.placeholders} responses have no final count of output tokens; it is left out`);
+      notes.push(`${counted(this.placeholders, "response")} without a final count of output tokens`);
     }
-    if (this.copied > 0) notes.push(`${this.copied} lines have clocks out of order; no durations are taken from them`);
+    if (this.copied > 0)
+      notes.push(`${counted(this.copied, "line")} with a clock out of order, from which no duration is taken`);
     return notes;
   }
 
@@ -297,7 +298,7 @@ export class ClaudeSession {
 
   private clockOf(line: Json): Clock | undefined {
     const clock = parseClock(member(line, "timestamp"));
-    if (clock === undefined || this.orderly.has(line)) return clock;
+    if (clock === undefined || this.orderly.has(line) || !isObject(member(line, "message"))) return clock;
     this.copied++;
     return undefined;
   }

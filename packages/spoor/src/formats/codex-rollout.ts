@@ -248,7 +248,7 @@ class Rollout implements LineReader {
   private compact(payload: Json | undefined): void {
     this.endResponse();
     const kept = member(payload, "replacement_history");
-    this.conversation.restart([]);
+    this.conversation.restart();
     if (Array.isArray(kept)) {
       for (const entry of kept) {
         const item = parseResponseItem(entry, this.unknown);

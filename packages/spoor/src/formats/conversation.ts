@@ -11,6 +11,7 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { member, setMember, stringMember } from "@spoor/core/trace/json";
 import type { Clock } from "./clock.ts";
+import { counted } from "./count-unknown.ts";
 
 /** The agent whose conversation this is, when it is not the main one. */
 export interface Lane {
@@ -130,13 +131,15 @@ export class Conversation {
 
   /** A remark about results whose call is not in the file; they are kept as records, but belong to no turn. */
   notes(): string[] {
-    return this.orphans === 0 ? [] : [`${this.orphans} tool results answer no call of this trace`];
+    return this.orphans === 0 ? [] : [`${counted(this.orphans, "tool result")} without a call in this trace`];
   }
 
-  /** Forgets the history, as compaction does: later requests begin with `messages`. */
-  restart(messages: readonly Json[]): void {
+  /** Forgets the history, as compaction does: later requests begin anew. */
+  restart(clock?: Clock): void {
     // Earlier requests go on slicing the old list, so the new history needs its own.
-    this.messages = [...messages];
+    this.messages = [];
+    const event = { category: "context_trim", name: "compaction", severity: "info" };
+    this.records.push({ ...eventRecord(event, clock), ...this.meta });
   }
 
   /** A call without an id gets one from its place, because a result can only be joined to a call by an id. */

@@ -199,7 +199,7 @@ class CopilotSession implements LineReader {
   private compact(data: Json | undefined, lane: string): void {
     const summary = stringMember(data, "summaryContent") ?? stringMember(data, "summary");
     if (summary === undefined) return;
-    this.conversation(lane).restart([]);
+    this.conversation(lane).restart();
     this.conversation(lane).say("user", summary);
   }
 

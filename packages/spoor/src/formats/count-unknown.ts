@@ -11,3 +11,8 @@ export class UnknownCounter {
     return this.counts.size === 0 ? {} : { unknown: Object.fromEntries(this.counts) };
   }
 }
+
+/** "1 tool result", "2 tool results": a count in a note. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -87,7 +87,8 @@ class InspectSample {
     const error = member(sample, "error");
     if (isObject(error))
       records.push(errorRecord({ source: "sdk", message: stringMember(error, "message") ?? "the sample failed" }));
-    return { records, entry: name, ...unknown.result(), notes: conversation.notes() };
+    const notes = conversation.notes();
+    return { records, entry: name, ...unknown.result(), ...(notes.length === 0 ? {} : { notes }) };
   }
 
   private metadata(name: string): TraceRecord {

@@ -115,7 +115,7 @@ class PiSession implements LineReader {
 
   /** What came before is cut away and replaced by its summary. */
   private compact(line: Json, type: string): void {
-    if (type === "compaction") this.conversation.restart([]);
+    if (type === "compaction") this.conversation.restart();
     const summary = stringMember(line, "summary");
     if (summary !== undefined) this.conversation.say("user", summary);
   }

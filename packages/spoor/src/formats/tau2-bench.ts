@@ -8,7 +8,7 @@ import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/
 import { parseParts } from "./chat-parts.ts";
 import { type Clock, namesZone, parseClock } from "./clock.ts";
 import { Conversation, elapsed, errorRecord, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
+import { counted, UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -75,7 +75,7 @@ class Simulation {
     const entry = runName(member(simulation, "task_id"), member(simulation, "trial")) ?? path;
     const notes = [
       ...(this.zoneless ? ["the clock names no time zone; it is read as UTC"] : []),
-      ...(this.userCalls > 0 ? [`${this.userCalls} tool calls of the simulated user are left out`] : []),
+      ...(this.userCalls > 0 ? [`${counted(this.userCalls, "tool call")} of the simulated user left out`] : []),
     ];
     return { records: conversation.records, entry, ...unknown.result(), ...(notes.length === 0 ? {} : { notes }) };
   }
@@ -107,18 +107,14 @@ class Simulation {
     if (clock !== undefined && !namesZone(member(message, "timestamp"))) this.zoneless = true;
     if (role === "assistant") {
       this.respond(message, clock);
-    } else if (role === "tool") {
-      if (member(message, "requestor") === "user") return;
+    } else if (role === "tool" && member(message, "requestor") !== "user") {
       const callId = stringMember(message, "id") ?? stringMember(message, "tool_call_id");
       this.conversation.result({ callId, output: content, isError: member(message, "error") === true, clock });
     } else if (role === "user" || role === "system") {
       const calls = member(message, "tool_calls");
-      if (Array.isArray(calls) && calls.length > 0) {
-        this.userCalls += calls.length;
-        return;
-      }
-      this.conversation.say(role, content);
-    } else {
+      if (Array.isArray(calls) && calls.length > 0) this.userCalls += calls.length;
+      else this.conversation.say(role, content);
+    } else if (role !== "tool") {
       countRole(role, this.unknown);
     }
     this.previous = clock;
