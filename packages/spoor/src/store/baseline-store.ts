@@ -1,0 +1,248 @@
+/**
+ * Baselines on disk: one JSON file per agent in a folder made to be committed, earlier generations beside it. Writes are
+ * whole or not at all and one at a time; whoever updates sees what the writer before left.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { SpoorError } from "@spoor/core";
+import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
+import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
+import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
+import { withFileLock } from "./file-lock.ts";
+
+export interface BaselineStore {
+  /** Where the baseline of an agent lives. */
+  fileOf(agent: string): string;
+  /** Undefined when the agent has no baseline. */
+  load(agent: string): Promise<Baseline | undefined>;
+  /** Every agent that has a baseline. */
+  agents(): Promise<string[]>;
+  /** Changes a baseline under a lock. Returning undefined writes nothing. */
+  update(
+    agent: string,
+    change: (current: Baseline | undefined) => Baseline | undefined,
+    options?: UpdateOptions,
+  ): Promise<void>;
+  /** Generations that can be rolled back to, oldest first. */
+  archived(agent: string): Promise<number[]>;
+  /** Puts an earlier generation back; the displaced one is kept. */
+  rollback(agent: string, generation: number | undefined, decision: Decision): Promise<Baseline>;
+}
+
+export interface UpdateOptions {
+  /** Keep the replaced generation for a rollback; on by default. */
+  readonly archive?: boolean;
+}
+
+export interface FileStoreOptions {
+  readonly toolVersion: string;
+  /** Generations kept for rollbacks. */
+  readonly keep?: number;
+  readonly lockTimeoutMs?: number;
+}
+
+/** A store over a folder of baselines, or over the one file that a path ending in `.json` names. */
+export function createFileStore(path: string, options: FileStoreOptions): BaselineStore {
+  return new FileStore(path, options);
+}
+
+class FileStore implements BaselineStore {
+  private readonly path: string;
+  private readonly options: FileStoreOptions;
+
+  constructor(path: string, options: FileStoreOptions) {
+    this.path = path;
+    this.options = options;
+  }
+
+  fileOf(agent: string): string {
+    return this.isSingleFile() ? this.path : join(this.path, `${safeFileName(agent)}.json`);
+  }
+
+  async load(agent: string): Promise<Baseline | undefined> {
+    const file = this.fileOf(agent);
+    const text = await readText(file);
+    return text === undefined ? undefined : this.parse(text, file);
+  }
+
+  async agents(): Promise<string[]> {
+    const files = this.isSingleFile() ? [this.path] : await jsonFiles(this.path);
+    const names: string[] = [];
+    for (const file of files) {
+      const text = await readText(file);
+      if (text !== undefined) names.push(this.parse(text, file).agent);
+    }
+    return names;
+  }
+
+  async update(
+    agent: string,
+    change: (current: Baseline | undefined) => Baseline | undefined,
+    options: UpdateOptions = {},
+  ): Promise<void> {
+    const file = this.fileOf(agent);
+    await this.locked(file, async () => {
+      const text = await readText(file);
+      const current = text === undefined ? undefined : this.parse(text, file);
+      const generation = current?.generation ?? 0;
+      const next = change(current);
+      if (next === undefined) return;
+      next.generation = generation + 1;
+      if (text !== undefined && options.archive !== false) await this.archive(file, generation, text);
+      await writeDurably(file, renderBaselineFile(next));
+    });
+  }
+
+  async archived(agent: string): Promise<number[]> {
+    const files = await jsonFiles(archiveFolder(this.fileOf(agent)));
+    return files
+      .map((file) => Number(basename(file, ".json")))
+      .filter(Number.isInteger)
+      .sort((left, right) => left - right);
+  }
+
+  async rollback(agent: string, generation: number | undefined, decision: Decision): Promise<Baseline> {
+    const file = this.fileOf(agent);
+    return this.locked(file, async () => {
+      const wanted = await this.generationToRestore(agent, generation);
+      const archive = archiveFile(file, wanted);
+      const restored = this.parse((await readText(archive))!, archive);
+      const text = await readText(file);
+      const current = text === undefined ? undefined : this.parseIfWhole(text, file);
+      const last = current?.generation ?? Math.max(...(await this.archived(agent)));
+      restored.history.splice(0, restored.history.length, ...(current?.history ?? restored.history), {
+        ...decision,
+        generation: last + 1,
+        action: "rollback",
+        change: `back to generation ${wanted}`,
+      });
+      restored.generation = last + 1;
+      restored.updatedAt = decision.at;
+      if (text !== undefined) await this.archive(file, last, text, current === undefined ? ".broken" : "");
+      await writeDurably(file, renderBaselineFile(restored));
+      return restored;
+    });
+  }
+
+  private async generationToRestore(agent: string, wanted: number | undefined): Promise<number> {
+    const known = await this.archived(agent);
+    const found = wanted === undefined ? known.at(-1) : known.find((generation) => generation === wanted);
+    if (found !== undefined) return found;
+    throw new SpoorError(
+      "baseline.no-such-generation",
+      wanted === undefined
+        ? `${agent} has no earlier baseline to go back to.`
+        : `${agent} has no generation ${wanted}.`,
+      {
+        consequence: "Nothing was written.",
+        hint: known.length === 0 ? "Git may still have one." : `There are ${known.join(", ")}: spoor baseline history.`,
+      },
+    );
+  }
+
+  private async locked<T>(file: string, work: () => Promise<T>): Promise<T> {
+    await mkdir(dirname(file), { recursive: true });
+    const { lockTimeoutMs } = this.options;
+    return withFileLock(file, work, lockTimeoutMs === undefined ? {} : { timeoutMs: lockTimeoutMs });
+  }
+
+  private async archive(file: string, generation: number, text: string, suffix = ""): Promise<void> {
+    await mkdir(archiveFolder(file), { recursive: true });
+    await writeDurably(`${archiveFile(file, generation)}${suffix}`, text);
+    const all = (await jsonFiles(archiveFolder(file))).sort();
+    const keep = this.options.keep ?? 20;
+    for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(old, { force: true });
+  }
+
+  private parse(text: string, file: string): Baseline {
+    return parseBaseline(text, { file, toolVersion: this.options.toolVersion });
+  }
+
+  private parseIfWhole(text: string, file: string): Baseline | undefined {
+    try {
+      return this.parse(text, file);
+    } catch (error) {
+      if (error instanceof SpoorError) return undefined;
+      throw error;
+    }
+  }
+
+  private isSingleFile(): boolean {
+    return this.path.endsWith(".json");
+  }
+}
+
+/** `history/<name>/0007.json` beside the baseline. */
+function archiveFolder(file: string): string {
+  return join(dirname(file), "history", basename(file, ".json"));
+}
+
+function archiveFile(file: string, generation: number): string {
+  return join(archiveFolder(file), `${String(generation).padStart(4, "0")}.json`);
+}
+
+/** Names of agents come from traces: anything that is no plain file name is replaced and told apart by a hash. */
+export function safeFileName(agent: string): string {
+  const safe = agent
+    .replace(/[^A-Za-z0-9._-]+/g, "_")
+    .replace(/^\.+/, "_")
+    .slice(0, 80);
+  return safe === agent && safe !== ""
+    ? safe
+    : `${safe || "agent"}-${createHash("sha256").update(agent).digest("hex").slice(0, 8)}`;
+}
+
+async function jsonFiles(folder: string): Promise<string[]> {
+  try {
+    const names = await readdir(folder);
+    return names
+      .filter((name) => name.endsWith(".json") && !name.startsWith("."))
+      .sort()
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  try {
+    if ((await stat(file)).isDirectory()) {
+      throw new SpoorError("baseline.is-folder", `${file} is a folder, not a baseline file.`, { at: { file } });
+    }
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    if (error instanceof SpoorError) throw error;
+    throw new SpoorError("baseline.unreadable", `${file} cannot be read: ${(error as Error).message}.`, {
+      at: { file },
+      consequence: "Nothing was compared.",
+      cause: error,
+    });
+  }
+}
+
+/** On disk before it gets its name: neither a crash nor a full disk leaves half a baseline. */
+async function writeDurably(file: string, text: string): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const handle = await open(temporary, "w");
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw new SpoorError("baseline.unwritable", `${file} cannot be written: ${(error as Error).message}.`, {
+      at: { file },
+      consequence: "The baseline is as it was.",
+      hint: "Check that the folder may be written to and the disk is not full.",
+      cause: error,
+    });
+  }
+}
