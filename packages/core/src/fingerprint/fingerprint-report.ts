@@ -1,0 +1,70 @@
+/** Fingerprints of many traces, and how varied each agent is. */
+import { compareCodePoints } from "../canonical/canonical-json.ts";
+import type { Trace } from "../trace/trace.ts";
+import { behaviourPath } from "./behaviour-path.ts";
+import { buildFamilies, type Family, type FamilyMember } from "./families.ts";
+import { shapeOfTrace } from "./fingerprint-trace.ts";
+import type { AgentFamilies, FamilySummary, TraceFingerprint } from "./reports.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+export function traceFingerprint(trace: Trace, facts: RunFacts): TraceFingerprint {
+  const shape = shapeOfTrace(trace);
+  return {
+    run: facts.run,
+    agent: facts.agent,
+    hash: facts.fingerprint.hash,
+    string: facts.fingerprint.string,
+    structuralHash: facts.structuralHash,
+    shape: { hash: shape.hash, string: shape.string },
+    stepCount: facts.segments.length,
+    path: behaviourPath(facts.segments),
+  };
+}
+
+/** Per agent: runs, distinct behaviours, and families of behaviours. Runs without a step belong to none. */
+export function agentFamilies(runs: readonly RunFacts[]): AgentFamilies[] {
+  const byAgent = new Map<string, RunFacts[]>();
+  for (const run of runs) {
+    const own = byAgent.get(run.agent);
+    if (own === undefined) byAgent.set(run.agent, [run]);
+    else own.push(run);
+  }
+  return [...byAgent]
+    .sort(([left], [right]) => compareCodePoints(left, right))
+    .map(([agent, own]) => {
+      const members = familyMembers(own);
+      const families = buildFamilies(members);
+      return {
+        agent,
+        runs: own.length,
+        emptyRuns: own.filter((run) => run.segments.length === 0).length,
+        intents: members.length,
+        families: families.map((family) => summariseFamily(family, members)),
+      };
+    });
+}
+
+function familyMembers(runs: readonly RunFacts[]): FamilyMember[] {
+  const members = new Map<string, FamilyMember & { runs: number }>();
+  for (const run of runs) {
+    if (run.segments.length === 0) continue;
+    const { hash } = run.fingerprint;
+    const known = members.get(hash);
+    if (known !== undefined) known.runs++;
+    else members.set(hash, { hash, segments: run.segments, errorPatterns: run.errorPatterns, runs: 1 });
+  }
+  return [...members.values()];
+}
+
+export function summariseFamily(
+  family: Family,
+  members: readonly { hash: string; segments: readonly string[] }[],
+): FamilySummary {
+  const leader = members.find((member) => member.hash === family.id);
+  return {
+    id: family.id,
+    path: behaviourPath(leader?.segments ?? []),
+    intents: family.members.length,
+    runs: family.runs,
+  };
+}

@@ -1,0 +1,96 @@
+/**
+ * What a comparison comes to, as a typed code with its numbers: the first row that applies, consequence first. Renderers
+ * turn it into the sentence at the top; nothing is judged that was not counted.
+ */
+import type { AgentComparison, LostTool, RunComparison, ToolFinding } from "./comparison.ts";
+
+export type Verdict =
+  | { readonly code: "nothing-analysed" }
+  | { readonly code: "no-baseline"; readonly agents: readonly string[]; readonly runs: number; readonly of: number }
+  | { readonly code: "lost-tool"; readonly agent: string; readonly lost: LostTool }
+  | { readonly code: "new-tool"; readonly agent: string; readonly tool: ToolFinding; readonly recorded: number }
+  | {
+      readonly code: "lost-field";
+      readonly agent: string;
+      readonly field: string;
+      readonly tool: string;
+      readonly runs: number;
+      readonly of: number;
+    }
+  | {
+      readonly code: "model-swap";
+      readonly agent: string;
+      readonly before: readonly string[];
+      readonly now: readonly string[];
+      readonly runs: number;
+      readonly of: number;
+    }
+  | { readonly code: "unknown-path"; readonly runs: number; readonly of: number; readonly recorded: number }
+  | { readonly code: "variant"; readonly runs: number; readonly of: number; readonly recorded: number }
+  | { readonly code: "known"; readonly runs: number; readonly recorded: number };
+
+export function verdictOf(comparisons: readonly AgentComparison[]): Verdict {
+  const runs = comparisons.flatMap((comparison) => comparison.runs);
+  if (runs.length === 0) return { code: "nothing-analysed" };
+  const recorded = comparisons.reduce((sum, comparison) => sum + (comparison.baseline?.runs ?? 0), 0);
+  return (
+    missingBaseline(comparisons, runs) ??
+    toolVerdict(comparisons) ??
+    fieldVerdict(comparisons) ??
+    modelSwap(comparisons) ??
+    pathVerdict(runs, recorded)
+  );
+}
+
+function missingBaseline(comparisons: readonly AgentComparison[], runs: readonly RunComparison[]): Verdict | undefined {
+  const without = comparisons.filter((comparison) => comparison.baseline === null);
+  if (without.length === 0) return undefined;
+  const count = without.reduce((sum, comparison) => sum + comparison.runs.length, 0);
+  return { code: "no-baseline", agents: without.map((comparison) => comparison.agent), runs: count, of: runs.length };
+}
+
+/** Evidence first: a lost tool that chance explains easily does not outrank a tool nobody has seen before. */
+const LIKELY_CHANCE = 0.05;
+
+function toolVerdict(comparisons: readonly AgentComparison[]): Verdict | undefined {
+  const lost = comparisons
+    .flatMap(({ agent, lostTools }) => lostTools.map((tool) => ({ agent, lost: tool })))
+    .sort((left, right) => left.lost.chance - right.lost.chance)[0];
+  if (lost !== undefined && lost.lost.chance <= LIKELY_CHANCE) return { code: "lost-tool", ...lost };
+  const added = comparisons
+    .flatMap(({ agent, newTools, baseline }) =>
+      newTools.map((tool) => ({ agent, tool, recorded: baseline?.runs ?? 0 })),
+    )
+    .sort((left, right) => right.tool.runs - left.tool.runs)[0];
+  if (added !== undefined) return { code: "new-tool", ...added };
+  return undefined;
+}
+
+function fieldVerdict(comparisons: readonly AgentComparison[]): Verdict | undefined {
+  for (const { agent, lostFields } of comparisons) {
+    const lost = lostFields[0];
+    if (lost !== undefined) return { code: "lost-field", agent, ...lost };
+  }
+  return undefined;
+}
+
+/** Every run is new only because the model's name is part of the fingerprint: the tools are the same. */
+function modelSwap(comparisons: readonly AgentComparison[]): Verdict | undefined {
+  for (const comparison of comparisons) {
+    const model = comparison.differences.find((difference) => difference.what === "model");
+    const same = comparison.runs.filter((run) => run.closest?.similarity.composite === 1 && run.status !== "match");
+    if (model !== undefined && same.length > 0) {
+      const { agent, runs } = comparison;
+      return { code: "model-swap", agent, before: model.before, now: model.now, runs: same.length, of: runs.length };
+    }
+  }
+  return undefined;
+}
+
+function pathVerdict(runs: readonly RunComparison[], recorded: number): Verdict {
+  const of = runs.length;
+  const unknown = runs.filter((run) => run.status === "new").length;
+  if (unknown > 0) return { code: "unknown-path", runs: unknown, of, recorded };
+  const variants = runs.filter((run) => run.status === "variant" || run.status === "structural_match").length;
+  return variants > 0 ? { code: "variant", runs: variants, of, recorded } : { code: "known", runs: of, recorded };
+}
