@@ -1,11 +1,46 @@
 /** Fingerprints of many traces, and how varied each agent is. */
 import { compareCodePoints } from "../canonical/canonical-json.ts";
+import type { ReportHeader } from "../report/report.ts";
 import type { Trace } from "../trace/trace.ts";
 import { behaviourPath } from "./behaviour-path.ts";
 import { buildFamilies, type Family, type FamilyMember } from "./families.ts";
 import { shapeOfTrace } from "./fingerprint-trace.ts";
-import type { AgentFamilies, FamilySummary, TraceFingerprint } from "./reports.ts";
+import type { FingerprintMode } from "./mode.ts";
 import type { RunFacts } from "./run-facts.ts";
+
+export interface FingerprintReport extends ReportHeader<"spoor.fingerprint/1"> {
+  readonly mode: FingerprintMode;
+  readonly hashVersion: string;
+  readonly traces: readonly TraceFingerprint[];
+  readonly agents: readonly AgentFamilies[];
+}
+
+export interface TraceFingerprint {
+  readonly run: string;
+  readonly agent: string;
+  readonly hash: string;
+  readonly string: string;
+  readonly structuralHash: string;
+  readonly shape: { readonly hash: string; readonly string: string };
+  readonly stepCount: number;
+  readonly path: string;
+}
+
+/** How varied an agent is: its runs, its distinct behaviours, and the families these fall into. */
+export interface AgentFamilies {
+  readonly agent: string;
+  readonly runs: number;
+  readonly emptyRuns: number;
+  readonly intents: number;
+  readonly families: readonly FamilySummary[];
+}
+
+export interface FamilySummary {
+  readonly id: string;
+  readonly path: string;
+  readonly intents: number;
+  readonly runs: number;
+}
 
 export function traceFingerprint(trace: Trace, facts: RunFacts): TraceFingerprint {
   const shape = shapeOfTrace(trace);

@@ -1,47 +1,15 @@
-/** The reports of this lens, as plain data. */
+/** The reports of `spoor baseline`, as plain data. */
 import type { ReportHeader } from "../report/report.ts";
 import type { HistoryEntry, LeftOut } from "./baseline.ts";
+import type { BaselineVerdict } from "./baseline-verdict.ts";
 import type { AgentComparison } from "./comparison.ts";
+import type { FamilySummary } from "./fingerprint-report.ts";
 import type { FingerprintMode } from "./mode.ts";
-import type { Verdict } from "./verdict-sentence.ts";
 
-export interface FingerprintReport extends ReportHeader<"spoor.fingerprint/1"> {
-  readonly mode: FingerprintMode;
-  readonly hashVersion: string;
-  readonly traces: readonly TraceFingerprint[];
-  readonly agents: readonly AgentFamilies[];
-}
-
-export interface TraceFingerprint {
-  readonly run: string;
-  readonly agent: string;
-  readonly hash: string;
-  readonly string: string;
-  readonly structuralHash: string;
-  readonly shape: { readonly hash: string; readonly string: string };
-  readonly stepCount: number;
-  readonly path: string;
-}
-
-/** How varied an agent is: its runs, its distinct behaviours, and the families these fall into. */
-export interface AgentFamilies {
-  readonly agent: string;
-  readonly runs: number;
-  readonly emptyRuns: number;
-  readonly intents: number;
-  readonly families: readonly FamilySummary[];
-}
-
-export interface FamilySummary {
-  readonly id: string;
-  readonly path: string;
-  readonly intents: number;
-  readonly runs: number;
-}
-
-export interface BaselineCompareReport extends ReportHeader<"spoor.baseline/1"> {
+/** A comparison of runs with what their agents are known to do. */
+export interface BaselineReport extends ReportHeader<"spoor.baseline/1"> {
   readonly action: "compare";
-  readonly verdict: Verdict;
+  readonly verdict: BaselineVerdict;
   readonly agents: readonly AgentComparison[];
   readonly summary: CompareSummary;
 }

@@ -4,7 +4,7 @@
  */
 import type { AgentComparison, LostTool, RunComparison, ToolFinding } from "./comparison.ts";
 
-export type Verdict =
+export type BaselineVerdict =
   | { readonly code: "nothing-analysed" }
   | { readonly code: "no-baseline"; readonly agents: readonly string[]; readonly runs: number; readonly of: number }
   | { readonly code: "lost-tool"; readonly agent: string; readonly lost: LostTool }
@@ -29,7 +29,7 @@ export type Verdict =
   | { readonly code: "variant"; readonly runs: number; readonly of: number; readonly recorded: number }
   | { readonly code: "known"; readonly runs: number; readonly recorded: number };
 
-export function verdictOf(comparisons: readonly AgentComparison[]): Verdict {
+export function baselineVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict {
   const runs = comparisons.flatMap((comparison) => comparison.runs);
   if (runs.length === 0) return { code: "nothing-analysed" };
   const recorded = comparisons.reduce((sum, comparison) => sum + (comparison.baseline?.runs ?? 0), 0);
@@ -42,7 +42,10 @@ export function verdictOf(comparisons: readonly AgentComparison[]): Verdict {
   );
 }
 
-function missingBaseline(comparisons: readonly AgentComparison[], runs: readonly RunComparison[]): Verdict | undefined {
+function missingBaseline(
+  comparisons: readonly AgentComparison[],
+  runs: readonly RunComparison[],
+): BaselineVerdict | undefined {
   const without = comparisons.filter((comparison) => comparison.baseline === null);
   if (without.length === 0) return undefined;
   const count = without.reduce((sum, comparison) => sum + comparison.runs.length, 0);
@@ -52,7 +55,7 @@ function missingBaseline(comparisons: readonly AgentComparison[], runs: readonly
 /** Evidence first: a lost tool that chance explains easily does not outrank a tool nobody has seen before. */
 const LIKELY_CHANCE = 0.05;
 
-function toolVerdict(comparisons: readonly AgentComparison[]): Verdict | undefined {
+function toolVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
   const lost = comparisons
     .flatMap(({ agent, lostTools }) => lostTools.map((tool) => ({ agent, lost: tool })))
     .sort((left, right) => left.lost.chance - right.lost.chance)[0];
@@ -66,7 +69,7 @@ function toolVerdict(comparisons: readonly AgentComparison[]): Verdict | undefin
   return undefined;
 }
 
-function fieldVerdict(comparisons: readonly AgentComparison[]): Verdict | undefined {
+function fieldVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
   for (const { agent, lostFields } of comparisons) {
     const lost = lostFields[0];
     if (lost !== undefined) return { code: "lost-field", agent, ...lost };
@@ -75,7 +78,7 @@ function fieldVerdict(comparisons: readonly AgentComparison[]): Verdict | undefi
 }
 
 /** Every run is new only because the model's name is part of the fingerprint: the tools are the same. */
-function modelSwap(comparisons: readonly AgentComparison[]): Verdict | undefined {
+function modelSwap(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
   for (const comparison of comparisons) {
     const model = comparison.differences.find((difference) => difference.what === "model");
     const same = comparison.runs.filter((run) => run.closest?.similarity.composite === 1 && run.status !== "match");
@@ -87,7 +90,7 @@ function modelSwap(comparisons: readonly AgentComparison[]): Verdict | undefined
   return undefined;
 }
 
-function pathVerdict(runs: readonly RunComparison[], recorded: number): Verdict {
+function pathVerdict(runs: readonly RunComparison[], recorded: number): BaselineVerdict {
   const of = runs.length;
   const unknown = runs.filter((run) => run.status === "new").length;
   if (unknown > 0) return { code: "unknown-path", runs: unknown, of, recorded };
