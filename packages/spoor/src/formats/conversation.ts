@@ -90,7 +90,7 @@ export class Conversation {
       content: parts,
       stop_reason: response.stopReason,
       usage: response.usage,
-      latency_ms: response.latencyMs,
+      latency_ms: duration(response.latencyMs),
       ...response.extra,
     });
     this.records.push({ kind: "chat_response", ...timeOf(clock), ...this.meta, payload });
@@ -108,7 +108,7 @@ export class Conversation {
     const calledAt = callId === undefined ? undefined : this.open.get(callId);
     if (callId === undefined || !this.open.delete(callId)) this.orphans++;
     const { output, isError, clock } = result;
-    const latency = result.latencyMs ?? elapsed(calledAt, clock);
+    const latency = duration(result.latencyMs) ?? elapsed(calledAt, clock);
     this.records.push({
       kind: "tool_result",
       ...timeOf(clock),
@@ -192,6 +192,11 @@ function requestPayload(list: readonly Json[], length: number, fields: JsonObjec
 
 function timeOf(clock: Clock | undefined): { ts?: string } {
   return clock === undefined ? {} : { ts: clock.iso };
+}
+
+/** A source may write anything; a negative time is none. */
+function duration(ms: number | undefined): number | undefined {
+  return ms === undefined || !Number.isFinite(ms) || ms < 0 ? undefined : ms;
 }
 
 /** Milliseconds between two clocks; absent when one is missing or time went backwards. */

@@ -1,0 +1,109 @@
+/**
+ * Damaged samples of every format: whatever is deleted or replaced, a reader either refuses with a SpoorError or gives
+ * records that build a trace which can be walked and written. The seed is fixed, so that a run can be repeated.
+ */
+import { buildTrace, type Json, SpoorError, type TraceRecord } from "@spoor/core";
+import { stringifyJson } from "@spoor/core/trace/json";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatNamed, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
+import type { Sample } from "./format.ts";
+import { rankFormats } from "./formats.ts";
+
+const HOSTILE: readonly Json[] = [
+  ...[null, true, false, 0, -1, 0.5, 1e308, 2n ** 63n, "", "x", "12", "-3", "[]", "{}", "NaN", "attachment://x"],
+  ...[[], {}, [null], [[]], [{}], [1, "2"], { type: "text" }, { type: "tool_use" }, { role: "assistant" }],
+  ...[{ content: null }, { constructor: 1, toString: 2 }, "2026-02-30T99:99:99Z", "\u0000\u202e"],
+  JSON.parse('{"__proto__": {"polluted": true}, "hasOwnProperty": 1}') as Json,
+];
+
+interface Mutation {
+  /** Which node, as a share of all nodes. */
+  readonly at: number;
+  readonly what: "delete" | "replace" | "repeat";
+  readonly value: Json;
+}
+
+const mutation: fc.Arbitrary<Mutation> = fc.record({
+  at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+  what: fc.constantFrom("delete" as const, "replace" as const, "replace" as const, "repeat" as const),
+  value: fc.constantFrom(...HOSTILE),
+});
+
+describe("damaged samples", () => {
+  const samples = listFixtures()
+    .map((fixture) => ({ ...fixture, sample: readSample(fixture.path) }))
+    .filter(({ sample }) => sample.bytes === undefined);
+
+  it.each(samples)("$name", ({ format, sample }) => {
+    fc.assert(
+      fc.property(fc.array(mutation, { minLength: 1, maxLength: 5 }), (mutations) => {
+        const damaged = damage(sample, mutations);
+        for (const { recognition } of rankFormats(damaged)) expect(recognition.score).toBeGreaterThanOrEqual(0);
+        try {
+          for (const { records } of importSample(formatNamed(format), damaged)) checkTrace(records);
+        } catch (error) {
+          if (!(error instanceof SpoorError)) throw error;
+        }
+        expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+      }),
+      { seed: 42, numRuns: 200 },
+    );
+  });
+});
+
+function checkTrace(records: readonly TraceRecord[]): void {
+  const trace = buildTrace(records);
+  expect(typeof trace.id).toBe("string");
+  for (const turn of trace.turns) {
+    expect(typeof turn.response).toBe("object");
+    if (turn.durationMs !== undefined) expect(turn.durationMs).toBeGreaterThanOrEqual(0);
+  }
+  for (const call of trace.toolCalls) {
+    expect(typeof call.name).toBe("string");
+    if (call.durationMs !== undefined) expect(call.durationMs).toBeGreaterThanOrEqual(0);
+  }
+  for (const record of records) {
+    if (record.ts !== undefined && record.ts !== "") expect(new Date(record.ts).getTime()).not.toBeNaN();
+    expect(typeof stringifyJson(record.payload)).toBe("string");
+  }
+}
+
+function damage(sample: Sample, mutations: readonly Mutation[]): Sample {
+  let root: Json = structuredClone(sample.document ?? sample.lines ?? null) as Json;
+  for (const { at, what, value } of mutations) {
+    const nodes = listNodes(root);
+    if (nodes.length === 0) return sample;
+    const { parent, key } = nodes[Math.floor(at * nodes.length)]!;
+    if (Array.isArray(parent)) {
+      const index = key as number;
+      if (what === "delete") parent.splice(index, 1);
+      else if (what === "repeat") parent.splice(index, 0, structuredClone(parent[index]!));
+      else parent[index] = structuredClone(value);
+    } else {
+      const object = parent as Record<string, Json>;
+      if (what === "delete") delete object[key as string];
+      else
+        Object.defineProperty(object, key, {
+          value: structuredClone(value),
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+    }
+    root = sample.document === undefined && !Array.isArray(root) ? [root] : root;
+  }
+  return sample.document === undefined ? { lines: root as readonly Json[] } : { document: root, lines: [root] };
+}
+
+type Node = { readonly parent: Json[] | Record<string, Json>; readonly key: number | string };
+
+function listNodes(value: Json, into: Node[] = []): Node[] {
+  if (typeof value !== "object" || value === null) return into;
+  const parent = value as Json[] | Record<string, Json>;
+  for (const key of Object.keys(parent)) {
+    into.push({ parent, key: Array.isArray(parent) ? Number(key) : key });
+    listNodes((parent as Record<string, Json>)[key]!, into);
+  }
+  return into;
+}
