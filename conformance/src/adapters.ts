@@ -3,6 +3,7 @@ import type { Adapter } from "./adapter.ts";
 import { agentvEvaluatorAdapter, agentvTrajectoryAdapter } from "./adapters/agentv.ts";
 import { bootstrapAdapter } from "./adapters/bootstrap.ts";
 import { canonicalAdapter } from "./adapters/canonical.ts";
+import { enforceAdapter } from "./adapters/enforce.ts";
 import { cohortAdapter } from "./adapters/cohort.ts";
 import { diffAdapter } from "./adapters/diff.ts";
 import { layersAdapter } from "./adapters/layers.ts";
@@ -24,6 +25,7 @@ export const adapters: readonly Adapter[] = [
   agentvTrajectoryAdapter,
   agentvEvaluatorAdapter,
   canonicalAdapter,
+  enforceAdapter,
   cohortAdapter,
   parseAdapter,
   policyCheckAdapter,

@@ -84,7 +84,7 @@ function combine(runs: readonly RuleRun[], step: (run: RuleRun) => Step | undefi
     const taken = step(run);
     if (taken === undefined) continue;
     steps.push(taken);
-    violations.push(...taken.violations);
+    for (const violation of taken.violations) if (!DEFERRED.has(violation)) violations.push(violation);
     excused.push(...taken.excused);
     for (const why of taken.notEvaluated) notEvaluated.push({ ruleId: run.rule.id, why });
   }
@@ -340,6 +340,9 @@ function keepFinal(lane: Lane, step: Pick<Step, "violations" | "excused" | "notE
 /** Violations that the end will report again in their final form; not part of their data, which goes into reports. */
 const PROVISIONAL = new WeakSet<Violation>();
 
+/** Violations that are not the event's to answer for yet: kept for the end, not part of a judgement. */
+const DEFERRED = new WeakSet<Violation>();
+
 /** Whether `close` will report this violation again, with the same rule and subject. */
 export function isProvisional(violation: Violation): boolean {
   return PROVISIONAL.has(violation);
@@ -371,6 +374,7 @@ function buildViolation(rule: PolicyRule, finding: Finding, sessionIndex: number
     evidence: buildEvidence(finding),
   };
   if (finding.provisional) PROVISIONAL.add(violation);
+  if (finding.deferred) DEFERRED.add(violation);
   return violation;
 }
 

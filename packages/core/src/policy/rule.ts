@@ -50,6 +50,8 @@ export interface Finding {
   readonly path?: string;
   /** Certain already, but `atEnd` reports it in its final form: for the guard only. */
   readonly provisional?: true;
+  /** A later event may still make it good: the guard does not act on it, the end reports it. */
+  readonly deferred?: true;
   /** The same offence seen from another turn (a formula reports every turn at which it is false). */
   readonly restates?: true;
 }

@@ -36,7 +36,9 @@ export const requiredStopReason = defineRule({
   onTurn({ turns }, turn, { params, found }) {
     const reason = turn.stopReason ?? null;
     const bad = !params.allowed.some((allowed) => allowed === reason);
-    if (bad && !params.lastOnly) found(describe(turn, params.allowed));
+    // A response that asks for tools is not finished: at run time the answer it leads to is still to come.
+    const finding = describe(turn, params.allowed);
+    if (bad && !params.lastOnly) found(reason === "tool_use" ? { ...finding, deferred: true } : finding);
     return { turns: turns + 1, offending: bad && params.lastOnly ? turn : undefined };
   },
 
