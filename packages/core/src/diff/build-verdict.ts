@@ -55,8 +55,7 @@ function brokenRule({ policy, pairs }: VerdictFacts): Verdict | undefined {
     const held = orderHeld(pairs, before, tool);
     return { code: "order_broken", tool, before, ...extent, ...(held === undefined ? {} : { held }), ruleId: first.ruleId };
   }
-  const subject = first.subject === undefined ? {} : { subject: first.subject };
-  return { code: "rule_broken", ruleId: first.ruleId, ruleKind: first.ruleKind, ...subject, ...extent };
+  return { code: "rule_broken", ruleId: first.ruleId, ruleKind: first.ruleKind, ...first.headline, ...extent };
 }
 
 const RULE_ORDER = ["critical", "error", "warning", "info"];

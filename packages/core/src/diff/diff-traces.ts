@@ -18,6 +18,7 @@ import { buildLayers } from "./layers/build-layers.ts";
 import type { Level } from "./layers/layers.ts";
 import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts";
 import { pairTurns, type TurnPairing } from "./pair-turns.ts";
+import type { PolicyHook } from "./policy-hook.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
 import type { PriceList } from "./pricing/price.ts";
 import { listPrices } from "./pricing/prices.ts";
@@ -42,7 +43,7 @@ export interface DiffOptions {
   readonly noun?: string;
   readonly level?: Level;
   /** What a policy says about a pair of traces; the policy lens supplies it. */
-  readonly policy?: (pair: TracePair) => PolicyDiff;
+  readonly policy?: PolicyHook;
   /** How many divergences of each pair of traces are listed, the worst first. */
   readonly topDivergences?: number;
   /** Rows of a side-by-side listing, and how many pairs of traces get one. */
@@ -80,7 +81,7 @@ export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOp
   });
   const changed = work.reduce((sum, one) => sum + one.changes.length, 0);
   const structure = rateStructure(changed, work.reduce((sum, one) => sum + one.steps.length, 0));
-  const policy = options.policy === undefined ? undefined : mergePolicy(pairs.map(options.policy));
+  const policy = options.policy === undefined ? undefined : mergePolicy(pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))));
   const listed = listedTimelines(work, options.timelines ?? TIMELINES);
   const facts = { pairs, pairCount: turnPairs.length, rows, structure, divergences, ...(policy === undefined ? {} : { policy }) };
   const layers = buildLayers(pairs, work, context, { level: options.level ?? "trace", pairing, seed });
@@ -202,11 +203,15 @@ function placeRecommendations(rows: Parameters<typeof recommend>[0], divergences
   return recommend(rows, rankDivergences(placed).slice(0, TOP_DIVERGENCES));
 }
 
+function matchedTurns({ alignment }: TurnPairing): [number, number][] {
+  return alignment.steps.flatMap((step) => (step.kind === "match" ? [[step.baseline, step.candidate] as [number, number]] : []));
+}
+
 function mergePolicy(diffs: readonly PolicyDiff[]): PolicyDiff {
   return {
     regressions: diffs.flatMap((diff) => diff.regressions),
     fixes: diffs.flatMap((diff) => diff.fixes),
-    notEvaluated: diffs.flatMap((diff) => diff.notEvaluated ?? []),
+    notEvaluated: diffs.flatMap((diff) => diff.notEvaluated),
   };
 }
 

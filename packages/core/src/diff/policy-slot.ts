@@ -1,10 +1,9 @@
 /**
  * Where the policy lens plugs into a diff. The diff knows nothing of rules: it takes findings, shows them, and lets new violations
- * gate. `policy/diff-policy.ts` produces them.
+ * gate. `policy-hook.ts` produces them from a policy.
  */
+import type { RuleSeverity } from "../policy/policy.ts";
 import type { Severity } from "../report/report.ts";
-
-export type RuleSeverity = "info" | "warning" | "error" | "critical";
 
 /** A violation that one side has and the other has not. */
 export interface PolicyFinding {
@@ -18,8 +17,11 @@ export interface PolicyFinding {
   readonly turnIndex?: number;
   /** For ordering rules: `tool` must come after `before`. */
   readonly order?: { readonly tool: string; readonly before: string };
-  /** The rule's tool, text or limit in the user's own words. */
-  readonly subject?: string;
+  /** The broken rule in words: `subject` (now) `predicate`. */
+  readonly headline: { readonly subject: string; readonly predicate: string };
+  readonly message: string;
+  /** Where the rule stands, as `file:line`. */
+  readonly place?: string;
 }
 
 /** What a policy says about one pair of traces. */
@@ -29,7 +31,7 @@ export interface PolicyDiff {
   /** Violations of the baseline that are gone. */
   readonly fixes: readonly PolicyFinding[];
   /** Rules that could not be evaluated: never a pass. */
-  readonly notEvaluated?: readonly { readonly ruleId: string; readonly why: string }[];
+  readonly notEvaluated: readonly { readonly ruleId: string; readonly trace: string; readonly why: string }[];
 }
 
 /** A new violation gates like an axis of this severity. */

@@ -1,0 +1,49 @@
+/** Joins the policy lens to a diff: both sides are checked, and what is new or gone is told apart along the diff's own turn pairs. */
+import { checkPolicy, type CheckPolicyOptions } from "../policy/check-policy.ts";
+import { diffPolicy } from "../policy/diff-policy.ts";
+import type { Policy, PolicyRule, Violation } from "../policy/policy.ts";
+import { stringMember } from "../trace/json.ts";
+import type { TracePair } from "./pair-traces.ts";
+import type { PolicyDiff, PolicyFinding } from "./policy-slot.ts";
+
+/** What a policy says about a pair of traces whose turns are paired as `[baseline index, candidate index]`. */
+export type PolicyHook = (pair: TracePair, turnPairs: readonly (readonly [number, number])[]) => PolicyDiff;
+
+export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {}): PolicyHook {
+  const ruleOf = new Map(policy.rules.map((rule) => [rule.id, rule]));
+  return (pair, turnPairs) => {
+    const baseline = checkPolicy(pair.baseline, policy, options);
+    const candidate = checkPolicy(pair.candidate, policy, options);
+    const { regressions, fixes } = diffPolicy(baseline, candidate, { turnPairs });
+    const finding = (violation: Violation) => findingOf(violation, ruleOf.get(violation.ruleId)!, pair.name);
+    return {
+      regressions: regressions.map(finding),
+      fixes: fixes.map(finding),
+      notEvaluated: candidate.notEvaluated.map(({ what, why }) => ({ ruleId: what, trace: pair.name, why })),
+    };
+  };
+}
+
+function findingOf(violation: Violation, rule: PolicyRule, trace: string): PolicyFinding {
+  const { file, line } = rule.at;
+  const order = orderOf(rule);
+  return {
+    ruleId: violation.ruleId,
+    ruleKind: violation.kind,
+    severity: violation.severity,
+    trace,
+    ...(violation.turnIndex === null ? {} : { turnIndex: violation.turnIndex }),
+    ...(order === undefined ? {} : { order }),
+    headline: rule.definition.headline(rule.params),
+    message: violation.message,
+    ...(file === undefined ? {} : { place: line === undefined ? file : `${file}:${line}` }),
+  };
+}
+
+/** The two tools of an ordering rule. */
+function orderOf(rule: PolicyRule): PolicyFinding["order"] {
+  if (rule.kind !== "must_call_before") return undefined;
+  const before = stringMember(rule.rawParams, "first");
+  const tool = stringMember(rule.rawParams, "second") ?? stringMember(rule.rawParams, "then");
+  return before === undefined || tool === undefined ? undefined : { tool, before };
+}
