@@ -18,9 +18,34 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/verify.ts")).verifyCommand as Command,
   },
   {
+    name: "check",
+    summary: "Check traces against a policy",
+    load: async () => (await import("./commands/check.ts")).checkCommand as Command,
+  },
+  {
+    name: "policy",
+    summary: "Explain a policy, or run the examples it carries",
+    load: async () => (await import("./commands/policy.ts")).policyCommand as Command,
+  },
+  {
     name: "formats",
     summary: "List what Spoor reads and writes",
     load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,
+  },
+  {
+    name: "eval",
+    summary: "Run eval cases against an agent and score what it did",
+    load: async () => (await import("./commands/eval.ts")).evalCommand as Command,
+  },
+  {
+    name: "score",
+    summary: "Score recorded traces with trajectory and other evaluators",
+    load: async () => (await import("./commands/score.ts")).scoreCommand as Command,
+  },
+  {
+    name: "hook",
+    summary: "Judge a coding agent's tool calls with a policy, as its hook",
+    load: async () => (await import("./commands/hook.ts")).hookCommand as Command,
   },
   {
     name: "completion",

@@ -1,0 +1,300 @@
+/** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
+import { basename, relative, resolve } from "node:path";
+import { coverageOf } from "@spoor/core/report/coverage";
+import type { Trace } from "@spoor/core";
+import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report";
+import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { ReportInput } from "@spoor/core/report/report";
+import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
+import { MAX_WORKERS } from "../../evals/eval-keys.ts";
+import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
+import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
+import { formatDiagnostic } from "../../evals/load-eval-files.ts";
+import { planRuns, type RunPlan } from "../../evals/plan-runs.ts";
+import { type PreparedEvals, prepareEvals, unreachableError } from "../../evals/prepare-evals.ts";
+import { createProgressView, type ProgressView } from "../../evals/progress-view.ts";
+import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../../evals/results-file.ts";
+import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
+import { renderEvalJunit } from "../../render/eval/junit.ts";
+import { renderEvalMarkdown } from "../../render/eval/markdown.ts";
+import { shellWord } from "../../render/eval/sentences.ts";
+import { renderEvalTerminal } from "../../render/eval/terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { duration } from "../../render/text/words.ts";
+import { type CommonValues, defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import { type Io, styleOf } from "../io.ts";
+import { option, usageError } from "../option.ts";
+import { version } from "../version.ts";
+
+export const evalCommand = defineCommand({
+  name: "eval",
+  summary: "Run eval cases against an agent and score what it did",
+  description:
+    "Asks the target of each case, turns what it did into a trace, runs the case's evaluators over it and reports which cases are steady, flaky or broken. Finished runs are on disk at once; a run that was stopped goes on with --resume.",
+  positionals: ["files..."],
+  options: {
+    target: option.texts("ask this target instead of the one in the file; repeat for several", "NAME"),
+    targets: option.path("targets file (default: the nearest targets.yaml)"),
+    filter: option.text("only cases whose id fits; * and ? are wildcards, commas separate several", "GLOB"),
+    workers: option.optionalInteger("runs at the same time, 1 to 50 (default 4)"),
+    repeat: option.optionalInteger("run every case N times", { min: 1 }),
+    resume: option.flag("go on with the latest run of these files, or with --results FILE"),
+    results: option.path("write one line per run here (default .spoor/runs/<time>.jsonl)"),
+    threshold: option.optionalNumber("score a run must reach to pass (default 0.8)", { min: 0, max: 1 }),
+    passRate: option.number(0.8, "share of a case's runs that must pass", { min: 0, max: 1 }),
+    against: option.path("compare with an earlier results file"),
+    timeout: option.optionalNumber("seconds one attempt may take (default 300)", { min: 0.001 }),
+    maxRetries: option.integer(2, "further attempts after a timeout, a rate limit or a lost connection", { min: 0 }),
+    budgetUsd: option.optionalNumber("start no further run once this much is spent", { min: 0 }),
+    dumpTraces: option.flag("write every run's trace to .spoor/traces"),
+    includeTrace: option.flag("put the whole trace into the results file"),
+    keepWorkspaces: option.flag("leave the temporary folders of runs for a look"),
+    judge: option.text("model that judges, for evaluators that need one: provider:model", "MODEL"),
+    judgeUrl: option.text("address of the judge's server", "URL"),
+    noJudge: option.flag("leave out evaluators that need a judge, and say so"),
+    dryRun: option.flag("answer every case with a fixed text instead of asking the target"),
+    noFail: option.flag("report only: exit 0 even when cases fail"),
+  },
+  examples: [
+    { run: "spoor eval evals/support.eval.yaml", does: "run every case once" },
+    { run: "spoor eval evals/*.yaml --repeat 5 --against .spoor/runs/main.jsonl", does: "five runs each, compared with a stored run" },
+    { run: "spoor eval evals/support.eval.yaml --resume", does: "go on where a run was stopped" },
+  ],
+  async run(args, io) {
+    const startedAt = performance.now();
+    const workers = args.workers ?? undefined;
+    if (workers !== undefined && (workers < 1 || workers > MAX_WORKERS)) throw usageError(`Workers must be between 1 and ${MAX_WORKERS}, got: ${workers}`);
+    const against = args.against === undefined ? undefined : { label: labelOf(args.against), file: args.against, records: loadRecords(args.against).records };
+    const prepared = prepareEvals(args.files, {
+      cwd: io.cwd,
+      env: io.env,
+      strict: args.strict,
+      targets: args.target,
+      ...(args.targets === undefined ? {} : { targetsFile: args.targets }),
+      dryRun: args.dryRun,
+      ...(args.judge === undefined ? {} : { judge: createHttpJudge(parseJudgeOption(args.judge, args.judgeUrl, io.env)) }),
+      withoutJudge: args.noJudge,
+    });
+    if (!args.quiet) for (const problem of prepared.diagnostics) io.err(`Warning: ${formatDiagnostic(problem)}\n`);
+    const plan = planRuns(prepared.suites, {
+      ...(args.filter === undefined ? {} : { filter: args.filter }),
+      ...(args.repeat === undefined ? {} : { repeat: args.repeat }),
+      ...(args.threshold === undefined ? {} : { threshold: args.threshold }),
+      ...(args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 }),
+    });
+
+    const results = chooseResults(args, plan, io);
+    const count = Math.min(workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4, plan.runs.length);
+    const session = await runPlan(plan, prepared, results, count, args, io);
+
+    const { outcome, records, traces, interrupted } = session;
+    if (interrupted) {
+      io.err(`Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args.files, args.results, results.shown)}\n`);
+      return INTERRUPTED;
+    }
+    const report = buildEvalReport(plan.cases, records, {
+      tool: { name: "spoor", version },
+      inputs: inputsOf(plan, args.against),
+      coverage: coverageOf(traces, notEvaluated(records, outcome)),
+      passRate: args.passRate,
+      durationMs: Math.round(performance.now() - startedAt),
+      resultsFile: results.shown,
+      ...(against === undefined ? {} : { against }),
+      stopped: outcome.stopped,
+      gate: !args.noFail,
+    });
+    return conclude(report, outcome, plan, args, io, performance.now() - startedAt);
+  },
+});
+
+/** What a shell expects after Ctrl-C. */
+const INTERRUPTED = 130 as ExitCode;
+
+interface ResultsChoice {
+  readonly path: string;
+  readonly shown: string;
+  readonly kept: ReadonlyMap<string, RunRecord>;
+}
+
+function chooseResults(args: { readonly results: string | undefined; readonly resume: boolean; readonly quiet: boolean }, plan: RunPlan, io: Io): ResultsChoice {
+  const explicit = args.results === undefined ? undefined : resolve(io.cwd, args.results);
+  const files = [...new Set(plan.cases.map((entry) => entry.file))];
+  const earlier = args.resume ? (explicit ?? findResumable(io.cwd, files)) : undefined;
+  if (args.resume && earlier === undefined && !args.quiet) io.err("There is no earlier run of these files; this one begins at the beginning.\n");
+  const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
+  const kept = earlier === undefined ? new Map<string, RunRecord>() : keptRecords(earlier, plan);
+  return { path, shown: shownPath(path, io.cwd), kept };
+}
+
+/** Results of the same case, target and settings count; a run that ended in an error is made again. */
+function keptRecords(path: string, plan: RunPlan): Map<string, RunRecord> {
+  const wanted = new Set(plan.runs.map((run) => run.key));
+  const kept = new Map<string, RunRecord>();
+  let records: readonly RunRecord[] = [];
+  try {
+    records = loadRecords(path).records;
+  } catch {
+    // Named with --results but never begun: everything is still to do.
+  }
+  for (const record of records) if (wanted.has(record.key) && record.error === undefined) kept.set(record.key, record);
+  return kept;
+}
+
+interface Session {
+  readonly outcome: EvalsOutcome;
+  /** In the order of the plan. */
+  readonly records: readonly RunRecord[];
+  readonly traces: readonly Trace[];
+  readonly interrupted: boolean;
+}
+
+type EvalArgs = CommonValues & {
+  readonly files: readonly string[];
+  readonly maxRetries: number;
+  readonly includeTrace: boolean;
+  readonly dumpTraces: boolean;
+  readonly keepWorkspaces: boolean;
+  readonly budgetUsd: number | undefined;
+};
+
+async function runPlan(plan: RunPlan, prepared: PreparedEvals, results: ResultsChoice, workers: number, args: EvalArgs, io: Io): Promise<Session> {
+  const stop = new AbortController();
+  const onSignal = () => stop.abort(new Error("stopped"));
+  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const kept = [...results.kept.values()];
+  const file = await openResultsFile(results.path, plan.runs.flatMap((run) => results.kept.get(run.key) ?? []));
+  const view = openView(plan, workers, args, io);
+  for (const run of plan.runs) {
+    const record = results.kept.get(run.key);
+    if (record !== undefined) view?.resumed(run, record);
+  }
+  if (kept.length > 0 && !args.quiet && view === undefined) io.err(`${kept.length} runs are already done.\n`);
+  const byKey = new Map(results.kept);
+  const traces: Trace[] = [];
+  const apart = prepared.suites.length > 1 || new Set(plan.cases.map((entry) => entry.target)).size > 1;
+  const now = clockOf(io);
+  try {
+    const outcome = await runEvals(
+      plan.runs.filter((run) => !results.kept.has(run.key)),
+      {
+        cwd: io.cwd,
+        signal: stop.signal,
+        maxRetries: args.maxRetries,
+        includeTrace: args.includeTrace,
+        keepWorkspaces: args.keepWorkspaces,
+        workers,
+        now,
+        clock: () => performance.now(),
+        ...budgetOf(args, prepared),
+        evaluate: (run, subject, folder) => prepared.evaluate(run, subject, folder, stop.signal),
+        onStart: (run) => view?.started(run),
+        onActivity: (run, text) => view?.activity(run, text),
+        async onFinish(run, finished) {
+          const record = prepared.redactor.json(finished.record);
+          if (args.dumpTraces) await dumpTrace(traceFile(resolve(io.cwd, TRACES_FOLDER), run, apart), run, finished, prepared.redactor);
+          file.append(record);
+          byKey.set(run.key, record);
+          if (finished.trace !== undefined) traces.push(withoutRecords(finished.trace));
+          view?.finished(run, record);
+        },
+      },
+    );
+    const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
+    if (outcome.interrupted) file.close();
+    else await file.finish(records);
+    return { outcome, records, traces, interrupted: outcome.interrupted };
+  } finally {
+    view?.close();
+    file.close();
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  }
+}
+
+/** Coverage needs counts only; holding every record of a thousand runs would not. */
+function withoutRecords(trace: Trace): Trace {
+  return { ...trace, records: [], sessions: [] };
+}
+
+function budgetOf(args: EvalArgs, prepared: PreparedEvals): { budgetUsd?: number } {
+  const budgets = prepared.suites.flatMap(({ suite }) => suite.budgetUsd ?? []);
+  const budgetUsd = args.budgetUsd ?? (budgets.length === 0 ? undefined : Math.min(...budgets));
+  return budgetUsd === undefined ? {} : { budgetUsd };
+}
+
+function openView(plan: RunPlan, workers: number, args: EvalArgs, io: Io): ProgressView | undefined {
+  if (args.quiet) return undefined;
+  const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, "stderr");
+  const live = io.stderrIsTerminal && !io.env["CI"] && io.env["TERM"] !== "dumb";
+  return createProgressView(plan, { write: io.err, style, live, rows: process.stderr.rows ?? 24, workers, clock: () => performance.now() });
+}
+
+/** `SOURCE_DATE_EPOCH` (reproducible-builds.org) fixes the clock of results, so that two runs can be compared byte by byte. */
+function clockOf(io: Io): () => Date {
+  const epoch = Number(io.env["SOURCE_DATE_EPOCH"]);
+  return io.env["SOURCE_DATE_EPOCH"] && Number.isFinite(epoch) ? () => new Date(epoch * 1000) : () => io.now();
+}
+
+async function conclude(report: EvalReport, outcome: EvalsOutcome, plan: RunPlan, args: EvalArgs & { readonly results: string | undefined }, io: Io, elapsedMs: number): Promise<ExitCode> {
+  const code = exitCodeOf(report);
+  const [stopped] = outcome.stopped;
+  const renderers = {
+    terminal: (value: EvalReport, style: Parameters<typeof renderEvalTerminal>[1]) => renderEvalTerminal(value, style, { exitCode: code, verbose: args.verbose }),
+    json: renderJson,
+    markdown: renderEvalMarkdown,
+    junit: renderEvalJunit,
+  };
+  const silent = stopped !== undefined && (args.format ?? "terminal") === "terminal" && args.output.length === 0;
+  if (!silent) await emitReport(report, renderers, args, io);
+  if (stopped === undefined) return code;
+  const done = plan.runs.length - report.totals.notRun;
+  throw unreachableError(
+    stopped.target,
+    stopped.message,
+    stopped.attempts,
+    duration(elapsedMs),
+    done,
+    plan.runs.length,
+    resumeCommand(args.files, args.results, report.resultsFile ?? ""),
+  );
+}
+
+/** Without a single verdict there is nothing to pass or fail. */
+function exitCodeOf(report: EvalReport): ExitCode {
+  const { totals, gate } = report;
+  if (report.stopped.length > 0 || (totals.runs > 0 && totals.errors === totals.runs)) return exitCode.internal;
+  if (gate.tripped) return exitCode.gateTripped;
+  return totals.notRun > 0 && gate.failOn !== "none" ? exitCode.couldNotRun : exitCode.ok;
+}
+
+function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {
+  const skipped = new Map<string, number>();
+  for (const record of records) {
+    for (const result of record.evaluator_results ?? []) if (result.verdict === "skip") skipped.set(result.name, (skipped.get(result.name) ?? 0) + 1);
+  }
+  return [
+    ...[...skipped].map(([name, runs]) => ({ what: name, why: `left out in ${runs} of ${records.length} runs, no judge is configured` })),
+    ...(outcome.overBudget ? [{ what: "the remaining runs", why: "the budget is spent" }] : []),
+  ];
+}
+
+function inputsOf(plan: RunPlan, against: string | undefined): ReportInput[] {
+  const files = [...new Set(plan.cases.map((entry) => entry.file))];
+  return [...files.map((path): ReportInput => ({ role: "evals", path })), ...(against === undefined ? [] : [{ role: "results" as const, path: against }])];
+}
+
+/** `.spoor/runs/main.jsonl` → `main` */
+function labelOf(file: string): string {
+  return basename(file).replace(/\.jsonl$/i, "");
+}
+
+function shownPath(path: string, cwd: string): string {
+  const shown = relative(cwd, path);
+  return shown === "" || shown.startsWith("..") ? path : shown;
+}
+
+function resumeCommand(files: readonly string[], explicit: string | undefined, results: string): string {
+  return ["spoor eval", ...files.map(shellWord), ...(explicit === undefined ? [] : ["--results", shellWord(results)]), "--resume"].join(" ");
+}
+

@@ -1,0 +1,46 @@
+/** A target as a judge: whatever answers a case can answer a judge's question. */
+import { SpoorError } from "@spoor/core";
+import { candidateAnswer } from "../formats/output-messages.ts";
+import type { Judge } from "./evaluators/run-context.ts";
+import type { Target } from "./load-targets.ts";
+import type { Environment } from "./interpolate.ts";
+import { ProviderError } from "./providers/provider.ts";
+
+export function judgeOfTarget(target: Target, env: Environment, folder: string): Judge {
+  return {
+    name: `target ${target.name}`,
+    async ask({ system, prompt }, signal) {
+      try {
+        const answer = await target.provider.ask(
+          {
+            caseId: "judge",
+            run: 1,
+            attempt: 1,
+            messages: [
+              { role: "system", content: system, text: system, files: [] },
+              { role: "user", content: prompt, text: prompt, files: [] },
+            ],
+            prompt: `${system}\n\n${prompt}`,
+            files: [],
+            folder,
+            isolated: false,
+            evalFile: "",
+          },
+          { signal, env, activity: () => undefined, now: () => performance.now() },
+        );
+        const { usage } = answer;
+        return { text: candidateAnswer(answer.messages ?? []), ...(usage === undefined ? {} : { inputTokens: usage.input, outputTokens: usage.output }) };
+      } catch (error) {
+        if (!(error instanceof ProviderError)) throw error;
+        throw new SpoorError("judge.failed", `The judge, target ${target.name}, did not answer: ${error.message}.`, { cause: error });
+      }
+    },
+  };
+}
+
+/** Providers that are models: only they judge without being named as a judge. */
+const MODELS: ReadonlySet<string> = new Set(["openai", "anthropic", "openai-compatible"]);
+
+export function canJudge(target: Target): boolean {
+  return MODELS.has(target.providerName);
+}

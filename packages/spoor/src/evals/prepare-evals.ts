@@ -1,0 +1,176 @@
+/**
+ * Everything a run needs, checked before the first agent is asked: eval files, evaluators, targets, environment, judges.
+ * Whatever is wrong is an error now, not after half of the cases.
+ */
+import { dirname, resolve } from "node:path";
+import { type Problem, SpoorError } from "@spoor/core";
+import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
+import { parseEvaluatorsWith } from "@spoor/core/evaluators/parse-evaluators";
+import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
+import type { ProblemList } from "@spoor/core/yaml/problem-list";
+import type { EvalCase, EvalSuite, WorkspaceConfig } from "./eval-suite.ts";
+import { evaluators } from "./evaluators/evaluators.ts";
+import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";
+import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
+import { canJudge, judgeOfTarget } from "./judge-of-target.ts";
+import { loadEnvironment } from "./load-environment.ts";
+import { loadEvalFiles } from "./load-eval-files.ts";
+import { loadTargets, type Target } from "./load-targets.ts";
+import type { PlannedRun, PreparedSuite } from "./plan-runs.ts";
+import { findProjectRoot } from "./project-root.ts";
+import { mockProvider } from "./providers/mock.ts";
+import { createRedactor, type Redactor } from "./redact.ts";
+import { TargetReader } from "./target-reader.ts";
+
+export interface PrepareOptions {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly strict: boolean;
+  /** From `--target`; empty: what the files say. */
+  readonly targets: readonly string[];
+  readonly targetsFile?: string;
+  readonly dryRun: boolean;
+  /** A judge of the command line; it comes before those of the targets. */
+  readonly judge?: Judge;
+  readonly withoutJudge: boolean;
+}
+
+export interface PreparedEvals {
+  readonly suites: readonly PreparedSuite[];
+  readonly diagnostics: readonly Problem[];
+  readonly redactor: Redactor;
+  evaluate(run: PlannedRun, subject: EvaluationSubject, folder: string, signal: AbortSignal): Promise<readonly EvaluatorResult[]>;
+}
+
+export function prepareEvals(paths: readonly string[], options: PrepareOptions): PreparedEvals {
+  const configs = new Map<string, readonly EvaluatorConfig[]>();
+  const used: UsedVariable[] = [];
+  const environments = new Map<string, Environment>();
+  const judges = new Map<string, Judge | undefined>();
+  const suites = loadEvalFiles(paths, {
+    cwd: options.cwd,
+    strict: options.strict,
+    checkEvaluators: (suite, problems) => {
+      const env = environmentOf(suite);
+      for (const evalCase of suite.cases) {
+        configs.set(configKey(suite, evalCase), parseCaseEvaluators(evalCase, problems));
+        fillWorkspace(evalCase, env, problems);
+      }
+    },
+  });
+  const named = withDistinctNames(suites);
+  const prepared = named.map(prepareSuite);
+  return {
+    suites: prepared,
+    diagnostics: suites.flatMap((suite) => suite.diagnostics),
+    redactor: createRedactor(used, { ...options.env, ...Object.assign({}, ...environments.values()) }),
+    evaluate,
+  };
+
+  function environmentOf(suite: EvalSuite): Environment {
+    const folder = dirname(resolve(options.cwd, suite.file));
+    let env = environments.get(suite.file);
+    if (env === undefined) {
+      env = loadEnvironment(options.env, folder, findProjectRoot(folder));
+      environments.set(suite.file, env);
+    }
+    return env;
+  }
+
+  function fillWorkspace(evalCase: EvalCase, env: Environment, problems: ProblemList): void {
+    const { workspace } = evalCase;
+    if (workspace === undefined) return;
+    const filled = interpolate({ setup: workspace.setup, teardown: workspace.teardown, env: workspace.env }, [], env, problemsAt(problems, evalCase), used);
+    Object.assign(workspace as { -readonly [K in keyof WorkspaceConfig]: WorkspaceConfig[K] }, filled);
+  }
+
+  function prepareSuite(suite: EvalSuite): PreparedSuite {
+    const folder = dirname(resolve(options.cwd, suite.file));
+    const env = environmentOf(suite);
+    const open = targetOpener(folder, env);
+    const fallback = options.targets.length > 0 ? options.targets : suite.targets.length > 0 ? suite.targets : ["default"];
+    const opened = new Map<string, Target>();
+    const targetNamed = (name: string) => {
+      const known = opened.get(name) ?? open(name);
+      opened.set(name, known);
+      return known;
+    };
+    for (const evalCase of suite.cases) for (const name of namesFor(evalCase)) prepareJudge(targetNamed(name), targetNamed, env, folder);
+    return {
+      suite,
+      env,
+      evaluatorsOf: (evalCase) => configs.get(configKey(suite, evalCase))!,
+      targetsOf: (evalCase) => namesFor(evalCase).map(targetNamed),
+    };
+
+    function namesFor(evalCase: EvalCase): readonly string[] {
+      return options.targets.length > 0 ? options.targets : (evalCase.targets ?? fallback);
+    }
+  }
+
+  function targetOpener(folder: string, env: Environment): (name: string) => Target {
+    if (options.dryRun) return () => DRY_RUN;
+    const file = loadTargets(options.targetsFile, folder, findProjectRoot(folder), options.cwd);
+    return (name) => file.open(name, env, used);
+  }
+
+  /** The judge of a target: the one of the command line, its `judge_target`, or the target itself when it is a model. */
+  function prepareJudge(target: Target, targetNamed: (name: string) => Target, env: Environment, folder: string): void {
+    if (judges.has(target.name)) return;
+    const own = target.judgeTarget === undefined ? (canJudge(target) ? target : undefined) : targetNamed(target.judgeTarget);
+    judges.set(target.name, options.judge ?? (own === undefined ? undefined : judgeOfTarget(own, env, folder)));
+  }
+
+  function evaluate(run: PlannedRun, subject: EvaluationSubject, workspace: string, signal: AbortSignal): Promise<EvaluatorResult[]> {
+    const context: EvaluatorRunContext = {
+      folder: dirname(resolve(options.cwd, run.suite.file)),
+      env: { ...run.env, SPOOR_WORKSPACE: workspace },
+      signal,
+      judge: (name) => (name === undefined ? judges.get(run.target.name) : (judges.get(name) ?? judges.get(run.target.name))),
+      withoutJudge: options.withoutJudge,
+      evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
+    };
+    return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
+  }
+}
+
+function parseCaseEvaluators(evalCase: EvalCase, problems: ProblemList): EvaluatorConfig[] {
+  return evalCase.evaluators.flatMap(({ entries, path }) => parseEvaluatorsWith(entries, { problems, path, registry: evaluators }));
+}
+
+function configKey(suite: EvalSuite, evalCase: EvalCase): string {
+  return JSON.stringify([suite.file, evalCase.id]);
+}
+
+/** A problem list whose problems all stand at the case: interpolated values have no path of their own any more. */
+function problemsAt(problems: ProblemList, evalCase: EvalCase): ProblemList {
+  return Object.assign(Object.create(problems) as ProblemList, {
+    add: (_path: unknown, message: string) => problems.problems.push({ at: evalCase.at, message: `workspace of case "${evalCase.id}": ${message}` }),
+  });
+}
+
+/** Results refer to suites by name; two files of the same name are told apart by their paths. */
+function withDistinctNames(suites: readonly EvalSuite[]): EvalSuite[] {
+  const counts = new Map<string, number>();
+  for (const { name } of suites) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return suites.map((suite) => (counts.get(suite.name)! > 1 ? { ...suite, name: `${suite.name} (${suite.file})` } : suite));
+}
+
+const DRY_RUN: Target = {
+  name: "dry-run",
+  providerName: "mock",
+  provider: mockProvider.open(new TargetReader("dry-run", { response: { text: '{"answer":"Mock dry-run response"}' } }, [], undefined as never, "")),
+  retry: { maxRetries: 0, initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
+  digest: "dry-run",
+  settings: {},
+};
+
+/** The error for a run that found its target closed. */
+export function unreachableError(target: string, message: string, attempts: number, seconds: string, done: number, planned: number, resume: string): SpoorError {
+  const tries = attempts > 1 ? ` (${attempts} attempts in ${seconds})` : "";
+  const left = planned - done;
+  return new SpoorError("provider.unreachable", `Target ${target} cannot be reached: ${message}${tries}.`, {
+    consequence: `${done} of ${planned} runs are done and kept; ${left} ${left === 1 ? "has" : "have"} not run, so there is no verdict.`,
+    hint: `When the agent is up again: ${resume}`,
+  });
+}

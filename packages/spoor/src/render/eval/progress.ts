@@ -1,0 +1,91 @@
+/** The live view of a running eval: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
+import { columnsOf, cut, padEnd } from "../text/layout.ts";
+import { printable } from "../text/printable.ts";
+import type { TerminalStyle } from "../text/terminal-style.ts";
+import { duration, integer } from "../text/words.ts";
+import { dollars } from "./money.ts";
+
+export type RunMark = "passed" | "failed" | "running" | "waiting";
+
+export interface ProgressState {
+  readonly files: readonly string[];
+  readonly targets: readonly string[];
+  readonly repeat: number;
+  readonly workers: number;
+  readonly cases: readonly CaseProgress[];
+  readonly elapsedMs: number;
+  /** Runs that were already done when this invocation began. */
+  readonly resumed: number;
+  readonly costUsd?: number;
+}
+
+export interface CaseProgress {
+  readonly name: string;
+  readonly marks: readonly RunMark[];
+  /** What the latest running run does, and for how long. */
+  readonly activity?: { readonly text: string; readonly forMs: number };
+}
+
+/** At most `maxRows` lines, so that the view can be redrawn in place: finished cases are the first to be folded away. */
+export function renderProgress(state: ProgressState, style: TerminalStyle, maxRows = 24): string {
+  const head = [
+    state.files.map(printable).join(", "),
+    `target ${state.targets.map(printable).join(", ")}`,
+    state.repeat === 1 ? "1 run each" : `${state.repeat} runs each`,
+    `${state.workers} ${state.workers === 1 ? "worker" : "workers"}`,
+  ].join("   ");
+  const rows = chooseRows(state.cases, Math.max(1, maxRows - 5));
+  const nameWidth = Math.min(30, Math.max(...rows.shown.map((row) => columnsOf(printable(row.name)))));
+  const markWidth = Math.max(...rows.shown.map((row) => row.marks.length));
+  const lines = rows.shown.map((row) => renderCase(row, nameWidth, markWidth, style));
+  const folded = rows.folded === 0 ? [] : [style.paint.dim(`  ${style.symbols.ellipsis} ${rows.folded} more`)];
+  return [cut(head, style.columns, style.symbols.ellipsis), "", ...lines, ...folded, "", renderTotals(state, style), ""].join("\n");
+}
+
+function chooseRows(cases: readonly CaseProgress[], room: number): { shown: readonly CaseProgress[]; folded: number } {
+  if (cases.length <= room) return { shown: cases, folded: 0 };
+  const rank = (row: CaseProgress) =>
+    row.marks.includes("running") ? 0 : row.marks.includes("failed") ? 1 : row.marks.includes("waiting") ? 2 : 3;
+  const kept = new Set([...cases].sort((left, right) => rank(left) - rank(right)).slice(0, room - 1));
+  return { shown: cases.filter((row) => kept.has(row)), folded: cases.length - kept.size };
+}
+
+function renderCase(row: CaseProgress, nameWidth: number, markWidth: number, style: TerminalStyle): string {
+  const { symbols, paint } = style;
+  const name = padEnd(cut(printable(row.name), nameWidth, symbols.ellipsis), nameWidth);
+  const counts = { passed: 0, failed: 0 };
+  const shown = row.marks.length > MARKS_SHOWN ? row.marks.slice(-MARKS_SHOWN) : row.marks;
+  for (const mark of row.marks) if (mark === "passed" || mark === "failed") counts[mark]++;
+  const finished = counts.passed + counts.failed;
+  const marks = shown.map((mark) => paintMark(mark, symbols.run[mark], paint)).join("");
+  const share = finished === 0 ? "" : `${counts.passed} of ${finished}`;
+  const activity = row.activity === undefined ? "" : `${printable(row.activity.text)}, ${duration(row.activity.forMs)}`;
+  const marksColumns = Math.min(markWidth, MARKS_SHOWN);
+  const before = `  ${name}  ${marks}${" ".repeat(Math.max(0, marksColumns - shown.length))}  ${padEnd(share, 9)}`;
+  const room = style.columns - columnsOf(before);
+  return (before + (room > 8 ? paint.dim(cut(activity, room, symbols.ellipsis)) : "")).trimEnd();
+}
+
+const MARKS_SHOWN = 20;
+
+function paintMark(mark: RunMark, symbol: string, paint: TerminalStyle["paint"]): string {
+  if (mark === "passed") return paint.good(symbol);
+  if (mark === "failed") return paint.bad(symbol);
+  return mark === "running" ? symbol : paint.dim(symbol);
+}
+
+function renderTotals(state: ProgressState, style: TerminalStyle): string {
+  const marks = state.cases.flatMap((row) => row.marks);
+  const passed = marks.filter((mark) => mark === "passed").length;
+  const failed = marks.filter((mark) => mark === "failed").length;
+  const done = passed + failed;
+  const fresh = done - state.resumed;
+  const left = fresh > 0 && done < marks.length ? `, about ${duration((state.elapsedMs / fresh) * (marks.length - done))} left` : "";
+  const parts = [
+    `${integer(done)} of ${integer(marks.length)} runs`,
+    `${integer(passed)} passed, ${integer(failed)} failed`,
+    `${duration(state.elapsedMs)}${left}`,
+    ...(state.costUsd === undefined ? [] : [dollars(state.costUsd)]),
+  ];
+  return cut(`  ${parts.join("   ")}`, style.columns, style.symbols.ellipsis);
+}

@@ -1,0 +1,172 @@
+/** What an eval report says in words: the same sentences in every renderer. */
+import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
+import { count, duration, integer, list, percent, tokens } from "../text/words.ts";
+import { dollars } from "./money.ts";
+
+/** How a case is called: its id, and its target where there are several. */
+export function caseName(report: EvalReport, entry: CaseReport): string {
+  const targets = new Set(report.cases.map((other) => other.target));
+  return targets.size > 1 ? `${entry.id} on ${entry.target}` : entry.id;
+}
+
+export type Outcome = "passed" | "warning" | "failed" | "unknown";
+
+/** The first line: the consequence, in words a manager understands. */
+export function verdict(report: EvalReport): { readonly outcome: Outcome; readonly text: string } {
+  const failing = report.cases.filter((entry) => entry.reading.fails);
+  const broken = failing.filter((entry) => entry.reading.kind === "broken");
+  if (broken.length === 1) return { outcome: "failed", text: brokenSentence(report, broken[0]!) };
+  if (broken.length > 1) return { outcome: "failed", text: `${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}.` };
+  if (failing.length === 1 && failing[0]!.reading.kind === "below-line") {
+    const entry = failing[0]!;
+    return { outcome: "failed", text: `${caseName(report, entry)} passes ${share(entry)} runs; ${entry.reading.line} must pass.` };
+  }
+  if (failing.length > 0) {
+    const verb = failing.length === 1 ? "fails" : "fail";
+    return { outcome: "failed", text: `${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}.` };
+  }
+  const notRun = report.cases.filter((entry) => entry.reading.kind === "not-run");
+  if (notRun.length > 0) return { outcome: "unknown", text: `Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run.` };
+  const flaky = report.cases.filter((entry) => entry.reading.kind === "flaky");
+  if (flaky.length > 0) {
+    const which = flaky.slice(0, 3).map((entry) => `${caseName(report, entry)} ${share(entry)}`);
+    return { outcome: "warning", text: `All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${list(which)}.` };
+  }
+  const everyRun = report.cases.some((entry) => entry.planned > 1) ? ", every run" : "";
+  return { outcome: "passed", text: `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}.` };
+}
+
+function brokenSentence(report: EvalReport, entry: CaseReport): string {
+  const before = entry.reading.comparison === undefined ? "" : `, on ${report.against!.label} ${shareOf(entry.reading.comparison.stored)} did`;
+  return `${caseName(report, entry)} is broken: ${share(entry)} runs pass${before}.`;
+}
+
+function names(report: EvalReport, entries: readonly CaseReport[]): string {
+  const shown = entries.slice(0, 4).map((entry) => caseName(report, entry));
+  return entries.length > 4 ? `${shown.join(", ")} and ${entries.length - 4} more` : list(shown);
+}
+
+export function share(entry: CaseReport): string {
+  return `${entry.passed} of ${entry.runs.length}`;
+}
+
+export function shareOf(runs: { readonly passed: number; readonly runs: number }): string {
+  return `${runs.passed} of ${runs.runs}`;
+}
+
+/** What a case's runs say: the last column of the table. */
+export function reading(report: EvalReport, entry: CaseReport): { readonly outcome: Outcome; readonly text: string } {
+  const { kind, line, comparison } = entry.reading;
+  const errors = entry.runs.filter((run) => run.error !== undefined).length;
+  const retried = entry.runs.filter((run) => run.retries > 0).length;
+  switch (kind) {
+    case "not-run":
+      return { outcome: "unknown", text: "not run" };
+    case "broken":
+      return { outcome: "failed", text: `broken${comparison === undefined || comparison.change !== "worse" ? "" : `: ${chanceWords(comparison.chance)}`}` };
+    case "failed":
+      if (errors > 0) return { outcome: "failed", text: "no result: the run ended in an error" };
+      return { outcome: "failed", text: entry.score === undefined ? "fails" : `scores ${entry.score.toFixed(2)}, the line is ${thresholdOf(report, entry)}` };
+    case "below-line": {
+      const unsure = comparison?.runsNeeded === undefined ? "" : `; ${count(entry.runs.length, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
+      return { outcome: "failed", text: `below the line (${line} of ${entry.runs.length})${unsure}` };
+    }
+    case "flaky":
+      return { outcome: "warning", text: flakyWords(entry) };
+    case "steady":
+      if (retried > 0) return { outcome: "warning", text: `passes, ${retried === 1 ? "1 run" : `${retried} runs`} only after a retry` };
+      return comparison?.change === "better" ? { outcome: "passed", text: `fixed: ${chanceWords(comparison.chance)}` } : { outcome: "passed", text: "steady" };
+  }
+}
+
+function flakyWords(entry: CaseReport): string {
+  const stored = entry.reading.comparison?.stored;
+  if (stored === undefined) return "flaky";
+  if (stored.passed === stored.runs) return "flaky; no proof of a change";
+  return stored.passed === 0 ? "flaky now, failed before" : "flaky then and now";
+}
+
+function thresholdOf(report: EvalReport, _entry: CaseReport): string {
+  return report.thresholds.map((threshold) => threshold.toFixed(2)).join(" or ");
+}
+
+/** "chance does this in 8 of 1,000" */
+export function chanceWords(chance: number): string {
+  if (chance < 0.0005) return "chance does this in fewer than 1 of 1,000";
+  return `chance does this in ${integer(Math.round(chance * 1000))} of 1,000`;
+}
+
+/** How often a run passes, and how many cases pass once or always. */
+export function rateSentence(report: EvalReport): string | undefined {
+  const { rates } = report;
+  if (rates === undefined || report.cases.every((entry) => entry.planned === 1)) return undefined;
+  const plausible = `${Math.round(rates.interval.low * 100)} to ${percent(rates.interval.high)} is plausible`;
+  const first = `A run passes ${percent(rates.passAt1)} of the time (pass@1; ${plausible}).`;
+  if (rates.k === undefined) return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once, ${rates.casesPassingAlways} every time.`;
+  const times = rates.k === 1 ? "one run" : `${numberWord(rates.k)} runs`;
+  return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once in ${times} (pass@${rates.k}), ${rates.casesPassingAlways} of ${rates.cases} every time (pass^${rates.k}).`;
+}
+
+/** What a comparison of this size can show at all. */
+export function powerSentence(report: EvalReport): string | undefined {
+  const compared = report.cases.filter((entry) => entry.reading.comparison !== undefined);
+  const unclear = compared.find((entry) => entry.reading.comparison!.change === "none" && entry.reading.kind !== "steady") ?? compared[0];
+  if (unclear === undefined) return undefined;
+  const { stored, provableAt } = unclear.reading.comparison!;
+  const runs = unclear.runs.length;
+  if (provableAt === undefined) return `Against ${shareOf(stored)}, ${count(runs, "run")} cannot prove any fall.`;
+  return `Against ${shareOf(stored)}, ${count(runs, "run")} can only prove a fall to ${provableAt} of ${runs}${provableAt === 0 ? "" : " or fewer"}.`;
+}
+
+/** "8 cases, 40 runs, 37 s, $0.29. Retries 2 (rate limit), timeouts 0, not run 0." */
+export function totalsSentence(report: EvalReport): string {
+  const { totals } = report;
+  const retries = Object.entries(totals.retries);
+  const retryCount = retries.reduce((sum, [, amount]) => sum + amount, 0);
+  const kinds = retryCount === 0 ? "" : ` (${retries.map(([kind]) => kind.replace("-", " ")).join(", ")})`;
+  const cost = totals.costUsd === undefined ? "" : `, ${dollars(totals.costUsd)}${totals.runsWithoutCost > 0 ? ` (${count(totals.runsWithoutCost, "run")} without a price)` : ""}`;
+  const used = totals.tokens === undefined ? "" : `, ${tokens(totals.tokens.input + totals.tokens.output + totals.tokens.cached)}`;
+  const errors = totals.errors === 0 ? "" : `, ${count(totals.errors, "error")}`;
+  return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${errors}, not run ${totals.notRun}.`;
+}
+
+/** Why cases failed, most frequent reason first: "damaged-item, every run: refund-path 0.33, …". */
+export function reasonSentences(report: EvalReport): string[] {
+  return report.cases
+    .filter((entry) => entry.reading.fails || entry.reading.kind === "flaky")
+    .flatMap((entry) => entry.reasons.slice(0, 2).map((reason) => `${caseName(report, entry)}${runsWords(entry, reason.runs)}: ${reason.text}`));
+}
+
+function runsWords(entry: CaseReport, runs: number): string {
+  if (entry.runs.length === 1) return "";
+  return runs === entry.runs.length ? ", every run" : `, ${count(runs, "run")}`;
+}
+
+/** What was not seen: silence is reported. */
+export function silenceSentences(report: EvalReport): string[] {
+  const { totals, coverage } = report;
+  const sentences: string[] = [];
+  if (totals.runsWithoutTrace > 0) sentences.push(`${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`);
+  for (const { what, why } of coverage.notEvaluated) sentences.push(`Not evaluated: ${what}: ${why}.`);
+  return sentences;
+}
+
+/** The command that says more about the worst case. */
+export function nextCommand(report: EvalReport): string | undefined {
+  const failing = report.cases.filter((entry) => entry.reading.fails);
+  const unsure = failing.find((entry) => entry.reading.comparison?.runsNeeded !== undefined);
+  const worst = unsure ?? failing[0] ?? report.cases.find((entry) => entry.reading.kind === "flaky");
+  if (worst === undefined) return undefined;
+  const file = report.suites.find((suite) => suite.name === worst.suite)?.file ?? "";
+  const base = `spoor eval ${shellWord(file)} --filter ${shellWord(worst.id)}`;
+  if (unsure !== undefined) return `${base} --repeat ${unsure.reading.comparison!.runsNeeded}`;
+  return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below-line" ? `${base} --repeat ${Math.max(5, worst.planned * 2)}` : `${base} --dump-traces`;
+}
+
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function numberWord(value: number): string {
+  return ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"][value] ?? String(value);
+}
