@@ -5,8 +5,8 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import type { ExpectedStep, TrajectorySpec } from "@spoor/core/trajectory/trajectory";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import type { ExpectedStep, TrajectorySpec } from "@spoor/core/trajectory/trajectory";
 import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
@@ -18,7 +18,11 @@ export interface AdkCase {
 
 /** True for a document that only ADK writes. */
 export function isAdkEvalSet(document: Json): boolean {
-  if (Array.isArray(document)) return document.length > 0 && document.every((item: Json) => either(item, "expected_tool_use", "expectedToolUse") !== undefined);
+  if (Array.isArray(document))
+    return (
+      document.length > 0 &&
+      document.every((item: Json) => either(item, "expected_tool_use", "expectedToolUse") !== undefined)
+    );
   const cases = either(document, "eval_cases", "evalCases");
   return Array.isArray(cases) && cases.some((item: Json) => Array.isArray(member(item, "conversation")));
 }
@@ -35,8 +39,16 @@ export function parseAdkEvalSet(document: Json, problems: ProblemList): AdkCase[
       return [];
     }
     const invocations = conversation as readonly Json[];
-    const steps = invocations.flatMap((invocation, at) => toolUses(invocation, [...path, "conversation", at], problems));
-    return [adkCase(stringMember(raw, "eval_id") ?? stringMember(raw, "evalId") ?? `case-${index + 1}`, steps, taskOf(invocations))];
+    const steps = invocations.flatMap((invocation, at) =>
+      toolUses(invocation, [...path, "conversation", at], problems),
+    );
+    return [
+      adkCase(
+        stringMember(raw, "eval_id") ?? stringMember(raw, "evalId") ?? `case-${index + 1}`,
+        steps,
+        taskOf(invocations),
+      ),
+    ];
   });
 }
 
@@ -57,7 +69,8 @@ function adkCase(id: string, expected: readonly ExpectedStep[], task: Evaluation
 function toolUses(invocation: Json, path: YamlPath, problems: ProblemList): ExpectedStep[] {
   const data = either(invocation, "intermediate_data", "intermediateData");
   const uses = either(data, "tool_uses", "toolUses");
-  if (Array.isArray(uses)) return (uses as readonly Json[]).flatMap((use, index) => stepOf(use, [...path, "tool_uses", index], problems));
+  if (Array.isArray(uses))
+    return (uses as readonly Json[]).flatMap((use, index) => stepOf(use, [...path, "tool_uses", index], problems));
   const events = either(data, "invocation_events", "invocationEvents");
   if (!Array.isArray(events)) return [];
   return (events as readonly Json[]).flatMap((event) => {
@@ -81,11 +94,18 @@ function stepOf(use: Json, path: YamlPath, problems: ProblemList): ExpectedStep[
 }
 
 function literal(args: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(args).map(([key, value]) => [key, typeof value === "object" && value !== null ? { $literal: value } : value]));
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === "object" && value !== null ? { $literal: value } : value,
+    ]),
+  );
 }
 
 function taskOf(invocations: readonly Json[]): EvaluationTask {
-  const question = invocations.map((invocation) => contentText(either(invocation, "user_content", "userContent"))).filter(Boolean);
+  const question = invocations
+    .map((invocation) => contentText(either(invocation, "user_content", "userContent")))
+    .filter(Boolean);
   const answer = contentText(either(invocations.at(-1), "final_response", "finalResponse"));
   return {
     ...(question.length === 0 ? {} : { question: question.join("\n") }),
@@ -95,13 +115,17 @@ function taskOf(invocations: readonly Json[]): EvaluationTask {
 
 function contentText(content: Json | undefined): string {
   const parts = member(content, "parts");
-  return Array.isArray(parts) ? (parts as readonly Json[]).flatMap((part) => stringMember(part, "text") ?? []).join("\n") : "";
+  return Array.isArray(parts)
+    ? (parts as readonly Json[]).flatMap((part) => stringMember(part, "text") ?? []).join("\n")
+    : "";
 }
 
 function legacyCase(list: readonly Json[], problems: ProblemList): AdkCase {
   const steps = list.flatMap((turn, index) => {
     const uses = either(turn, "expected_tool_use", "expectedToolUse");
-    return (Array.isArray(uses) ? (uses as readonly Json[]) : []).flatMap((use, at) => stepOf(use, [index, at], problems));
+    return (Array.isArray(uses) ? (uses as readonly Json[]) : []).flatMap((use, at) =>
+      stepOf(use, [index, at], problems),
+    );
   });
   const question = list.flatMap((turn) => stringMember(turn, "query") ?? []).join("\n");
   const answer = stringMember(list.at(-1), "reference");

@@ -62,10 +62,14 @@ function readText(path: string, file: string): string {
     return readFileSync(path, "utf8");
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new SpoorError("evaluators.unreadable", `${file} ${missing ? "does not exist" : `cannot be read: ${(error as Error).message}`}.`, {
-      at: { file },
-      consequence: CONSEQUENCE,
-    });
+    throw new SpoorError(
+      "evaluators.unreadable",
+      `${file} ${missing ? "does not exist" : `cannot be read: ${(error as Error).message}`}.`,
+      {
+        at: { file },
+        consequence: CONSEQUENCE,
+      },
+    );
   }
 }
 
@@ -126,7 +130,10 @@ function parseList(document: YamlDocument, options: LoadEvaluatorsOptions): Pars
     return { cases: [{ evaluators, task: {} }], diagnostics: finish(problems, options) };
   }
   if (!isObject(value)) {
-    problems.add([], 'an evaluators file is a list of entries, a mapping with "evaluators", an eval file or an ADK eval set.');
+    problems.add(
+      [],
+      'an evaluators file is a list of entries, a mapping with "evaluators", an eval file or an ADK eval set.',
+    );
     return { cases: [], diagnostics: finish(problems, options) };
   }
   const root = new EntryReader(value, [], problems, "the evaluators file");
@@ -148,9 +155,15 @@ function parseList(document: YamlDocument, options: LoadEvaluatorsOptions): Pars
   };
 }
 
-function parseJudge(entry: EntryReader, problems: ProblemList, { env }: LoadEvaluatorsOptions): HttpJudgeSettings | undefined {
+function parseJudge(
+  entry: EntryReader,
+  problems: ProblemList,
+  { env }: LoadEvaluatorsOptions,
+): HttpJudgeSettings | undefined {
   const filled = interpolate(entry.raw, entry.path, env, problems, []);
-  return isObject(filled) ? parseJudgeSettings(new EntryReader(filled, entry.path, problems, entry.title), env) : undefined;
+  return isObject(filled)
+    ? parseJudgeSettings(new EntryReader(filled, entry.path, problems, entry.title), env)
+    : undefined;
 }
 
 function finish(problems: ProblemList, { strict }: LoadEvaluatorsOptions): readonly Problem[] {

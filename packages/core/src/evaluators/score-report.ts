@@ -1,0 +1,26 @@
+/** What `spoor score` says about recorded traces: plain data for every renderer. */
+import type { Problem } from "../errors.ts";
+import type { ReportHeader } from "../report/report.ts";
+import type { Verdict } from "../trajectory/trajectory.ts";
+import type { EvaluatorResult } from "./evaluation.ts";
+
+export interface ScoreReport extends ReportHeader<"spoor.score/1"> {
+  readonly results: readonly TraceScore[];
+  /** What the evaluators file says without effect. */
+  readonly diagnostics: readonly Problem[];
+}
+
+/** One trace under the evaluators of one case (or of a file without cases). */
+export interface TraceScore {
+  readonly trace: string;
+  readonly path?: string;
+  readonly caseId?: string;
+  readonly score: number;
+  readonly verdict: Verdict;
+  readonly passLine: number;
+  /** Required evaluators below their line, which make the score 0. */
+  readonly failedRequired: readonly string[];
+  /** Evaluators that were left out of the mean. */
+  readonly skipped: readonly string[];
+  readonly evaluators: readonly EvaluatorResult[];
+}

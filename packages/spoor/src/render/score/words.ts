@@ -1,0 +1,57 @@
+/** Words that every format of the score report uses. */
+import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
+import type { TrajectoryResult } from "@spoor/core/trajectory/trajectory";
+import { printable } from "../text/printable.ts";
+import type { TerminalStyle } from "../text/terminal-style.ts";
+import { count } from "../text/words.ts";
+
+export function mark(passed: boolean, style: TerminalStyle): string {
+  return passed ? style.paint.good(style.symbols.passed) : style.paint.bad(style.symbols.failed);
+}
+
+/** What an evaluator found, in one line: `1 of 3 steps`, `lookup_order 1 call, at most 2`. */
+export function evaluatorSummary(evaluator: EvaluatorResult): string {
+  const { trajectory, checks, negated, verdict, notChecked } = evaluator;
+  if (verdict === "skip") return `not evaluated: ${(notChecked ?? []).map(printable).join("; ")}`;
+  const words = trajectory === undefined ? checkSummary(evaluator) : trajectorySummary(trajectory);
+  return negated ? `${words} (expected not to hold)` : checks.length === 0 && words === "" ? "no lines" : words;
+}
+
+function checkSummary({ checks, parts }: EvaluatorResult): string {
+  if (parts !== undefined)
+    return `${parts.filter((part) => part.verdict === "pass").length} of ${count(parts.length, "part")} pass`;
+  const passed = checks.filter((check) => check.passed);
+  if (checks.length === 1) return printable(checks[0]!.text);
+  return `${passed.length} of ${count(checks.length, "check")}`;
+}
+
+export function trajectorySummary(result: TrajectoryResult): string {
+  if (result.noTrace) return "no trace: the run has no messages";
+  switch (result.mode) {
+    case "any_order":
+      return result.counts.length === 0 ? "nothing asked" : result.counts.map(countWords).join("; ");
+    case "subset":
+      return `${result.allowedCalls} of ${count(result.callCount, "call")} allowed`;
+    default:
+      return sequenceWords(result);
+  }
+}
+
+function sequenceWords(result: TrajectoryResult): string {
+  const matched = result.steps.filter((step) => step.passed).length;
+  const limits = result.steps.filter((step) => step.limit !== undefined && step.limit.outcome !== "skipped");
+  const kept = limits.filter((step) => step.limit!.outcome === "within").length;
+  const parts = [`${matched} of ${count(result.expectedCount, "step")}`];
+  if (limits.length > 0) parts.push(`${kept} of ${count(limits.length, "limit")}`);
+  if (result.groups.length > 0) {
+    parts.push(
+      `${result.groups.filter((group) => group.passed).length} of ${count(result.groups.length, "group")} in one turn`,
+    );
+  }
+  if (result.extras.length > 0) parts.push(count(result.extras.length, "extra call"));
+  return parts.join(", ");
+}
+
+function countWords({ tool, kind, called, limit }: TrajectoryResult["counts"][number]): string {
+  return `${printable(tool)} ${count(called, "call")}, at ${kind === "minimum" ? "least" : "most"} ${limit}`;
+}
