@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { firstMember, type Part, parseCall, parseJsonText, parseParts } from "./chat-parts.ts";
-import { type ChatMessage, parseMessage, rawStopReason } from "./chat-shapes.ts";
+import { type ChatMessage, parseMessage, rawStopReason, roleOf } from "./chat-shapes.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";
 
@@ -78,10 +78,8 @@ function replyOfList(list: readonly Json[], unknown: UnknownCounter): ChatReply 
   if (list.every(isPart)) return { parts: parseParts(list, unknown) };
   const isChoice = ["index", "message", "content", "text"].some((key) => Object.hasOwn(first, key));
   if (!isChoice && !Object.hasOwn(first, "role") && !Object.hasOwn(first, "kwargs")) return undefined;
-  const voiced = list.filter(isObject).filter((item) => Object.hasOwn(item, "role") || Object.hasOwn(item, "kwargs"));
-  const messages = voiced.flatMap((item) => parseMessage(item, unknown) ?? []);
-  const isHistory = messages.some((message) => message.role === "user" || message.role === "tool");
-  if (isHistory) return replyOfMessages(messages);
+  const isHistory = list.some((item) => isObject(item) && ["user", "tool"].includes(roleOf(item) ?? ""));
+  if (isHistory) return replyOfMessages(list.filter(isObject).flatMap((item) => parseMessage(item, unknown) ?? []));
   if (list.length > 1) unknown.add("further choice of a response", list.length - 1);
   return replyOf(first, unknown);
 }

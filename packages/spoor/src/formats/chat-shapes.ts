@@ -170,6 +170,13 @@ export function parseMessage(item: JsonObject, unknown: UnknownCounter): ChatMes
   return messageFrom(item, undefined, unknown);
 }
 
+/** Who speaks, when the message says so itself. */
+export function roleOf(item: JsonObject): string | undefined {
+  const path = member(item, "id");
+  const named = isObject(member(item, "kwargs")) && Array.isArray(path) ? lastText(path) : stringMember(item, "role");
+  return named === undefined ? undefined : ROLES.get(named);
+}
+
 function lastText(path: readonly Json[]): string | undefined {
   const last = path.at(-1);
   return typeof last === "string" ? last : undefined;
