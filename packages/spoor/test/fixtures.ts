@@ -24,7 +24,9 @@ const FORMAT_OF: Readonly<Record<string, string>> = {
 };
 
 export function listFixtures(): Fixture[] {
-  return readdirSync(folder)
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
     .sort()
     .flatMap((kind) =>
       readdirSync(join(folder, kind))

@@ -1,0 +1,81 @@
+import type { Trace } from "@spoor/core";
+import { describe, expect, it } from "vitest";
+import { importFixture } from "../../test/fixtures.ts";
+
+const names = (trace: Trace) => trace.turns.map((turn) => turn.toolCalls.map((call) => call.name));
+
+describe("rollouts", () => {
+  it("groups the items of one response, and takes its usage from whichever record has it", () => {
+    const [trace] = importFixture("codex/rollout.jsonl");
+    expect(names(trace!)).toEqual([["exec_command", "exec_command"], ["exec_command"], ["exec_command"], []]);
+    expect(trace!.turns.map((turn) => turn.response["usage"])).toEqual([
+      { input_tokens: 1000, output_tokens: 20 },
+      { input_tokens: 1090, output_tokens: 21, cached_input_tokens: 10 },
+      { input_tokens: 1180, output_tokens: 22, cached_input_tokens: 20 },
+      { input_tokens: 1270, output_tokens: 23, cached_input_tokens: 30 },
+    ]);
+    expect(trace).toMatchObject({ agent: "codex", id: "01a1dd8a-c33e-7ce1-8da2-15a85f0576c9" });
+  });
+
+  it("takes exit codes and durations of commands from the events", () => {
+    const [trace] = importFixture("codex/rollout.jsonl");
+    expect(trace!.toolCalls.map((call) => call.status)).toEqual(["ok", "ok", "error", "ok"]);
+    expect(trace!.toolCalls.map((call) => call.durationMs)).toEqual([0.006, 83.683, 266.174, 0.005]);
+    expect(trace!.toolCalls[0]!.input).toEqual({ cmd: "ls -1" });
+  });
+
+  it("reads older files: outputs wrapped in JSON text, counts repeated by events, instructions as text", () => {
+    const [trace] = importFixture("codex-rollout/older.jsonl");
+    expect(names(trace!)).toEqual([["shell"], ["apply_patch", "local_shell"], []]);
+    expect(trace!.turns[0]!.request["messages"]).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Run the tests" },
+    ]);
+    expect(trace!.turns.map((turn) => turn.response["usage"])).toEqual([
+      { input_tokens: 60, output_tokens: 20, cached_input_tokens: 40, thinking_tokens: 10 },
+      undefined,
+      undefined,
+    ]);
+    expect(trace!.toolCalls).toMatchObject([
+      { status: "error", output: "1 failed\n", durationMs: 1500, input: { command: ["npm", "test"] } },
+      { status: "ok", input: "*** Begin Patch" },
+      { status: "error", output: "a.txt" },
+    ]);
+    expect(trace!.turns[0]!.response["content"]).toMatchObject([
+      { type: "thinking", text: "Tests first." },
+      { type: "tool_use" },
+    ]);
+  });
+
+  it("begins anew after a compaction, keeps interruptions, counts the unknown", () => {
+    const [trace] = importFixture("codex-rollout/older.jsonl");
+    expect(trace!.turns.at(-1)!.request["messages"]).toEqual([{ role: "user", content: "We fixed the test." }]);
+    expect(trace!.sessions).toHaveLength(1);
+    expect(trace!.source.unknown).toEqual({ "item: something_new": 1, brand_new: 1 });
+    expect(trace!.records.at(-1)).toMatchObject({ payload: { category: "stream_interrupt", name: "turn_aborted" } });
+  });
+});
+
+describe("codex exec --json", () => {
+  it("gives the same turns as the rollout of the same real run", () => {
+    const [stream] = importFixture("codex/exec-stream.jsonl");
+    const [rollout] = importFixture("codex/rollout.jsonl");
+    expect(stream!.id).toBe(rollout!.id);
+    expect(stream!.turns.map((turn) => turn.toolCalls.length)).toEqual(
+      rollout!.turns.map((turn) => turn.toolCalls.length),
+    );
+    expect(stream!.toolCalls.map((call) => call.status)).toEqual(["ok", "ok", "error", "ok"]);
+    expect(stream!.turns[0]!.toolCalls.every((call) => call.parallelGroup === "turn-0")).toBe(true);
+    expect(stream!.source.notes).toEqual([
+      "the stream does not mark model responses; they are told apart by tool results",
+    ]);
+  });
+
+  it("gives the usage of a whole turn to no single response of several", () => {
+    const [stream] = importFixture("codex/exec-stream.jsonl");
+    expect(stream!.turns.every((turn) => !Object.hasOwn(turn.response, "usage"))).toBe(true);
+    expect(stream!.records.at(-1)).toMatchObject({
+      payload: { name: "turn_usage", attributes: { input_tokens: 4540, output_tokens: 86, cached_input_tokens: 60 } },
+    });
+  });
+});
