@@ -23,6 +23,8 @@ export interface Lane {
 export interface ModelResponse {
   readonly parts: readonly JsonObject[];
   readonly model?: string | undefined;
+  /** The model that was asked for, where the source tells it apart from the one that answered. */
+  readonly requestModel?: string | undefined;
   readonly stopReason?: string | undefined;
   readonly usage?: JsonObject | undefined;
   readonly latencyMs?: number | undefined;
@@ -83,7 +85,11 @@ export class Conversation {
       kind: "chat_request",
       ...timeOf(response.requestClock ?? clock),
       ...this.meta,
-      payload: requestPayload(this.messages, this.messages.length, present({ model, tools, params })),
+      payload: requestPayload(
+        this.messages,
+        this.messages.length,
+        present({ model: response.requestModel ?? model, tools, params }),
+      ),
     });
     const payload = present({
       model,

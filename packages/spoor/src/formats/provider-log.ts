@@ -250,14 +250,14 @@ function withoutOwnReply(messages: readonly Json[], dialect: Dialect): readonly 
 }
 
 /** The model, tools and parameters that a request names. */
-function requestFields(request: Json, dialect: Dialect): Pick<ModelResponse, "model" | "tools" | "params"> {
+function requestFields(request: Json, dialect: Dialect): Pick<ModelResponse, "requestModel" | "tools" | "params"> {
   if (!isObject(request)) return {};
   const tools = member(request, "tools") ?? member(request, "functions");
   const params = Object.fromEntries(
     Object.entries(request).filter(([key, value]) => !dialect.notParams.has(key) && value !== null),
   );
   return {
-    model: stringMember(request, "model"),
+    requestModel: stringMember(request, "model"),
     tools: Array.isArray(tools) ? tools : undefined,
     params: Object.keys(params).length === 0 ? undefined : params,
   };

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { importFixture } from "../../test/fixtures.ts";
+
+const [trace] = importFixture("copilot/events.jsonl");
+
+it("makes a turn of each assistant message and pairs tools with their executions", () => {
+  expect(trace!.turns.map((turn) => turn.toolCalls.map((call) => call.name))).toEqual([["view", "task"], [], []]);
+  expect(trace!.toolCalls).toMatchObject([
+    { status: "error", error: { message: "denied by the user", kind: "denied" }, durationMs: 400 },
+    { status: "ok", output: "found it", durationMs: 1000 },
+  ]);
+  expect(trace).toMatchObject({ id: "cop-1", agent: "copilot" });
+});
+
+it("knows the sub-agent by the call that started it", () => {
+  expect(trace!.turns.map((turn) => [turn.agent, turn.parentCallId])).toEqual([
+    [undefined, undefined],
+    ["explore", "t2"],
+    [undefined, undefined],
+  ]);
+});
+
+it("takes usage from its event, without counting cached tokens twice", () => {
+  expect(trace!.turns[0]!.response).toMatchObject({
+    model: "gpt-y",
+    usage: { input_tokens: 500, output_tokens: 50, cached_input_tokens: 400 },
+    latency_ms: 2000,
+  });
+  expect(trace!.turns[0]!.response).not.toHaveProperty("stop_reason");
+});
+
+it("keeps refused permissions and counts the unknown", () => {
+  expect(
+    trace!.records.filter((record) => record.kind === "harness_event").map((record) => record.payload),
+  ).toMatchObject([{ category: "guardrail", name: "permission denied-interactively-by-user" }]);
+  expect(trace!.source.unknown).toEqual({ brandnew: 1 });
+});

@@ -1,0 +1,145 @@
+/** Logs of the three provider dialects: lists of messages, pairs of request and response, files of both. */
+import { describe, expect, it } from "vitest";
+import { importFixture, importValues } from "../../test/fixtures.ts";
+
+describe("OpenAI chat", () => {
+  it("makes a turn of every assistant message of a list, and of every line a conversation", () => {
+    const [list] = importFixture("openai-chat/messages.json");
+    expect(list!.turns.map((turn) => turn.toolCalls.map((call) => [call.input, call.output]))).toEqual([
+      [
+        [{ city: "Rome" }, "sunny"],
+        [{ city: "Oslo" }, "snow"],
+      ],
+      [],
+    ]);
+    const tuning = importFixture("openai-chat/fine-tuning.jsonl");
+    expect(tuning.map((trace) => [trace.id, trace.turns.length])).toEqual([
+      ["conversation 1", 2],
+      ["conversation 2", 1],
+      ["conversation 3", 2],
+    ]);
+    expect(tuning[0]!.turns[0]!.request["tools"]).toHaveLength(1);
+    expect(tuning[2]!.toolCalls).toMatchObject([{ name: "weather", output: "rain" }]);
+  });
+
+  it("joins pairs whose request extends the one before, and counts each token once", () => {
+    const [talk, refused, failed] = importFixture("openai-chat/pairs.jsonl");
+    expect(talk!.turns).toHaveLength(2);
+    expect(talk!.turns[0]).toMatchObject({
+      durationMs: 640,
+      ts: "2026-01-05T09:00:01.000Z",
+      request: { model: "gpt-y", params: { temperature: 0.2 } },
+      response: {
+        model: "gpt-y-2026",
+        stop_reason: "tool_use",
+        usage: { input_tokens: 36, cached_input_tokens: 64, output_tokens: 20, thinking_tokens: 10 },
+      },
+    });
+    expect(talk!.toolCalls.map((call) => call.output)).toEqual(["sunny", "snow"]);
+    expect(talk!.turns[1]!.request["messages"]).toHaveLength(5);
+    expect(refused!.turns[0]!.response).toMatchObject({
+      stop_reason: "refusal",
+      content: [{ text: "I can't help with that." }],
+    });
+    expect(refused!.source.unknown).toEqual({ "further choice of a response": 1 });
+    expect(failed!.records.at(-1)).toEqual({
+      kind: "error",
+      payload: { source: "llm", code: "429", message: "rate limited" },
+    });
+  });
+
+  it("does not count the history of a first request as turns", () => {
+    const messages = [
+      { role: "user", content: "a" },
+      { role: "assistant", content: "b" },
+      { role: "user", content: "c" },
+    ];
+    const response = { choices: [{ message: { content: "d" }, finish_reason: "length" }] };
+    const [trace] = importValues("openai-chat", { document: { request: { messages }, response } });
+    expect(trace!.turns).toHaveLength(1);
+    expect(trace!.turns[0]!.request["messages"]).toHaveLength(3);
+    expect(trace!.turns[0]!.response["stop_reason"]).toBe("max_tokens");
+  });
+
+  it("reads batch files, failures included", () => {
+    const [done, failed] = importFixture("openai-chat/batch-output.jsonl");
+    expect(done).toMatchObject({
+      scenario: "task-1",
+      turns: [{ response: { usage: { input_tokens: 1, output_tokens: 2 } } }],
+    });
+    expect(failed).toMatchObject({ scenario: "task-2", turns: [] });
+  });
+});
+
+describe("OpenAI responses", () => {
+  it("makes one turn of all items of a response, tools of the provider with their results", () => {
+    const [trace] = importFixture("openai-responses/response.json");
+    expect(trace!.turns).toHaveLength(1);
+    expect(trace!.toolCalls.map((call) => [call.id, call.name, call.status])).toEqual([
+      ["c1", "weather", "unknown"],
+      ["c2", "weather", "unknown"],
+      ["ws", "web_search", "ok"],
+      ["mcp", "lookup", "error"],
+    ]);
+    expect(trace!.turns[0]!.response).toMatchObject({
+      stop_reason: "tool_use",
+      usage: { input_tokens: 30, cached_input_tokens: 20, output_tokens: 8, thinking_tokens: 4 },
+    });
+  });
+
+  it("follows previous_response_id, and tells other conversations apart", () => {
+    const [talk, other] = importFixture("openai-responses/pairs.jsonl");
+    expect(talk!.turns.map((turn) => turn.response["stop_reason"])).toEqual(["tool_use", "max_tokens"]);
+    expect(talk!.toolCalls).toMatchObject([{ output: "sunny", status: "ok" }]);
+    expect(talk!.turns[0]!.request["messages"]).toEqual([
+      { role: "system", content: "Be kind." },
+      { role: "user", content: "Weather in Rome?" },
+    ]);
+    expect(other!.turns).toHaveLength(1);
+  });
+
+  it("reads a bare list of items", () => {
+    const [trace] = importFixture("openai-responses/items.json");
+    expect(trace!.turns.map((turn) => turn.toolCalls.length)).toEqual([1, 0]);
+  });
+});
+
+describe("Anthropic messages", () => {
+  it("reads a request as what happened, results and their failures in the next user message", () => {
+    const [trace] = importFixture("anthropic/request.json");
+    expect(trace!.turns).toHaveLength(2);
+    expect(trace!.toolCalls.map((call) => [call.output, call.status])).toEqual([
+      ["sunny", "ok"],
+      ["no data", "error"],
+    ]);
+    expect(trace!.turns[1]!.request["messages"]).toMatchObject([
+      { role: "system", content: "Be kind." },
+      { role: "user" },
+      { role: "assistant" },
+      { role: "tool" },
+      { role: "tool" },
+      { role: "user", content: "and hurry" },
+    ]);
+  });
+
+  it("gives the same calls for pairs, with stop reasons and usage", () => {
+    const [trace] = importFixture("anthropic/pairs.jsonl");
+    expect(trace!.toolCalls.map((call) => call.status)).toEqual(["ok", "error"]);
+    expect(trace!.turns.map((turn) => turn.response["stop_reason"])).toEqual(["tool_use", "end_turn"]);
+    expect(trace!.turns[0]!.response["usage"]).toEqual({
+      input_tokens: 10,
+      output_tokens: 20,
+      cached_input_tokens: 100,
+      cached_write_5m_tokens: 5,
+    });
+    expect(trace!.turns[0]!.request["params"]).toEqual({ max_tokens: 100 });
+  });
+
+  it("reads a lone response", () => {
+    const [trace] = importFixture("anthropic/response.json");
+    expect(trace!.turns[0]!.response["content"]).toEqual([
+      { type: "thinking", text: "hm" },
+      { type: "text", text: "Hi" },
+    ]);
+  });
+});
