@@ -5,6 +5,7 @@ import("../dist/cli/main.js").then(
   (error) => {
     if (error?.code !== "ERR_MODULE_NOT_FOUND") throw error;
     console.error(`spoor is not built yet: ${error.message}\nIn a clone of the repository: npm ci`);
-    process.exitCode = 3;
+    // A hook that cannot run must refuse; for coding agents only exit code 2 does.
+    process.exitCode = process.argv[2] === "hook" ? 2 : 3;
   },
 );

@@ -63,7 +63,7 @@ const reportConfig = z.strictObject({
   markdown: z.string().optional().describe("write the pull request comment here"),
   junit: z.string().optional(),
   sarif: z.string().optional(),
-  link: z.string().optional().describe("address of the full report, for the comment; ${VARIABLES} are replaced"),
+  link: z.string().optional().describe("address of the full report, for the comment; $NAME is replaced from the environment"),
 });
 
 export const configSchema = z.strictObject({
@@ -77,7 +77,10 @@ export const configSchema = z.strictObject({
   baseline: baselineConfig.optional().describe("is this a behaviour we have seen before"),
   trajectory: trajectoryConfig.optional().describe("did it take the expected path"),
   cohort: cohortConfig.optional().describe("did the agent change, or is it noise; needs diff.baseline"),
-  overrides: z.array(thresholdOverride).default([]).describe("other thresholds for some traces; the first match counts"),
+  overrides: z
+    .array(thresholdOverride)
+    .default([])
+    .describe("other thresholds for some traces; the first match counts"),
   report: reportConfig.default({}).describe("files to write besides the terminal report"),
 });
 

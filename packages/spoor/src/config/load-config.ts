@@ -68,11 +68,18 @@ async function readModule(full: string, file: string): Promise<Config> {
   const parsed = configSchema.safeParse(loaded["default"]);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap(messagesOf);
-  throw new SpoorError("config.invalid", `${file} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`, {
-    at: { file },
-    consequence: "Nothing was evaluated.",
-    problems: problems.map(({ path, message }) => ({ at: { file, path: path.join(".") }, message: `${path.join(".")}: ${message}` })),
-  });
+  throw new SpoorError(
+    "config.invalid",
+    `${file} has ${problems.length === 1 ? "a problem" : `${problems.length} problems`}.`,
+    {
+      at: { file },
+      consequence: "Nothing was evaluated.",
+      problems: problems.map(({ path, message }) => ({
+        at: { file, path: path.join(".") },
+        message: `${path.join(".")}: ${message}`,
+      })),
+    },
+  );
 }
 
 function problemsOf(error: z.ZodError, document: YamlDocument): Error {
@@ -151,4 +158,3 @@ export function resolveConfigPath(loaded: LoadedConfig, path: string, cwd: strin
   }
   return relative(cwd, full) || ".";
 }
-

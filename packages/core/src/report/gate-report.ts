@@ -1,0 +1,79 @@
+/**
+ * The shape of `spoor.gate/1`: one verdict over everything a configuration asks for. The reports of the lenses stand in it
+ * whole; `checks` is the flat list that JUnit, SARIF, CTRF and annotations are made from.
+ */
+import type { BaselineReport } from "../fingerprint/baseline-report.ts";
+import type { CohortReport } from "../cohort/cohort-report.ts";
+import type { DiffReport } from "../diff/diff-report.ts";
+import type { CheckReport } from "../policy/check-report.ts";
+import type { ScoreReport } from "../evaluators/score-report.ts";
+import type { ReportHeader } from "./report.ts";
+import type { Verdict } from "./verdict.ts";
+
+export const lenses = ["policy", "diff", "cohort", "baseline", "trajectory"] as const;
+export type Lens = (typeof lenses)[number];
+
+/** `not_evaluated` beats `blocked`: without an answer there is no verdict. */
+export type GateStatus = "passed" | "warned" | "blocked" | "not_evaluated";
+
+export interface GateReport extends ReportHeader<"spoor.gate/1"> {
+  readonly agent: string;
+  /** What one run is called in sentences. */
+  readonly noun: string;
+  readonly mode: "warn" | "block";
+  readonly status: GateStatus;
+  /** The consequence, from the lens that has the most to say. */
+  readonly verdict: Verdict;
+  readonly lenses: readonly LensResult[];
+  readonly checks: readonly GateCheck[];
+  readonly seed: number;
+  /** Names of the two sides, when the CI system tells them: branch and commit. */
+  readonly sides?: { readonly baseline?: SideName; readonly candidate?: SideName };
+  readonly reports: {
+    readonly diff?: DiffReport;
+    readonly policy?: CheckReport;
+    readonly baseline?: BaselineReport;
+    readonly trajectory?: ScoreReport;
+    readonly cohort?: CohortReport;
+  };
+}
+
+export interface SideName {
+  readonly branch?: string;
+  readonly commit?: string;
+}
+
+/** One row of the gate's table. */
+export interface LensResult {
+  readonly lens: Lens;
+  readonly status: CheckStatus;
+  /** In few words: "2 violations, 1 warning". */
+  readonly summary: string;
+  /** Where it begins. */
+  readonly begins?: CheckPlace;
+}
+
+export type CheckStatus = "passed" | "warned" | "failed" | "not_evaluated";
+
+/** One question the gate asked, and its answer. */
+export interface GateCheck {
+  readonly lens: Lens;
+  /** A rule id, an axis, an evaluator, a behaviour. */
+  readonly name: string;
+  readonly status: CheckStatus;
+  /** One sentence. */
+  readonly message: string;
+  /** Where in the traces. */
+  readonly places: readonly CheckPlace[];
+  /** Where the rule stands. */
+  readonly rule?: { readonly file: string; readonly line?: number; readonly column?: number };
+}
+
+export interface CheckPlace {
+  readonly trace: string;
+  readonly path?: string;
+  readonly turnIndex?: number;
+  /** A fingerprint, for behaviours. */
+  readonly fingerprint?: string;
+  readonly detail?: string;
+}
