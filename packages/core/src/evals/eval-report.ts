@@ -10,11 +10,11 @@ export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   readonly cases: readonly CaseReport[];
   readonly rates?: Rates;
   readonly totals: EvalTotals;
-  /** The line a run must reach to pass: one number, or several when cases have their own. */
-  readonly thresholds: readonly number[];
   /** The share of runs that must pass. */
   readonly passRate: number;
   readonly resultsFile?: string;
+  /** Options that chose the targets: what a command must repeat to ask the same agents again. */
+  readonly targetOptions: readonly string[];
   /** The stored run it is compared with. */
   readonly against?: { readonly label: string; readonly file: string };
   /** Targets that could not be asked any more, so that runs are missing and there is no verdict. */
@@ -37,6 +37,8 @@ export interface CaseReport {
   readonly passed: number;
   /** Mean score over the runs that were evaluated; absent when none was. */
   readonly score?: number;
+  /** The score a run must reach to pass. */
+  readonly threshold: number;
   readonly reading: CaseReading;
   /** Why runs failed: each reason with how many of the runs share it, most frequent first. */
   readonly reasons: readonly FailureReason[];
@@ -103,6 +105,7 @@ export interface PlannedCase {
   readonly file: string;
   readonly target: string;
   readonly repeat: number;
+  readonly threshold: number;
 }
 
 export interface BuildEvalReportOptions {
@@ -113,6 +116,7 @@ export interface BuildEvalReportOptions {
   /** Wall time of this invocation. */
   readonly durationMs: number;
   readonly resultsFile?: string;
+  readonly targetOptions?: readonly string[];
   readonly against?: { readonly label: string; readonly file: string; readonly records: readonly RunRecord[] };
   readonly stopped?: readonly StoppedTarget[];
   /** False with `--no-fail`: report only. */
@@ -132,9 +136,9 @@ export function buildEvalReport(planned: readonly PlannedCase[], records: readon
     cases,
     ...(rates === undefined ? {} : { rates }),
     totals: totalsOf(planned, cases, records, options.durationMs),
-    thresholds: [...new Set(records.map((record) => record.threshold))].sort((left, right) => left - right),
     passRate: options.passRate,
     ...(options.resultsFile === undefined ? {} : { resultsFile: options.resultsFile }),
+    targetOptions: options.targetOptions ?? [],
     ...(options.against === undefined ? {} : { against: { label: options.against.label, file: options.against.file } }),
     stopped: options.stopped ?? [],
     coverage: options.coverage,
@@ -184,6 +188,7 @@ function caseReport(entry: PlannedCase, records: readonly RunRecord[], passRate:
       ...(record.error === undefined ? {} : { error: record.error }),
     })),
     passed,
+    threshold: entry.threshold,
     ...(evaluated.length === 0 ? {} : { score: evaluated.reduce((sum, record) => sum + record.score, 0) / evaluated.length }),
     reading: readCase({ passed, runs: runs.length }, passRate, stored),
     reasons: reasonsOf(runs),

@@ -19,7 +19,9 @@ export interface LoadEvalOptions {
 }
 
 export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions): EvalSuite[] {
-  const files = [...new Set(paths.flatMap((path) => expandPath(path)))];
+  const found = [...new Set(paths.flatMap((path) => expandPath(path)))];
+  // `evals/*.yaml` of a shell also names the targets file that stands beside the eval files.
+  const files = found.length > 1 ? found.filter((file) => !/(^|[\\/])targets\.ya?ml$/i.test(file)) : found;
   if (files.length === 0) {
     throw new SpoorError("eval.no-files", `No eval files matched: ${paths.join(", ")}. Provide YAML or JSONL paths or globs`, { consequence: "Nothing was run." });
   }

@@ -55,7 +55,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
         const repeat = options.repeat ?? evalCase.repeat ?? 1;
         const threshold = options.threshold ?? evalCase.threshold ?? DEFAULT_THRESHOLD;
         const timeoutMs = options.timeoutMs ?? evalCase.timeoutMs ?? target.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-        cases.push({ id: evalCase.id, suite: suite.name, file: suite.file, target: target.name, repeat });
+        cases.push({ id: evalCase.id, suite: suite.name, file: suite.file, target: target.name, repeat, threshold });
         for (let run = 1; run <= repeat; run++) {
           const key = digestJson([suite.file, evalCase.id, evalCase.digest, target.name, target.digest, threshold, run], 16);
           runs.push({ suite, case: evalCase, evaluators: evaluatorsOf(evalCase), target, env, run, threshold, timeoutMs, index: runs.length, key });

@@ -91,7 +91,7 @@ export const evalCommand = defineCommand({
 
     const { outcome, records, traces, interrupted } = session;
     if (interrupted) {
-      io.err(`Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args.files, args.results, results.shown)}\n`);
+      io.err(`Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`);
       return INTERRUPTED;
     }
     const report = buildEvalReport(plan.cases, records, {
@@ -101,6 +101,7 @@ export const evalCommand = defineCommand({
       passRate: args.passRate,
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
+      targetOptions: [...(args.targets === undefined ? [] : ["--targets", args.targets]), ...args.target.flatMap((name) => ["--target", name])],
       ...(against === undefined ? {} : { against }),
       stopped: outcome.stopped,
       gate: !args.noFail,
@@ -236,7 +237,7 @@ function clockOf(io: Io): () => Date {
   return io.env["SOURCE_DATE_EPOCH"] && Number.isFinite(epoch) ? () => new Date(epoch * 1000) : () => io.now();
 }
 
-async function conclude(report: EvalReport, outcome: EvalsOutcome, plan: RunPlan, args: EvalArgs & { readonly results: string | undefined }, io: Io, elapsedMs: number): Promise<ExitCode> {
+async function conclude(report: EvalReport, outcome: EvalsOutcome, plan: RunPlan, args: EvalArgs & ResumeArgs, io: Io, elapsedMs: number): Promise<ExitCode> {
   const code = exitCodeOf(report);
   const [stopped] = outcome.stopped;
   const renderers = {
@@ -256,7 +257,7 @@ async function conclude(report: EvalReport, outcome: EvalsOutcome, plan: RunPlan
     duration(elapsedMs),
     done,
     plan.runs.length,
-    resumeCommand(args.files, args.results, report.resultsFile ?? ""),
+    resumeCommand(args, report.resultsFile ?? ""),
   );
 }
 
@@ -294,7 +295,27 @@ function shownPath(path: string, cwd: string): string {
   return shown === "" || shown.startsWith("..") ? path : shown;
 }
 
-function resumeCommand(files: readonly string[], explicit: string | undefined, results: string): string {
-  return ["spoor eval", ...files.map(shellWord), ...(explicit === undefined ? [] : ["--results", shellWord(results)]), "--resume"].join(" ");
+/** Everything that decides which runs there are is repeated; the rest is a matter of taste. */
+function resumeCommand(args: ResumeArgs, results: string): string {
+  const words = [
+    ...args.files,
+    ...(args.targets === undefined ? [] : ["--targets", args.targets]),
+    ...args.target.flatMap((name) => ["--target", name]),
+    ...(args.filter === undefined ? [] : ["--filter", args.filter]),
+    ...(args.repeat === undefined ? [] : ["--repeat", String(args.repeat)]),
+    ...(args.threshold === undefined ? [] : ["--threshold", String(args.threshold)]),
+    ...(args.results === undefined ? [] : ["--results", results]),
+  ];
+  return `spoor eval ${words.map(shellWord).join(" ")} --resume`;
+}
+
+interface ResumeArgs {
+  readonly files: readonly string[];
+  readonly targets: string | undefined;
+  readonly target: readonly string[];
+  readonly filter: string | undefined;
+  readonly repeat: number | undefined;
+  readonly threshold: number | undefined;
+  readonly results: string | undefined;
 }
 

@@ -66,7 +66,7 @@ export function reading(report: EvalReport, entry: CaseReport): { readonly outco
       return { outcome: "failed", text: `broken${comparison === undefined || comparison.change !== "worse" ? "" : `: ${chanceWords(comparison.chance)}`}` };
     case "failed":
       if (errors > 0) return { outcome: "failed", text: "no result: the run ended in an error" };
-      return { outcome: "failed", text: entry.score === undefined ? "fails" : `scores ${entry.score.toFixed(2)}, the line is ${thresholdOf(report, entry)}` };
+      return { outcome: "failed", text: entry.score === undefined ? "fails" : `scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}` };
     case "below-line": {
       const unsure = comparison?.runsNeeded === undefined ? "" : `; ${count(entry.runs.length, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
       return { outcome: "failed", text: `below the line (${line} of ${entry.runs.length})${unsure}` };
@@ -75,7 +75,7 @@ export function reading(report: EvalReport, entry: CaseReport): { readonly outco
       return { outcome: "warning", text: flakyWords(entry) };
     case "steady":
       if (retried > 0) return { outcome: "warning", text: `passes, ${retried === 1 ? "1 run" : `${retried} runs`} only after a retry` };
-      return comparison?.change === "better" ? { outcome: "passed", text: `fixed: ${chanceWords(comparison.chance)}` } : { outcome: "passed", text: "steady" };
+      return comparison?.change === "better" ? { outcome: "passed", text: `fixed: ${chanceWords(comparison.chance)}` } : { outcome: "passed", text: entry.runs.length === 1 ? "passes" : "steady" };
   }
 }
 
@@ -84,10 +84,6 @@ function flakyWords(entry: CaseReport): string {
   if (stored === undefined) return "flaky";
   if (stored.passed === stored.runs) return "flaky; no proof of a change";
   return stored.passed === 0 ? "flaky now, failed before" : "flaky then and now";
-}
-
-function thresholdOf(report: EvalReport, _entry: CaseReport): string {
-  return report.thresholds.map((threshold) => threshold.toFixed(2)).join(" or ");
 }
 
 /** "chance does this in 8 of 1,000" */
@@ -158,7 +154,7 @@ export function nextCommand(report: EvalReport): string | undefined {
   const worst = unsure ?? failing[0] ?? report.cases.find((entry) => entry.reading.kind === "flaky");
   if (worst === undefined) return undefined;
   const file = report.suites.find((suite) => suite.name === worst.suite)?.file ?? "";
-  const base = `spoor eval ${shellWord(file)} --filter ${shellWord(worst.id)}`;
+  const base = ["spoor eval", shellWord(file), ...report.targetOptions.map(shellWord), "--filter", shellWord(worst.id)].join(" ");
   if (unsure !== undefined) return `${base} --repeat ${unsure.reading.comparison!.runsNeeded}`;
   return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below-line" ? `${base} --repeat ${Math.max(5, worst.planned * 2)}` : `${base} --dump-traces`;
 }

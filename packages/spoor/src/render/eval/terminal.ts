@@ -52,7 +52,7 @@ function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean)
       name: `${steady.length} ${notable.length === 0 ? "" : "other "}${steady.length === 1 ? "case" : "cases"}`,
       now: common(steady.map(share)),
       before: common(steady.map((entry) => (entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored)))),
-      reading: { outcome: "passed", text: "steady" },
+      reading: reading(report, steady[0]!),
     });
   }
   const label = cut(printable(report.against?.label ?? ""), 14, style.symbols.ellipsis);
