@@ -5,16 +5,33 @@
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
 import { doubtfulSegment, type Path, parsePath, valueAt, valuesAt } from "./path.ts";
+import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Place } from "./problems.ts";
 import { describeType, shortJson } from "./words.ts";
 
-export const operators = ["==", "!=", ">", ">=", "<", "<=", "in", "not_in", "contains", "not_contains"] as const;
+export const operators = [
+  "==",
+  "!=",
+  ">",
+  ">=",
+  "<",
+  "<=",
+  "in",
+  "not_in",
+  "contains",
+  "not_contains",
+  "matches_pattern",
+  "longer_than",
+  "shorter_than",
+] as const;
 export type Operator = (typeof operators)[number];
 
 export interface Condition {
   readonly path: Path;
   readonly op: Operator;
   readonly value: Json;
+  /** The compiled value of `matches_pattern`. */
+  readonly pattern?: Pattern;
 }
 
 /** True when every condition holds for `root`. */
@@ -25,17 +42,16 @@ export function allHold(conditions: readonly Condition[], root: JsonObject): boo
 
 /** The first value for which a condition holds; undefined when there is none. */
 export function matchedValue(condition: Condition, root: Json): Json | undefined {
-  if (condition.path.many)
-    return valuesAt(condition.path, root).find((value) => compare(condition.op, value, condition.value));
+  if (condition.path.many) return valuesAt(condition.path, root).find((value) => compare(condition, value));
   const value = valueAt(condition.path, root);
-  return value !== undefined && compare(condition.op, value, condition.value) ? value : undefined;
+  return value !== undefined && compare(condition, value) ? value : undefined;
 }
 
 function holds(condition: Condition, root: JsonObject): boolean {
   return matchedValue(condition, root) !== undefined;
 }
 
-function compare(op: Operator, actual: Json, expected: Json): boolean {
+function compare({ op, value: expected, pattern }: Condition, actual: Json): boolean {
   switch (op) {
     case "==":
       return jsonEqual(actual, expected);
@@ -57,7 +73,19 @@ function compare(op: Operator, actual: Json, expected: Json): boolean {
       return contains(actual, expected);
     case "not_contains":
       return !contains(actual, expected);
+    case "matches_pattern":
+      return typeof actual === "string" && pattern?.find(actual) !== undefined;
+    case "longer_than":
+      return lengthOf(actual) > Number(expected);
+    case "shorter_than":
+      return lengthOf(actual) < Number(expected);
   }
+}
+
+/** Characters of a text, elements of a list; anything else has no length, and no comparison with it holds. */
+function lengthOf(value: Json): number {
+  if (typeof value === "string") return [...value].length;
+  return Array.isArray(value) ? value.length : Number.NaN;
 }
 
 function contains(actual: Json, expected: Json): boolean {
@@ -111,8 +139,10 @@ function parseCondition(raw: Json, place: Place): Condition | undefined {
   const value = member(raw, "value");
   if (value === undefined) place.problem("the condition has no value; to compare with nothing, write value: null.");
   else if (op !== undefined) checkValue(op, value, place.child("value"));
+  const pattern = op === "matches_pattern" && typeof value === "string" ? compilePattern(value) : undefined;
+  if (typeof pattern === "string") place.child("value").problem(pattern);
   if (place.errorCount > before || path === undefined || op === undefined || value === undefined) return undefined;
-  return { path, op, value };
+  return { path, op, value, ...(pattern === undefined || typeof pattern === "string" ? {} : { pattern }) };
 }
 
 function parseConditionPath(raw: Json | undefined, place: Place): Path | undefined {
@@ -158,6 +188,8 @@ const OTHER_SPELLINGS: ReadonlyMap<string, Operator> = new Map([
   ["lte", "<="],
   ["not in", "not_in"],
   ["includes", "contains"],
+  ["matches", "matches_pattern"],
+  ["regex", "matches_pattern"],
 ]);
 
 /** A value that can never satisfy its operator would switch the rule off in silence. */
@@ -170,25 +202,57 @@ function checkValue(op: Operator, value: Json, place: Place): void {
       const found = typeof value === "string" ? `the text ${shortJson(value)}` : describeType(value);
       place.problem(`"${op}" needs a number, found ${found}.`);
     }
+  } else if (op === "longer_than" || op === "shorter_than") {
+    if (!isNumber(value)) place.problem(`"${op}" needs a number, found ${describeType(value)}.`);
+  } else if (op === "matches_pattern") {
+    if (typeof value !== "string")
+      place.problem(`"${op}" needs a regular expression as text, found ${describeType(value)}.`);
   } else if ((op === "in" || op === "not_in") && !Array.isArray(value)) {
     place.warning(`"${op}" needs a list; with ${describeType(value)} it never matches.`);
   }
 }
 
+const OPERATOR_WORDS: Readonly<Partial<Record<Operator, string>>> = {
+  "==": "is",
+  "!=": "is not",
+  in: "is one of",
+  not_in: "is none of",
+  not_contains: "does not contain",
+  matches_pattern: "matches",
+  longer_than: "is longer than",
+  shorter_than: "is shorter than",
+};
+
 /** `request.params.amount > 500` */
 export function describeCondition(condition: Condition): string {
-  const op = {
-    "==": "is",
-    "!=": "is not",
-    in: "is one of",
-    not_in: "is none of",
-    not_contains: "does not contain",
-  } as const;
-  const words = Object.hasOwn(op, condition.op) ? op[condition.op as keyof typeof op] : condition.op;
-  return `${condition.path.text} ${words} ${shortJson(condition.value)}`;
+  return `${condition.path.text} ${OPERATOR_WORDS[condition.op] ?? condition.op} ${describeValue(condition)}`;
 }
 
 /** `a is 1 and b > 2` */
 export function describeConditions(conditions: readonly Condition[]): string {
   return conditions.map(describeCondition).join(" and ");
+}
+
+const ARGUMENT_WORDS: Readonly<Partial<Record<Operator, string>>> = {
+  "==": "",
+  "!=": "other than",
+  in: "one of",
+  not_in: "none of",
+  contains: "containing",
+  not_contains: "not containing",
+  matches_pattern: "matching",
+  longer_than: "longer than",
+  shorter_than: "shorter than",
+};
+
+/** The same as something a call has: `amount > 75 and command matching /rm/`. */
+export function describeArguments(conditions: readonly Condition[]): string {
+  return conditions
+    .map((condition) => [condition.path.text, ARGUMENT_WORDS[condition.op] ?? condition.op, describeValue(condition)])
+    .map((words) => words.filter((word) => word !== "").join(" "))
+    .join(" and ");
+}
+
+function describeValue({ value, pattern }: Condition): string {
+  return pattern === undefined ? shortJson(value) : `/${pattern.source}/`;
 }

@@ -85,7 +85,7 @@ function parseRuleIds(raw: JsonObject, key: "passes" | "fails", rules: readonly 
   });
 }
 
-const TURN_KEYS = ["user", "text", "calls", "stop_reason", "model", "request", "usage", "agent"];
+const TURN_KEYS = ["user", "text", "calls", "stop_reason", "model", "request", "usage", "agent", "repeat"];
 
 /** Compact turns → records. Each turn is a request (the user's words, results of the calls before) and a response. */
 function parseTurns(raw: Json, place: Place): ExampleRecord[] {
@@ -96,12 +96,7 @@ function parseTurns(raw: Json, place: Place): ExampleRecord[] {
   const records: ExampleRecord[] = [];
   const messages: Json[] = [];
   let callNumber = 0;
-  raw.forEach((item: Json, index) => {
-    const at = place.child(index);
-    if (!isObject(item)) {
-      at.problem(`a turn must be a mapping, found ${describeType(item)}.`);
-      return;
-    }
+  const add = (item: JsonObject, at: Place): void => {
     reportUnknown(item, TURN_KEYS, "a turn", at);
     const user = member(item, "user");
     if (typeof user === "string" || messages.length === 0)
@@ -138,6 +133,19 @@ function parseTurns(raw: Json, place: Place): ExampleRecord[] {
       ...(typeof agent === "string" ? { meta: { agent } } : {}),
     });
     messages.push({ role: "assistant", content }, ...results);
+  };
+  raw.forEach((item: Json, index) => {
+    const at = place.child(index);
+    if (!isObject(item)) {
+      at.problem(`a turn must be a mapping, found ${describeType(item)}.`);
+      return;
+    }
+    const repeat = member(item, "repeat") ?? 1;
+    if (typeof repeat !== "number" || !Number.isInteger(repeat) || repeat < 1 || repeat > 1000) {
+      at.child("repeat").problem("repeat must be a whole number from 1 to 1000.");
+      return;
+    }
+    for (let time = 0; time < repeat; time++) add(item, at);
   });
   // The results of the last turn's calls travel in no later request.
   const last = messages.filter((message) => member(message, "role") === "tool");

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { digestText } from "../../canonical/digest.ts";
-import { describeConditions, matchedValue } from "../conditions.ts";
+import { describeArguments, matchedValue } from "../conditions.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
 import { countOf, listOf } from "../words.ts";
@@ -22,7 +22,7 @@ export const maxCalls = defineRule({
     sameArgs: param.flag("same_args", false, "count calls with equal arguments, each set of arguments on its own"),
   },
   explain: ({ tool, limit, args, sameArgs }) =>
-    `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeConditions(args)}`}.`,
+    `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeArguments(args)}`}.`,
   headline: ({ tool, limit, sameArgs }) => ({
     subject: toolWords(tool),
     predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}`,

@@ -1,4 +1,4 @@
-import { type Condition, describeConditions, matchedValue } from "../conditions.ts";
+import { type Condition, describeArguments, matchedValue } from "../conditions.ts";
 import type { CallEvent } from "../events.ts";
 import { always, and, not, toolCall } from "../ltl/formula.ts";
 import { param } from "../params.ts";
@@ -20,10 +20,10 @@ export const noCall = defineRule({
   explain: ({ tool, args }) =>
     args.length === 0
       ? `${listOf(tool, "or")} must never be called.`
-      : `${listOf(tool, "or")} must never be called with ${describeConditions(args)}.`,
+      : `${listOf(tool, "or")} must never be called with ${describeArguments(args)}.`,
   headline: ({ tool, args }) => ({
     subject: listOf(tool, "or"),
-    predicate: args.length === 0 ? "is called" : `is called with ${describeConditions(args)}`,
+    predicate: args.length === 0 ? "is called" : `is called with ${describeArguments(args)}`,
   }),
   start: (): State => ({ calls: 0 }),
 

@@ -78,7 +78,7 @@ export const noFlow = defineRule({
 });
 
 /** A run without white space or quotes; what sets it off from the sentence around it is cut away. */
-const RUN = /[^\s"'`<>(){}[\],;]+/g;
+const RUN = /[^\s"'`<>(){}[\],;=&?]+/g;
 const EDGE = /^[.:!?*_-]+|[.:!?*_-]+$/g;
 const IDENTIFIER = /[0-9@/_]/;
 

@@ -1,0 +1,167 @@
+/** Many traces against one policy, as a report: per rule what broke where, what was looked at, what could not be judged. */
+import { coverageOf } from "../report/coverage.ts";
+import type { ReportHeader, ReportInput, Severity, ToolInfo } from "../report/report.ts";
+import type { Trace } from "../trace/trace.ts";
+import { checkPolicy, type PolicyCheck } from "./check-policy.ts";
+import { gatePolicy } from "./diff-policy.ts";
+import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, RuleSeverity, Violation } from "./policy.ts";
+import type { Headline, Seen } from "./rule.ts";
+
+export interface CheckReport extends ReportHeader<"spoor.check/1"> {
+  readonly policy: {
+    readonly file: string | null;
+    readonly description: string | null;
+    readonly warnings: readonly PolicyWarning[];
+  };
+  readonly traces: readonly CheckedTrace[];
+  readonly rules: readonly RuleReport[];
+  readonly totals: CheckTotals;
+}
+
+export interface CheckedTrace {
+  readonly id: string;
+  /** The name people use: the file's name without its ending, or the entry inside a file. */
+  readonly name: string;
+  readonly path: string | null;
+  readonly entry: string | null;
+  readonly turns: number;
+}
+
+export type RuleStatus = "violated" | "notEvaluated" | "excused" | "notApplicable" | "passed";
+
+export interface RuleReport {
+  readonly id: string;
+  readonly kind: string;
+  readonly severity: RuleSeverity;
+  readonly scope: RuleScope;
+  readonly description: string;
+  readonly explanation: string;
+  readonly headline: Headline;
+  readonly at: RulePlace;
+  readonly status: RuleStatus;
+  /** Over how many traces the rule had something to look at, and in how many it was broken. */
+  readonly tracesApplied: number;
+  readonly tracesViolated: number;
+  readonly seen: readonly Seen[];
+  readonly violations: readonly TraceViolation[];
+  readonly excused: readonly (TraceViolation & { readonly until: string; readonly reason: string })[];
+  readonly notEvaluated: readonly { readonly trace: number; readonly why: string }[];
+}
+
+/** A violation with the trace it was found in, as an index into `traces`. */
+export type TraceViolation = Violation & { readonly trace: number };
+
+/** Evaluations are pairs of a rule and a trace; violations are counted one by one. */
+export interface CheckTotals {
+  readonly evaluations: number;
+  readonly passed: number;
+  readonly notApplicable: number;
+  readonly notEvaluated: number;
+  readonly violations: { readonly [S in RuleSeverity]: number };
+  readonly excused: number;
+}
+
+export interface CheckReportOptions {
+  readonly tool: ToolInfo;
+  readonly inputs: readonly ReportInput[];
+  readonly failOn: Severity;
+  readonly today?: string;
+}
+
+export function checkTraces(traces: readonly Trace[], policy: Policy, options: CheckReportOptions): CheckReport {
+  const { tool, inputs, failOn, today } = options;
+  const checks = traces.map((trace) => checkPolicy(trace, policy, today === undefined ? {} : { today }));
+  const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks));
+  const notEvaluated = checks.flatMap((check) => check.notEvaluated);
+  return {
+    schema: "spoor.check/1",
+    tool,
+    inputs,
+    policy: { file: policy.file ?? null, description: policy.description ?? null, warnings: policy.warnings },
+    traces: nameTraces(traces),
+    rules,
+    totals: countTotals(checks, rules),
+    coverage: coverageOf(traces, notEvaluated),
+    gate: gatePolicy(
+      checks.flatMap((check) => check.violations),
+      failOn,
+    ),
+  };
+}
+
+function reportRule(rule: PolicyRule, index: number, checks: readonly PolicyCheck[]): RuleReport {
+  const outcomes = checks.map((check) => check.outcomes[index]!);
+  const violations = outcomes.flatMap((outcome, trace) =>
+    outcome.violations.map((violation) => ({ ...violation, trace })),
+  );
+  const excused = outcomes.flatMap((outcome, trace) =>
+    outcome.excused.map(({ violation, until, reason }) => ({ ...violation, trace, until, reason })),
+  );
+  const notEvaluated = outcomes.flatMap((outcome, trace) => outcome.notEvaluated.map((why) => ({ trace, why })));
+  const tracesApplied = outcomes.filter((outcome) => outcome.applied).length;
+  return {
+    id: rule.id,
+    kind: rule.kind,
+    severity: rule.severity,
+    scope: rule.scope,
+    description: rule.description,
+    explanation: rule.explanation,
+    headline: rule.definition.headline(rule.params),
+    at: rule.at,
+    status: statusOf(violations.length, notEvaluated.length, excused.length, tracesApplied),
+    tracesApplied,
+    tracesViolated: new Set(violations.map((violation) => violation.trace)).size,
+    seen: sumSeen(outcomes.flatMap((outcome) => outcome.seen)),
+    violations,
+    excused,
+    notEvaluated,
+  };
+}
+
+function statusOf(violations: number, notEvaluated: number, excused: number, applied: number): RuleStatus {
+  if (violations > 0) return "violated";
+  if (notEvaluated > 0) return "notEvaluated";
+  if (excused > 0) return "excused";
+  return applied === 0 ? "notApplicable" : "passed";
+}
+
+function sumSeen(all: readonly Seen[]): Seen[] {
+  const amounts = new Map<string, number>();
+  for (const { amount, noun } of all) amounts.set(noun, (amounts.get(noun) ?? 0) + amount);
+  return [...amounts].map(([noun, amount]) => ({ amount, noun }));
+}
+
+function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[]): CheckTotals {
+  const violations = { info: 0, warning: 0, error: 0, critical: 0 };
+  for (const rule of rules)
+    for (const violation of rule.violations) if (!violation.restates) violations[violation.severity]++;
+  const outcomes = checks.flatMap((check) => check.outcomes);
+  const isOpen = (outcome: (typeof outcomes)[number]) => outcome.violations.length === 0;
+  return {
+    evaluations: outcomes.length,
+    passed: outcomes.filter((outcome) => isOpen(outcome) && outcome.applied && outcome.notEvaluated.length === 0)
+      .length,
+    notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.applied).length,
+    notEvaluated: outcomes.filter((outcome) => isOpen(outcome) && outcome.notEvaluated.length > 0).length,
+    violations,
+    excused: rules.reduce((sum, rule) => sum + rule.excused.length, 0),
+  };
+}
+
+/** Short names where they are unique, whole paths where they are not. */
+function nameTraces(traces: readonly Trace[]): CheckedTrace[] {
+  const short = traces.map(shortName);
+  return traces.map((trace, index) => {
+    const { path, entry } = trace.source;
+    const unique = short.filter((name) => name === short[index]).length === 1;
+    const name = unique ? short[index]! : [path ?? trace.id, ...(entry === undefined ? [] : [entry])].join(" ");
+    return { id: trace.id, name, path: path ?? null, entry: entry ?? null, turns: trace.turns.length };
+  });
+}
+
+function shortName({ id, source }: Trace): string {
+  if (source.entry !== undefined) return source.entry;
+  if (source.path === undefined || source.path === "-") return source.path === "-" ? "standard input" : id;
+  const file = source.path.split(/[\\/]/).at(-1)!;
+  return file.replace(/(\.(agentlog|jsonl?|ndjson|gz|log|txt|pb))+$/i, "") || file;
+}

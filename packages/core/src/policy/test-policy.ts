@@ -1,0 +1,64 @@
+/** Runs the examples that a policy file carries: each names rules that must pass or fail on its trace. */
+import type { Trace } from "../trace/trace.ts";
+import { checkPolicy } from "./check-policy.ts";
+import type { Policy, PolicyExample } from "./policy.ts";
+
+export interface PolicyTestResult {
+  readonly file: string | null;
+  readonly examples: readonly ExampleResult[];
+  readonly passed: number;
+  readonly failed: number;
+  /** Rules that lack an example that passes, or one that fails: nothing shows that they work. */
+  readonly untested: readonly { readonly ruleId: string; readonly lacks: readonly ("passes" | "fails")[] }[];
+}
+
+export interface ExampleResult {
+  readonly name: string;
+  readonly at: PolicyExample["at"];
+  readonly ok: boolean;
+  readonly expectations: readonly Expectation[];
+}
+
+export interface Expectation {
+  readonly ruleId: string;
+  readonly expected: "pass" | "fail";
+  /** `unjudged`: the rule found nothing to look at or lacked its evidence, so the example proves nothing. */
+  readonly actual: "pass" | "fail" | "unjudged";
+  readonly messages: readonly string[];
+}
+
+export function testPolicy(policy: Policy, traceOf: (example: PolicyExample) => Trace): PolicyTestResult {
+  const examples = policy.examples.map((example) => runExample(example, policy, traceOf(example)));
+  const failed = examples.filter((example) => !example.ok).length;
+  return {
+    file: policy.file ?? null,
+    examples,
+    passed: examples.length - failed,
+    failed,
+    untested: findUntested(policy),
+  };
+}
+
+function runExample(example: PolicyExample, policy: Policy, trace: Trace): ExampleResult {
+  const check = checkPolicy(trace, policy);
+  const expectations = [
+    ...example.passes.map((ruleId) => ({ ruleId, expected: "pass" as const })),
+    ...example.fails.map((ruleId) => ({ ruleId, expected: "fail" as const })),
+  ].map(({ ruleId, expected }): Expectation => {
+    const outcome = check.outcomes.find((one) => one.rule.id === ruleId)!;
+    const messages = [...outcome.violations.map((violation) => violation.message), ...outcome.notEvaluated];
+    const actual = outcome.violations.length > 0 ? "fail" : outcome.notEvaluated.length > 0 ? "unjudged" : "pass";
+    return { ruleId, expected, actual, messages };
+  });
+  const ok = expectations.every(({ expected, actual }) => expected === actual);
+  return { name: example.name, at: example.at, ok, expectations };
+}
+
+function findUntested(policy: Policy): PolicyTestResult["untested"] {
+  return policy.rules.flatMap((rule) => {
+    const lacks = (["passes", "fails"] as const).filter(
+      (side) => !policy.examples.some((example) => example[side].includes(rule.id)),
+    );
+    return lacks.length === 0 ? [] : [{ ruleId: rule.id, lacks }];
+  });
+}

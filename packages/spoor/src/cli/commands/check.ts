@@ -1,0 +1,66 @@
+import { checkTraces } from "@spoor/core/policy/check-report";
+import { loadPolicy } from "../../load/load-policy.ts";
+import { loadTraces } from "../../load/load-traces.ts";
+import { renderCheckMarkdown } from "../../render/check/markdown.ts";
+import { renderCheckTerminal } from "../../render/check/terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+import { loadOptions } from "../load-options.ts";
+import { option, usageError } from "../option.ts";
+import { toolInfo } from "../version.ts";
+
+const FAIL_ON = ["none", "never", "minor", "moderate", "severe"] as const;
+
+export const checkCommand = defineCommand({
+  name: "check",
+  summary: "Check traces against a policy",
+  description:
+    "Every rule of the policy on every trace. Info counts as minor, warning as moderate, error and critical as severe. " +
+    "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated.",
+  positionals: ["traces..."],
+  options: {
+    policy: option.path("the policy: a YAML or JSON file, or a pack such as spoor:refunds"),
+    failOn: option.choice(FAIL_ON, "severe", "exit 1 at violations of this severity or worse"),
+    noun: option.text("what one trace is called in the report (default trace)", "WORD"),
+  },
+  examples: [
+    { run: "spoor check candidate/ --policy policies/refunds.yaml", does: "Every trace of a folder." },
+    {
+      run: "spoor check run.jsonl --policy spoor:coding-agent --fail-on moderate",
+      does: "A pack that comes with Spoor; warnings block.",
+    },
+  ],
+  async run(args, io) {
+    if (args.policy === undefined) throw usageError("check needs a policy.", "spoor check TRACE --policy FILE");
+    const policy = loadPolicy(args.policy, { cwd: io.cwd });
+    const traces = await loadTraces(args.traces, loadOptions(args, io));
+    const report = checkTraces(traces, policy, {
+      tool: toolInfo,
+      inputs: [
+        { role: "policy" as const, path: args.policy },
+        ...[...new Set(traces.map((trace) => trace.source.path ?? "-"))].map((path) => ({
+          role: "trace" as const,
+          path,
+        })),
+      ],
+      failOn: args.failOn === "never" ? "none" : args.failOn,
+      today: io.now().toISOString().slice(0, 10),
+    });
+    const unknown = args.strict && (report.totals.notEvaluated > 0 || policy.warnings.length > 0);
+    const code = unknown ? exitCode.couldNotRun : report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+    const view = { noun: args.noun ?? "trace", exitCode: code, verbose: args.verbose };
+    await emitReport(
+      report,
+      {
+        terminal: (one, style) => renderCheckTerminal(one, view, style),
+        markdown: (one) => renderCheckMarkdown(one, view),
+        json: renderJson,
+      },
+      args,
+      io,
+    );
+    return code;
+  },
+});

@@ -1,0 +1,97 @@
+/**
+ * A policy file, or a pack that comes with Spoor (`spoor:refunds`). Files that a policy names (schemas, policies it extends)
+ * are read relative to it; they may not lie outside the policy's own folder and the folder one works in.
+ */
+import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { SpoorError } from "@spoor/core";
+import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/policy/parse-policy";
+import type { Policy } from "@spoor/core/policy/policy";
+import { nearest } from "@spoor/core/text/nearest";
+
+const PACK_FOLDER = fileURLToPath(new URL("../../policies/", import.meta.url));
+const PACK_PREFIX = "spoor:";
+
+export interface LoadPolicyOptions {
+  /** The folder one works in. */
+  readonly cwd: string;
+}
+
+export function loadPolicy(file: string, options: LoadPolicyOptions): Policy {
+  const read: ParsePolicyOptions["read"] = (name, from) => readReferenced(name, from, options);
+  if (file.startsWith(PACK_PREFIX)) {
+    const pack = readPack(file);
+    if ("problem" in pack)
+      throw new SpoorError("policy.unknown-pack", pack.problem, { consequence: "Nothing was checked." });
+    return parsePolicy(pack.text, { file: pack.file, read });
+  }
+  return parsePolicy(readPolicyFile(file, options), { file, read });
+}
+
+/** Names of the packs that come with Spoor. */
+export function listPacks(): string[] {
+  return readdirSync(PACK_FOLDER)
+    .filter((name) => name.endsWith(".yaml"))
+    .map((name) => name.slice(0, -".yaml".length))
+    .sort();
+}
+
+function readPolicyFile(file: string, { cwd }: LoadPolicyOptions): string {
+  try {
+    return readFileSync(resolve(cwd, file), "utf8");
+  } catch (error) {
+    throw new SpoorError("policy.unreadable", `The policy ${file} ${whyUnreadable(error)}.`, {
+      at: { file },
+      consequence: "Nothing was checked.",
+      hint: `Packs that come with Spoor: ${listPacks()
+        .map((name) => PACK_PREFIX + name)
+        .join(", ")}.`,
+      cause: error,
+    });
+  }
+}
+
+function readPack(name: string): { file: string; text: string } | { problem: string } {
+  const pack = name.slice(PACK_PREFIX.length);
+  const packs = listPacks();
+  if (packs.includes(pack))
+    return { file: `${name}.yaml`, text: readFileSync(join(PACK_FOLDER, `${pack}.yaml`), "utf8") };
+  const close = nearest(pack, packs);
+  const hint = close === undefined ? `There are ${packs.join(", ")}.` : `Did you mean ${PACK_PREFIX}${close}?`;
+  return { problem: `there is no pack ${name}. ${hint}` };
+}
+
+function readReferenced(
+  name: string,
+  from: string,
+  { cwd }: LoadPolicyOptions,
+): { file: string; text: string } | { problem: string } {
+  if (name.startsWith(PACK_PREFIX)) return readPack(name);
+  if (from.startsWith(PACK_PREFIX)) return { problem: `a pack cannot name the file ${name}.` };
+  const folder = dirname(resolve(cwd, from));
+  const path = resolve(folder, name);
+  try {
+    const real = realpathSync(path);
+    if (![realpathSync(cwd), realpathSync(folder)].some((root) => isInside(root, real))) {
+      return { problem: `${name} lies outside ${cwd} and outside the policy's folder; such files are not read.` };
+    }
+    return { file: relative(cwd, path) || name, text: readFileSync(real, "utf8") };
+  } catch (error) {
+    return {
+      problem: `${name} ${whyUnreadable(error)} (looked for it as ${relative(cwd, path)}, relative to the policy file).`,
+    };
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
+}
+
+function whyUnreadable(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
+  if (code === "EISDIR") return "is a folder";
+  if (code === "EACCES" || code === "EPERM") return "may not be read: permission denied";
+  return `cannot be read: ${(error as Error).message}`;
+}
