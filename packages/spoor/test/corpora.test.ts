@@ -38,12 +38,44 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 describe.skipIf(!sharedExists)(onShared("real files"), () => {
+  it.each(files())("$corpus/$name is read, and its format recognised", async ({ corpus, path }) => {
+    const traces = await loadTraceFile(path);
+    expect(traces.length).toBeGreaterThan(0);
+    const format = formatOf[corpus];
+    if (format !== undefined) expect(traces[0]!.source.format).toBe(format);
+  });
+
+  /** Claude Code writes a session file before anything happens; one Inspect log holds only results without calls. */
+  it.each(["claude-code/medium-conversation.jsonl.gz", "inspect-logs/log_tool_call_error.json.gz"])(
+    "%s, which its SOURCE.md does not count, has no turns",
+    async (name) => {
+      const [trace] = await loadTraceFile(join(corpora, name));
+      expect(trace!.turns).toEqual([]);
+    },
+  );
+
+  it("tau-bench runs that died before their first turn are traces with an error", async () => {
+    const traces = await loadTraceFile(join(corpora, "tau-retail/gemini-2.0-flash.run1.json.gz"));
+    const dead = traces.filter((trace) => trace.turns.length === 0);
+    expect(dead).toHaveLength(11);
+    expect(dead.every((trace) => trace.records.some((record) => record.kind === "error"))).toBe(true);
+  });
+
   it.each(rows())("$corpus/$file", async ({ corpus, path, expected }) => {
     const traces = await loadTraceFile(path);
     expect(new Set(traces.map((trace) => trace.source.format))).toEqual(new Set([formatOf[corpus]]));
     expect(count(traces)).toMatchObject(expected);
   });
 });
+
+function files(): { corpus: string; name: string; path: string }[] {
+  if (!sharedExists) return [];
+  return readdirSync(corpora).flatMap((corpus) =>
+    readdirSync(join(corpora, corpus))
+      .filter((name) => name.endsWith(".gz"))
+      .map((name) => ({ corpus, name, path: join(corpora, corpus, name) })),
+  );
+}
 
 function rows(): Row[] {
   if (!sharedExists) return [];

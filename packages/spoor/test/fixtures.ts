@@ -66,8 +66,8 @@ export const context: ReadContext = {
   },
 };
 
+/** Reads a document or lines; formats that are bytes have tests of their own. */
 export function importSample(format: Format, sample: Sample): ImportedTrace[] {
-  if (sample.bytes !== undefined) return format.readBytes!(sample.bytes, context);
   if (sample.document !== undefined && format.readDocument !== undefined)
     return format.readDocument(sample.document, context);
   const reader = format.openLines!(context);
