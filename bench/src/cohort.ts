@@ -55,7 +55,10 @@ async function measureCrowd(): Promise<BenchmarkRow> {
   return { what: "one scenario with 1,000 runs", measured: `${seconds.toFixed(2)} s`, against: "informs only" };
 }
 
-const TOOLS = ["get_user", "get_order", "find_product", "list_orders", "confirm", "refund", "cancel_order", "send_mail"];
+const TOOLS = (
+  "get_user get_order find_product list_orders confirm refund cancel_order send_mail " +
+  "check_stock update_address transfer_to_human think"
+).split(" ");
 const VOCABULARY = Array.from({ length: 900 }, (_, index) => `${"abcdefghij"[index % 10]}${index.toString(36).replace(/[0-9]/g, "q")}word`);
 
 function makeRuns(scenarios: number, repeats: number): CohortRun[] {
