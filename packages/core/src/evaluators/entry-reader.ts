@@ -148,7 +148,8 @@ export class EntryReader {
     for (const key of Object.keys(this.raw)) {
       if (this.known.has(key)) continue;
       const close = nearest(key, known);
-      const hint = close === undefined ? `Known are ${known.toSorted().join(", ")}.` : `Did you mean ${close}?`;
+      const listed = known.filter((name) => !/[a-z][A-Z]/.test(name)).toSorted();
+      const hint = close === undefined ? `Known are ${listed.join(", ")}.` : `Did you mean ${close}?`;
       this.problems.add([...this.path, key], `unknown key "${key}" in ${this.title}. ${hint}`, "key");
     }
   }

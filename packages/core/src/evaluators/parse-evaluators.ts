@@ -71,8 +71,8 @@ function readEntry<C extends EvaluateContext>(
   context: ParseContext<C>,
   negated: boolean,
 ): EvaluatorConfig {
-  const name =
-    typeof raw["name"] === "string" ? raw["name"] : typeof raw["metric"] === "string" ? raw["metric"] : evaluator.type;
+  const given = raw["name"] ?? raw["metric"];
+  const name = typeof given === "string" ? given : negated ? `not_${evaluator.type}` : evaluator.type;
   const entry = new EntryReader(raw, path, context.problems, `evaluator "${name}"`);
   entry.string("name", "metric");
   entry.value("type");

@@ -38,13 +38,21 @@ export function parseTrajectory(entry: EntryReader): TrajectorySpec {
   if (mode !== "exact") entry.ignored("extra", "only exact counts calls beyond the expected ones");
   return {
     mode,
-    ...(word === undefined ? {} : parseWanted(entry, mode)),
+    ...(word === undefined ? unreadable(entry) : parseWanted(entry, mode)),
     ...(argsMatch === undefined ? {} : { argsMatch }),
     ...(nameMatch === undefined ? {} : { nameMatch }),
     ...(match === undefined ? {} : { match }),
     ...(extra === undefined ? {} : { extra }),
     ...(binary === undefined ? {} : { binary }),
   };
+}
+
+/** Without a mode nobody knows what the rest means; it is not called unknown on top. */
+function unreadable(entry: EntryReader): Partial<TrajectorySpec> {
+  entry.value("expected");
+  entry.value("minimums");
+  entry.value("maximums");
+  return {};
 }
 
 function parseWanted(entry: EntryReader, mode: TrajectoryMode): Partial<TrajectorySpec> {

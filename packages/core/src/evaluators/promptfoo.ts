@@ -29,7 +29,9 @@ export function translateAssertion(type: string, raw: JsonObject, negated: boole
   return {
     type: ownType as string,
     raw: {
-      ...(Object.hasOwn(common, "name") || Object.hasOwn(common, "metric") ? {} : { name: type }),
+      ...(Object.hasOwn(common, "name") || Object.hasOwn(common, "metric")
+        ? {}
+        : { name: negated ? `not-${type}` : type }),
       ...common,
       type: ownType,
       ...members,

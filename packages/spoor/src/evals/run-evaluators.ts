@@ -9,8 +9,6 @@ export interface RunEvaluatorsOptions {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
-  /** `YYYY-MM-DD`; the day of the clock when absent. */
-  readonly today?: string;
   readonly judge?: Judge | ((name: string | undefined) => Judge | undefined);
   /** Leave judges out (listed as not evaluated) instead of failing without one. */
   readonly withoutJudge?: boolean;
@@ -26,7 +24,6 @@ export async function runEvaluators(
     folder: options.folder,
     env: options.env,
     signal: options.signal ?? new AbortController().signal,
-    today: options.today ?? new Date().toISOString().slice(0, 10),
     judge: typeof judge === "function" ? judge : () => judge,
     withoutJudge: options.withoutJudge ?? false,
     evaluateAll: (members, of) => runEvaluatorsWith(members, of, evaluators, context),

@@ -3,11 +3,15 @@ import { defineComposite } from "@spoor/core/evaluators/composite";
 import type { Evaluator } from "@spoor/core/evaluators/define-evaluator";
 import { ownEvaluators } from "@spoor/core/evaluators/evaluators";
 import { codeEvaluator } from "./code-evaluator.ts";
+import { fingerprintEvaluator } from "./fingerprint-evaluator.ts";
 import { llmJudge } from "./llm-judge.ts";
+import { policyEvaluator } from "./policy-evaluator.ts";
 import type { EvaluatorRunContext } from "./run-context.ts";
 
 export const evaluators: readonly Evaluator<EvaluatorRunContext>[] = [
   ...ownEvaluators,
+  policyEvaluator,
+  fingerprintEvaluator,
   codeEvaluator,
   llmJudge,
   defineComposite<EvaluatorRunContext>(() => evaluators),

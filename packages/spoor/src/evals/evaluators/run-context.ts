@@ -6,6 +6,8 @@ export interface EvaluatorRunContext extends EvaluateContext {
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** `YYYY-MM-DD`, for exceptions of a policy that end; the day of the clock when absent. */
+  readonly today?: string;
   /** The model that judges; by the name an entry gives, or the default one. */
   readonly judge: (name: string | undefined) => Judge | undefined;
   /** Leave judges out instead of refusing to run without one. */

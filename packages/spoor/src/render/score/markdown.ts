@@ -30,7 +30,7 @@ function traceSection(result: TraceScore): string {
   const symbol = result.verdict === "pass" ? "✓" : "✗";
   const rows = result.evaluators.map(
     (evaluator) =>
-      `| ${symbolOf(evaluator)} ${code(evaluator.name)} | ${evaluator.trajectory?.mode ?? evaluator.type} | ${scoreOf(evaluator)} | ${escape(evaluatorSummary(evaluator))} |`,
+      `| ${symbolOf(evaluator)} ${code(evaluator.name)} | ${evaluator.trajectory?.mode ?? evaluator.type} | ${scoreOf(evaluator)} | ${escapeText(evaluatorSummary(evaluator))} |`,
   );
   const table = ["| evaluator | kind | score | result |", "|---|---|---|---|", ...rows].join("\n");
   const misses = result.evaluators.flatMap(missLines);
@@ -52,19 +52,19 @@ function scoreOf({ verdict, score }: EvaluatorResult): string {
 function missLines(evaluator: EvaluatorResult): string[] {
   if (evaluator.verdict === "pass" || evaluator.verdict === "skip") return [];
   const steps = evaluator.trajectory?.steps.filter((step) => !step.passed) ?? [];
-  if (steps.length === 0) return missesOf(evaluator).map((text) => `- ${code(evaluator.name)}: ${escape(text)}`);
+  if (steps.length === 0) return missesOf(evaluator).map((text) => `- ${code(evaluator.name)}: ${escapeText(text)}`);
   return steps.map((step) => {
     const different = (step.closest?.comparisons ?? []).filter((entry) => entry.outcome !== "same");
     const paths = different.slice(0, 3).map((entry) => {
       const seen = entry.actual === undefined ? "not given" : code(briefValue(entry.actual));
       const wanted = entry.outcome === "unexpected" ? "nothing" : (entry.wanted ?? code(briefValue(entry.expected!)));
-      return `${code(entry.path || "arguments")} is ${seen}, expected ${entry.wanted === undefined ? wanted : escape(wanted)}`;
+      return `${code(entry.path || "arguments")} is ${seen}, expected ${entry.wanted === undefined ? wanted : escapeText(wanted)}`;
     });
     const detail =
       paths.length === 0
         ? ""
         : ` (closest call${step.closest!.turnIndex < 0 ? "" : ` in turn ${step.closest!.turnIndex + 1}`}: ${paths.join("; ")})`;
-    return `- ${code(evaluator.name)} step ${step.step + 1}, ${code(step.tool)}: ${escape(missText(step))}${detail}`;
+    return `- ${code(evaluator.name)} step ${step.step + 1}, ${code(step.tool)}: ${escapeText(missText(step))}${detail}`;
   });
 }
 
@@ -73,6 +73,6 @@ function code(text: string): string {
   return `\`${text.replace(/[`\r\n|]/g, (char) => (char === "|" ? "\\|" : " "))}\``;
 }
 
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text.replace(/[\\`*_[\]<>|@#]/g, (char) => `\\${char}`).replace(/[\r\n]+/g, " ");
 }

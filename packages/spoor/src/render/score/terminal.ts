@@ -127,9 +127,12 @@ function evaluatorLines(
   const symbol = evaluator.verdict === "skip" ? style.paint.dim(symbols.unknown) : mark(passed, style);
   const name = padEnd(cut(printable(evaluator.name), nameWidth, symbols.ellipsis), nameWidth);
   const score = evaluator.verdict === "skip" ? "-   " : evaluator.score.toFixed(2);
-  const prefix = `  ${padEnd(symbol, columnsOf(symbols.failed))} ${name}   ${padEnd(kindOf(evaluator), kindWidth)}   ${score}   `;
-  const lines = [hang(prefix, evaluatorSummary(evaluator), style.columns)];
-  if (passed && !options.verbose) return lines;
+  const prefix = `  ${padEnd(symbol, Math.max(columnsOf(symbols.passed), columnsOf(symbols.failed)))} ${name}   ${padEnd(kindOf(evaluator), kindWidth)}   ${score}   `;
+  const summary = evaluatorSummary(evaluator);
+  if (passed && !options.verbose) {
+    return [prefix + cut(summary, Math.max(20, style.columns - columnsOf(prefix)), symbols.ellipsis)];
+  }
+  const lines = [hang(prefix, summary, style.columns)];
   if (evaluator.trajectory !== undefined) lines.push(...renderTrajectory(evaluator, style));
   else if (evaluator.parts !== undefined) lines.push(...partLines(evaluator, style, options));
   else lines.push(...checkLines(evaluator, style));

@@ -1,12 +1,16 @@
 /** Words that every format of the score report uses. */
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import type { TrajectoryResult } from "@spoor/core/trajectory/trajectory";
+import { columnsOf, padEnd } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count } from "../text/words.ts";
 
+/** The symbol of a verdict, as wide as its opposite, so that columns stay level in ASCII too. */
 export function mark(passed: boolean, style: TerminalStyle): string {
-  return passed ? style.paint.good(style.symbols.passed) : style.paint.bad(style.symbols.failed);
+  const { symbols, paint } = style;
+  const width = Math.max(columnsOf(symbols.passed), columnsOf(symbols.failed));
+  return padEnd(passed ? paint.good(symbols.passed) : paint.bad(symbols.failed), width);
 }
 
 /** What an evaluator found, in one line: `1 of 3 steps`, `lookup_order 1 call, at most 2`. */
@@ -17,11 +21,12 @@ export function evaluatorSummary(evaluator: EvaluatorResult): string {
   return negated ? `${words} (expected not to hold)` : checks.length === 0 && words === "" ? "no lines" : words;
 }
 
-function checkSummary({ checks, parts }: EvaluatorResult): string {
+/** One line that held speaks for itself; the others are listed below. */
+function checkSummary({ checks, parts, verdict }: EvaluatorResult): string {
   if (parts !== undefined)
     return `${parts.filter((part) => part.verdict === "pass").length} of ${count(parts.length, "part")} pass`;
   const passed = checks.filter((check) => check.passed);
-  if (checks.length === 1) return printable(checks[0]!.text);
+  if (checks.length === 1 && verdict === "pass") return printable(checks[0]!.text);
   return `${passed.length} of ${count(checks.length, "check")}`;
 }
 

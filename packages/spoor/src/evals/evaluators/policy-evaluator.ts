@@ -1,0 +1,55 @@
+/** policy: a policy file as an evaluator. The score is the share of rules that hold; a broken rule of severity error fails it. */
+
+import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
+import type { Check, Outcome } from "@spoor/core/evaluators/evaluation";
+import { checkPolicy } from "@spoor/core/policy/check-policy";
+import type { RuleSeverity } from "@spoor/core/policy/policy";
+import { loadPolicy } from "../../load/load-policy.ts";
+import type { EvaluatorRunContext } from "./run-context.ts";
+
+interface PolicyParams {
+  readonly file: string;
+}
+
+const BLOCKING: ReadonlySet<RuleSeverity> = new Set(["error", "critical"]);
+/** Violations of one rule that are written out. */
+const MAX_LISTED = 5;
+
+export const policyEvaluator = defineEvaluator<PolicyParams, EvaluatorRunContext>({
+  type: "policy",
+  aliases: ["policy_file"],
+  summary: "the run keeps every rule of a policy file",
+  parse(entry) {
+    const file = entry.string("file", "policy", "value");
+    if (file === undefined && !entry.has("file", "policy", "value")) entry.missing('needs "file", the policy');
+    return { file: file ?? "" };
+  },
+  evaluate(subject, { file }, context): Outcome {
+    if (!subject.hasTrace)
+      return { score: 0, aspects: 1, checks: [{ passed: false, text: "No trace to check" }], noData: true };
+    const policy = loadPolicy(file, { cwd: context.folder });
+    const { outcomes, notEvaluated } = checkPolicy(subject.trace(), policy, {
+      today: context.today ?? new Date().toISOString().slice(0, 10),
+    });
+    const judged = outcomes.filter((outcome) => outcome.notEvaluated.length === 0 || outcome.violations.length > 0);
+    const kept = judged.filter((outcome) => outcome.violations.length === 0).length;
+    const checks = judged.flatMap(({ rule, violations }): Check[] => {
+      if (violations.length === 0) return [{ passed: true, text: `${rule.id} holds` }];
+      const lines = violations.slice(0, MAX_LISTED).map(({ turnIndex, message }) => ({
+        passed: false,
+        text: `${rule.id}${turnIndex === null ? "" : `, turn ${turnIndex + 1}`}: ${message}`,
+      }));
+      const more = violations.length - MAX_LISTED;
+      return more > 0 ? [...lines, { passed: false, text: `${rule.id}: ${more} more violations` }] : lines;
+    });
+    const blocked = judged.some(({ rule, violations }) => violations.length > 0 && BLOCKING.has(rule.severity));
+    return {
+      score: judged.length === 0 ? 0 : kept / judged.length,
+      aspects: judged.length,
+      checks,
+      ...(blocked ? { forceFail: true as const } : {}),
+      ...(judged.length === 0 ? { noData: true as const } : {}),
+      ...(notEvaluated.length === 0 ? {} : { notChecked: notEvaluated.map(({ what, why }) => `rule ${what}: ${why}`) }),
+    };
+  },
+});
