@@ -118,11 +118,12 @@ function meaningOf(data: Json | undefined, unknown: UnknownCounter): Did {
     case "function":
       return functionRun(data, name);
     case "handoff": {
+      // An event, not a step: the model already asked for it with a call such as transfer_to_billing.
       const from = stringMember(data, "from_agent") ?? "";
       const to = stringMember(data, "to_agent") ?? "";
       return {
         kind: "step",
-        category: "step",
+        category: "handoff",
         name: `handoff to ${to}`,
         attributes: { from_agent: from, to_agent: to },
       };
