@@ -32,7 +32,7 @@ export const mustBeGrounded = defineRule({
     if (precision < threshold) {
       found({
         code: "not_grounded",
-        message: `${precision.toFixed(2)} of the response's words stand in the retrieved text, required are ${threshold.toFixed(2)}.`,
+        message: `${precision.toFixed(2)} of its words stand in the retrieved text, required are ${threshold.toFixed(2)}.`,
         turn,
         facts: { precision: round(precision), threshold: round(threshold) },
         measure: -precision,

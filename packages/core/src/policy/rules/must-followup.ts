@@ -64,8 +64,8 @@ function describe(trigger: TurnEvent, next: TurnEvent | undefined, must: Must): 
     code: next === undefined ? "no_next_turn" : "not_followed_up",
     message:
       next === undefined
-        ? `The turn obliges the next one to ${inWords(must)}, and there is no next turn.`
-        : `The turn must ${inWords(must)}, because of turn ${trigger.index + 1}.`,
+        ? `The next turn would have to ${inWords(must)}, but there is none.`
+        : `Turn ${trigger.index + 1} obliges it to ${inWords(must)}.`,
     turn: next ?? trigger,
     facts: { trigger: trigger.index, next: next?.index ?? null, must: { ...must } },
   };

@@ -16,14 +16,19 @@ import {
 } from "./words.ts";
 
 const MAX_PLACES = 10;
+/** Two lines for one place, and no more. */
+const MAX_PLACE_COLUMNS = 140;
 /** Where the column on the right begins: file and line of the rule, or what it looked at. */
 const RIGHT = 52;
 
 export function renderCheckTerminal(report: CheckReport, view: CheckView, style: TerminalStyle): string {
   const { symbols, paint, columns } = style;
-  const broken = report.rules.some((rule) => rule.status === "violated");
+  const broken = report.rules.filter((rule) => rule.status === "violated");
+  const severe = broken.some((rule) => rule.severity === "error" || rule.severity === "critical");
   const judged = report.rules.some((rule) => rule.status !== "notEvaluated" && rule.status !== "notApplicable");
-  const mark = broken ? paint.bad(symbols.failed) : judged ? paint.good(symbols.passed) : paint.dim(symbols.unknown);
+  const held = judged ? paint.good(symbols.passed) : paint.dim(symbols.unknown);
+  const bad = severe ? paint.bad(symbols.failed) : paint.warn(symbols.warning);
+  const mark = broken.length > 0 ? bad : held;
   const blocks = report.rules.map((rule) => renderRule(rule, report, view, style));
   const lines = [hang(`${mark} `, printable(verdictSentence(report, view)), columns), ""];
   for (const warning of report.policy.warnings) {
@@ -44,7 +49,8 @@ function renderRule(rule: RuleReport, report: CheckReport, view: CheckView, styl
   const lines = [renderHead(rule, report, view, style)];
   const paragraph = (text: string) =>
     lines.push(...wrap(printable(text), style.columns - 6).map((line) => `      ${line}`));
-  if (rule.status === "violated" || view.verbose) paragraph(rule.description || rule.explanation);
+  if (rule.description !== "" && (rule.status === "violated" || view.verbose)) paragraph(rule.description);
+  if (view.verbose) paragraph(rule.explanation);
   if (rule.status === "violated") renderPlaces(rule, report, style, lines);
   for (const note of notesOf(rule.violations)) paragraph(note);
   for (const { reason, until, ...violation } of rule.excused.slice(0, MAX_PLACES)) {
@@ -91,7 +97,7 @@ function renderPlaces(rule: RuleReport, report: CheckReport, style: TerminalStyl
   const violations = distinctViolations(rule);
   for (const violation of violations.slice(0, MAX_PLACES)) {
     const line = `${placeOf(violation, report)}  ${whatHappened(violation)}`;
-    lines.push(`      ${cut(printable(line), style.columns - 6, style.symbols.ellipsis)}`);
+    lines.push(hang("      ", cut(printable(line), MAX_PLACE_COLUMNS, style.symbols.ellipsis), style.columns));
   }
   if (violations.length > MAX_PLACES)
     lines.push(`      ${style.symbols.ellipsis} ${violations.length - MAX_PLACES} more`);

@@ -21,11 +21,9 @@ export function verdictSentence(report: CheckReport, { noun }: CheckView): strin
   const worst = broken.reduce((left, right) => (RANK[right.severity] < RANK[left.severity] ? right : left));
   const { subject, predicate } = worst.headline;
   const where = traces.length === 1 ? "" : `, in ${worst.tracesViolated} of ${count(traces.length, noun)}`;
-  const others =
-    broken.length === 1
-      ? ""
-      : ` ${count(broken.length - 1, "more rule")} ${broken.length === 2 ? "is" : "are"} broken.`;
-  return `${upperFirst(subject)} ${predicate}${where}.${others}`;
+  const others = broken.filter((rule) => rule !== worst && RANK[rule.severity] <= RANK.error).length;
+  const more = others === 0 ? "" : ` ${count(others, "more rule")} ${others === 1 ? "is" : "are"} broken.`;
+  return `${upperFirst(subject)} ${predicate}${where}.${more}`;
 }
 
 function holdSentence({ rules, traces }: CheckReport, noun: string): string {
