@@ -3,6 +3,11 @@ import type { Command, CommandEntry } from "./command.ts";
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "diff",
+    summary: "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
+    load: async () => (await import("./commands/diff.ts")).diffCommand as Command,
+  },
+  {
     name: "show",
     summary: "Print a trace as a readable timeline",
     load: async () => (await import("./commands/show.ts")).showCommand as Command,

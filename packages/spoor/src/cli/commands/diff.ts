@@ -1,0 +1,139 @@
+import { readFileSync } from "node:fs";
+import { JsonSyntaxError, parseJson, SpoorError, type Trace } from "@spoor/core";
+import { type DiffReport, type DiffResult, pairings } from "@spoor/core/diff/diff-report";
+import { diffTraceSets } from "@spoor/core/diff/diff-traces";
+import { gateDiff, type GateSource, gateSources } from "@spoor/core/diff/gate-diff";
+import { levels } from "@spoor/core/diff/layers/layers";
+import { pairTraces } from "@spoor/core/diff/pair-traces";
+import { createPolicyHook } from "@spoor/core/diff/policy-hook";
+import { parsePricing } from "@spoor/core/diff/pricing/parse-pricing";
+import type { PriceList } from "@spoor/core/diff/pricing/price";
+import { listPrices } from "@spoor/core/diff/pricing/prices";
+import { coverageOf } from "@spoor/core/report/coverage";
+import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
+import { loadPolicy } from "../../load/load-policy.ts";
+import { loadTraces } from "../../load/load-traces.ts";
+import { hasNoData, noDataReason } from "../../render/diff/axis-words.ts";
+import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
+import { renderDiffTerminal } from "../../render/diff/terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+import { loadOptions } from "../load-options.ts";
+import { option, usageError } from "../option.ts";
+import { toolInfo } from "../version.ts";
+
+export const diffCommand = defineCommand({
+  name: "diff",
+  summary: "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
+  description:
+    "Reads traces in any format. Folders and globs are paired by task, then by file name. Nine averages with intervals, " +
+    "a count of every turn that does something else, and the first divergence side by side. " +
+    "Without --fail-on the exit code is 0 whatever changed.",
+  positionals: ["baseline", "candidate"],
+  options: {
+    failOn: option.choice(["none", "minor", "moderate", "severe"], "none", "exit 1 when something reaches this severity"),
+    gateOn: option.text("what may trip the gate, comma-separated: axes, policy, structure (default all)", "LIST"),
+    policy: option.path("also check both sides against this policy file; new violations gate"),
+    pairing: option.choice(pairings, "aligned", "pair turns along the alignment, or by position"),
+    level: option.choice(levels, "trace", "also show sessions, turns, parts of turns or tokens"),
+    pricing: option.path("prices in US dollars per token (JSON); overrides the built-in list"),
+    noun: option.text("what one trace is called in sentences: ticket, task (default trace)", "WORD"),
+  },
+  examples: [
+    { run: "spoor diff baseline.agentlog candidate.agentlog", does: "What changed between two runs, and where it began." },
+    { run: "spoor diff runs/main runs/branch --policy refunds.yaml --fail-on severe", does: "Two folders, and exit 1 on a severe change." },
+    { run: "spoor diff main.json branch.json --level token --format markdown", does: "With token sums, as Markdown." },
+  ],
+  async run(args, io) {
+    const gateOn = parseGateOn(args.gateOn);
+    const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing);
+    const policy = args.policy === undefined ? undefined : loadPolicy(args.policy, { cwd: io.cwd });
+    const baseline = await loadTraces([args.baseline], loadOptions(args, io));
+    const candidate = await loadTraces([args.candidate], loadOptions(args, io));
+
+    const today = io.now().toISOString().slice(0, 10);
+    const result = diffTraceSets(pairTraces(baseline, candidate), {
+      pairing: args.pairing,
+      level: args.level,
+      seed: args.seed,
+      prices,
+      ...(args.noun === undefined ? {} : { noun: args.noun }),
+      ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today }) }),
+    });
+    const report: DiffReport = {
+      schema: "spoor.diff/1",
+      tool: toolInfo,
+      inputs: [
+        ...inputsOf("baseline", args.baseline, baseline),
+        ...inputsOf("candidate", args.candidate, candidate),
+        ...(args.policy === undefined ? [] : [{ role: "policy" as const, path: args.policy }]),
+        ...(args.pricing === undefined ? [] : [{ role: "pricing" as const, path: args.pricing }]),
+      ],
+      ...result,
+      coverage: coverageOf([...baseline, ...candidate], notEvaluated(result)),
+      gate: gateDiff(result, args.failOn, gateOn),
+    };
+    const code = report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+    await emitReport(
+      report,
+      {
+        terminal: (_report, style) => renderDiffTerminal(report, style, { verbose: args.verbose, exitCode: code }),
+        json: renderJson,
+        markdown: renderDiffMarkdown,
+      },
+      args,
+      io,
+    );
+    return code;
+  },
+});
+
+function parseGateOn(text: string | undefined): readonly GateSource[] {
+  if (text === undefined) return gateSources;
+  return text.split(",").map((word) => {
+    const found = gateSources.find((source) => source === word.trim());
+    if (found !== undefined) return found;
+    throw usageError(`--gate-on takes ${gateSources.join(", ")}; found "${word.trim()}".`);
+  });
+}
+
+/** The file's prices over the built-in ones. */
+function loadPricing(file: string): PriceList {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new SpoorError("pricing.unreadable", `The price list ${file} cannot be read.`, {
+      at: { file },
+      consequence: "Nothing was compared.",
+      hint: "Check the path and the permissions.",
+      cause,
+    });
+  }
+  try {
+    return new Map([...listPrices, ...parsePricing(parseJson(text), file)]);
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    throw new SpoorError("pricing.not-json", `The price list ${file} is not valid JSON: ${error.message}`, {
+      at: { file },
+      consequence: "Nothing was compared.",
+      hint: 'Write it as {"model": [input, output]} in US dollars per token.',
+      cause: error,
+    });
+  }
+}
+
+function inputsOf(role: "baseline" | "candidate", path: string, traces: readonly Trace[]): ReportInput[] {
+  const formats = [...new Set(traces.map((trace) => trace.source.format))];
+  return [{ role, path, ...(formats.length === 1 ? { format: formats[0]! } : {}), traces: traces.length }];
+}
+
+/** Rows without data and rules that could not run: asked, and not answered. */
+function notEvaluated(result: DiffResult): NotEvaluated[] {
+  return [
+    ...result.rows.filter(hasNoData).map((row) => ({ what: row.axis, why: noDataReason(row) })),
+    ...(result.policy?.notEvaluated ?? []).map(({ ruleId, trace, why }) => ({ what: `${ruleId} (${trace})`, why })),
+  ];
+}

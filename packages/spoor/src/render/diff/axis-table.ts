@@ -1,0 +1,100 @@
+/**
+ * The table: one row per signal, each with a bar on one scale. The middle is no change, the two dotted marks are where severe begins
+ * for that axis, right is more.
+ */
+import type { AxisRow } from "@spoor/core/diff/axis";
+import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { Severity } from "@spoor/core/report/report";
+import { padEnd, padStart } from "../text/layout.ts";
+import type { TerminalStyle } from "../text/terminal-style.ts";
+import { integer } from "../text/words.ts";
+import { amountOf, axisWords, hasNoData, noDataReason } from "./axis-words.ts";
+
+/** Cells of a bar: the point in the middle, seven cells to a mark, two beyond it. */
+const CENTRE = 9;
+const TO_MARK = 7;
+const CELLS = 2 * CENTRE + 1;
+
+const NAME = 12;
+const WHAT = 18;
+const VALUE = 8;
+/** Below this width the column "what it is" makes room. */
+const FULL_WIDTH = 78;
+
+export function axisTable(report: DiffReport, style: TerminalStyle, small: boolean): string[] {
+  const wide = style.columns >= FULL_WIDTH;
+  const what = (text: string) => (wide ? padEnd(text, WHAT) : "");
+  const lines = [
+    `  ${padEnd("axis", NAME)}${what("what it is")}${padStart("before", VALUE)} ${padStart("now", VALUE)} severe   0   severe grade`,
+    structureLine(report, style, what, small),
+  ];
+  for (const row of report.rows) lines.push(axisLine(row, style, what, small));
+  return lines.map((line) => `${line}`.trimEnd());
+}
+
+function structureLine(report: DiffReport, style: TerminalStyle, what: (text: string) => string, small: boolean): string {
+  const { changed, turns, share, interval, severity } = report.structure;
+  const now = `${integer(changed)} of ${integer(turns)}`;
+  const drawn = bar({ value: share, low: interval.low, high: interval.high, severe: 0.2, seen: changed > 0 }, style);
+  // A count this long takes its room from the empty column before it.
+  const values = `${padStart("-", VALUE)} ${padStart(now, VALUE)}`;
+  const fitted = values.length <= 2 * VALUE + 1 ? values : padStart(now, 2 * VALUE + 1);
+  return `  ${padEnd("structure", NAME)}${what("turns that differ")}${fitted} ${drawn} ${gradeWord(severity, false, small, style)}`;
+}
+
+function axisLine(row: AxisRow, style: TerminalStyle, what: (text: string) => string, small: boolean): string {
+  const head = `  ${padEnd(row.axis, NAME)}${what(axisWords[row.axis].is)}`;
+  if (hasNoData(row)) return `${head}${style.paint.dim(noDataReason(row))}`;
+  const values = `${padStart(amountOf(row.axis, row.baselineMedian), VALUE)} ${padStart(amountOf(row.axis, row.candidateMedian), VALUE)}`;
+  const drawn = bar({ value: row.delta, low: row.ci95Low, high: row.ci95High, severe: severeStep(row), seen: true }, style);
+  return `${head}${values} ${drawn} ${gradeWord(row.gateSeverity, row.direction === "better", small, style)}`;
+}
+
+/** The shift at which an axis is severe: relative for medians, absolute for rates, ten floors from a baseline of 0. */
+function severeStep(row: AxisRow): number {
+  if (row.axis === "trajectory" || row.axis === "safety" || row.axis === "conformance") return 0.15;
+  const relative = 0.3 * Math.abs(row.baselineMedian);
+  return relative > 1e-9 ? relative : (ZERO_BASELINE[row.axis] ?? 1);
+}
+
+const ZERO_BASELINE: Partial<Record<AxisRow["axis"], number>> = { verbosity: 200, latency: 1000, cost: 0.001, reasoning: 500 };
+
+interface Span {
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  readonly severe: number;
+  /** Without any sighting the interval says nothing about a shift. */
+  readonly seen: boolean;
+}
+
+function bar({ value, low, high, severe, seen }: Span, { symbols, ascii }: TerminalStyle): string {
+  const { left, line, point, right, mark, zero, beyond } = symbols.bar;
+  const cells = new Array<string>(CELLS).fill(" ");
+  cells[CENTRE - TO_MARK] = mark;
+  cells[CENTRE] = zero;
+  cells[CENTRE + TO_MARK] = mark;
+  const at = (shift: number) => CENTRE + Math.round((shift / severe) * TO_MARK);
+  const middle = Math.min(CELLS - 1, Math.max(0, at(value)));
+  if (seen) {
+    const from = at(low);
+    const to = at(high);
+    for (let cell = Math.max(0, from); cell <= Math.min(CELLS - 1, to); cell++) cells[cell] = line;
+    if (from >= 0 && from < middle) cells[from] = left;
+    if (to < CELLS && to > middle) cells[to] = right;
+    if (from < 0) cells[0] = ascii ? "<" : "◂";
+    if (to >= CELLS) cells[CELLS - 1] = beyond;
+  }
+  const isBeyond = at(value) < 0 || at(value) >= CELLS;
+  if (isBeyond) cells[middle] = at(value) < 0 ? (ascii ? "<" : "◂") : beyond;
+  else cells[middle] = point;
+  return cells.join("");
+}
+
+/** Improvements read `better`; grades that no statistics support stand in brackets. */
+function gradeWord(severity: Severity, better: boolean, small: boolean, { paint }: TerminalStyle): string {
+  const word = better ? "better" : severity === "severe" ? "SEVERE" : severity;
+  const shown = small && severity !== "none" ? `(${word})` : word;
+  if (better || severity === "none") return shown;
+  return severity === "severe" ? paint.bad(shown) : severity === "moderate" ? paint.warn(shown) : shown;
+}

@@ -1,0 +1,245 @@
+/** The lines around the table, as sentences. Terminal and Markdown print the same words. */
+import type { AxisRow } from "@spoor/core/diff/axis";
+import type { DiffReport, TracePairResult, TurnChange } from "@spoor/core/diff/diff-report";
+import type { Divergence } from "@spoor/core/diff/divergence";
+import type { GoingIn } from "@spoor/core/diff/going-in";
+import type { Pattern } from "@spoor/core/diff/recommendations";
+import type { Coverage } from "@spoor/core/report/report";
+import { printable } from "../text/printable.ts";
+import { count, integer, list, percent } from "../text/words.ts";
+import { changeText, shownValue } from "./argument-lines.ts";
+import { signedAmount } from "./axis-words.ts";
+import type { MarkName } from "./verdict-sentence.ts";
+
+/** "5 traces paired by file name, 15 turn pairs, 2 baseline turns left over." */
+export function matchingSentence(report: DiffReport): string {
+  const { matching, leftOver, pairCount, pairing } = report;
+  const parts = matching.by === "pair" ? [] : [`${count(matching.pairs, "trace")} paired by ${matching.by}`];
+  parts.push(count(pairCount, "turn pair") + (pairing === "index" ? " by position" : ""));
+  if (leftOver.baseline > 0) parts.push(`${count(leftOver.baseline, "baseline turn")} left over`);
+  if (leftOver.candidate > 0) parts.push(`${count(leftOver.candidate, "candidate turn")} left over`);
+  return `${parts.join(", ")}.`;
+}
+
+/** Traces without a partner; undefined when every trace has one. */
+export function unmatchedSentence({ matching }: DiffReport): string | undefined {
+  const parts: string[] = [];
+  if (matching.onlyBaseline.length > 0) parts.push(`only in the baseline: ${nameSome(matching.onlyBaseline)}`);
+  if (matching.onlyCandidate.length > 0) parts.push(`only in the candidate: ${nameSome(matching.onlyCandidate)}`);
+  return parts.length === 0 ? undefined : `${parts.join("; ")}. They are not compared.`;
+}
+
+function nameSome(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).map(printable);
+  return names.length <= most ? list(shown) : `${shown.join(", ")} and ${integer(names.length - most)} more`;
+}
+
+const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** What a sample of this size can and cannot show. */
+export function powerSentence(report: DiffReport): string {
+  const { power, pairCount } = report;
+  if (pairCount === 0) return "There is nothing to compare: no turn of one side has a partner on the other.";
+  if (power.tier === "low") {
+    const samples = Math.round(1 / power.smallestPValue);
+    const all = pairCount === 1 ? "it moved, chance alone would move it the same way every time" : `all ${pairCount} had moved the same way, chance alone would do that in 1 of ${samples} samples`;
+    return (
+      `Only ${count(pairCount, "turn pair")}. No grade below is supported by statistics: even if ${all}. ` +
+      "What is listed as a divergence did happen; how often it happens needs more runs."
+    );
+  }
+  const enough = power.tier === "moderate" ? "Enough to see large shifts" : "Enough to see moderate shifts";
+  const odds = Math.round(1 / power.unseenTenth);
+  if (power.unseenTenth < 0.05) return `${enough}; a habit shown in 1 turn of 10 would almost certainly appear.`;
+  return `${enough}; a habit shown in 1 turn of 10 would stay unseen in one of ${NUMBER_WORDS[odds] ?? integer(odds)} samples of this size.`;
+}
+
+/** What the two sides were given: the likely cause. */
+export function goingInSentence(goingIn: GoingIn, mark: MarkName = printable): string {
+  if (goingIn.compared === 0) return "the requests were not recorded, so what went in cannot be compared.";
+  const changed: string[] = [];
+  const same: string[] = [];
+  describePrompt(goingIn, mark, changed, same);
+  if (goingIn.model.same) same.push("model");
+  else changed.push(`the model changed from ${names(goingIn.model.baseline, mark)} to ${names(goingIn.model.candidate, mark)}.`);
+  if (goingIn.tools.same) same.push("tools");
+  else changed.push(toolsSentence(goingIn, mark));
+  if (goingIn.settings.same) same.push("settings");
+  else {
+    const settings = goingIn.settings.changed.map(
+      (one) => `${mark(one.name)} is ${shownValue(one.candidate)} instead of ${shownValue(one.baseline)}`,
+    );
+    const more = settings.length > 5 ? `, and ${settings.length - 5} more` : "";
+    changed.push(`settings changed: ${settings.slice(0, 5).join(", ")}${more}.`);
+  }
+  const kept = same.length === 0 ? "" : `${capital(list(same))} ${same.length === 1 && same[0] !== "tools" && same[0] !== "settings" ? "is" : "are"} the same.`;
+  const partly = goingIn.compared < goingIn.pairs ? ` Requests were recorded in ${integer(goingIn.compared)} of ${count(goingIn.pairs, "pair")}.` : "";
+  if (changed.length === 0) return `the same on both sides: ${list(same)}.${partly}`;
+  return `${changed.join("  ")}  ${kept}${partly}`.trimEnd();
+}
+
+function describePrompt({ system }: GoingIn, mark: MarkName, changed: string[], same: string[]): void {
+  if (system.status === "same") same.push("system prompt");
+  if (system.status === "rewritten") changed.push("the system prompt is another.");
+  if (system.status !== "changed") return;
+  const { added, removed } = system;
+  const one = added.length + removed.length === 1 ? `: "${clip(mark((added[0] ?? removed[0])!))}"` : ".";
+  if (removed.length === 0) changed.push(`the system prompt has ${count(added.length, "line")} more${one}`);
+  else if (added.length === 0) changed.push(`the system prompt has ${count(removed.length, "line")} less${one}`);
+  else changed.push(`the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`);
+}
+
+function clip(text: string, length = 160): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+function toolsSentence({ tools }: GoingIn, mark: MarkName): string {
+  const parts: string[] = [];
+  if (tools.added.length > 0) parts.push(`also offered: ${names(tools.added, mark)}`);
+  if (tools.removed.length > 0) parts.push(`no longer offered: ${names(tools.removed, mark)}`);
+  if (tools.changed.length > 0) parts.push(`described otherwise: ${names(tools.changed, mark)}`);
+  return `the tools differ, ${parts.join("; ")}.`;
+}
+
+function names(items: readonly string[], mark: MarkName): string {
+  if (items.length === 0) return "none";
+  return items.length <= 5 ? list(items.map(mark)) : `${items.slice(0, 5).map(mark).join(", ")} and ${items.length - 5} more`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** "32 turns and 22 tool calls read; every call has its result" */
+export function coverageSentence(coverage: Coverage): string {
+  const parts = [`${count(coverage.turns, "turn")} and ${count(coverage.toolCalls, "tool call")} read`];
+  if (coverage.toolCalls > 0) {
+    parts.push(
+      coverage.callsWithoutResult === 0
+        ? "every call has its result"
+        : `${count(coverage.callsWithoutResult, "call")} ${coverage.callsWithoutResult === 1 ? "has" : "have"} no result`,
+    );
+  }
+  const unknown = Object.entries(coverage.unknown);
+  if (unknown.length > 0) parts.push(`not understood: ${list(unknown.map(([type, amount]) => `${integer(amount)} ${printable(type)}`))}`);
+  if (coverage.skippedLines > 0) parts.push(`${count(coverage.skippedLines, "line")} skipped`);
+  if (coverage.truncated.length > 0) parts.push(`truncated: ${list(coverage.truncated.map(printable))}`);
+  return parts.join("; ");
+}
+
+/** "2 new violations, 1 new warning, 0 fixed" */
+export function policySentence(policy: NonNullable<DiffReport["policy"]>): string {
+  const warnings = policy.regressions.filter((finding) => finding.severity === "warning").length;
+  const infos = policy.regressions.filter((finding) => finding.severity === "info").length;
+  const violations = policy.regressions.length - warnings - infos;
+  const parts = [count(violations, "new violation"), count(warnings, "new warning")];
+  if (infos > 0) parts.push(count(infos, "new note"));
+  parts.push(`${integer(policy.fixes.length)} fixed`);
+  if (policy.notEvaluated.length > 0) {
+    const rules = new Set(policy.notEvaluated.map((entry) => entry.ruleId)).size;
+    parts.push(`${count(rules, "rule")} not evaluated`);
+  }
+  return parts.join(", ");
+}
+
+/** What one divergence is, in a clause. */
+export function divergenceClause({ reason, calls }: Divergence, mark: MarkName, arrow: string): string {
+  const first = calls?.arguments[0];
+  switch (reason.code) {
+    case "turn_dropped":
+      return reason.tools.length === 0 ? "a turn is gone" : `${list(reason.tools.map(mark))} is no longer called here`;
+    case "turn_inserted":
+      return reason.tools.length === 0 ? "a turn is new" : `${list(reason.tools.map(mark))} is newly called here`;
+    case "calls_changed": {
+      const parts: string[] = [];
+      if (reason.dropped.length > 0) parts.push(`no longer ${list(reason.dropped.map(mark))}`);
+      if (reason.added.length > 0) parts.push(`now ${list(reason.added.map(mark))}`);
+      return parts.join(", ");
+    }
+    case "call_count_changed":
+      return `${integer(reason.candidate)} calls instead of ${integer(reason.baseline)}`;
+    case "stop_reason_changed":
+      return `ends with ${reason.candidate === "" ? "no stated reason" : mark(reason.candidate)} instead of ${reason.baseline === "" ? "none" : mark(reason.baseline)}`;
+    case "argument_changed":
+      return first === undefined ? `${mark(reason.tool)} has other arguments` : `${mark(first.tool)} ${changeText(first, arrow)}`;
+    case "calls_reordered":
+      return "the same calls in another order";
+    case "text_changed":
+      return first === undefined
+        ? `says something else (${percent(reason.similarity)} alike)`
+        : `${mark(first.tool)} ${changeText(first, arrow)}`;
+  }
+}
+
+/** "ticket-1044, turns 2 and 3: the same, refund.amount 25.00 → 50.00" */
+export function traceClause(trace: TracePairResult, first: TracePairResult | undefined, mark: MarkName, arrow: string): string {
+  const where = `${mark(trace.name)}, ${turnWords(trace.changes)}`;
+  const change = trace.timeline?.rows.flatMap((row) => row.calls?.arguments ?? []).find(() => true);
+  if (first !== undefined && signature(trace) === signature(first)) {
+    return `${where}: the same${change === undefined ? "" : `, ${changeText(change, arrow)}`}`;
+  }
+  const [worst] = acts(trace);
+  const more = trace.changes.length > 1 ? `, and ${integer(trace.changes.length - 1)} more` : "";
+  return worst === undefined ? where : `${where}: ${divergenceClause(worst, mark, arrow)}${more}`;
+}
+
+/** "turn 2", "turns 2 and 3", "turns 2, 3 and 9 more"; baseline turns, else candidate turns. */
+function turnWords(changes: readonly TurnChange[]): string {
+  const numbers = changes.map((change) => `${(change.baselineTurn ?? change.candidateTurn)! + 1}${change.baselineTurn === undefined ? " (new)" : ""}`);
+  if (numbers.length === 0) return "no turn";
+  if (numbers.length === 1) return `turn ${numbers[0]}`;
+  return numbers.length <= 4 ? `turns ${list(numbers)}` : `turns ${numbers.slice(0, 3).join(", ")} and ${integer(numbers.length - 3)} more`;
+}
+
+/** Divergences in what is done, not only in what is said. */
+function acts(trace: TracePairResult): Divergence[] {
+  return trace.divergences.filter((one) => one.reason.code !== "text_changed" || one.calls !== undefined);
+}
+
+/** Two traces changed in the same way when they changed in the same kinds and tools, whatever the values. */
+function signature(trace: TracePairResult): string {
+  return JSON.stringify(
+    acts(trace).map(({ reason, calls }) => [
+      reason.code,
+      "tools" in reason ? reason.tools : [],
+      (calls?.arguments ?? []).map((change) => [change.tool, change.path]),
+    ]),
+  );
+}
+
+/** "semantic -0.10, interval -0.13 to 0.00; lower in 8 pairs, equal in 7; sign test p = 0.008, 0.055 corrected for 7 rows" */
+export function rowSentence(row: AxisRow, rowsWithData: number): string {
+  const { up, down, equal, pValue, correctedPValue } = row.sign;
+  const moves = [
+    ...(down > 0 ? [`lower in ${count(down, "pair")}`] : []),
+    ...(up > 0 ? [`higher in ${down > 0 ? integer(up) : count(up, "pair")}`] : []),
+    ...(equal > 0 ? [`equal in ${down + up > 0 ? integer(equal) : count(equal, "pair")}`] : []),
+  ];
+  const byTrace =
+    row.traceCi95 === undefined
+      ? ""
+      : ` (drawing whole traces ${signedAmount(row.axis, row.traceCi95.low)} to ${signedAmount(row.axis, row.traceCi95.high)})`;
+  return (
+    `${row.axis} ${signedAmount(row.axis, row.delta)}, interval ${signedAmount(row.axis, row.ci95Low)} to ${signedAmount(row.axis, row.ci95High)}${byTrace}; ` +
+    `${moves.join(", ")}; sign test p = ${pText(pValue)}, ${pText(correctedPValue)} corrected for ${count(rowsWithData, "row")}`
+  );
+}
+
+function pText(p: number): string {
+  if (p >= 0.9995) return "1";
+  return p < 0.001 ? "below 0.001" : p.toFixed(3);
+}
+
+/** What several axes point to together. */
+export const patternWords: Readonly<Record<Pattern, string>> = {
+  model_swap: "another model: price, reply time and meaning moved together",
+  prompt_drift: "another prompt: meaning and reply length moved together",
+  refusal_escalation: "refusals rose sharply",
+  tool_schema_migration: "tools were changed: calls differ and thinking moved with them",
+  hallucination_cluster: "answers got worse: meaning and the judge's score moved together",
+  context_overflow: "longer inputs: price and thinking rose",
+  retry_loop: "retries: calls differ and replies take longer",
+  cache_mismatch: "lost caching: only the price rose",
+  prompt_injection: "possibly injected instructions: other calls, fewer refusals",
+  latency_without_cost: "a slower service: only reply time rose",
+};
