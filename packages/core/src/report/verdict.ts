@@ -20,12 +20,13 @@ export type Verdict =
       /** The rule that says so; absent when the order was learnt from the baseline alone. */
       readonly ruleId?: string;
     })
-  /** Another rule is broken. `subject` is its tool, text or limit in the user's own words. */
+  /** Another rule is broken: `subject` (now) `predicate`, in the rule's own words. */
   | (Extent & {
       readonly code: "rule_broken";
       readonly ruleId: string;
       readonly ruleKind: string;
-      readonly subject?: string;
+      readonly subject: string;
+      readonly predicate: string;
     })
   | (Extent & { readonly code: "tool_gone"; readonly tool: string; readonly baselineTraces: number })
   | (Extent & { readonly code: "tool_new"; readonly tool: string; readonly baselineTraces: number })
