@@ -58,21 +58,36 @@ export function joinTools(models: readonly MergedModel[], tools: readonly Merged
   return { asked, runs };
 }
 
-function findCall(
-  tool: MergedTool,
-  byId: ReadonlyMap<string, AskedCall>,
-  sameName: readonly AskedCall[],
-): AskedCall | undefined {
+/** Takes the call out of the waiting list of its name. */
+function findCall(tool: MergedTool, byId: ReadonlyMap<string, AskedCall>, waiting: AskedCall[]): AskedCall | undefined {
   const { callId, input } = tool.run;
   const exact = callId === undefined ? undefined : byId.get(callId);
-  if (exact !== undefined && exact.ranAs === undefined) return exact;
-  const waiting = sameName.filter(
-    (call) =>
-      call.ranAs === undefined && !(call.named && callId !== undefined) && startedBefore(call.model.node, tool.node),
-  );
-  const ofAgent = waiting.filter((call) => call.model.node.agent === tool.node.agent);
-  const candidates = ofAgent.length > 0 ? ofAgent : waiting;
-  return candidates.find((call) => sameArguments(member(call.part, "input"), input)) ?? candidates[0];
+  const found = exact !== undefined && exact.ranAs === undefined ? exact : nextWaiting(tool, waiting, callId, input);
+  const at = found === undefined ? -1 : waiting.indexOf(found);
+  if (at >= 0) waiting.splice(at, 1);
+  return found;
+}
+
+function nextWaiting(
+  tool: MergedTool,
+  waiting: readonly AskedCall[],
+  callId: string | undefined,
+  input: Json | undefined,
+): AskedCall | undefined {
+  let best: AskedCall | undefined;
+  let bestRank = -1;
+  for (const call of waiting) {
+    // Calls are in the order of time: from here on they were asked for later.
+    if (!startedBefore(call.model.node, tool.node)) break;
+    if (call.named && callId !== undefined) continue;
+    const ofAgent = call.model.node.agent === tool.node.agent ? 2 : 0;
+    const rank = ofAgent + (sameArguments(member(call.part, "input"), input) ? 1 : 0);
+    if (rank <= bestRank) continue;
+    best = call;
+    bestRank = rank;
+    if (rank === 3) break;
+  }
+  return best;
 }
 
 function sameArguments(asked: Json | undefined, ran: Json | undefined): boolean {
