@@ -7,6 +7,7 @@
  */
 import { parseArguments, responseParts } from "./content.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
+import { messageList } from "./message-list.ts";
 import type { TraceRecord } from "./record.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
 import type { Session, Step, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace.ts";
@@ -208,10 +209,10 @@ class TurnBuilder {
 
   /** Results that travel in the next request: everything after its last assistant message. */
   private readResultsOfRequest(payload: Json): void {
-    const messages = member(payload, "messages");
-    if (!Array.isArray(messages)) return;
+    const messages = messageList(payload);
+    if (messages === undefined) return;
     for (let index = messages.length - 1; index >= 0; index--) {
-      const message = messages[index];
+      const message = messages.items[index];
       const role = member(message, "role");
       if (role === "assistant") return;
       if (role === "tool") {

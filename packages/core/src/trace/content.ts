@@ -3,6 +3,7 @@
  * `tool_calls` beside it. Everything that reads texts or calls of a response goes through here.
  */
 import { isObject, type Json, type JsonObject, member, stringMember } from "./json.ts";
+import { JsonSyntaxError, parseJson } from "./parse-json.ts";
 
 /** A part of a response. Known types: text, tool_use, thinking, tool_result; others pass through. */
 export type ContentPart = JsonObject;
@@ -59,12 +60,13 @@ function toolUseOfCall(call: JsonObject): ContentPart {
   return part;
 }
 
-/** Arguments given as JSON text; text that is not JSON stays what it is. */
+/** Arguments given as JSON text, read exactly; text that is not JSON (or nested too deep) stays what it is. */
 export function parseArguments(text: string): Json {
   if (text === "") return {};
   try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return text;
+    throw error;
   }
 }

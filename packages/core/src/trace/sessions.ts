@@ -7,6 +7,7 @@
  *    ended; but never when its messages merely extend the previous request's: that is the same conversation going on.
  */
 import { isObject, type Json, jsonEqual, member } from "./json.ts";
+import { type MessageList, messageList } from "./message-list.ts";
 import type { TraceRecord } from "./record.ts";
 
 export interface SessionOptions {
@@ -68,7 +69,7 @@ interface CutterState {
   current: number;
   seenTurn: boolean;
   previousEnded: boolean;
-  previousMessages: Json | undefined;
+  previousMessages: MessageList | undefined;
   /** The history was cut: the next request goes on with other messages. */
   trimmed?: boolean;
 }
@@ -80,9 +81,10 @@ export function createConversationCutter(
     next(record) {
       // A sub-agent works inside the session that called it, with messages of its own.
       if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return state.current;
-      if (record.kind === "harness_event" && member(record.payload, "category") === "context_trim") state.trimmed = true;
+      if (record.kind === "harness_event" && member(record.payload, "category") === "context_trim")
+        state.trimmed = true;
       if (record.kind === "chat_request") {
-        const messages = member(record.payload, "messages");
+        const messages = messageList(record.payload);
         const wantsNew = state.previousEnded || lastRelevantIsUser(messages);
         const continues = state.trimmed === true || extendsMessages(messages, state.previousMessages);
         if (wantsNew && state.seenTurn && !continues) state.current++;
@@ -101,10 +103,10 @@ export function createConversationCutter(
 }
 
 /** Walks backwards over system messages; no message at all counts as the user's. */
-function lastRelevantIsUser(messages: Json | undefined): boolean {
-  if (!Array.isArray(messages)) return true;
+function lastRelevantIsUser(messages: MessageList | undefined): boolean {
+  if (messages === undefined) return true;
   for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index];
+    const message = messages.items[index];
     if (!isObject(message)) continue;
     const role = member(message, "role");
     if (role === "system") continue;
@@ -120,9 +122,12 @@ function holdsOnlyToolResults(content: Json | undefined): boolean {
 }
 
 /** Strictly longer, with every earlier message deeply equal. After no message at all, the assistant's own comes first. */
-function extendsMessages(messages: Json | undefined, previous: Json | undefined): boolean {
-  if (!Array.isArray(messages) || !Array.isArray(previous)) return false;
-  if (messages.length <= previous.length) return false;
-  if (previous.length === 0) return member(messages[0], "role") === "assistant";
-  return previous.every((message, index) => jsonEqual(message, messages[index]));
+function extendsMessages(messages: MessageList | undefined, previous: MessageList | undefined): boolean {
+  if (messages === undefined || previous === undefined || messages.length <= previous.length) return false;
+  if (previous.length === 0) return member(messages.items[0], "role") === "assistant";
+  if (messages.items === previous.items) return true;
+  for (let index = 0; index < previous.length; index++) {
+    if (!jsonEqual(previous.items[index], messages.items[index])) return false;
+  }
+  return true;
 }

@@ -5,11 +5,11 @@
  * messages so far and a `chat_response`, and a `tool_result` for each result. What the source does not have is left
  * out: no model, clock, usage, stop reason or latency is made up.
  *
- * Memory is linear: a request's `messages` is an enumerable getter that slices the one shared list when it is read, so
- * that it serialises and compares like plain data.
+ * Memory is linear: each request has a view of the one shared list of messages (core's message-list.ts).
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { member, setMember, stringMember } from "@spoor/core/trace/json";
+import { withMessages } from "@spoor/core/trace/message-list";
 import type { Clock } from "./clock.ts";
 import { counted } from "./count-unknown.ts";
 
@@ -85,11 +85,7 @@ export class Conversation {
       kind: "chat_request",
       ...timeOf(response.requestClock ?? clock),
       ...this.meta,
-      payload: requestPayload(
-        this.messages,
-        this.messages.length,
-        present({ model: response.requestModel ?? model, tools, params }),
-      ),
+      payload: withMessages(present({ model: response.requestModel ?? model, tools, params }), this.messages),
     });
     const payload = present({
       model,
@@ -183,17 +179,6 @@ export function present(fields: JsonFields): Record<string, Json> {
     if (value !== undefined) setMember(kept, key, value);
   }
   return kept;
-}
-
-/** A `chat_request` payload over the first `length` messages of a list that may grow. */
-function requestPayload(list: readonly Json[], length: number, fields: JsonObject): JsonObject {
-  const payload = { ...fields };
-  Object.defineProperty(payload, "messages", {
-    get: () => list.slice(0, length),
-    enumerable: true,
-    configurable: true,
-  });
-  return payload;
 }
 
 function timeOf(clock: Clock | undefined): { ts?: string } {
