@@ -8,9 +8,9 @@ import { parseParts } from "./chat-parts.ts";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { type Format, NOT_RECOGNISED, type Recognition, type Sample } from "./format.ts";
-import { anthropicUsage, countRole, plainText } from "./message-parts.ts";
-import { firstValue } from "./openai-chat.ts";
-import { type Dialect, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
+import { countRole, plainText } from "./message-parts.ts";
+import { type Dialect, firstValue, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
+import { anthropicUsage } from "./provider-usage.ts";
 import { stopReason } from "./stop-reason.ts";
 
 const dialect: Dialect = {

@@ -22,7 +22,7 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { anthropicUsage } from "./message-parts.ts";
+import { anthropicUsage } from "./provider-usage.ts";
 
 export const claudeCode: Format = {
   name: "claude-code",

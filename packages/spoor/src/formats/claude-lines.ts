@@ -5,7 +5,8 @@ import { parseParts } from "./chat-parts.ts";
 import { type Clock, parseClock } from "./clock.ts";
 import { elapsed, errorRecord, eventRecord, type Lane } from "./conversation.ts";
 import { counted, type UnknownCounter } from "./count-unknown.ts";
-import { anthropicUsage, plainText } from "./message-parts.ts";
+import { plainText } from "./message-parts.ts";
+import { anthropicUsage } from "./provider-usage.ts";
 import { stopReason } from "./stop-reason.ts";
 
 export interface ClaudeResponse {

@@ -15,7 +15,8 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { codexUsage, toolUse } from "./message-parts.ts";
+import { toolUse } from "./message-parts.ts";
+import { codexUsage } from "./provider-usage.ts";
 
 export const codexExec: Format = {
   name: "codex-exec",

@@ -17,7 +17,7 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { codexUsage } from "./message-parts.ts";
+import { codexUsage } from "./provider-usage.ts";
 import { type ItemResult, parseResponseItem } from "./response-items.ts";
 
 export const codexRollout: Format = {

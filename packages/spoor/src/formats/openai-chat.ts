@@ -9,7 +9,7 @@ import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { type Format, NOT_RECOGNISED, type Recognition, type Sample } from "./format.ts";
 import { countRole, plainText } from "./message-parts.ts";
-import { type Dialect, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
+import { type Dialect, firstValue, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
 import { stopReason } from "./stop-reason.ts";
 import { parseUsage } from "./usage.ts";
 
@@ -58,14 +58,6 @@ function recognise(sample: Sample): Recognition {
     (message) => Array.isArray(member(message, "tool_calls")) || member(message, "role") === "tool",
   );
   return { score: calls ? 0.7 : 0.6, has: ["messages", ...(calls ? ["tool_calls"] : [])] };
-}
-
-/** The first exchange of some content; a document that is a list of messages is one. */
-export function firstValue(sample: Sample): Json | undefined {
-  const { document } = sample;
-  if (!Array.isArray(document)) return document ?? sample.lines?.[0];
-  const first = document[0];
-  return isObject(first) && (Object.hasOwn(first, "role") || Object.hasOwn(first, "type")) ? document : first;
 }
 
 function firstChoice(response: Json): Json | undefined {

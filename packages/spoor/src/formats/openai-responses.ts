@@ -7,8 +7,7 @@ import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { type Format, NOT_RECOGNISED, type Recognition, type Sample } from "./format.ts";
-import { firstValue } from "./openai-chat.ts";
-import { type Dialect, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
+import { type Dialect, firstValue, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
 import { parseResponseItem } from "./response-items.ts";
 import { parseUsage } from "./usage.ts";
 

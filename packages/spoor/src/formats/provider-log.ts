@@ -18,7 +18,7 @@ import {
   present,
 } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
-import { collectLines, type Format, type ImportedTrace } from "./format.ts";
+import { collectLines, type Format, type ImportedTrace, type Sample } from "./format.ts";
 
 /** What the three providers' logs differ in. */
 export interface Dialect {
@@ -64,6 +64,14 @@ function isExchange(value: Json): boolean {
   return ["request", "response", "body", "messages", "choices", "output"].some((key) =>
     Object.hasOwn(value as JsonObject, key),
   );
+}
+
+/** The first exchange of some content; a document that is a list of messages is one. */
+export function firstValue(sample: Sample): Json | undefined {
+  const { document } = sample;
+  if (!Array.isArray(document)) return document ?? sample.lines?.[0];
+  const first = document[0];
+  return isObject(first) && (Object.hasOwn(first, "role") || Object.hasOwn(first, "type")) ? document : first;
 }
 
 export interface Exchange {
