@@ -8,7 +8,6 @@ import type { DiffReport } from "../diff/diff-report.ts";
 import type { CheckReport } from "../policy/check-report.ts";
 import type { ScoreReport } from "../evaluators/score-report.ts";
 import type { ReportHeader } from "./report.ts";
-import type { Verdict } from "./verdict.ts";
 
 export const lenses = ["policy", "diff", "cohort", "baseline", "trajectory"] as const;
 export type Lens = (typeof lenses)[number];
@@ -22,13 +21,14 @@ export interface GateReport extends ReportHeader<"spoor.gate/1"> {
   readonly noun: string;
   readonly mode: "warn" | "block";
   readonly status: GateStatus;
-  /** The consequence, from the lens that has the most to say. */
-  readonly verdict: Verdict;
+  /** The lens whose sentence stands first: the most serious one that is not a pass; null when nothing was evaluated. */
+  readonly lead: Lens | null;
   readonly lenses: readonly LensResult[];
   readonly checks: readonly GateCheck[];
   readonly seed: number;
   /** Names of the two sides, when the CI system tells them: branch and commit. */
   readonly sides?: { readonly baseline?: SideName; readonly candidate?: SideName };
+  /** The whole reports, for whoever wants more than the table. */
   readonly reports: {
     readonly diff?: DiffReport;
     readonly policy?: CheckReport;

@@ -53,6 +53,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/hook.ts")).hookCommand as Command,
   },
   {
+    name: "cohort",
+    summary: "Tell a changed agent from a noisy one, over many runs",
+    load: async () => (await import("./commands/cohort.ts")).cohortCommand as Command,
+  },
+  {
     name: "completion",
     summary: "Print a completion script for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).createCompletionCommand(commands) as Command,

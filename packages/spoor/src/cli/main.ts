@@ -4,7 +4,7 @@
  */
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { version } from "./version.ts";
+import { version } from "../tool-info.ts";
 
 export async function main(words: readonly string[] = process.argv.slice(2), io?: Io): Promise<ExitCode> {
   if (io === undefined && (words[0] === "--version" || words[0] === "-v" || words[0] === "version")) {

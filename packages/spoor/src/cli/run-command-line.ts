@@ -9,7 +9,7 @@ import { renderCommandHelp, renderMainHelp } from "./help.ts";
 import { type Io, styleOf } from "./io.ts";
 import { usageError } from "./option.ts";
 import { parseArgs } from "./parse-args.ts";
-import { version } from "./version.ts";
+import { version } from "../tool-info.ts";
 
 export async function runCommandLine(words: readonly string[], io: Io): Promise<ExitCode> {
   try {

@@ -1,7 +1,1 @@
-import type { ToolInfo } from "@spoor/core/report/report";
-
-/** The version of this tool; a test holds it against package.json. */
-export const version = "0.1.0";
-
-/** What every report says about who made it. */
-export const toolInfo: ToolInfo = { name: "spoor", version };
+export { toolInfo, version } from "../tool-info.ts";

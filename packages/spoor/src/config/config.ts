@@ -45,7 +45,13 @@ const cohortConfig = z.strictObject({
     .enum(["auto", "always", "never"])
     .default("auto")
     .describe("auto: when a side has repeated runs of a scenario or there are at least six scenarios"),
-  relabellings: z.number().int().min(99).max(99_999).default(999).describe("random relabellings of the test"),
+  relabellings: z
+    .number()
+    .int()
+    .min(99)
+    .max(99_999)
+    .optional()
+    .describe("random relabellings of the test; by default as many as the work allows, at most 1,999"),
   notEnoughEvidence: z.enum(["block", "warn", "ignore"]).default("warn").describe("what too little evidence does"),
 });
 

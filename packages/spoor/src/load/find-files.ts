@@ -6,15 +6,15 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { SpoorError } from "@spoor/core";
 import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
+import { globPattern, isGlob } from "./glob.ts";
 
-const GLOB = /[*?[{]/;
 /** Files that stand beside traces and are never traces themselves. */
 const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;
 
 export function findFiles(path: string): string[] {
   if (path === "-") return [path];
   if (isExisting(path)) return statSync(path).isDirectory() ? filesOfFolder(path) : [path];
-  if (GLOB.test(path)) {
+  if (isGlob(path)) {
     const found = expandGlob(path);
     if (found.length > 0) return found;
     throw new SpoorError("input.no-match", `No file matches ${path}.`, {
@@ -55,28 +55,14 @@ function walk(folder: string): string[] {
   return files;
 }
 
-/** `*` and `?` within a name, `**` across folders, `{a,b}` alternatives, `[abc]` classes. */
 function expandGlob(pattern: string): string[] {
   const parts = pattern.split(/[\\/]/);
-  const fixed = parts.findIndex((part) => GLOB.test(part));
+  const fixed = parts.findIndex(isGlob);
   const base = parts.slice(0, fixed).join(sep) || (pattern.startsWith("/") ? sep : ".");
   if (!isExisting(base) || !statSync(base).isDirectory()) return [];
-  const matcher = new RegExp(`^${globSource(parts.slice(fixed).join("/"))}$`, "u");
+  const matcher = globPattern(parts.slice(fixed).join("/"));
   return walk(base).filter((file) => {
     const relative = base === "." ? file : file.slice(base.endsWith(sep) ? base.length : base.length + 1);
     return matcher.test(relative.split(sep).join("/"));
-  });
-}
-
-function globSource(pattern: string): string {
-  return pattern.replace(/\*\*\/|\*\*|\*|\?|\[[^\]]+\]|\{[^}]*\}|[.+^$()|\\{}[\]]/g, (token) => {
-    if (token === "**/") return "(?:.*/)?";
-    if (token === "**") return ".*";
-    if (token === "*") return "[^/]*";
-    if (token === "?") return "[^/]";
-    if (token.startsWith("[") && token.length > 2) return token.replace(/^\[!/, "[^");
-    if (token.startsWith("{") && token.length > 2)
-      return `(?:${token.slice(1, -1).split(",").map(globSource).join("|")})`;
-    return `\\${token}`;
   });
 }

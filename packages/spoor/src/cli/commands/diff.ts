@@ -1,17 +1,15 @@
-import { readFileSync } from "node:fs";
-import { JsonSyntaxError, parseJson, SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
 import { type DiffReport, type DiffResult, pairings } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
 import { gateDiff, type GateSource, gateSources } from "@spoor/core/diff/gate-diff";
 import { levels } from "@spoor/core/diff/layers/layers";
 import { pairTraces } from "@spoor/core/diff/pair-traces";
 import { createPolicyHook } from "@spoor/core/diff/policy-hook";
-import { parsePricing } from "@spoor/core/diff/pricing/parse-pricing";
-import type { PriceList } from "@spoor/core/diff/pricing/price";
 import { listPrices } from "@spoor/core/diff/pricing/prices";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
 import { loadPolicy } from "../../load/load-policy.ts";
+import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { hasNoData, noDataReason } from "../../render/diff/axis-words.ts";
 import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
@@ -48,7 +46,7 @@ export const diffCommand = defineCommand({
   ],
   async run(args, io) {
     const gateOn = parseGateOn(args.gateOn);
-    const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing);
+    const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing, io.cwd);
     const policy = args.policy === undefined ? undefined : loadPolicy(args.policy, { cwd: io.cwd });
     const baseline = await loadTraces([args.baseline], loadOptions(args, io));
     const candidate = await loadTraces([args.candidate], loadOptions(args, io));
@@ -97,32 +95,6 @@ function parseGateOn(text: string | undefined): readonly GateSource[] {
     if (found !== undefined) return found;
     throw usageError(`--gate-on takes ${gateSources.join(", ")}; found "${word.trim()}".`);
   });
-}
-
-/** The file's prices over the built-in ones. */
-function loadPricing(file: string): PriceList {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new SpoorError("pricing.unreadable", `The price list ${file} cannot be read.`, {
-      at: { file },
-      consequence: "Nothing was compared.",
-      hint: "Check the path and the permissions.",
-      cause,
-    });
-  }
-  try {
-    return new Map([...listPrices, ...parsePricing(parseJson(text), file)]);
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new SpoorError("pricing.not-json", `The price list ${file} is not valid JSON: ${error.message}`, {
-      at: { file },
-      consequence: "Nothing was compared.",
-      hint: 'Write it as {"model": [input, output]} in US dollars per token.',
-      cause: error,
-    });
-  }
 }
 
 function inputsOf(role: "baseline" | "candidate", path: string, traces: readonly Trace[]): ReportInput[] {

@@ -1,0 +1,39 @@
+/** `spoor cohort plan BASELINE`: what the recorded repeats would find. */
+import { type CohortPlanReport, planCohort as plan } from "@spoor/core/cohort/plan-cohort";
+import type { CohortRun } from "@spoor/core/cohort/run";
+import { loadSide } from "../../load/load-cohort.ts";
+import { renderPlanMarkdown, renderPlanTerminal, renderPowerCurve } from "../../render/cohort/plan.ts";
+import { renderJson } from "../../render/json.ts";
+import { emitReport } from "../emit-report.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { toolInfo } from "../version.ts";
+import { type CohortArgs, cohortLoadOptions } from "./cohort.ts";
+
+export async function planCohort(path: string, args: CohortArgs, io: Io): Promise<ExitCode> {
+  const runs: CohortRun[] = [];
+  const { input, coverage } = await loadSide(path, "baseline", cohortLoadOptions(args, io), (run) => runs.push(run));
+  const showProgress = io.stderrIsTerminal && !args.quiet && !io.env["CI"];
+  const report: CohortPlanReport = {
+    schema: "spoor.cohort-plan/1",
+    tool: toolInfo,
+    inputs: [input],
+    ...plan(runs, {
+      alpha: args.alpha,
+      seed: args.seed,
+      rounds: args.rounds,
+      ...(showProgress
+        ? { onProgress: (done, total) => io.err(done === total ? "\r\u001b[K" : `\rsimulating ${done} of ${total}`) }
+        : {}),
+    }),
+    coverage,
+    gate: { failOn: "none", tripped: false, reasons: [] },
+  };
+  await emitReport(
+    report,
+    { terminal: renderPlanTerminal, json: renderJson, markdown: renderPlanMarkdown, svg: renderPowerCurve },
+    args,
+    io,
+  );
+  return exitCode.ok;
+}

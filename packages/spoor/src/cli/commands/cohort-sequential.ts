@@ -1,0 +1,60 @@
+/** `spoor cohort BASELINE CANDIDATE --sequential`: reads runs as they arrive and stops when the evidence suffices. */
+import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
+import type { Trace } from "@spoor/core";
+import { coverageOf } from "@spoor/core/report/coverage";
+import { arrivingTraces } from "../../load/arriving-runs.ts";
+import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
+import { renderSequentialMarkdown, renderSequentialTerminal } from "../../render/cohort/sequential.ts";
+import { renderJson } from "../../render/json.ts";
+import { count } from "../../render/text/words.ts";
+import { emitReport } from "../emit-report.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { usageError } from "../option.ts";
+import { toolInfo } from "../version.ts";
+import { type CohortArgs, cohortLoadOptions } from "./cohort.ts";
+
+export async function watchCohort(baselinePath: string, candidatePath: string, args: CohortArgs, io: Io): Promise<ExitCode> {
+  if (baselinePath === "-") throw usageError("With --sequential only the candidate can come from standard input.");
+  const load = cohortLoadOptions(args, io);
+  const cohort = createSequentialCohort(args.alpha);
+  const baseline = await loadSide(baselinePath, "baseline", load, (run) => cohort.add(run));
+  const reader = createRunReader("candidate", load);
+  let coverage = baseline.coverage;
+  let traces = 0;
+  const take = (trace: Trace): boolean => {
+    traces++;
+    coverage = addCoverage(coverage, coverageOf([trace]));
+    if (!cohort.add(reader(trace))) return false;
+    if (io.stderrIsTerminal && !args.quiet) io.err(`\r${count(cohort.state().pairs, "pair")}, wealth ${cohort.state().wealth.toFixed(2)}\u001b[K`);
+    return cohort.state().verdict === "changed";
+  };
+  for await (const trace of arrivingTraces(candidatePath, { ...load, waitMs: 1000 * args.wait })) {
+    // Nothing that arrives later can find a partner once every baseline run has one.
+    if (take(trace) || cohort.state().waiting.baseline === 0) break;
+  }
+  if (io.stderrIsTerminal && !args.quiet) io.err("\r\u001b[K");
+
+  const state = cohort.state();
+  const tripped = state.verdict === "changed" || args.require === "unchanged";
+  const report: SequentialReport = {
+    schema: "spoor.cohort-sequential/1",
+    tool: toolInfo,
+    inputs: [baseline.input, { role: "candidate", path: candidatePath, traces }],
+    alpha: args.alpha,
+    ...state,
+    coverage,
+    gate: {
+      failOn: args.require === "unchanged" ? "changed or not_enough_evidence" : "changed",
+      tripped,
+      reasons: tripped ? [{ code: `cohort.${state.verdict}`, subject: "sequential" }] : [],
+    },
+  };
+  await emitReport(
+    report,
+    { terminal: renderSequentialTerminal, json: renderJson, markdown: renderSequentialMarkdown },
+    args,
+    io,
+  );
+  return tripped ? exitCode.gateTripped : exitCode.ok;
+}

@@ -1,0 +1,141 @@
+/** The policy lens inside the gate: every file on every candidate trace; `violations: new` counts only what the baseline does not violate. */
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Trace } from "@spoor/core";
+import { traceName } from "@spoor/core/diff/pair-traces";
+import { severityOfRule } from "@spoor/core/diff/policy-slot";
+import { type CheckReport, checkTraces, type RuleReport, type TraceViolation } from "@spoor/core/policy/check-report";
+import type { Policy } from "@spoor/core/policy/policy";
+import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/report/gate-report";
+import type { GateReason, NotEvaluated, ReportInput } from "@spoor/core/report/report";
+import { reaches, worse } from "@spoor/core/report/report";
+import { resolveConfigPath } from "../config/load-config.ts";
+import { loadPolicy } from "../load/load-policy.ts";
+import { count } from "../render/text/words.ts";
+import { toolInfo } from "../tool-info.ts";
+import type { GateInput } from "./gate-input.ts";
+import type { LensOutcome } from "./lens-outcome.ts";
+import { failOnFor } from "./threshold.ts";
+
+/** All policy files as one: ids stay unique because reports and exceptions refer to them. */
+export function loadGatePolicy(input: GateInput): Policy | undefined {
+  const files = input.config.policy?.files ?? [];
+  const policies = files.map((file) => loadPolicy(policyPath(input, file), { cwd: input.cwd }));
+  if (policies.length === 0) return undefined;
+  return { ...policies[0]!, rules: policies.flatMap((policy) => policy.rules), warnings: policies.flatMap((policy) => policy.warnings) };
+}
+
+function policyPath(input: GateInput, file: string): string {
+  return file.startsWith("spoor:") ? file : resolveConfigPath(input.loaded, file, input.cwd);
+}
+
+/** `standing`: rule and trace pairs that the baseline violates already, from the diff. */
+export function runPolicyLens(input: GateInput, policy: Policy, isNew: (violation: TraceViolation, trace: string) => boolean): LensOutcome {
+  const inputs = policyInputs(input);
+  const report = checkTraces(input.candidate, policy, {
+    tool: toolInfo,
+    inputs,
+    failOn: input.config.policy!.failOn,
+    today: input.today,
+  });
+  const judged = report.rules.map((rule) => judgeRule(rule, report, input, isNew));
+  const reasons = judged.flatMap(({ reason }) => reason ?? []);
+  const checks = judged.map(({ check }) => check);
+  const notEvaluated: NotEvaluated[] = report.coverage.notEvaluated.map((entry) => entry);
+  const begins = checks.find((check) => check.status === "failed")?.places[0] ?? checks.find((check) => check.status === "warned")?.places[0];
+  return {
+    result: {
+      lens: "policy",
+      status: worstStatus(checks),
+      summary: summaryOf(report),
+      ...(begins === undefined ? {} : { begins }),
+    },
+    checks,
+    reasons,
+    notEvaluated,
+    inputs,
+    report: { policy: report },
+  };
+}
+
+function policyInputs(input: GateInput): ReportInput[] {
+  return (input.config.policy?.files ?? []).map((file) => {
+    const path = policyPath(input, file);
+    if (file.startsWith("spoor:")) return { role: "policy", path };
+    const digest = createHash("sha256").update(readFileSync(resolve(input.cwd, path))).digest("hex");
+    return { role: "policy", path, contentId: `sha256:${digest}` };
+  });
+}
+
+function judgeRule(
+  rule: RuleReport,
+  report: CheckReport,
+  input: GateInput,
+  isNew: (violation: TraceViolation, trace: string) => boolean,
+): { check: GateCheck; reason: GateReason | undefined } {
+  const severity = severityOfRule[rule.severity];
+  const counted = rule.violations.filter((violation) => isNew(violation, report.traces[violation.trace]!.name));
+  const blocking = counted.filter((violation) => {
+    const trace = report.traces[violation.trace]!;
+    return reaches(severity, failOnFor(input.config, "policy", trace.name, trace.path ?? undefined));
+  });
+  const status: CheckStatus =
+    rule.notEvaluated.length > 0 ? "not_evaluated" : blocking.length > 0 ? "failed" : counted.length > 0 ? "warned" : "passed";
+  const shown = blocking.length > 0 ? blocking : counted;
+  const check: GateCheck = {
+    lens: "policy",
+    name: rule.id,
+    status,
+    message: messageOf(rule, counted.length, status),
+    places: shown.map((violation) => placeOf(violation, report)),
+    ...(rule.at.file === undefined
+      ? {}
+      : {
+          rule: {
+            file: rule.at.file,
+            ...(rule.at.line === undefined ? {} : { line: rule.at.line }),
+            ...(rule.at.column === undefined ? {} : { column: rule.at.column }),
+          },
+        }),
+  };
+  return { check, reason: blocking.length > 0 ? { code: "policy_violation", subject: rule.id, severity: worse("minor", severity) } : undefined };
+}
+
+function messageOf(rule: RuleReport, violations: number, status: CheckStatus): string {
+  if (status === "not_evaluated") return `Could not be evaluated: ${rule.notEvaluated[0]!.why}`;
+  if (violations === 0) return rule.explanation;
+  return `${rule.headline.subject} ${rule.headline.predicate}, in ${rule.tracesViolated} of ${count(rule.tracesApplied, "trace")}.`;
+}
+
+function placeOf(violation: TraceViolation, report: CheckReport): CheckPlace {
+  const trace = report.traces[violation.trace]!;
+  return {
+    trace: trace.name,
+    ...(trace.path === null ? {} : { path: trace.path }),
+    ...(violation.turnIndex === null ? {} : { turnIndex: violation.turnIndex }),
+    detail: violation.message,
+  };
+}
+
+function worstStatus(checks: readonly GateCheck[]): CheckStatus {
+  const order: readonly CheckStatus[] = ["not_evaluated", "failed", "warned", "passed"];
+  return order.find((status) => checks.some((check) => check.status === status)) ?? "not_evaluated";
+}
+
+function summaryOf(report: CheckReport): string {
+  const { violations, notEvaluated } = report.totals;
+  const errors = violations.error + violations.critical;
+  const parts = [
+    errors > 0 ? count(errors, "violation") : "",
+    violations.warning > 0 ? count(violations.warning, "warning") : "",
+    violations.info > 0 ? count(violations.info, "note") : "",
+    notEvaluated > 0 ? `${notEvaluated} not evaluated` : "",
+  ].filter((part) => part !== "");
+  return parts.length > 0 ? parts.join(", ") : `${count(report.rules.length, "rule")} hold`;
+}
+
+/** Traces by name, for places that name one. */
+export function pathsByName(traces: readonly Trace[]): ReadonlyMap<string, string> {
+  return new Map(traces.flatMap((trace) => (trace.source.path === undefined ? [] : [[traceName(trace), trace.source.path] as const])));
+}
