@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { traceOf } from "../../test/build.ts";
+import type { Json } from "../trace/json.ts";
+import { parseYaml } from "../yaml/parse-yaml.ts";
+import { ProblemList } from "../yaml/problem-list.ts";
+import { scoreCase } from "./case-score.ts";
+import type { EvaluateContext } from "./define-evaluator.ts";
+import type { EvaluationSubject, EvaluatorResult } from "./evaluation.ts";
+import { pureEvaluators } from "./evaluators.ts";
+import { parseEvaluatorsWith } from "./parse-evaluators.ts";
+import { runEvaluatorsWith } from "./run-evaluators.ts";
+import { subjectOfMessages, subjectOfTrace } from "./subject.ts";
+
+async function run(yaml: string, subject: EvaluationSubject): Promise<EvaluatorResult[]> {
+  const document = parseYaml(yaml, "e.yaml");
+  const problems = new ProblemList(document);
+  const configs = parseEvaluatorsWith(document.value, { problems, path: [], registry: pureEvaluators });
+  expect(problems.problems).toEqual([]);
+  const context: EvaluateContext = {
+    evaluateAll: (members, of) => runEvaluatorsWith(members, of, pureEvaluators, context),
+  };
+  return runEvaluatorsWith(configs, subject, pureEvaluators, context);
+}
+
+function answering(content: Json, calls: readonly string[] = []): EvaluationSubject {
+  const messages = [{ role: "assistant", content, tool_calls: calls.map((tool) => ({ tool })) }];
+  return subjectOfMessages({ messages, trace: () => traceOf([]) });
+}
+
+const nothing = subjectOfMessages({ trace: () => traceOf([]) });
+
+describe("pass lines and negation", () => {
+  it("takes min_score as the evaluator's own pass line", async () => {
+    const subject = answering("x", ["a", "a", "a", "a", "rm"]);
+    const yaml =
+      "- {type: tool_trajectory, mode: subset, expected: [a]}\n- {type: tool_trajectory, mode: subset, expected: [a], min_score: 1}";
+    expect((await run(yaml, subject)).map(({ score, verdict }) => [score, verdict])).toEqual([
+      [0.8, "pass"],
+      [0.8, "borderline"],
+    ]);
+  });
+
+  it("inverts score, verdict and lines", async () => {
+    const [result] = await run(
+      "- {type: tool_trajectory, mode: superset, expected: [bash], negate: true}",
+      answering("x", ["bash"]),
+    );
+    expect(result).toMatchObject({ score: 0, verdict: "fail", negated: true, checks: [{ passed: false }] });
+    const [other] = await run(
+      "- {type: tool_trajectory, mode: superset, expected: [bash], negate: true}",
+      answering("x", ["read"]),
+    );
+    expect(other).toMatchObject({ score: 1, verdict: "pass" });
+  });
+
+  it("does not take a missing trace for proof of the opposite", async () => {
+    const [result] = await run("- {type: tool_trajectory, mode: superset, expected: [bash], negate: true}", nothing);
+    expect(result).toMatchObject({ score: 0, verdict: "fail", noData: true, trajectory: { noTrace: true } });
+  });
+
+  it("scores a list of messages without calls by the mode", async () => {
+    const [result] = await run("- {type: tool_trajectory, mode: in_order, expected: []}", answering("hi"));
+    expect(result).toMatchObject({ score: 1, trajectory: { noTrace: false } });
+  });
+});
+
+describe("composite", () => {
+  const members = "evaluators: [{type: contains, value: a, name: one}, {type: contains, value: z, name: two}]";
+
+  it.each([
+    [`- {type: composite, ${members}}`, 0.5, "fail"],
+    [`- {type: composite, ${members}, aggregator: {type: weighted_average, weights: {one: 3}}}`, 0.75, "borderline"],
+    [`- {type: composite, ${members}, aggregator: {type: threshold, threshold: 0.5}}`, 1, "pass"],
+    [`- {type: composite, ${members}, aggregator: {type: threshold, threshold: 0.9}}`, 0.5, "fail"],
+    [`- {type: composite, ${members.replace("name: two", "name: two, required: true")}}`, 0, "fail"],
+  ])("%s", async (yaml, score, verdict) => {
+    expect((await run(yaml, answering("abc")))[0]).toMatchObject({
+      score,
+      verdict,
+      parts: [{ name: "one" }, { name: "two" }],
+    });
+  });
+});
+
+describe("schema and text", () => {
+  const schema = "schema: {type: object, required: [a], properties: {a: {type: integer}}}";
+
+  it.each([
+    ['{"a": 1}', 1],
+    ['{"a": "1"}', 0],
+    ["{}", 0],
+    ["no json", 0],
+  ])("is_json with a schema on %s", async (answer, score) => {
+    expect((await run(`- {type: is-json, ${schema}}`, answering(answer)))[0]).toMatchObject({ score });
+  });
+
+  it("names the place that breaks the schema", async () => {
+    const [result] = await run(`- {type: json_schema, ${schema}}`, answering('{"a": "1"}'));
+    expect(result!.checks[0]!.text).toContain("/a");
+  });
+});
+
+describe("case score", () => {
+  it("is the weighted mean, and 0 when a required evaluator fails", async () => {
+    const results = await run(
+      "- {type: contains, value: a, weight: 3}\n- {type: contains, value: z}",
+      answering("abc"),
+    );
+    expect(scoreCase(results)).toMatchObject({ score: 0.75, verdict: "borderline" });
+    const gated = await run(
+      "- {type: contains, value: a, weight: 3}\n- {type: contains, value: z, required: true}",
+      answering("abc"),
+    );
+    expect(scoreCase(gated)).toMatchObject({ score: 0, verdict: "fail", failedRequired: ["contains-2"] });
+  });
+
+  it("is 0 when nothing could be evaluated or nothing has weight", () => {
+    expect(scoreCase([])).toMatchObject({ score: 0, verdict: "fail" });
+    const skipped: EvaluatorResult = {
+      name: "j",
+      type: "llm_judge",
+      weight: 1,
+      verdict: "skip",
+      passLine: 0.8,
+      score: 0,
+      aspects: 0,
+      checks: [],
+    };
+    expect(scoreCase([skipped])).toMatchObject({ score: 0, verdict: "fail", skipped: ["j"] });
+  });
+});
+
+describe("subjects", () => {
+  it("reads calls of every message, whatever its role, and the last answer", () => {
+    const messages = [
+      { role: "user", content: "q" },
+      { role: "assistant", content: "first", tool_calls: [{ tool: "a", input: { x: 1 }, duration_ms: 5 }] },
+      { role: "tool", tool_calls: [{ tool: "b" }] },
+      { role: "assistant", content: { decision: "CLEAR" } },
+      { role: "assistant" },
+    ];
+    const subject = subjectOfMessages({ messages, trace: () => traceOf([]) });
+    expect(subject.toolCalls.map(({ name, durationMs, turnIndex }) => [name, durationMs, turnIndex])).toEqual([
+      ["a", 5, 0],
+      ["b", undefined, 1],
+    ]);
+    expect(subject.answer).toBe('{"decision":"CLEAR"}');
+  });
+
+  it("sums tokens only when every turn has them", () => {
+    const usage = { input_tokens: 10, output_tokens: 2 };
+    expect(
+      subjectOfTrace(
+        traceOf([
+          { text: "a", usage },
+          { text: "b", usage },
+        ]),
+      ).tokenUsage,
+    ).toEqual({ input: 20, output: 4 });
+    expect(subjectOfTrace(traceOf([{ text: "a", usage }, { text: "b" }])).tokenUsage).toBeUndefined();
+  });
+
+  it("gives the question and the last text of a trace", () => {
+    const subject = subjectOfTrace(traceOf([{ user: "why?", text: "because" }, { calls: ["a"] }]));
+    expect(subject.task.question).toBe("why?");
+    expect(subject.answer).toBe("because");
+    expect(subject.llmCalls).toBe(2);
+  });
+});
