@@ -18,9 +18,9 @@ export function writeOtlp(traces: readonly Trace[]): string {
 }
 
 function resourceSpans(trace: Trace): JsonObject {
-  const name = trace.agent ?? "agent";
   return {
-    resource: { attributes: attributeList({ "service.name": name }) },
+    // The conventions' own word for a service that never named itself.
+    resource: { attributes: attributeList({ "service.name": trace.agent ?? "unknown_service" }) },
     scopeSpans: [{ scope: { name: "spoor" }, spans: new SpanWriter(trace).spans() }],
   };
 }
@@ -73,6 +73,9 @@ class SpanWriter {
       "gen_ai.operation.name": "invoke_agent",
       "gen_ai.agent.name": name,
       "gen_ai.conversation.id": conversation,
+      // Trace ids are 16 bytes here; a name that is not keeps its own place.
+      "spoor.trace_id": main === undefined && this.traceId !== this.trace.id ? this.trace.id : undefined,
+      "spoor.scenario_id": main === undefined ? this.trace.scenario : undefined,
     };
     const parent = (parentCallId === undefined ? undefined : this.callSpans.get(parentCallId)) ?? main;
     this.push({ id, parent, name: name === undefined ? "invoke_agent" : `invoke_agent ${name}`, kind: 1, attributes });

@@ -26,7 +26,7 @@ export interface JoinedTools {
 /** Both lists in the order of time. */
 export function joinTools(models: readonly MergedModel[], tools: readonly MergedTool[]): JoinedTools {
   const asked = new Map<MergedModel, AskedCall[]>();
-  const byId = new Map<string, AskedCall>();
+  const byId = new Map<string, AskedCall[]>();
   const byName = new Map<string, AskedCall[]>();
   for (const model of models) {
     const calls = (model.call.reply?.parts ?? []).filter((part) => part["type"] === "tool_use");
@@ -36,11 +36,8 @@ export function joinTools(models: readonly MergedModel[], tools: readonly Merged
     });
     asked.set(model, list);
     for (const call of list) {
-      byId.set(call.id, call);
-      const name = stringMember(call.part, "name") ?? "";
-      const sameName = byName.get(name);
-      if (sameName === undefined) byName.set(name, [call]);
-      else sameName.push(call);
+      push(byId, call.id, call);
+      push(byName, stringMember(call.part, "name") ?? "", call);
     }
   }
   const runs = new Map<MergedTool, { id: string; asked: boolean }>();
@@ -58,14 +55,30 @@ export function joinTools(models: readonly MergedModel[], tools: readonly Merged
   return { asked, runs };
 }
 
+function push(lists: Map<string, AskedCall[]>, key: string, call: AskedCall): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [call]);
+  else list.push(call);
+}
+
 /** Takes the call out of the waiting list of its name. */
-function findCall(tool: MergedTool, byId: ReadonlyMap<string, AskedCall>, waiting: AskedCall[]): AskedCall | undefined {
+function findCall(
+  tool: MergedTool,
+  byId: ReadonlyMap<string, readonly AskedCall[]>,
+  waiting: AskedCall[],
+): AskedCall | undefined {
   const { callId, input } = tool.run;
-  const exact = callId === undefined ? undefined : byId.get(callId);
-  const found = exact !== undefined && exact.ranAs === undefined ? exact : nextWaiting(tool, waiting, callId, input);
+  const exact = callId === undefined ? undefined : latestWithId(tool, byId.get(callId) ?? []);
+  const found = exact ?? nextWaiting(tool, waiting, callId, input);
   const at = found === undefined ? -1 : waiting.indexOf(found);
   if (at >= 0) waiting.splice(at, 1);
   return found;
+}
+
+/** Some models count their calls from zero in every response: an id means the latest call that bore it by then. */
+function latestWithId(tool: MergedTool, sameId: readonly AskedCall[]): AskedCall | undefined {
+  const open = sameId.filter((call) => call.ranAs === undefined);
+  return open.findLast((call) => startedBefore(call.model.node, tool.node)) ?? open[0];
 }
 
 function nextWaiting(

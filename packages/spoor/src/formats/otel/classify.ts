@@ -77,7 +77,12 @@ function meaningOf(span: Span, unknown: UnknownCounter): Meaning {
   if (kind !== undefined) return markedMeaning(kind, span, unknown);
   if (toolName(attributes) !== undefined && !attributes.has("gen_ai.request.model")) return toolMeaning(span);
   if (looksLikeModelCall(attributes)) return { did: genAiModelCall(span, unknown) };
-  if (operation === undefined) return { did: AROUND, aside: transportOf(span) ?? "other" };
+  if (operation === undefined) {
+    const transport = transportOf(span);
+    // Agent runs of instrumentations that predate `invoke_agent`: all they say is whose run it is.
+    if (transport === undefined && agentNameOf(attributes) !== undefined) return agentMeaning(span);
+    return { did: AROUND, aside: transport ?? "other" };
+  }
   if (!STRUCTURE_OPERATIONS.has(operation)) unknown.add(`operation ${operation}`);
   return { did: AROUND };
 }

@@ -17,7 +17,7 @@ import type { Span, SpanEvent } from "./spans.ts";
 
 export function genAiModelCall(span: Span, unknown: UnknownCounter): ModelCall {
   const { attributes } = span;
-  const spoken = newestMessages(span, unknown) ?? eventMessages(span.events, unknown);
+  const spoken = newestMessages(span, unknown) ?? eventMessages(eventsOf(span), unknown);
   const { request, reply } = spoken ?? indexedMessages(attributes, unknown) ?? vendorMessages(attributes, unknown);
   return {
     kind: "model",
@@ -45,6 +45,9 @@ function newestMessages(span: Span, unknown: UnknownCounter): Spoken | undefined
     const input = jsonOf(attributes, "gen_ai.input.messages");
     const output = jsonOf(attributes, "gen_ai.output.messages");
     if (input === undefined && output === undefined) continue;
+    // Exporters cut long attributes: what is left of a list is no list, and calls in it are lost.
+    if (isCut(input)) unknown.add("gen_ai.input.messages that is no JSON");
+    if (isCut(output)) unknown.add("gen_ai.output.messages that is no JSON");
     const system = jsonOf(attributes, "gen_ai.system_instructions");
     const request = parseRequest(input, unknown);
     const opening = system === undefined ? [] : parseRequest({ role: "system", content: system }, unknown).messages;
@@ -53,7 +56,21 @@ function newestMessages(span: Span, unknown: UnknownCounter): Spoken | undefined
   return undefined;
 }
 
+function isCut(value: Json | undefined): boolean {
+  return typeof value === "string" && /^\s*[[{]/.test(value);
+}
+
 const MESSAGE_EVENT = /^gen_ai\.(system|user|assistant|tool)\.message$/;
+
+/** The span's events; Pydantic AI can put them into one attribute instead. */
+function eventsOf(span: Span): readonly SpanEvent[] {
+  const listed = jsonOf(span.attributes, "events");
+  if (span.events.some((event) => event.name.startsWith("gen_ai.")) || !Array.isArray(listed)) return span.events;
+  return listed.filter(isObject).map((event) => {
+    const name = member(event, "event.name");
+    return { name: typeof name === "string" ? name : "", attributes: new Map<string, Json>([["body", event]]) };
+  });
+}
 
 /** One event per message, `gen_ai.choice` for the answer; before that, `gen_ai.content.prompt` and `.completion`. */
 function eventMessages(events: readonly SpanEvent[], unknown: UnknownCounter): Spoken | undefined {

@@ -15,7 +15,15 @@ import {
 } from "../format.ts";
 import { recogniseKeys } from "../recognise-keys.ts";
 import { tracesOfSpans } from "./records.ts";
-import { parseAttributes, parseId, parseNanos, parseSpanKind, type Span, type SpanEvent } from "./spans.ts";
+import {
+  parseAnyValue,
+  parseAttributes,
+  parseId,
+  parseNanos,
+  parseSpanKind,
+  type Span,
+  type SpanEvent,
+} from "./spans.ts";
 
 export const otlpJson: Format = {
   name: "otlp",
@@ -27,8 +35,8 @@ export const otlpJson: Format = {
 };
 
 export function recogniseTree(sample: Sample, key: "resourceSpans" | "batches"): Recognition {
-  const document = sample.document ?? sample.lines?.find(isObject);
-  const first = Array.isArray(document) ? document.find(isObject) : document;
+  const values = sample.document === undefined ? (sample.lines ?? []) : [sample.document].flat();
+  const first = values.find((value) => member(value, key) !== undefined) ?? values.find(isObject);
   if (!isObject(first)) return NOT_RECOGNISED;
   const inner = member(first, "trace");
   const tree = key === "batches" && isObject(inner) && Object.hasOwn(inner, key) ? inner : first;
@@ -37,33 +45,29 @@ export function recogniseTree(sample: Sample, key: "resourceSpans" | "batches"):
   return recogniseKeys(tree, [key]);
 }
 
-/** Every span of every request, in file order. */
+/** Every span of every request, in file order, with the log records that belong to it as events. */
 export function spansOfOtlp(
   documents: readonly Json[],
   key: "resourceSpans" | "batches",
   context: ReadContext,
 ): { spans: Span[]; skipped: number } {
-  const spans: Span[] = [];
+  const spans: OpenSpan[] = [];
+  const logs: Json[] = [];
   let skipped = 0;
   for (const request of documents.flatMap((document) => (Array.isArray(document) ? document : [document]) as Json[])) {
     const tree = member(request, key) === undefined ? member(request, "trace") : request;
     const batches = member(tree, key);
+    logs.push(...nested(request, "resourceLogs", "scopeLogs", "logRecords"));
     if (!Array.isArray(batches)) {
-      // The file exporter writes logs and metrics requests of the same agent beside the traces.
-      if (isObject(request) && (Object.hasOwn(request, "resourceLogs") || Object.hasOwn(request, "resourceMetrics"))) {
-        skipped++;
-        continue;
-      }
+      // The file exporter writes logs and metrics of the same agent beside the traces.
+      if (member(request, "resourceLogs") !== undefined || member(request, "resourceMetrics") !== undefined) continue;
       return context.fail(`has no list "${key}"`, { path: key });
     }
     for (const batch of batches) {
       const resource = parseAttributes(member(member(batch, "resource"), "attributes"));
-      const groups =
-        member(batch, "scopeSpans") ?? member(batch, "instrumentationLibrarySpans") ?? member(batch, "ilSpans") ?? [];
-      for (const group of Array.isArray(groups) ? groups : []) {
+      for (const group of listAt(batch, "scopeSpans", "instrumentationLibrarySpans", "ilSpans")) {
         const scope = stringMember(member(group, "scope") ?? member(group, "instrumentationLibrary"), "name");
-        const list = member(group, "spans");
-        for (const item of Array.isArray(list) ? list : []) {
+        for (const item of listAt(group, "spans")) {
           const span = spanOfOtlp(item, resource, scope);
           if (span === undefined) skipped++;
           else spans.push(span);
@@ -71,10 +75,42 @@ export function spansOfOtlp(
       }
     }
   }
+  addLogEvents(spans, logs);
   return { spans, skipped };
 }
 
-function spanOfOtlp(item: Json, resource: ReadonlyMap<string, Json>, scope: string | undefined): Span | undefined {
+/** A span whose events may still grow. */
+type OpenSpan = Span & { readonly events: SpanEvent[] };
+
+function listAt(value: Json | undefined, ...keys: readonly string[]): readonly Json[] {
+  for (const key of keys) {
+    const list = member(value, key);
+    if (Array.isArray(list)) return list;
+  }
+  return [];
+}
+
+function nested(value: Json, outer: string, middle: string, inner: string): Json[] {
+  return listAt(value, outer).flatMap((group) => listAt(group, middle).flatMap((part) => [...listAt(part, inner)]));
+}
+
+/** Some SDKs send the messages of a model call as log records that name the span they belong to. */
+function addLogEvents(spans: readonly OpenSpan[], logs: readonly Json[]): void {
+  if (logs.length === 0) return;
+  const byId = new Map(spans.map((span) => [`${span.traceId} ${span.spanId}`, span]));
+  for (const log of logs) {
+    const span = byId.get(`${parseId(member(log, "traceId"))} ${parseId(member(log, "spanId"))}`);
+    const attributes = parseAttributes(member(log, "attributes"));
+    const name = stringMember(log, "eventName") ?? attributes.get("event.name");
+    if (span === undefined || typeof name !== "string") continue;
+    const body = member(log, "body");
+    if (body !== undefined) attributes.set("body", parseAnyValue(body));
+    const at = parseNanos(member(log, "timeUnixNano"));
+    span.events.push({ name, ...(at === undefined ? {} : { at }), attributes });
+  }
+}
+
+function spanOfOtlp(item: Json, resource: ReadonlyMap<string, Json>, scope: string | undefined): OpenSpan | undefined {
   const traceId = parseId(member(item, "traceId"));
   const spanId = parseId(member(item, "spanId"));
   if (traceId === undefined || spanId === undefined) return undefined;

@@ -629,3 +629,78 @@ describe("what is not understood", () => {
     expect(traceOf(deep).turns).toHaveLength(1);
   });
 });
+
+describe("messages that travel beside the span", () => {
+  it("reads log records that name their span, in any request of the file", () => {
+    const log = (name: string, body: Json): JsonObject => ({
+      traceId: "0af7651916cd43dd8448eb211c80319c",
+      spanId: "01",
+      eventName: name,
+      body: anyValue(body),
+    });
+    const logs = [
+      log("gen_ai.user.message", { content: "hi" }),
+      log("gen_ai.choice", { index: 0, finish_reason: "stop", message: { role: "assistant", content: "hello" } }),
+    ];
+    const reader = otlpJson.openLines!(context);
+    reader.line({ resourceLogs: [{ scopeLogs: [{ logRecords: logs }] }] }, 1);
+    reader.line(documentOf([{ id: "01", attributes: chat }]), 2);
+    const trace = buildTrace(reader.finish()[0]!.records);
+    expect(trace.turns[0]!.request["messages"]).toEqual([{ role: "user", content: "hi" }]);
+    expect(trace.turns[0]!.response).toMatchObject({
+      content: [{ type: "text", text: "hello" }],
+      stop_reason: "end_turn",
+    });
+  });
+
+  it("reads events kept in one attribute (Pydantic AI), and an agent run that only names its agent", () => {
+    const events = [
+      { "event.name": "gen_ai.user.message", role: "user", content: "hi" },
+      { "event.name": "gen_ai.choice", index: 0, message: { role: "assistant", content: "hello" } },
+    ];
+    const trace = traceOf([
+      {
+        id: "1",
+        name: "agent run",
+        from: 0,
+        to: 9,
+        attributes: { agent_name: "greeter", "gen_ai.usage.input_tokens": 3 },
+      },
+      { id: "2", parent: "1", from: 1, to: 8, attributes: { ...chat, events: json(events) } },
+    ]);
+    expect(trace.agent).toBe("greeter");
+    expect(trace.turns).toHaveLength(1);
+    expect(trace.turns[0]!.response["content"]).toEqual([{ type: "text", text: "hello" }]);
+    expect(trace.turns[0]!.request["messages"]).toEqual([{ role: "user", content: "hi" }]);
+  });
+
+  it("counts messages that an exporter cut in the middle", () => {
+    const cut = '[{"role":"assistant","parts":[{"type":"tool_call","id":"c1","na';
+    const trace = traceOf([{ id: "1", attributes: { ...chat, "gen_ai.output.messages": cut } }]);
+    expect(trace.source.unknown).toEqual({ "gen_ai.output.messages that is no JSON": 1 });
+  });
+
+  it("joins a reused call id to the latest call that bore it", () => {
+    const asks = json([
+      { role: "assistant", parts: [{ type: "tool_call", id: "call_0", name: "find", arguments: {} }] },
+    ]);
+    const spans = [0, 10].flatMap((from, index): Given[] => [
+      { id: `${index}a`, from, to: from + 2, attributes: { ...chat, "gen_ai.output.messages": asks } },
+      {
+        id: `${index}b`,
+        from: from + 3,
+        to: from + 5,
+        attributes: {
+          "gen_ai.operation.name": "execute_tool",
+          "gen_ai.tool.name": "find",
+          "gen_ai.tool.call.id": "call_0",
+          "gen_ai.tool.call.result": `result ${index}`,
+        },
+      },
+    ]);
+    expect(traceOf(spans).toolCalls.map((call) => [call.turnIndex, call.output])).toEqual([
+      [0, "result 0"],
+      [1, "result 1"],
+    ]);
+  });
+});

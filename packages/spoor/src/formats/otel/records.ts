@@ -48,7 +48,14 @@ function traceOfSpans(traceId: string, spans: readonly Span[], several: boolean)
   const classified = spans.map((span) => classifySpan(span, unknown));
   const records = recordsOfActivities(
     classified.map(({ activity }) => activity),
-    { traceId, agent: serviceOf(spans), metadata: { conversation_id: conversationOf(spans) } },
+    {
+      traceId: firstText(spans, "spoor.trace_id") ?? traceId,
+      agent: serviceOf(spans),
+      metadata: {
+        conversation_id: firstText(spans, "gen_ai.conversation.id", "session.id"),
+        scenario_id: firstText(spans, "spoor.scenario_id"),
+      },
+    },
     unknown,
   );
   if (records === undefined) return undefined;
@@ -74,10 +81,10 @@ function serviceOf(spans: readonly Span[]): string | undefined {
   return named ?? (service?.startsWith("unknown_service") ? undefined : service);
 }
 
-function conversationOf(spans: readonly Span[]): string | undefined {
+function firstText(spans: readonly Span[], ...keys: readonly string[]): string | undefined {
   for (const { attributes } of spans) {
-    const id = textOf(attributes, "gen_ai.conversation.id", "session.id");
-    if (id !== undefined) return id;
+    const text = textOf(attributes, ...keys);
+    if (text !== undefined) return text;
   }
   return undefined;
 }
