@@ -88,7 +88,8 @@ function details(report: DiffReport): string[] {
   return parts;
 }
 
-function signalTable(report: DiffReport): string {
+/** The ten signals as a table. */
+export function signalTable(report: DiffReport): string {
   const small = report.pairCount < SMALL_SAMPLE;
   const { structure } = report;
   const grade = (severity: string, better = false) => {
