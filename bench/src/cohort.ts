@@ -59,13 +59,17 @@ const TOOLS = (
   "get_user get_order find_product list_orders confirm refund cancel_order send_mail " +
   "check_stock update_address transfer_to_human think"
 ).split(" ");
-const VOCABULARY = Array.from({ length: 900 }, (_, index) => `${"abcdefghij"[index % 10]}${index.toString(36).replace(/[0-9]/g, "q")}word`);
+const VOCABULARY = Array.from(
+  { length: 900 },
+  (_, index) => `${"abcdefghij"[index % 10]}${index.toString(36).replace(/[0-9]/g, "q")}word`,
+);
 
 function makeRuns(scenarios: number, repeats: number): CohortRun[] {
   const random = createRandom(11);
   const runs: CohortRun[] = [];
   for (let scenario = 0; scenario < scenarios; scenario++) {
-    for (let repeat = 0; repeat < 2 * repeats; repeat++) runs.push(makeRun(`task ${scenario}`, repeat < repeats, random));
+    for (let repeat = 0; repeat < 2 * repeats; repeat++)
+      runs.push(makeRun(`task ${scenario}`, repeat < repeats, random));
   }
   return runs;
 }
@@ -73,7 +77,11 @@ function makeRuns(scenarios: number, repeats: number): CohortRun[] {
 function makeRun(scenario: string, isBaseline: boolean, random: Random): CohortRun {
   const calls = Array.from({ length: 3 + random.below(6) }, (): CohortCall => {
     const name = TOOLS[random.below(TOOLS.length)]!;
-    return { name, args: { id: `W${random.below(50)}`, amount: random.below(100) }, ...(random.below(12) === 0 ? { error: true } : {}) };
+    return {
+      name,
+      args: { id: `W${random.below(50)}`, amount: random.below(100) },
+      ...(random.below(12) === 0 ? { error: true } : {}),
+    };
   });
   const texts = Array.from({ length: 4 }, () =>
     Array.from({ length: 25 }, () => VOCABULARY[random.below(30) * random.below(30)]!).join(" "),

@@ -95,7 +95,7 @@ function distances(testCase: JsonObject): Json {
 }
 
 function features(testCase: JsonObject): Json {
-  const { features } = runFeatures(testCase["run"] as unknown as CohortRun);
+  const features = runFeatures(testCase["run"] as unknown as CohortRun);
   return Object.fromEntries(
     groups.map((group) => [
       group,

@@ -52,6 +52,8 @@ export interface CohortFacts {
   readonly formats: { readonly baseline: readonly string[]; readonly candidate: readonly string[] };
   /** Null when a side has no clock. */
   readonly times: RecordedTimes | null;
+  /** Runs that were given as baseline and as candidate: they agree with themselves and prove nothing. */
+  readonly onBothSides: number;
   /** True when no run differs from another in anything that is tested. */
   readonly identical: boolean;
   /** False when there were too many runs per scenario to compare them pair by pair. */
@@ -74,6 +76,8 @@ export interface SignalResult {
   readonly of: string;
   /** 1 is noise; for `novel` a number of runs. */
   readonly ratio: number;
+  /** 95 % of the relabellings stay at or below this value: the upper edge of noise. */
+  readonly noise: number;
   /** Null when no relabelling moves the signal. */
   readonly p: number | null;
   readonly adjusted: number | null;

@@ -20,7 +20,7 @@ import { listItems } from "./items.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { runsNeeded } from "./planning.ts";
 import { rankRuns } from "./ranking.ts";
-import { formatsOf, latencyOf, recordedTimes } from "./recording.ts";
+import { countOnBothSides, formatsOf, latencyOf, recordedTimes } from "./recording.ts";
 import type { CohortRun } from "./run.ts";
 import { type Separated, separateFormats } from "./separate-formats.ts";
 import { type CohortTest, type Observed, type TestedSignal, type TestOptions, testCohort } from "./test-cohort.ts";
@@ -129,8 +129,8 @@ function describeAspect(
     : { ...result, items };
 }
 
-function signalResult({ kind, of, ratio, judged }: TestedSignal): SignalResult {
-  return { kind, of, ratio, p: judged?.p ?? null, adjusted: judged?.adjusted ?? null };
+function signalResult({ kind, of, ratio, noise, judged }: TestedSignal): SignalResult {
+  return { kind, of, ratio, noise, p: judged?.p ?? null, adjusted: judged?.adjusted ?? null };
 }
 
 function cohortFacts(design: Design, { runs, collisions }: Separated, test: CohortTest): CohortFacts {
@@ -150,6 +150,7 @@ function cohortFacts(design: Design, { runs, collisions }: Separated, test: Coho
     collisions,
     formats: { baseline: formatsOf(runs, "baseline"), candidate: formatsOf(runs, "candidate") },
     times: recordedTimes(runs) ?? null,
+    onBothSides: countOnBothSides(runs),
     identical: design.scenarios.length > 0 && !anything,
     comparedPairs: test.pairs !== undefined,
   };

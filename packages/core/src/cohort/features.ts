@@ -45,22 +45,29 @@ const JOIN = "\u0000";
 /** The features of one run: group → identity → value. */
 export type Features = Readonly<Record<Group, ReadonlyMap<string, number>>>;
 
-/** What the distances and the illustration need beside the features; computed in the same pass. */
+/** All features of a run by name. */
+export function runFeatures(run: CohortRun): Features {
+  const { features, buckets } = readRun(run, wordBucket);
+  return { ...features, text: textFeatures(buckets) };
+}
+
+/** What the test keeps of a run, computed in one pass. */
 export interface RunDetail {
-  readonly features: Features;
+  readonly features: Omit<Features, "text">;
+  /** The text group, as the values of its 256 buckets. */
+  readonly buckets: Float64Array;
   /** Name and canonical arguments of every call. */
   readonly tokens: readonly string[];
   /** Positions of the calls that are effects. */
   readonly effects: readonly number[];
-  readonly words: ReadonlyMap<string, number>;
 }
 
-export function runFeatures(run: CohortRun, bucketOf: (word: string) => number = wordBucket): RunDetail {
+/** `bucketOf` is called once for each distinct word of the run. */
+export function readRun(run: CohortRun, bucketOf: (word: string) => number): RunDetail {
   const tokens = callTokens(run.calls);
   const effects: number[] = [];
   for (let index = 0; index < run.calls.length; index++) if (isEffect(run.calls[index]!)) effects.push(index);
   const text = run.texts.join("\n");
-  const words = countWords(text);
   return {
     features: {
       tools: toolFeatures(run.calls),
@@ -69,12 +76,11 @@ export function runFeatures(run: CohortRun, bucketOf: (word: string) => number =
       effects: effectFeatures(run.calls, effects),
       effort: effortFeatures(run, tokens),
       outcome: outcomeFeatures(run),
-      text: textFeatures(words, bucketOf),
       style: styleFeatures(text, run.texts.length),
     },
+    buckets: bucketVector(countWords(text), bucketOf),
     tokens,
     effects,
-    words,
   };
 }
 
@@ -190,15 +196,18 @@ function outcomeFeatures(run: CohortRun): Map<string, number> {
   return features;
 }
 
-function textFeatures(words: ReadonlyMap<string, number>, bucketOf: (word: string) => number): Map<string, number> {
+function textFeatures(buckets: Float64Array): Map<string, number> {
   const features = new Map<string, number>();
-  const vector = bucketVector(words, bucketOf);
-  for (let bucket = 0; bucket < BUCKETS; bucket++)
-    if (vector[bucket] !== 0) features.set(BUCKET_NAMES[bucket]!, vector[bucket]!);
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    if (buckets[bucket] !== 0) features.set(bucketName(bucket), buckets[bucket]!);
+  }
   return features;
 }
 
-const BUCKET_NAMES = Array.from({ length: BUCKETS }, (_, bucket) => `w${String(bucket).padStart(3, "0")}`);
+/** The identity of a word bucket: `w007`. */
+export function bucketName(bucket: number): string {
+  return `w${String(bucket).padStart(3, "0")}`;
+}
 
 const LIST_LINE = /(?:^|\n)[ \t]*(?:[-*•]|[0-9]+[.)])(?=[ \t])/g;
 

@@ -26,16 +26,16 @@ export function illustrateWords(
     const inScenario = new Map<number, { all: number; candidate: number }>();
     for (let place = start; place < end; place++) {
       for (const word of runs[design.order[place]!]!.words) {
-        let counts = inScenario.get(word);
-        if (counts === undefined) inScenario.set(word, (counts = { all: 0, candidate: 0 }));
+        const counts = inScenario.get(word) ?? { all: 0, candidate: 0 };
         counts.all++;
         counts.candidate += design.observed[place]!;
+        inScenario.set(word, counts);
       }
     }
     const size = end - start;
     for (const [word, counts] of inScenario) {
-      let total = totals.get(word);
-      if (total === undefined) totals.set(word, (total = { baseline: 0, candidate: 0, sum: 0, variance: 0 }));
+      const total = totals.get(word) ?? { baseline: 0, candidate: 0, sum: 0, variance: 0 };
+      totals.set(word, total);
       total.baseline += counts.all - counts.candidate;
       total.candidate += counts.candidate;
       total.sum += counts.candidate - (counts.all * candidate) / size;

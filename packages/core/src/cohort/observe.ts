@@ -3,9 +3,19 @@
  * observer shares, so that a trace can be forgotten as soon as it has been observed. Cost: linear in the run.
  */
 import { Interner } from "../stats/intern.ts";
-import { type AbsentMeans, absentMeans, byGroup, featureParts, type Group, groups, runFeatures } from "./features.ts";
+import {
+  type AbsentMeans,
+  absentMeans,
+  bucketName,
+  byGroup,
+  featureParts,
+  type Group,
+  groups,
+  type RunDetail,
+  readRun,
+} from "./features.ts";
 import type { CohortRun, RunOrigin, Side } from "./run.ts";
-import { wordBucket } from "./words.ts";
+import { BUCKETS, wordBucket } from "./words.ts";
 
 /** One feature over all runs. */
 export interface Column {
@@ -57,44 +67,65 @@ class InterningObserver implements Observer {
   readonly tools: string[] = [];
   readonly words: string[] = [];
   private readonly columnOf = byGroup(() => new Map<string, number>());
+  private readonly columnOfBucket = new Int32Array(BUCKETS).fill(-1);
   private readonly toolOf = new Map<string, number>();
   private readonly wordOf = new Map<string, number>();
-  private readonly wordBuckets: number[] = [];
+  private readonly bucketOfWord: number[] = [];
   private readonly tokenOf = new Interner<string>();
 
   observe(run: CohortRun): Observation {
-    const { features, tokens, effects, words } = runFeatures(run, (word) => this.wordBuckets[this.word(word)]!);
-    const names = Int32Array.from(run.calls, (call) => number(this.toolOf, this.tools, call.name));
-    const tokenNumbers = this.tokenOf.internAll(tokens);
+    const words: number[] = [];
+    const detail = readRun(run, (word) => {
+      const number = this.word(word);
+      words.push(number);
+      return this.bucketOfWord[number]!;
+    });
+    const names = new Int32Array(run.calls.length);
+    for (let index = 0; index < names.length; index++) {
+      names[index] = numberOf(this.toolOf, this.tools, run.calls[index]!.name);
+    }
+    const tokens = this.tokenOf.internAll(detail.tokens);
     return {
-      ...this.row(features),
+      ...this.rowAndBuckets(detail),
       scenario: run.scenario,
       side: run.side,
       turns: run.turns,
       names,
-      tokens: tokenNumbers,
-      effectNames: Int32Array.from(effects, (index) => names[index]!),
-      effectTokens: Int32Array.from(effects, (index) => tokenNumbers[index]!),
-      buckets: Uint8Array.from(features.text.keys(), (name) => Number(name.slice(1))),
-      bucketValues: Float64Array.from(features.text.values()),
-      words: Int32Array.from(words.keys(), (word) => this.word(word)),
+      tokens,
+      effectNames: pick(names, detail.effects),
+      effectTokens: pick(tokens, detail.effects),
+      words: Int32Array.from(words),
       origin: run.origin ?? {},
     };
   }
 
-  private row(features: Readonly<Record<Group, ReadonlyMap<string, number>>>): Row {
-    let size = 0;
-    for (const group of groups) size += features[group].size;
+  private rowAndBuckets({ features, buckets: vector }: RunDetail): Row & Pick<Observation, "buckets" | "bucketValues"> {
+    let filled = 0;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) if (vector[bucket] !== 0) filled++;
+    let size = filled;
+    for (const group of NAMED_GROUPS) size += features[group].size;
     const columns = new Int32Array(size);
     const values = new Float64Array(size);
+    const buckets = new Uint8Array(filled);
     let at = 0;
-    for (const group of groups) {
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      if (vector[bucket] === 0) continue;
+      buckets[at] = bucket;
+      columns[at] = this.bucketColumn(bucket);
+      values[at++] = vector[bucket]!;
+    }
+    for (const group of NAMED_GROUPS) {
       for (const [identity, value] of features[group]) {
         columns[at] = this.column(group, identity);
         values[at++] = value;
       }
     }
-    return { columns, values };
+    return { columns, values, buckets, bucketValues: values.subarray(0, filled) };
+  }
+
+  private bucketColumn(bucket: number): number {
+    if (this.columnOfBucket[bucket] === -1) this.columnOfBucket[bucket] = this.column("text", bucketName(bucket));
+    return this.columnOfBucket[bucket]!;
   }
 
   private column(group: Group, identity: string): number {
@@ -110,16 +141,24 @@ class InterningObserver implements Observer {
 
   private word(word: string): number {
     const before = this.words.length;
-    const index = number(this.wordOf, this.words, word);
-    if (index === before) this.wordBuckets.push(wordBucket(word));
-    return index;
+    const number = numberOf(this.wordOf, this.words, word);
+    if (number === before) this.bucketOfWord.push(wordBucket(word));
+    return number;
   }
 }
 
-function number(numbers: Map<string, number>, names: string[], name: string): number {
+const NAMED_GROUPS = groups.filter((group) => group !== "text");
+
+function numberOf(numbers: Map<string, number>, names: string[], name: string): number {
   const known = numbers.get(name);
   if (known !== undefined) return known;
   numbers.set(name, names.length);
   names.push(name);
   return names.length - 1;
+}
+
+function pick(values: Int32Array, positions: readonly number[]): Int32Array {
+  const picked = new Int32Array(positions.length);
+  for (let index = 0; index < picked.length; index++) picked[index] = values[positions[index]!]!;
+  return picked;
 }

@@ -55,6 +55,14 @@ export function formatsOf(runs: readonly Observation[], side: Side): string[] {
   return [...formats].sort();
 }
 
+/** How many runs stand on both sides, by file, name in it and id. */
+export function countOnBothSides(runs: readonly Observation[]): number {
+  const keyOf = ({ origin: { path, entry, traceId } }: Observation) =>
+    path === undefined && traceId === undefined ? undefined : JSON.stringify([path, entry, traceId]);
+  const baseline = new Set(runs.flatMap((run) => (run.side === "baseline" ? (keyOf(run) ?? []) : [])));
+  return runs.filter((run) => run.side === "candidate" && baseline.has(keyOf(run) ?? "")).length;
+}
+
 function rangeOf(runs: readonly Observation[], side: Side): TimeRange | undefined {
   let from: string | undefined;
   let to: string | undefined;

@@ -22,9 +22,8 @@ export function separateFormats(runs: readonly Observation[]): Separated {
   for (const { scenario, side, origin } of runs) {
     if (origin.format === undefined) continue;
     const key = `${side} ${scenario}`;
-    let formats = formatsOf.get(key);
-    if (formats === undefined) formatsOf.set(key, (formats = new Set()));
-    formats.add(origin.format);
+    const formats = (formatsOf.get(key) ?? new Set()).add(origin.format);
+    formatsOf.set(key, formats);
     if (formats.size > 1) {
       const known = colliding.get(scenario) ?? new Set();
       for (const format of formats) known.add(format);

@@ -38,6 +38,8 @@ export interface Observed {
 export interface TestedSignal extends SignalName {
   /** The observed value: 1 is noise for shift and scenario, a number of runs for novel. */
   readonly ratio: number;
+  /** 95 % of the relabellings stay at or below this value. */
+  readonly noise: number;
   /** Undefined when no relabelling moves the signal. */
   readonly judged: SignalP | undefined;
 }
@@ -89,8 +91,7 @@ export function testCohort(
   const table = names.map(() => new Float64Array(count));
   const largestZ = byGroup(() => new Float64Array(count));
   const watchedZ = new Float64Array(count);
-  relabellings.forEach((labels, labelling) => {
-    sums.addUp(labels);
+  sums.forEach(relabellings, (labels, labelling) => {
     const ratios = scenario?.ratios(labels);
     for (let signal = 0; signal < names.length; signal++) {
       const { kind, of } = names[signal]!;
@@ -105,7 +106,12 @@ export function testCohort(
 
   const { signals, ...family } = judgeFamily(table);
   return {
-    signals: names.map((name, index) => ({ ...name, ratio: table[index]![0]!, judged: signals[index] })),
+    signals: names.map((name, index) => ({
+      ...name,
+      ratio: table[index]![0]!,
+      noise: upperNoise(table[index]!),
+      judged: signals[index],
+    })),
     family,
     relabellings: { count, exact },
     deviations,
@@ -123,6 +129,13 @@ function varyingColumns(columns: readonly Column[], { variances }: Deviations): 
   for (const [index, { group }] of columns.entries()) if (variances[index]! > NO_VARIANCE) varying[group].push(index);
   return varying;
 }
+
+function upperNoise(values: Float64Array): number {
+  const sorted = values.slice().sort();
+  return sorted[Math.max(0, Math.ceil(NOISE_SHARE * sorted.length - 1e-9) - 1)]!;
+}
+
+const NOISE_SHARE = 0.95;
 
 function chooseSignals(chosen: readonly Aspect[], withScenarios: boolean): SignalName[] {
   return signalNames.filter(({ aspect, kind }) => chosen.includes(aspect) && (kind !== "scenario" || withScenarios));

@@ -31,11 +31,12 @@ export function createScenarioSums(design: Design, table: PairTable, count: numb
     centredBlock(scenario, table.blocks[index]!, table.width, count, scale),
   );
   const ratios = new Float64Array(count);
+  const members = new Int32Array(design.order.length);
   return {
     ratios(labels) {
       ratios.fill(0);
       for (let index = 0; index < blocks.length; index++) {
-        addBlock(ratios, blocks[index]!, design.scenarios[index]!, labels);
+        addBlock(ratios, blocks[index]!, design.scenarios[index]!, labels, members);
       }
       for (let name = 0; name < count; name++) {
         ratios[name] = scale[name]! <= NO_DISTANCE ? 1 : ratios[name]! / scale[name]!;
@@ -84,17 +85,24 @@ function centredBlock(
   return block;
 }
 
-function addBlock(into: Float64Array, block: Float64Array, scenario: DesignScenario, labels: Uint8Array): void {
-  const { start, end, baseline, candidate } = scenario;
+/** `members` is scratch space for the places of the smaller side. */
+function addBlock(
+  into: Float64Array,
+  block: Float64Array,
+  { start, end, baseline, candidate }: DesignScenario,
+  labels: Uint8Array,
+  members: Int32Array,
+): void {
   const count = into.length;
   // The centred sum over the pairs inside one side is the same for both sides: take the smaller one.
   const side = candidate <= baseline ? 1 : 0;
-  for (let row = 0; row < end - start; row++) {
-    if (labels[start + row] !== side) continue;
+  let size = 0;
+  for (let place = start; place < end; place++) if (labels[place] === side) members[size++] = place - start;
+  for (let one = 0; one < size; one++) {
+    const row = members[one]!;
     const base = (row * (row + 1)) / 2;
-    for (let column = 0; column <= row; column++) {
-      if (labels[start + column] !== side) continue;
-      const at = (base + column) * count;
+    for (let other = 0; other <= one; other++) {
+      const at = (base + members[other]!) * count;
       for (let name = 0; name < count; name++) into[name]! += block[at + name]!;
     }
   }

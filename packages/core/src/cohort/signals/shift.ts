@@ -5,10 +5,12 @@
  * In scaled groups the ratio is the mean of A_j² / v_j, in the others the sum of all A_j² over the sum of all v_j. Either
  * way 1 is noise and 3 is three times what chance gives. For a single 0/1 feature this is the Cochran-Mantel-Haenszel
  * statistic without continuity correction (Agresti, Categorical Data Analysis, section 6.3).
- * Cost per labelling: one addition per value of the smaller side's rows.
+ * Cost per labelling: one addition per value of one summed row per scenario (`side-sums.ts`).
  */
 import type { Design } from "../design.ts";
 import { type Deviations, NO_VARIANCE } from "../deviations.ts";
+import type { Relabellings } from "../relabel.ts";
+import { BATCH, createSideSums, type SideSums } from "./side-sums.ts";
 
 /** Features that are judged together. */
 export interface ShiftGroup {
@@ -17,9 +19,10 @@ export interface ShiftGroup {
 }
 
 export interface ShiftSums {
-  /** A_j of every column under the labelling last given to `addUp`. */
-  readonly sums: Float64Array;
+  /** Computes A_j of every column under these labels; `z`, `ratio` and `largestZ` speak about the labels last added up. */
   addUp(labels: Uint8Array): void;
+  /** Adds up every labelling, in batches, and visits each in order. */
+  forEach(relabellings: Relabellings, visit: (labels: Uint8Array, index: number) => void): void;
   /** A_j / sqrt(v_j); 0 for a feature that does not vary. */
   z(column: number): number;
   ratio(group: ShiftGroup): number;
@@ -28,46 +31,78 @@ export interface ShiftSums {
 }
 
 export function createShiftSums(design: Design, deviations: Deviations): ShiftSums {
-  const { starts, columns, values, variances } = deviations;
-  const sums = new Float64Array(variances.length);
+  return new BatchedSums(design, deviations);
+}
 
-  return {
-    sums,
-    addUp(labels) {
-      sums.fill(0);
-      for (const { start, end, baseline, candidate } of design.scenarios) {
-        // Deviations of a scenario add up to 0, so the smaller side tells the sum of the other.
-        const side = candidate <= baseline ? 1 : 0;
-        const sign = side === 1 ? 1 : -1;
-        for (let row = start; row < end; row++) {
-          if (labels[row] !== side) continue;
-          const stop = starts[row + 1]!;
-          for (let at = starts[row]!; at < stop; at++) sums[columns[at]!]! += sign * values[at]!;
-        }
-      }
-    },
-    z,
-    ratio({ columns: members, scaled }) {
-      let total = 0;
-      let scale = 0;
-      for (const column of members) {
-        const variance = variances[column]!;
-        if (variance <= NO_VARIANCE) continue;
-        const square = sums[column]! * sums[column]!;
-        total += scaled ? square / variance : square;
-        scale += scaled ? 1 : variance;
-      }
-      return scale === 0 ? 1 : total / scale;
-    },
-    largestZ(members) {
-      let largest = 0;
-      for (const column of members) largest = Math.max(largest, Math.abs(z(column)));
-      return largest;
-    },
-  };
+class BatchedSums implements ShiftSums {
+  private readonly variances: Float64Array;
+  private readonly perDeviation: Float64Array;
+  private readonly sideSums: SideSums;
+  private readonly sums: readonly Float64Array[];
+  private readonly labels: readonly Uint8Array[];
+  private current: Float64Array;
 
-  function z(column: number): number {
-    const variance = variances[column]!;
-    return variance <= NO_VARIANCE ? 0 : sums[column]! / Math.sqrt(variance);
+  constructor(design: Design, deviations: Deviations) {
+    this.variances = deviations.variances;
+    this.perDeviation = deviations.variances.map((variance) => (variance <= NO_VARIANCE ? 0 : 1 / Math.sqrt(variance)));
+    this.sideSums = createSideSums(design, deviations);
+    this.sums = Array.from({ length: BATCH }, () => new Float64Array(deviations.variances.length));
+    this.labels = Array.from({ length: BATCH }, () => new Uint8Array(design.order.length));
+    this.current = this.sums[0]!;
+  }
+
+  addUp(labels: Uint8Array): void {
+    this.labels[0]!.set(labels);
+    this.addBatch(1);
+  }
+
+  forEach(relabellings: Relabellings, visit: (labels: Uint8Array, index: number) => void): void {
+    let waiting = 0;
+    let done = 0;
+    const flush = () => {
+      this.addBatch(waiting);
+      for (let labelling = 0; labelling < waiting; labelling++) {
+        this.current = this.sums[labelling]!;
+        visit(this.labels[labelling]!, done++);
+      }
+      waiting = 0;
+    };
+    relabellings.forEach((labels) => {
+      this.labels[waiting++]!.set(labels);
+      if (waiting === BATCH) flush();
+    });
+    flush();
+  }
+
+  z(column: number): number {
+    return this.current[column]! * this.perDeviation[column]!;
+  }
+
+  ratio({ columns, scaled }: ShiftGroup): number {
+    let total = 0;
+    let scale = 0;
+    for (const column of columns) {
+      const variance = this.variances[column]!;
+      if (variance <= NO_VARIANCE) continue;
+      const value = scaled ? this.z(column) : this.current[column]!;
+      total += value * value;
+      scale += scaled ? 1 : variance;
+    }
+    return scale === 0 ? 1 : total / scale;
+  }
+
+  largestZ(columns: readonly number[]): number {
+    let largest = 0;
+    for (const column of columns) {
+      const size = Math.abs(this.z(column));
+      if (size > largest) largest = size;
+    }
+    return largest;
+  }
+
+  private addBatch(count: number): void {
+    for (let labelling = 0; labelling < count; labelling++) this.sums[labelling]!.fill(0);
+    this.sideSums.addInto(this.sums, this.labels, count);
+    this.current = this.sums[0]!;
   }
 }

@@ -4,11 +4,11 @@ import type { CohortRun } from "@spoor/core/cohort/run";
 import { loadSide } from "../../load/load-cohort.ts";
 import { renderPlanMarkdown, renderPlanTerminal, renderPowerCurve } from "../../render/cohort/plan.ts";
 import { renderJson } from "../../render/json.ts";
+import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { toolInfo } from "../version.ts";
-import { type CohortArgs, cohortLoadOptions } from "./cohort.ts";
 
 export async function planCohort(path: string, args: CohortArgs, io: Io): Promise<ExitCode> {
   const runs: CohortRun[] = [];

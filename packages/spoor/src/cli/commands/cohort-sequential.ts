@@ -1,20 +1,26 @@
 /** `spoor cohort BASELINE CANDIDATE --sequential`: reads runs as they arrive and stops when the evidence suffices. */
-import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
+
 import type { Trace } from "@spoor/core";
+import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
 import { coverageOf } from "@spoor/core/report/coverage";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
 import { renderSequentialMarkdown, renderSequentialTerminal } from "../../render/cohort/sequential.ts";
 import { renderJson } from "../../render/json.ts";
 import { count } from "../../render/text/words.ts";
+import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
 import { toolInfo } from "../version.ts";
-import { type CohortArgs, cohortLoadOptions } from "./cohort.ts";
 
-export async function watchCohort(baselinePath: string, candidatePath: string, args: CohortArgs, io: Io): Promise<ExitCode> {
+export async function watchCohort(
+  baselinePath: string,
+  candidatePath: string,
+  args: CohortArgs,
+  io: Io,
+): Promise<ExitCode> {
   if (baselinePath === "-") throw usageError("With --sequential only the candidate can come from standard input.");
   const load = cohortLoadOptions(args, io);
   const cohort = createSequentialCohort(args.alpha);
@@ -26,7 +32,8 @@ export async function watchCohort(baselinePath: string, candidatePath: string, a
     traces++;
     coverage = addCoverage(coverage, coverageOf([trace]));
     if (!cohort.add(reader(trace))) return false;
-    if (io.stderrIsTerminal && !args.quiet) io.err(`\r${count(cohort.state().pairs, "pair")}, wealth ${cohort.state().wealth.toFixed(2)}\u001b[K`);
+    if (io.stderrIsTerminal && !args.quiet)
+      io.err(`\r${count(cohort.state().pairs, "pair")}, wealth ${cohort.state().wealth.toFixed(2)}\u001b[K`);
     return cohort.state().verdict === "changed";
   };
   for await (const trace of arrivingTraces(candidatePath, { ...load, waitMs: 1000 * args.wait })) {

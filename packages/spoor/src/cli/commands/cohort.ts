@@ -2,42 +2,23 @@
  * `spoor cohort`: two sets of runs, one of three words. Three ways to ask: compare what was recorded, plan what to record,
  * or watch runs arrive and stop as soon as the evidence suffices.
  */
-import { type Aspect, aspects } from "@spoor/core/cohort/aspects";
 import type { CohortReport } from "@spoor/core/cohort/cohort-report";
 import { createCohort } from "@spoor/core/cohort/compare-cohorts";
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CohortRun } from "@spoor/core/cohort/run";
-import { addCoverage, type CohortLoadOptions, loadSide } from "../../load/load-cohort.ts";
+import { addCoverage, loadSide } from "../../load/load-cohort.ts";
 import { renderCohortHtml } from "../../render/cohort/html.ts";
 import { renderCohortMarkdown } from "../../render/cohort/markdown.ts";
 import { renderCohortPlot } from "../../render/cohort/plots.ts";
 import { renderCohortTerminal } from "../../render/cohort/terminal.ts";
 import { renderJson } from "../../render/json.ts";
-import { type ArgsOf, defineCommand } from "../command.ts";
+import { type CohortArgs, cohortLoadOptions, cohortOptions, cohortPositionals, parseAspects } from "../cohort-args.ts";
+import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { loadOptions } from "../load-options.ts";
-import { option, usageError } from "../option.ts";
+import { usageError } from "../option.ts";
 import { toolInfo } from "../version.ts";
-
-const positionals = ["sides..."] as const;
-
-const options = {
-  scenario: option.text("what a run's scenario is: a metadata KEY, or a REGEX over its path (first group)", "KEY|REGEX"),
-  aspects: option.text(`ask only about these: ${aspects.join(",")}`, "A,B"),
-  alpha: option.number(0.05, "false-alarm rate that is accepted", { min: 0.0001, max: 0.5 }),
-  toleranceRate: option.number(0.2, "largest difference of a rate that counts as unchanged", { min: 0, max: 1 }),
-  toleranceSize: option.number(1.25, "largest factor of a size that counts as unchanged", { min: 1 }),
-  require: option.choice(["unchanged"], undefined, "also fail when there is not enough evidence"),
-  effects: option.text("tools that change the world, whatever their names say", "A,B"),
-  readOnly: option.text("tools that do not", "A,B"),
-  sequential: option.flag("read runs as they arrive and stop when the evidence suffices"),
-  wait: option.number(60, "with --sequential: seconds to wait for the next run (0: read what is there)", { min: 0 }),
-  rounds: option.integer(40, "with plan: simulated comparisons per figure", { min: 10, max: 10_000 }),
-};
-
-export type CohortArgs = ArgsOf<typeof positionals, typeof options>;
 
 export const cohortCommand = defineCommand({
   name: "cohort",
@@ -46,18 +27,22 @@ export const cohortCommand = defineCommand({
     "Compares two sets of runs over the same scenarios and answers changed, unchanged or not_enough_evidence, " +
     "calibrated on the agent's own run-to-run noise. `cohort plan BASELINE` says how many runs are needed. " +
     "A folder that is itself called plan is written ./plan.",
-  positionals,
-  options,
+  positionals: cohortPositionals,
+  options: cohortOptions,
   examples: [
     { run: "spoor cohort baseline candidate", does: "Every run of two folders, paired by scenario." },
-    { run: "spoor cohort 'main.trial*.json' 'branch.trial*.json' --require unchanged", does: "Also fail without proof." },
+    {
+      run: "spoor cohort 'main.trial*.json' 'branch.trial*.json' --require unchanged",
+      does: "Also fail without proof.",
+    },
     { run: "spoor cohort baseline candidate -o report.html -o signals.svg", does: "The same report with plots." },
     { run: "spoor cohort plan baseline", does: "What would be found with the repeats recorded so far." },
     { run: "spoor cohort baseline incoming --sequential", does: "Stop recording as soon as a change is certain." },
   ],
   async run(args, io) {
     if (args.sides[0] === "plan") {
-      if (args.sides.length !== 2) throw usageError("spoor cohort plan needs exactly one set of runs.", "spoor cohort plan BASELINE");
+      if (args.sides.length !== 2)
+        throw usageError("spoor cohort plan needs exactly one set of runs.", "spoor cohort plan BASELINE");
       return (await import("./cohort-plan.ts")).planCohort(args.sides[1]!, args, io);
     }
     if (args.sides.length !== 2) {
@@ -66,7 +51,8 @@ export const cohortCommand = defineCommand({
         "spoor cohort BASELINE CANDIDATE; put globs in quotes so that the shell does not spread them.",
       );
     }
-    if (args.sequential) return (await import("./cohort-sequential.ts")).watchCohort(args.sides[0]!, args.sides[1]!, args, io);
+    if (args.sequential)
+      return (await import("./cohort-sequential.ts")).watchCohort(args.sides[0]!, args.sides[1]!, args, io);
     return compare(args.sides[0]!, args.sides[1]!, args, io);
   },
 });
@@ -107,32 +93,4 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
     io,
   );
   return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
-}
-
-/** How the options ask for runs to be read. */
-export function cohortLoadOptions(args: CohortArgs, io: Io): CohortLoadOptions {
-  return {
-    ...loadOptions(args, io),
-    ...(args.scenario === undefined ? {} : { scenario: args.scenario }),
-    ...(args.effects === undefined ? {} : { effects: splitList(args.effects) }),
-    ...(args.readOnly === undefined ? {} : { readOnly: splitList(args.readOnly) }),
-  };
-}
-
-/** `tools,effects` → aspects; a wrong name is refused with the list of right ones. */
-export function parseAspects(text: string | undefined): Aspect[] | undefined {
-  if (text === undefined) return undefined;
-  const names = splitList(text);
-  const unknown = names.filter((name) => !(aspects as readonly string[]).includes(name));
-  if (unknown.length > 0 || names.length === 0) {
-    throw usageError(`--aspects: there is no aspect "${unknown[0] ?? text}".`, `Aspects: ${aspects.join(", ")}.`);
-  }
-  return aspects.filter((aspect) => names.includes(aspect));
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
 }

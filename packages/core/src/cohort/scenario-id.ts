@@ -1,0 +1,48 @@
+/**
+ * Which task a run worked on: what its metadata says, else the eval case, else its file's name without the marks of a
+ * repeat (`refund.trial2.jsonl`, `refund-3.json` and `refund.json` are runs of `refund`).
+ */
+import { type Json, member } from "../trace/json.ts";
+import type { Trace } from "../trace/trace.ts";
+
+const EVAL_CASE_KEYS = ["eval_case", "eval_id", "case_id", "test_id"];
+const EXTENSION = /\.[A-Za-z][A-Za-z0-9]*$/;
+const REPEAT = /(?:\.trial\d+|\.run\d+|-\d{1,3})$/;
+
+/** The scenario of a trace; undefined when neither metadata nor a file name gives one. */
+export function scenarioId(trace: Trace): string | undefined {
+  return trace.scenario ?? evalCase(trace.metadata) ?? scenarioOfPath(trace.source.path);
+}
+
+/** The text of a metadata member by dotted path (`labels.customer`), also looked up under `tags` and `labels`. */
+export function scenarioByKey(trace: Trace, key: string): string | undefined {
+  const places = [trace.metadata, member(trace.metadata, "tags"), member(trace.metadata, "labels")];
+  for (const place of places) {
+    const value = key.split(".").reduce<Json | undefined>((at, part) => member(at, part), place);
+    const text = textOf(value);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** `runs/refund.trial2.jsonl.gz` → `refund`. A number of four or more digits is an id (`ticket-1042`), not a repeat. */
+export function scenarioOfPath(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\.gz$/, "");
+  const withoutRepeat = file.replace(REPEAT, "");
+  const bare = (withoutRepeat === file ? file.replace(EXTENSION, "") : withoutRepeat).replace(REPEAT, "");
+  return bare === "" || bare === "-" ? undefined : bare;
+}
+
+function evalCase(metadata: Json): string | undefined {
+  for (const key of EVAL_CASE_KEYS) {
+    const text = textOf(member(metadata, key));
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  if (typeof value === "string" && value !== "") return value;
+  return typeof value === "number" || typeof value === "bigint" ? String(value) : undefined;
+}

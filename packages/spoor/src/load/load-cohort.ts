@@ -1,0 +1,94 @@
+/**
+ * Paths → runs of a cohort, one trace at a time: each trace is reduced to what the lens needs and then forgotten, so that
+ * memory grows with the number of runs and not with the size of their files.
+ */
+import { SpoorError, type Trace } from "@spoor/core";
+import { buildRun } from "@spoor/core/cohort/build-run";
+import type { CohortRun, Side } from "@spoor/core/cohort/run";
+import { scenarioByKey } from "@spoor/core/cohort/scenario-id";
+import { parseScenarioPattern } from "@spoor/core/cohort/scenario-pattern";
+import { coverageOf } from "@spoor/core/report/coverage";
+import type { Coverage, ReportInput } from "@spoor/core/report/report";
+import { type LoadOptions, streamTraces } from "./load-traces.ts";
+
+export interface CohortLoadOptions extends LoadOptions {
+  /** `--scenario`: a metadata key, or a regular expression over the path and name of a trace. */
+  readonly scenario?: string;
+  readonly effects?: readonly string[];
+  readonly readOnly?: readonly string[];
+}
+
+export interface LoadedSide {
+  readonly runs: number;
+  readonly input: ReportInput;
+  readonly coverage: Coverage;
+}
+
+export async function loadSide(
+  path: string,
+  side: Side,
+  options: CohortLoadOptions,
+  add: (run: CohortRun) => void,
+): Promise<LoadedSide> {
+  const reader = createRunReader(side, options);
+  const formats = new Set<string>();
+  let coverage = coverageOf([]);
+  let runs = 0;
+  for await (const trace of streamTraces([path], options)) {
+    add(reader(trace));
+    formats.add(trace.source.format);
+    coverage = addCoverage(coverage, coverageOf([trace]));
+    runs++;
+  }
+  const format = [...formats].sort().join(", ");
+  return { runs, coverage, input: { role: side, path, ...(format === "" ? {} : { format }), traces: runs } };
+}
+
+/** Trace → run, with the scenario and effects as the options ask. */
+export function createRunReader(side: Side, options: CohortLoadOptions): (trace: Trace) => CohortRun {
+  const scenarioOf = options.scenario === undefined ? undefined : createScenarioReader(options.scenario);
+  const sets = {
+    ...(options.effects === undefined ? {} : { effects: new Set(options.effects) }),
+    ...(options.readOnly === undefined ? {} : { readOnly: new Set(options.readOnly) }),
+  };
+  return (trace) =>
+    buildRun(trace, side, { ...sets, ...(scenarioOf === undefined ? {} : { scenario: scenarioOf(trace) }) });
+}
+
+const KEY = /^[\w.-]+$/;
+
+function createScenarioReader(wanted: string): (trace: Trace) => string {
+  const read = KEY.test(wanted) ? (trace: Trace) => scenarioByKey(trace, wanted) : scenarioByPattern(wanted);
+  return (trace) => {
+    const scenario = read(trace);
+    if (scenario !== undefined) return scenario;
+    const where = `${trace.source.path ?? "-"}${trace.source.entry === undefined ? "" : ` (${trace.source.entry})`}`;
+    throw new SpoorError("cohort.no-scenario", `--scenario ${wanted} finds no scenario in ${where}.`, {
+      at: trace.source.path === undefined ? {} : { file: trace.source.path },
+      consequence: "A run without a scenario cannot be compared with any other, so nothing was compared.",
+      hint: "Give a metadata key that every trace has, or a regular expression that matches every path; its first group is the scenario.",
+    });
+  };
+}
+
+/** In the path and name of a trace. */
+function scenarioByPattern(source: string): (trace: Trace) => string | undefined {
+  const find = parseScenarioPattern(source);
+  return ({ source: { path, entry } }) => find(`${path ?? ""}${entry === undefined ? "" : ` ${entry}`}`);
+}
+
+/** The counts of two readings together. */
+export function addCoverage(left: Coverage, right: Coverage): Coverage {
+  const unknown: Record<string, number> = { ...left.unknown };
+  for (const [type, amount] of Object.entries(right.unknown)) unknown[type] = (unknown[type] ?? 0) + amount;
+  return {
+    traces: left.traces + right.traces,
+    turns: left.turns + right.turns,
+    toolCalls: left.toolCalls + right.toolCalls,
+    callsWithoutResult: left.callsWithoutResult + right.callsWithoutResult,
+    unknown,
+    skippedLines: left.skippedLines + right.skippedLines,
+    truncated: [...left.truncated, ...right.truncated],
+    notEvaluated: [...left.notEvaluated, ...right.notEvaluated],
+  };
+}

@@ -1,0 +1,94 @@
+/** One moved feature in words: `confirm in 41 % of runs instead of 96 %`. */
+import { isShare } from "@spoor/core/cohort/feature-facts";
+import type { Item } from "@spoor/core/cohort/items";
+import { integer, percent } from "../text/words.ts";
+
+/** Makes a name from a trace safe and recognisable in the renderer's own way. */
+export type Quote = (text: string) => string;
+
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  null: "null",
+  bool: "true or false",
+  num: "a number",
+  str: "a text",
+  arr: "a list",
+  obj: "an object",
+};
+
+export function itemSentence(item: Item, name: Quote): string {
+  const tool = name(item.tool ?? "");
+  const argument = item.key === "" ? `${tool}'s argument` : `${tool} ${name(item.key ?? "")}`;
+  switch (item.measure) {
+    case "called":
+      return `${tool} in ${shares(item, "of runs")}`;
+    case "calls_of":
+      return `${tool} ${amounts(item, "times in a typical run")}`;
+    case "before":
+      return `${tool} before ${name(item.otherTool ?? "")} in ${shares(item, "of the runs that call both")}`;
+    case "type":
+      return `${argument} is ${TYPE_WORDS[item.type ?? ""] ?? item.type} in ${shares(item, "of calls")}`;
+    case "size":
+      return `size of ${argument} typically ${amounts(item, "")}`.trimEnd();
+    case "effects":
+      return amounts(item, "effects in a typical run");
+    case "effects_of":
+      return `${tool} takes effect ${amounts(item, "times in a typical run")}`;
+    case "stop":
+      return `${shares(item, `of runs end with ${name(item.stop ?? "")}`)}`;
+    case "failed":
+      return `${shares(item, "of runs have a failed call")}`;
+    default:
+      return amounts(item, UNITS[item.measure] ?? item.measure);
+  }
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  turns: "responses in a typical run",
+  calls: "tool calls in a typical run",
+  repeats: "repeated calls in a typical run",
+  parallel: "calls side by side at most, in a typical run",
+  tokens: "output tokens in a typical run",
+  errors: "failed calls in a typical run",
+  chars: "characters of text in a typical run",
+  charsPerMessage: "characters in a typical message",
+  questions: "question marks in a typical run",
+  digits: "digits in a typical run",
+  listLines: "list lines in a typical run",
+  lines: "lines of text in a typical run",
+};
+
+/** True when the sentence speaks of a typical run, which needs its gloss once. */
+export function isTypical(item: Item): boolean {
+  return !isShare(item.measure);
+}
+
+function shares({ baselineMean, candidateMean }: Item, of: string): string {
+  if (baselineMean === null) return `${percent(candidateMean ?? 0)} ${of}; no baseline run to compare`;
+  if (candidateMean === null) return `no candidate run to compare, ${percent(baselineMean)} ${of} in the baseline`;
+  return `${percent(candidateMean)} ${of} instead of ${percent(baselineMean)}`;
+}
+
+/** Means of log2(1 + x), taken back to amounts. */
+function amounts({ baselineMean, candidateMean }: Item, unit: string): string {
+  const after = candidateMean === null ? "no" : amount(2 ** candidateMean - 1);
+  const before = baselineMean === null ? "none" : amount(2 ** baselineMean - 1);
+  return `${after} ${unit} instead of ${before}`.replace("  ", " ");
+}
+
+function amount(value: number): string {
+  if (value >= 100) return integer(value);
+  return value < 1 ? value.toFixed(2) : value.toFixed(1);
+}
+
+/** `3 of 100`-style words for a probability. */
+export function chanceWords(chance: number): string {
+  if (chance < 0.001) return "chance alone would do this in fewer than 1 of 1,000 comparisons";
+  const places = chance < 0.095 ? 1000 : 100;
+  return `chance alone would do this in ${integer(Math.max(1, chance * places))} of ${integer(places)} comparisons`;
+}
+
+/** A share with enough digits to be true: `0.05 %`, `31 %`. */
+export function percentOf(share: number): string {
+  if (share >= 0.1 || share === 0) return percent(share);
+  return `${(share * 100).toFixed(share >= 0.01 ? 1 : 2).replace(/\.0$/, "")} %`;
+}
