@@ -8,7 +8,7 @@ import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/
 import { parseParts } from "./chat-parts.ts";
 import { Conversation, errorRecord, metadataRecord, present } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
-import { collectLines, type Format, type ImportedTrace, type ReadContext, type Sample } from "./format.ts";
+import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { countRole, parseCalls, plainText } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
@@ -21,8 +21,11 @@ export const agentdojo: Format = {
     const messages = Object.hasOwn(run ?? {}, "conversations") ? "conversations" : "messages";
     return recogniseKeys(run, ["suite_name", "user_task_id", messages], ["pipeline_name", "utility", "security"]);
   },
-  readDocument: (document, context) => readRuns(Array.isArray(document) ? document : [document], context),
-  openLines: (context) => collectLines((values) => readRuns(values, context)),
+  readDocument: (document, context) =>
+    (Array.isArray(document) ? document : [document]).map((value, index) =>
+      readValue(value, { path: `[${index}]` }, context),
+    ),
+  openLines: (context) => traceLines((value, line) => readValue(value, { line }, context)),
 };
 
 function firstRun(sample: Sample): JsonObject | undefined {
@@ -32,12 +35,10 @@ function firstRun(sample: Sample): JsonObject | undefined {
   return isObject(run) ? run : undefined;
 }
 
-function readRuns(values: readonly Json[], context: ReadContext): ImportedTrace[] {
-  return values.map((value, index) => {
-    const run = member(value, "run") ?? value;
-    if (!isObject(run)) return context.fail("is not an AgentDojo run: it is no object", { path: `[${index}]` });
-    return readRun(run, stringMember(value, "path"));
-  });
+function readValue(value: Json, at: { line?: number; path?: string }, context: ReadContext): ImportedTrace {
+  const run = member(value, "run") ?? value;
+  if (!isObject(run)) return context.fail("is not an AgentDojo run: it is no object", at);
+  return readRun(run, stringMember(value, "path"));
 }
 
 function readRun(run: JsonObject, path: string | undefined): ImportedTrace {

@@ -68,6 +68,17 @@ export interface ImportedTrace {
   readonly notes?: readonly string[];
 }
 
+/** Reads a format in which every line is a trace of its own. */
+export function traceLines(read: (value: Json, lineNumber: number) => ImportedTrace): LineReader {
+  const traces: ImportedTrace[] = [];
+  return {
+    line: (value, lineNumber) => {
+      traces.push(read(value, lineNumber));
+    },
+    finish: () => traces,
+  };
+}
+
 /** Reads a format whose lines are the elements of what would otherwise be one document. */
 export function collectLines(read: (values: Json[]) => ImportedTrace[]): LineReader {
   const values: Json[] = [];

@@ -7,7 +7,7 @@ import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/
 import { parseParts } from "./chat-parts.ts";
 import { Conversation, errorRecord, metadataRecord } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
-import { collectLines, type Format, type ImportedTrace, type ReadContext, type Sample } from "./format.ts";
+import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { countRole, parseCalls } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
@@ -16,8 +16,11 @@ export const tauBench: Format = {
   title: "tau-bench results",
   origin: "result files of tau-bench runs (results/*.json)",
   recognise: (sample) => recogniseKeys(firstRun(sample), ["task_id", "traj"], ["trial", "reward", "info"]),
-  readDocument: (document, context) => readRuns(Array.isArray(document) ? document : [document], context),
-  openLines: (context) => collectLines((values) => readRuns(values, context)),
+  readDocument: (document, context) =>
+    (Array.isArray(document) ? document : [document]).map((run, index) =>
+      readRun(run, { path: `[${index}]` }, context),
+    ),
+  openLines: (context) => traceLines((run, line) => readRun(run, { line }, context)),
 };
 
 function firstRun(sample: Sample): Json | undefined {
@@ -25,19 +28,13 @@ function firstRun(sample: Sample): Json | undefined {
   return sample.document ?? sample.lines?.[0];
 }
 
-function readRuns(runs: readonly Json[], context: ReadContext): ImportedTrace[] {
-  return runs.map((run, index) => {
-    if (!isObject(run)) return context.fail("is not a tau-bench run: it is no object", { path: `[${index}]` });
-    return readRun(run, index);
-  });
-}
-
-function readRun(run: JsonObject, index: number): ImportedTrace {
+function readRun(run: Json, at: { line?: number; path?: string }, context: ReadContext): ImportedTrace {
+  if (!isObject(run)) return context.fail("is not a tau-bench run: it is no object", at);
   const unknown = new UnknownCounter();
   const task = member(run, "task_id");
   const trial = member(run, "trial");
   const info = member(run, "info");
-  const entry = runName(task, trial) ?? `run ${index + 1}`;
+  const entry = runName(task, trial) ?? `run ${at.path ?? at.line}`;
   const records = [
     metadataRecord(entry, {
       task_id: task,
