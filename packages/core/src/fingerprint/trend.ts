@@ -6,6 +6,8 @@
  * level is learned from the first point. The first and the last point are compared as clouds of response vectors with
  * Hotelling's T² (statistical/hotelling.ts).
  */
+
+import type { ReportHeader } from "../report/report.ts";
 import { mean } from "../stats/mean.ts";
 import type { Trace } from "../trace/trace.ts";
 import { collapsedForm } from "./families.ts";
@@ -66,6 +68,10 @@ export interface TrendChange {
   readonly lostTools: readonly string[];
   readonly modelsBefore: readonly string[];
   readonly modelsNow: readonly string[];
+}
+
+export interface TrendReport extends ReportHeader<"spoor.trend/1"> {
+  readonly trend: Trend;
 }
 
 export interface Trend {

@@ -33,6 +33,21 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/policy.ts")).policyCommand as Command,
   },
   {
+    name: "fingerprint",
+    summary: "One hash per run of what the agent did",
+    load: async () => (await import("./commands/fingerprint.ts")).fingerprintCommand as Command,
+  },
+  {
+    name: "baseline",
+    summary: "Learn what an agent does, and compare new runs with it",
+    load: async () => (await import("./commands/baseline.ts")).baselineCommand as Command,
+  },
+  {
+    name: "trend",
+    summary: "Drift over a series of recordings",
+    load: async () => (await import("./commands/trend.ts")).trendCommand as Command,
+  },
+  {
     name: "formats",
     summary: "List what Spoor reads and writes",
     load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,

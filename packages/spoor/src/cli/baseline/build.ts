@@ -1,0 +1,181 @@
+/** `spoor baseline build`: traces → one baseline file per agent, new, updated or replaced. */
+import { SpoorError } from "@spoor/core";
+import {
+  addRun,
+  applyAdmissionGates,
+  type Baseline,
+  createBaseline,
+  type LeftOut,
+  type RunAdded,
+} from "@spoor/core/fingerprint/baseline";
+import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/baseline-report";
+import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
+import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { builtSentence, renderBuildTerminal, skippedWords } from "../../render/baseline/build-terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { count } from "../../render/text/words.ts";
+import { emitReport } from "../emit-report.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { usageError } from "../option.ts";
+import { toolInfo } from "../version.ts";
+import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
+import { type BaselineArgs, decisionOf, modeOf, producerOf, storeOf } from "./settings.ts";
+
+export async function buildBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
+  refuseToWriteInCi(io);
+  if (args.paths.length === 0) throw usageError("spoor baseline build needs TRACES.");
+  const store = storeOf(args);
+  const mode = modeOf(args, io, args.update && args.baseline?.endsWith(".json") ? await store.load("") : undefined);
+  const collected = new Map<string, Collected>();
+  const loaded = await forEachRun(args.paths, { mode, agent: args.agent }, args, io, (facts) => {
+    let own = collected.get(facts.agent);
+    if (own === undefined) {
+      own = new Collected(newBaseline(facts.agent, args, io, mode), args.update);
+      collected.set(facts.agent, own);
+    }
+    own.add(facts);
+  });
+  if (collected.size === 0) throw nothingToLearn(args);
+  const agents: BuiltAgent[] = [];
+  for (const [agent, own] of collected) agents.push(await write(agent, own, args, io, store));
+  const report: BaselineBuildReport = {
+    schema: "spoor.baseline/1",
+    tool: toolInfo,
+    inputs: loaded.inputs,
+    action: args.update ? "update" : "build",
+    agents,
+    coverage: loaded.coverage,
+    gate: { failOn: "none", tripped: false, reasons: [] },
+  };
+  const markdown = () =>
+    `${agents.map((agent) => `- ${[builtSentence(agent, report.action), skippedWords(agent)].filter(Boolean).join(" ")}`).join("\n")}\n`;
+  await emitReport(report, { terminal: renderBuildTerminal, json: renderJson, markdown }, args, io);
+  return exitCode.ok;
+}
+
+/** The runs of one agent: learned at once into a fresh baseline, or kept until the existing one is locked. */
+class Collected {
+  readonly counts: Record<RunAdded, number> = {
+    recorded: 0,
+    "new-intent": 0,
+    "failed-run": 0,
+    "empty-run": 0,
+    "already-recorded": 0,
+  };
+  readonly baseline: Baseline;
+  readonly pending: RunFacts[] = [];
+  private readonly postpone: boolean;
+
+  constructor(baseline: Baseline, postpone: boolean) {
+    this.baseline = baseline;
+    this.postpone = postpone;
+  }
+
+  add(facts: RunFacts): void {
+    if (this.postpone) this.pending.push(facts);
+    else this.counts[addRun(this.baseline, facts)]++;
+  }
+}
+
+async function write(
+  agent: string,
+  own: Collected,
+  args: BaselineArgs,
+  io: Io,
+  store: ReturnType<typeof storeOf>,
+): Promise<BuiltAgent> {
+  let result: Baseline = own.baseline;
+  let leftOut: LeftOut[] = [];
+  await store.update(agent, (current) => {
+    if (current !== undefined && !args.update && !args.replace) throw alreadyThere(agent, store.fileOf(agent));
+    const baseline = args.update && current !== undefined ? current : own.baseline;
+    if (current !== undefined && current.agent !== agent) throw otherAgent(store.fileOf(agent), current.agent, agent);
+    if (current !== undefined && baseline !== current) keepDecisions(current, baseline);
+    if (args.window !== undefined) baseline.windowSize = args.window;
+    for (const facts of own.pending) own.counts[addRun(baseline, facts)]++;
+    leftOut = applyAdmissionGates(baseline, {
+      minRuns: args.minRuns,
+      maxErrorRate: args.maxErrorRate,
+      ...(args.maxLatencyVariation === undefined ? {} : { maxLatencyVariation: args.maxLatencyVariation }),
+    });
+    baseline.updatedAt = io.now().toISOString();
+    baseline.producer = producerOf();
+    const action = args.update && current !== undefined ? "update" : "build";
+    const runs = own.counts.recorded + own.counts["new-intent"];
+    baseline.history.push({
+      ...decisionOf(args, io, action === "build" ? "first recording" : "more runs"),
+      generation: (current?.generation ?? 0) + 1,
+      action,
+      change: `${count(runs, "run")}, ${count(own.counts["new-intent"], "new behaviour")}`,
+    });
+    result = baseline;
+    return baseline;
+  });
+  return {
+    agent,
+    file: store.fileOf(agent),
+    generation: result.generation,
+    recorded: own.counts.recorded + own.counts["new-intent"],
+    alreadyRecorded: own.counts["already-recorded"],
+    failedRuns: own.counts["failed-run"],
+    emptyRuns: own.counts["empty-run"],
+    leftOut,
+    runs: result.runCount,
+    intents: result.intents.size,
+    seenOnce: [...result.intents.values()].filter((intent) => intent.runs === 1).length,
+    families: familiesOf(result).length,
+  };
+}
+
+/** Replacing the runs does not undo what people named, accepted or rejected. */
+function keepDecisions(from: Baseline, to: Baseline): void {
+  to.history.push(...from.history);
+  for (const [hash, decision] of from.rejected) if (!to.owners.has(hash)) to.rejected.set(hash, decision);
+  for (const intent of from.intents.values()) {
+    const again = to.intents.get(intent.hash);
+    if (again === undefined) continue;
+    if (intent.name !== undefined) again.name = intent.name;
+    if (intent.note !== undefined) again.note = intent.note;
+    Object.assign(again.extra, intent.extra);
+    for (const [hash, decision] of intent.accepted) {
+      if (to.owners.has(hash)) continue;
+      again.accepted.set(hash, decision);
+      to.owners.set(hash, again.hash);
+    }
+  }
+  Object.assign(to.extra, from.extra);
+}
+
+function newBaseline(agent: string, args: BaselineArgs, io: Io, mode: Baseline["mode"]): Baseline {
+  return createBaseline({
+    agent,
+    mode,
+    producer: producerOf(),
+    now: io.now().toISOString(),
+    ...(args.window === undefined ? {} : { windowSize: args.window }),
+  });
+}
+
+function nothingToLearn(args: BaselineArgs): SpoorError {
+  const whose = args.agent === undefined ? "" : ` of ${args.agent}`;
+  return new SpoorError("baseline.no-runs", `No run${whose} was found, so there is nothing to learn.`, {
+    consequence: "Nothing was written.",
+  });
+}
+
+function alreadyThere(agent: string, file: string): SpoorError {
+  return new SpoorError("baseline.exists", `${agent} already has a baseline: ${file}.`, {
+    at: { file },
+    consequence: "Nothing was written.",
+    hint: "Add these runs to it with --update, or start anew with --replace (the old one stays in the history).",
+  });
+}
+
+export function otherAgent(file: string, owner: string, agent: string): SpoorError {
+  return new SpoorError("baseline.other-agent", `${file} is the baseline of ${owner}; these runs are of ${agent}.`, {
+    at: { file },
+    consequence: "They were not mixed.",
+    hint: `If it is the same agent under another name: --agent ${owner}`,
+  });
+}

@@ -1,0 +1,158 @@
+/** `spoor baseline compare`: runs of one or many agents against their baselines. */
+import { readFile } from "node:fs/promises";
+import { SpoorError } from "@spoor/core";
+import type { Baseline } from "@spoor/core/fingerprint/baseline";
+import type { BaselineReport, CompareSummary } from "@spoor/core/fingerprint/baseline-report";
+import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
+import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
+import type { AgentComparison } from "@spoor/core/fingerprint/comparison";
+import { type DriftPolicy, parseDriftPolicy } from "@spoor/core/fingerprint/drift-policy";
+import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
+import { gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
+import type { Gate } from "@spoor/core/report/report";
+import { renderBaselineMarkdown } from "../../render/baseline/markdown.ts";
+import { renderBaselineTerminal } from "../../render/baseline/terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { emitReport } from "../emit-report.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { usageError } from "../option.ts";
+import { toolInfo } from "../version.ts";
+import { otherAgent } from "./build.ts";
+import { byAgent, loadRuns } from "./load-runs.ts";
+import { type BaselineArgs, modeOf, storeOf } from "./settings.ts";
+
+export async function compareBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
+  if (args.paths.length === 0) throw usageError("spoor baseline compare needs TRACES.");
+  const policy = args.policy === undefined ? undefined : await loadDriftPolicy(args.policy);
+  const { comparisons, loaded } = await compareWithStore(args, io, policy);
+  const gate = gateOf(comparisons, args, policy);
+  const report: BaselineReport = {
+    schema: "spoor.baseline/1",
+    tool: toolInfo,
+    inputs: [
+      ...comparisons
+        .filter((one) => one.baseline !== null)
+        .map((one) => ({ role: "baseline" as const, path: storeOf(args).fileOf(one.agent) })),
+      ...loaded.inputs.map((input) => ({ ...input, role: "candidate" as const })),
+    ],
+    action: "compare",
+    verdict: baselineVerdict(comparisons),
+    agents: comparisons,
+    summary: summaryOf(comparisons, gate),
+    coverage: loaded.coverage,
+    gate,
+  };
+  const code = gate.tripped ? exitCode.gateTripped : exitCode.ok;
+  const view = { paths: args.paths, exitCode: code, verbose: args.verbose };
+  await emitReport(
+    report,
+    {
+      terminal: (one, style) => renderBaselineTerminal(one, view, style),
+      json: renderJson,
+      markdown: renderBaselineMarkdown,
+    },
+    args,
+    io,
+  );
+  return code;
+}
+
+/** Loads the runs in the mode of their baselines and compares each agent's with its own. */
+export async function compareWithStore(args: BaselineArgs, io: Io, policy?: DriftPolicy) {
+  const store = storeOf(args);
+  const single = args.baseline?.endsWith(".json") === true;
+  const only = single ? await store.load("") : undefined;
+  if (single && only === undefined) throw missingFile(args.baseline!);
+  const known = only ?? (await anyBaseline(args));
+  const agent = args.agent ?? only?.agent;
+  const options = { mode: modeOf(args, io, known), modelAliases: known?.modelAliases ?? {} };
+  const loaded = await loadRuns(
+    args.paths,
+    single && args.agent === undefined ? options : { ...options, agent },
+    args,
+    io,
+  );
+  const runs =
+    single && args.agent === undefined ? loaded.runs.map((run) => adopt(run, only!, args.baseline!)) : loaded.runs;
+  const thresholds = thresholdsFrom(io.env);
+  const comparisons: AgentComparison[] = [];
+  const baselines = new Map<string, Baseline>();
+  for (const [name, own] of byAgent(runs)) {
+    const baseline = only ?? (await store.load(name));
+    if (baseline !== undefined) baselines.set(name, baseline);
+    const compared = compareRuns(baseline, own, { thresholds, ...(policy === undefined ? {} : { policy }) });
+    comparisons.push({ ...compared, agent: name });
+  }
+  return { comparisons, loaded: { ...loaded, runs }, store, baselines };
+}
+
+/** A baseline file named outright takes runs that name no agent; another agent's runs are not mixed in. */
+function adopt(run: RunFacts, baseline: Baseline, file: string): RunFacts {
+  if (run.agent === baseline.agent) return run;
+  if (run.agent !== "default") throw otherAgent(file, baseline.agent, run.agent);
+  return { ...run, agent: baseline.agent };
+}
+
+/** Fleets share a mode and aliases; the first baseline tells. A mix is refused when the other one is compared. */
+async function anyBaseline(args: BaselineArgs): Promise<Baseline | undefined> {
+  const store = storeOf(args);
+  const agent = args.agent ?? (await store.agents())[0];
+  return agent === undefined ? undefined : store.load(agent);
+}
+
+function gateOf(comparisons: readonly AgentComparison[], args: BaselineArgs, policy: DriftPolicy | undefined): Gate {
+  const outcomes = comparisons.flatMap((one) => (one.policy === undefined ? [] : [one.policy]));
+  const flag = args.block === undefined ? undefined : args.block === "yes";
+  const gate = gateComparisons(comparisons, {
+    failOn: args.failOn,
+    blocking: isBlocking(flag, policy?.blockMerges),
+    policy: {
+      violations: outcomes.flatMap((outcome) => outcome.violations),
+      warnings: outcomes.flatMap((outcome) => outcome.warnings),
+      notEvaluated: outcomes.flatMap((outcome) => outcome.notEvaluated),
+    },
+  });
+  if (comparisons.length > 0) return gate;
+  // Nothing analysed is a failure, whatever was asked for.
+  return { ...gate, tripped: true, reasons: [{ code: "nothing-analysed", subject: args.paths.join(" ") }] };
+}
+
+function summaryOf(comparisons: readonly AgentComparison[], gate: Gate): CompareSummary {
+  const sum = (count: (comparison: AgentComparison) => number) =>
+    comparisons.reduce((total, one) => total + count(one), 0);
+  const total = sum((one) => one.runs.length);
+  const empty = sum((one) => one.runs.filter((run) => run.stepCount === 0).length);
+  return {
+    overallResult: gate.tripped ? "FAIL" : "PASS",
+    totalTraces: total,
+    analyzedTraces: total - empty,
+    unanalyzedTraces: empty,
+    passed: sum((one) => one.counts.match + one.counts.accepted_variant),
+    newBehavior: sum((one) => one.counts.new),
+    noBaseline: sum((one) => one.counts.no_baseline),
+    policyFailures: sum((one) => one.policy?.violations.length ?? 0),
+  };
+}
+
+async function loadDriftPolicy(file: string): Promise<DriftPolicy> {
+  try {
+    return parseDriftPolicy(await readFile(file, "utf8"), file);
+  } catch (error) {
+    if (error instanceof SpoorError) throw error;
+    throw new SpoorError("drift-policy.missing", `${file} cannot be read: ${(error as Error).message}.`, {
+      at: { file },
+      consequence: "Nothing was compared: a missing policy must not look like one that passed.",
+      cause: error,
+    });
+  }
+}
+
+function missingFile(file: string): SpoorError {
+  return new SpoorError("baseline.missing", `${file} does not exist.`, {
+    at: { file },
+    consequence: "Nothing was compared.",
+    hint: `Make it first: spoor baseline build TRACES --baseline ${file}`,
+  });
+}

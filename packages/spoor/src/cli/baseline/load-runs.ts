@@ -1,0 +1,88 @@
+/** Traces from the command line as run facts, one at a time, with what the report says about its inputs. */
+import { SpoorError, type Trace } from "@spoor/core";
+import type { FingerprintOptions } from "@spoor/core/fingerprint/fingerprint-trace";
+import { type RunFacts, runFacts } from "@spoor/core/fingerprint/run-facts";
+import { coverageOf } from "@spoor/core/report/coverage";
+import type { Coverage, ReportInput } from "@spoor/core/report/report";
+import { streamTraces } from "../../load/load-traces.ts";
+import type { CommonValues } from "../command.ts";
+import type { Io } from "../io.ts";
+import { loadOptions } from "../load-options.ts";
+
+export interface LoadedRuns {
+  readonly coverage: Coverage;
+  readonly inputs: ReportInput[];
+}
+
+export interface RunLoading extends FingerprintOptions {
+  /** Only runs of this agent; runs that name none count as its own. */
+  readonly agent?: string | undefined;
+}
+
+/** Visits every run without keeping the traces: a baseline of ten thousand of them fits into little memory. */
+export async function forEachRun(
+  paths: readonly string[],
+  options: RunLoading,
+  args: CommonValues,
+  io: Io,
+  visit: (facts: RunFacts, trace: Trace) => void,
+): Promise<LoadedRuns> {
+  let coverage = coverageOf([]);
+  const inputs = new Map<string, ReportInput>();
+  for await (const trace of streamTraces(paths, loadOptions(args, io))) {
+    if (options.agent !== undefined && trace.agent !== undefined && trace.agent !== options.agent) continue;
+    coverage = addCoverage(coverage, coverageOf([trace]));
+    const path = trace.source.path ?? "-";
+    const known = inputs.get(path);
+    inputs.set(path, { role: "trace", path, format: trace.source.format, traces: (known?.traces ?? 0) + 1 });
+    const facts = runFacts(trace, options);
+    visit(options.agent === undefined ? facts : { ...facts, agent: options.agent }, trace);
+  }
+  return { coverage, inputs: [...inputs.values()] };
+}
+
+export async function loadRuns(
+  paths: readonly string[],
+  options: RunLoading,
+  args: CommonValues,
+  io: Io,
+): Promise<LoadedRuns & { runs: RunFacts[] }> {
+  const runs: RunFacts[] = [];
+  const loaded = await forEachRun(paths, options, args, io, (facts) => runs.push(facts));
+  return { ...loaded, runs };
+}
+
+/** Runs by agent, in the order of first appearance. */
+export function byAgent(runs: readonly RunFacts[]): Map<string, RunFacts[]> {
+  const groups = new Map<string, RunFacts[]>();
+  for (const run of runs) {
+    const own = groups.get(run.agent);
+    if (own === undefined) groups.set(run.agent, [run]);
+    else own.push(run);
+  }
+  return groups;
+}
+
+/** Baselines decide what passes, so CI only reads them: a change of behaviour is accepted by a person, in a commit. */
+export function refuseToWriteInCi(io: Io): void {
+  if (!io.env["CI"] || io.env["CI"] === "false" || io.env["CI"] === "0") return;
+  throw new SpoorError("baseline.read-only-in-ci", "Baselines are not written in CI (the variable CI is set).", {
+    consequence: "Nothing was written.",
+    hint: "Run the command on your machine and commit the file it changes.",
+  });
+}
+
+function addCoverage(left: Coverage, right: Coverage): Coverage {
+  const unknown = new Map(Object.entries(left.unknown));
+  for (const [type, amount] of Object.entries(right.unknown)) unknown.set(type, (unknown.get(type) ?? 0) + amount);
+  return {
+    traces: left.traces + right.traces,
+    turns: left.turns + right.turns,
+    toolCalls: left.toolCalls + right.toolCalls,
+    callsWithoutResult: left.callsWithoutResult + right.callsWithoutResult,
+    unknown: Object.fromEntries(unknown),
+    skippedLines: left.skippedLines + right.skippedLines,
+    truncated: [...left.truncated, ...right.truncated],
+    notEvaluated: [...left.notEvaluated, ...right.notEvaluated],
+  };
+}

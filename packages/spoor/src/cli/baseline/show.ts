@@ -1,0 +1,107 @@
+/** `spoor baseline show | history`: what a baseline holds and how it came to be. */
+
+import { SpoorError } from "@spoor/core";
+import type { Baseline } from "@spoor/core/fingerprint/baseline";
+import type { BaselineShowReport, ShownAgent } from "@spoor/core/fingerprint/baseline-report";
+import { behaviourPath } from "@spoor/core/fingerprint/behaviour-path";
+import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
+import { summariseFamily } from "@spoor/core/fingerprint/fingerprint-report";
+import { summariseRuns } from "@spoor/core/fingerprint/statistics";
+import { coverageOf } from "@spoor/core/report/coverage";
+import { renderShowTerminal } from "../../render/baseline/show-terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { codeSpan } from "../../render/text/markdown.ts";
+import type { BaselineStore } from "../../store/baseline-store.ts";
+import { emitReport } from "../emit-report.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
+import { toolInfo } from "../version.ts";
+import { type BaselineArgs, DEFAULT_FOLDER, storeOf } from "./settings.ts";
+
+export async function showBaselines(args: BaselineArgs, io: Io, action: "show" | "history"): Promise<ExitCode> {
+  const store = storeOf(args);
+  const wanted = args.agent === undefined ? args.paths : [args.agent, ...args.paths];
+  const agents = wanted.length > 0 ? wanted : await store.agents();
+  if (agents.length === 0) throw noBaselines(args);
+  const shown: ShownAgent[] = [];
+  for (const agent of agents) {
+    const baseline = await store.load(agent);
+    if (baseline === undefined) throw noBaselines(args, agent);
+    shown.push(await describe(baseline, store));
+  }
+  const report: BaselineShowReport = {
+    schema: "spoor.baseline/1",
+    tool: toolInfo,
+    inputs: shown.map((agent) => ({ role: "baseline", path: agent.file })),
+    action,
+    agents: shown,
+    coverage: coverageOf([]),
+    gate: { failOn: "none", tripped: false, reasons: [] },
+  };
+  await emitReport(report, { terminal: renderShowTerminal, json: renderJson, markdown: renderMarkdown }, args, io);
+  return exitCode.ok;
+}
+
+async function describe(baseline: Baseline, store: BaselineStore): Promise<ShownAgent> {
+  const intents = [...baseline.intents.values()].sort(
+    (left, right) => right.runs - left.runs || (left.hash < right.hash ? -1 : 1),
+  );
+  return {
+    agent: baseline.agent,
+    file: store.fileOf(baseline.agent),
+    updatedAt: baseline.updatedAt,
+    generation: baseline.generation,
+    mode: baseline.mode,
+    hashVersion: baseline.hashVersion,
+    runs: baseline.runCount,
+    windowSize: baseline.windowSize,
+    models: [...baseline.models.keys()].sort(),
+    tools: [...baseline.tools.keys()].sort(),
+    families: familiesOf(baseline).map((family) => summariseFamily(family, intents)),
+    intents: intents.map((intent) => {
+      const statistics = summariseRuns(intent.window);
+      return {
+        hash: intent.hash,
+        name: intent.name ?? null,
+        path: behaviourPath(intent.segments),
+        runs: intent.runs,
+        sampleCount: statistics.sampleCount,
+        accepted: intent.accepted.size - 1,
+        avgTokens: statistics.avgTokens ?? null,
+        avgLatencyMs: statistics.latency?.avgMs ?? null,
+        errorRate: statistics.errorRate,
+      };
+    }),
+    rejected: [...baseline.rejected.keys()].sort(),
+    history: baseline.history,
+    archived: await store.archived(baseline.agent),
+  };
+}
+
+function renderMarkdown(report: BaselineShowReport): string {
+  const blocks = report.agents.map((agent) => {
+    const rows =
+      report.action === "show"
+        ? agent.intents.map(
+            (intent) => `| \`${intent.hash}\` | ${intent.runs} | ${codeSpan(intent.name ?? intent.path)} |`,
+          )
+        : agent.history.map(
+            (entry) =>
+              `| ${entry.generation} | ${entry.action} | ${codeSpan(`${entry.change}. ${entry.by}: ${entry.why}`)} |`,
+          );
+    const head = report.action === "show" ? "| fingerprint | runs | behaviour |" : "| generation | action | change |";
+    return [`### ${codeSpan(agent.agent)}`, "", head, "|---|---|---|", ...rows].join("\n");
+  });
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function noBaselines(args: BaselineArgs, agent?: string): SpoorError {
+  const where = args.baseline ?? DEFAULT_FOLDER;
+  return new SpoorError(
+    "baseline.missing",
+    agent === undefined ? `There is no baseline in ${where}.` : `${agent} has no baseline in ${where}.`,
+    {
+      hint: "Make one first: spoor baseline build TRACES",
+    },
+  );
+}

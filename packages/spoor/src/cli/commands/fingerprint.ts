@@ -1,0 +1,67 @@
+import { fingerprintModes } from "@spoor/core";
+import {
+  agentFamilies,
+  type FingerprintReport,
+  type TraceFingerprint,
+  traceFingerprint,
+} from "@spoor/core/fingerprint/fingerprint-report";
+import { chooseMode, FINGERPRINT_VERSION } from "@spoor/core/fingerprint/mode";
+import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { renderFingerprintMarkdown } from "../../render/fingerprint/markdown.ts";
+import { renderFingerprintTerminal } from "../../render/fingerprint/terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { forEachRun } from "../baseline/load-runs.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+import { option } from "../option.ts";
+import { toolInfo } from "../version.ts";
+
+export const fingerprintCommand = defineCommand({
+  name: "fingerprint",
+  summary: "One hash per run of what the agent did",
+  description:
+    "The hash covers the order of model calls, tools and endpoints and nothing anyone said. Runs that differ only in texts, " +
+    "arguments, results or times share it. With many traces, also how many distinct behaviours and families each agent has.",
+  positionals: ["traces..."],
+  options: {
+    mode: option.choice(
+      fingerprintModes,
+      undefined,
+      "sequence: order counts (default); structural: only the set of steps",
+    ),
+    agent: option.text("only this agent; runs that name none count as its own", "NAME"),
+  },
+  examples: [
+    { run: "spoor fingerprint run.agentlog", does: "The hash, the string behind it and the path." },
+    { run: "spoor fingerprint traces/ --mode structural", does: "Ignore order and repetitions." },
+    { run: "spoor fingerprint traces/ --format json", does: "Every string and shape, for scripts." },
+  ],
+  async run(args, io) {
+    const mode = chooseMode({ flag: args.mode, environment: io.env });
+    const traces: TraceFingerprint[] = [];
+    const runs: RunFacts[] = [];
+    const loaded = await forEachRun(args.traces, { mode, agent: args.agent }, args, io, (facts, trace) => {
+      traces.push(traceFingerprint(trace, facts));
+      runs.push(facts);
+    });
+    const report: FingerprintReport = {
+      schema: "spoor.fingerprint/1",
+      tool: toolInfo,
+      inputs: loaded.inputs,
+      mode,
+      hashVersion: FINGERPRINT_VERSION,
+      traces,
+      agents: agentFamilies(runs),
+      coverage: loaded.coverage,
+      gate: { failOn: "none", tripped: false, reasons: [] },
+    };
+    await emitReport(
+      report,
+      { terminal: renderFingerprintTerminal, json: renderJson, markdown: renderFingerprintMarkdown },
+      args,
+      io,
+    );
+    return exitCode.ok;
+  },
+});

@@ -1,0 +1,128 @@
+import { readdirSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+import { SpoorError } from "@spoor/core";
+import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
+import { chooseMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
+import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/fingerprint/trend";
+import type { GateReason } from "@spoor/core/report/report";
+import { renderJson } from "../../render/json.ts";
+import { renderTrendMarkdown } from "../../render/trend/markdown.ts";
+import { renderTrendSvg } from "../../render/trend/svg.ts";
+import { renderTrendTerminal } from "../../render/trend/terminal.ts";
+import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+import { option } from "../option.ts";
+import { toolInfo } from "../version.ts";
+
+export const trendCommand = defineCommand({
+  name: "trend",
+  summary: "Drift over a series of recordings",
+  description:
+    "Each path is one point of the series, in the order given: a file or a folder of traces. A single folder is taken " +
+    "apart: each of its files and folders is a point. The normal level is learned from the first point.",
+  positionals: ["series..."],
+  options: {
+    mode: option.choice(
+      fingerprintModes,
+      undefined,
+      "sequence: order counts (default); structural: only the set of steps",
+    ),
+    agent: option.text("only this agent; runs that name none count as its own", "NAME"),
+    failOn: option.choice(
+      ["none", "tools", "drift"],
+      "none",
+      "exit 1 when the tools changed, or when any number drifted",
+    ),
+  },
+  examples: [
+    { run: "spoor trend monday/ tuesday/ wednesday/", does: "Three points: what changed, and did it drift?" },
+    { run: "spoor trend releases/ -o trend.svg", does: "Each entry of the folder is a point; also draw it." },
+  ],
+  async run(args, io) {
+    const mode = chooseMode({ flag: args.mode, environment: io.env });
+    const inputs: TrendInput[] = [];
+    const loaded: LoadedRuns[] = [];
+    for (const { name, path } of pointsOf(args.series)) {
+      const runs: RunFacts[] = [];
+      const vectors: number[][] = [];
+      loaded.push(
+        await forEachRun([path], { mode, agent: args.agent }, args, io, (facts, trace) => {
+          runs.push(facts);
+          vectors.push(...responseVectors(trace));
+        }),
+      );
+      inputs.push({ name, runs, vectors });
+    }
+    if (inputs.every((input) => input.runs.length === 0)) {
+      throw new SpoorError("trend.no-runs", "No run was found in the series.", {
+        consequence: "There is nothing to draw.",
+      });
+    }
+    const trend = buildTrend(inputs);
+    const reasons = args.failOn === "none" ? [] : reasonsOf(trend, args.failOn);
+    const report: TrendReport = {
+      schema: "spoor.trend/1",
+      tool: toolInfo,
+      inputs: loaded.flatMap((one) => one.inputs),
+      trend,
+      coverage: sumCoverage(loaded),
+      gate: { failOn: args.failOn, tripped: reasons.length > 0, reasons },
+    };
+    const renderers = {
+      terminal: renderTrendTerminal,
+      json: renderJson,
+      markdown: renderTrendMarkdown,
+      svg: renderTrendSvg,
+    };
+    await emitReport(report, renderers, args, io);
+    return reasons.length > 0 ? exitCode.gateTripped : exitCode.ok;
+  },
+});
+
+function pointsOf(series: readonly string[]): { name: string; path: string }[] {
+  const [only] = series;
+  if (series.length === 1 && only !== undefined && statSync(only, { throwIfNoEntry: false })?.isDirectory()) {
+    const names = readdirSync(only).filter(
+      (name) => !name.startsWith(".") && !/\.(md|ya?ml|html|svg|txt)$/i.test(name),
+    );
+    return names.sort(compareCodePoints).map((name) => ({ name, path: join(only, name) }));
+  }
+  return series.map((path) => ({
+    name: series.every((other) => basename(other) !== basename(path) || other === path) ? basename(path) : path,
+    path,
+  }));
+}
+
+function reasonsOf(trend: TrendReport["trend"], failOn: "tools" | "drift"): GateReason[] {
+  const reasons: GateReason[] = trend.changes.flatMap((change) => [
+    ...change.newTools.map((tool) => ({ code: "new-tool", subject: tool })),
+    ...change.lostTools.map((tool) => ({ code: "lost-tool", subject: tool })),
+  ]);
+  if (failOn === "drift") {
+    for (const measure of trend.measures)
+      if (measure.detector.state === "drift") reasons.push({ code: "drift", subject: measure.name });
+  }
+  return reasons;
+}
+
+function sumCoverage(loaded: readonly LoadedRuns[]): LoadedRuns["coverage"] {
+  const all = loaded.map((one) => one.coverage);
+  const sum = (count: (coverage: LoadedRuns["coverage"]) => number) =>
+    all.reduce((total, one) => total + count(one), 0);
+  const unknown = new Map<string, number>();
+  for (const one of all)
+    for (const [type, amount] of Object.entries(one.unknown)) unknown.set(type, (unknown.get(type) ?? 0) + amount);
+  return {
+    traces: sum((one) => one.traces),
+    turns: sum((one) => one.turns),
+    toolCalls: sum((one) => one.toolCalls),
+    callsWithoutResult: sum((one) => one.callsWithoutResult),
+    unknown: Object.fromEntries(unknown),
+    skippedLines: sum((one) => one.skippedLines),
+    truncated: all.flatMap((one) => one.truncated),
+    notEvaluated: all.flatMap((one) => one.notEvaluated),
+  };
+}

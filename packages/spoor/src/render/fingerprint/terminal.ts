@@ -1,0 +1,80 @@
+/** Fingerprints on the terminal: one trace in full, many as a table under what each agent adds up to. */
+import type { AgentFamilies, FingerprintReport, TraceFingerprint } from "@spoor/core/fingerprint/fingerprint-report";
+import { columnsOf, cut, hang, padEnd, padStart } from "../text/layout.ts";
+import { printable } from "../text/printable.ts";
+import type { TerminalStyle } from "../text/terminal-style.ts";
+import { count, integer } from "../text/words.ts";
+import { agentSentence } from "./words.ts";
+
+const MOST_ROWS = 20;
+const MOST_FAMILIES = 5;
+const LONGEST_STRING = 2000;
+
+export function renderFingerprintTerminal(report: FingerprintReport, style: TerminalStyle): string {
+  const lines = report.traces.length === 1 ? renderOne(report.traces[0]!, report, style) : renderMany(report, style);
+  return `${lines.join("\n")}\n`;
+}
+
+function renderOne(trace: TraceFingerprint, report: FingerprintReport, style: TerminalStyle): string[] {
+  const row = (label: string, text: string) => hang(`  ${padEnd(label, 10)}  `, printable(text), style.columns);
+  const string =
+    trace.string.length > LONGEST_STRING
+      ? `${trace.string.slice(0, LONGEST_STRING)}${style.symbols.ellipsis}`
+      : trace.string;
+  const cutNote =
+    trace.string.length > LONGEST_STRING ? ` (${integer(trace.string.length)} characters; whole in --format json)` : "";
+  return [
+    `${style.paint.bold(trace.hash)}  ${printable(trace.run)}`,
+    row("path", trace.path),
+    row("steps", trace.stepCount === 0 ? "none: the hash is that of an empty run" : integer(trace.stepCount)),
+    row("mode", `${report.mode}, ${report.hashVersion}`),
+    row("string", breakable(string) + cutNote),
+    row("set", `${trace.structuralHash}  (the same for any order and number of these steps)`),
+    row("shape", `${trace.shape.hash}  (tools with the names of their arguments)`),
+  ];
+}
+
+/** The string has no spaces; a terminal may break it after each bar. */
+function breakable(text: string): string {
+  return text.replaceAll("|", "| ").replaceAll("\\| ", "\\|");
+}
+
+function renderMany(report: FingerprintReport, style: TerminalStyle): string[] {
+  const lines = report.agents.map((agent) => hang("", printable(agentSentence(agent, plain)), style.columns));
+  for (const agent of report.agents) lines.push(...familyLines(agent, report.agents.length > 1, style));
+  lines.push("", ...traceRows(report, style));
+  lines.push(`  Mode ${report.mode}, ${report.hashVersion}. The strings behind the hashes: --format json`);
+  return lines;
+}
+
+const plain = (name: string) => name;
+
+function familyLines(agent: AgentFamilies, named: boolean, style: TerminalStyle): string[] {
+  if (agent.families.length === 0) return [];
+  const lines = ["", style.paint.dim(`  ${named ? `${printable(agent.agent)}, ` : ""}families by runs`)];
+  for (const family of agent.families.slice(0, MOST_FAMILIES)) {
+    const numbers = `${padStart(integer(family.runs), 5)} runs  ${padStart(integer(family.intents), 5)} behaviours  `;
+    lines.push(
+      `  ${numbers}${cut(printable(family.path), style.columns - 2 - columnsOf(numbers), style.symbols.ellipsis)}`,
+    );
+  }
+  const rest = agent.families.length - MOST_FAMILIES;
+  if (rest > 0) {
+    const runs = agent.families.slice(MOST_FAMILIES).reduce((sum, family) => sum + family.runs, 0);
+    lines.push(`  ${style.symbols.ellipsis} ${count(rest, "more family", "more families")} with ${count(runs, "run")}`);
+  }
+  return lines;
+}
+
+function traceRows(report: FingerprintReport, style: TerminalStyle): string[] {
+  const shown = report.traces.slice(0, MOST_ROWS);
+  const width = Math.min(28, Math.max(5, ...shown.map((trace) => columnsOf(printable(trace.run)))));
+  const lines = [style.paint.dim(`  ${padEnd("trace", width)}  fingerprint       steps  path`)];
+  for (const trace of shown) {
+    const prefix = `  ${padEnd(cut(printable(trace.run), width, style.symbols.ellipsis), width)}  ${trace.hash}  ${padStart(integer(trace.stepCount), 5)}  `;
+    lines.push(prefix + cut(printable(trace.path), style.columns - columnsOf(prefix), style.symbols.ellipsis));
+  }
+  const rest = report.traces.length - shown.length;
+  if (rest > 0) lines.push(`  ${style.symbols.ellipsis} ${count(rest, "more trace")}`);
+  return lines;
+}
