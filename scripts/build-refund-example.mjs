@@ -3,7 +3,7 @@
  * five tickets, answered before and after one line was added to the prompt. Run after a build: node scripts/build-refund-example.mjs
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { contentId } from "@spoor/core";
+import { contentId } from "../packages/core/dist/index.js";
 
 const folder = new URL("../examples/refund/", import.meta.url);
 const story = JSON.parse(readFileSync(new URL("story.json", folder), "utf8"));

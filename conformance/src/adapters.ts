@@ -3,9 +3,10 @@ import type { Adapter } from "./adapter.ts";
 import { agentvEvaluatorAdapter, agentvTrajectoryAdapter } from "./adapters/agentv.ts";
 import { bootstrapAdapter } from "./adapters/bootstrap.ts";
 import { canonicalAdapter } from "./adapters/canonical.ts";
-import { enforceAdapter } from "./adapters/enforce.ts";
 import { cohortAdapter } from "./adapters/cohort.ts";
 import { diffAdapter } from "./adapters/diff.ts";
+import { diffCliAdapter } from "./adapters/diff-cli.ts";
+import { enforceAdapter } from "./adapters/enforce.ts";
 import { layersAdapter } from "./adapters/layers.ts";
 import { parseAdapter } from "./adapters/parse.ts";
 import { policyCheckAdapter, policyLoadAdapter } from "./adapters/policy.ts";
@@ -42,5 +43,6 @@ export const adapters: readonly Adapter[] = [
   bootstrapAdapter,
   layersAdapter,
   diffAdapter,
+  diffCliAdapter,
   powerAdapter,
 ];

@@ -12,10 +12,14 @@ export const bootstrapAdapter: Adapter = {
   run(testCase) {
     const expected = member(testCase, "expected");
     const axis = stringMember(expected, "axis") ?? "latency";
-    const { rows } = diffTraces(traceOf(testCase, "baseline_values", axis), traceOf(testCase, "candidate_values", axis), {
-      pairing: "index",
-      seed: BigInt(String(member(testCase, "seed"))),
-    });
+    const { rows } = diffTraces(
+      traceOf(testCase, "baseline_values", axis),
+      traceOf(testCase, "candidate_values", axis),
+      {
+        pairing: "index",
+        seed: BigInt(String(member(testCase, "seed"))),
+      },
+    );
     return compare(expected, row(rows.find((one) => one.axis === axis)!));
   },
 };

@@ -7,7 +7,8 @@ import { compare } from "../compare.ts";
 export const canonicalAdapter: Adapter = {
   name: "canonical",
   matches: (testCase) =>
-    typeof member(testCase, "input_json") === "string" && stringMember(member(testCase, "expected"), "canonical_utf8") !== undefined,
+    typeof member(testCase, "input_json") === "string" &&
+    stringMember(member(testCase, "expected"), "canonical_utf8") !== undefined,
   run(testCase) {
     const value = parseJson(stringMember(testCase, "input_json")!, 10_000);
     const exact = member(testCase, "expected_if_numbers_are_read_exactly");

@@ -76,7 +76,9 @@ function translate(result: DiffResult, expected: JsonObject): JsonObject {
 
 /** Along the run; the report ranks them. */
 function inOrder(divergences: readonly Divergence[]): Divergence[] {
-  return [...divergences].sort((one, other) => one.baselineTurn - other.baselineTurn || one.candidateTurn - other.candidateTurn);
+  return [...divergences].sort(
+    (one, other) => one.baselineTurn - other.baselineTurn || one.candidateTurn - other.candidateTurn,
+  );
 }
 
 export function row(own: AxisRow): JsonObject {

@@ -18,7 +18,8 @@ const KINDS: Readonly<Record<string, (testCase: JsonObject) => Json>> = {
 
 export const layersAdapter: Adapter = {
   name: "layers",
-  matches: (testCase) => Object.hasOwn(KINDS, stringMember(testCase, "kind") ?? "") && member(testCase, "expected") !== undefined,
+  matches: (testCase) =>
+    Object.hasOwn(KINDS, stringMember(testCase, "kind") ?? "") && member(testCase, "expected") !== undefined,
   run(testCase) {
     const kind = stringMember(testCase, "kind")!;
     return compare(member(testCase, "expected"), KINDS[kind]!(testCase), { partial: kind === "judge_row" });
@@ -106,7 +107,11 @@ function summaries(own: TokenDiff["baseline"]): Json {
 }
 
 function snake<T>(own: { inputTokens: T; outputTokens: T; thinkingTokens: T }, of: (value: T) => Json): JsonObject {
-  return { input_tokens: of(own.inputTokens), output_tokens: of(own.outputTokens), thinking_tokens: of(own.thinkingTokens) };
+  return {
+    input_tokens: of(own.inputTokens),
+    output_tokens: of(own.outputTokens),
+    thinking_tokens: of(own.thinkingTokens),
+  };
 }
 
 function spansOf(testCase: JsonObject): Json {

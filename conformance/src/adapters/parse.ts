@@ -15,11 +15,15 @@ export const parseAdapter: Adapter = {
   },
   async run(testCase) {
     const base64 = stringMember(testCase, "input_base64");
-    const bytes = base64 === undefined ? Buffer.from(stringMember(testCase, "input_text")!, "utf8") : Buffer.from(base64, "base64");
+    const bytes =
+      base64 === undefined ? Buffer.from(stringMember(testCase, "input_text")!, "utf8") : Buffer.from(base64, "base64");
     const expected = member(testCase, "expected");
     const actual = await read(bytes);
     if (member(expected, "ok") === true) return compare(expected, actual, { partial: true });
-    return compare({ ok: false, line: member(expected, "line") ?? null }, { ok: member(actual, "ok")!, line: member(actual, "line") ?? null });
+    return compare(
+      { ok: false, line: member(expected, "line") ?? null },
+      { ok: member(actual, "ok")!, line: member(actual, "line") ?? null },
+    );
   },
 };
 

@@ -11,7 +11,8 @@ import { compare } from "../compare.ts";
 
 export const trajectoryAdapter: Adapter = {
   name: "trajectory",
-  matches: (testCase) => ["baseline_content_json", "candidate_content_json"].every((key) => typeof member(testCase, key) === "string"),
+  matches: (testCase) =>
+    ["baseline_content_json", "candidate_content_json"].every((key) => typeof member(testCase, key) === "string"),
   run(testCase) {
     const baseline = traceOf(testCase, "baseline_content_json");
     const candidate = traceOf(testCase, "candidate_content_json");

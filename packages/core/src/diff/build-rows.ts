@@ -29,9 +29,13 @@ export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, 
   const values = axes.map((axis) => axis.measure(pairs, context));
   const series = axes.map((axis, index) => countedSeries(axis, values[index]!));
   const intervals = bootstrapIntervals(series, { seed: options.seed });
-  const byTrace = options.traceOf === undefined ? undefined : traceIntervals(series, values, options.traceOf, options.seed);
+  const byTrace =
+    options.traceOf === undefined ? undefined : traceIntervals(series, values, options.traceOf, options.seed);
   const drafts = axes.map((axis, index) => draftRow(axis, series[index]!, values[index]!, intervals[index]!, options));
-  return { rows: correct(drafts.map((row, index) => (byTrace && row.n > 0 ? { ...row, traceCi95: byTrace[index]! } : row))), values };
+  return {
+    rows: correct(drafts.map((row, index) => (byTrace && row.n > 0 ? { ...row, traceCi95: byTrace[index]! } : row))),
+    values,
+  };
 }
 
 /** Only the pairs in which both sides have the number. */
@@ -44,7 +48,13 @@ function countedSeries(axis: Axis, { baseline, candidate }: AxisValues): PairedS
   };
 }
 
-function draftRow(axis: Axis, series: PairedSeries, values: AxisValues, interval: Interval, options: RowOptions): AxisRow {
+function draftRow(
+  axis: Axis,
+  series: PairedSeries,
+  values: AxisValues,
+  interval: Interval,
+  options: RowOptions,
+): AxisRow {
   const n = series.baseline.length;
   const statistic = axis.statistic === "median" ? median : mean;
   const baseline = statistic(series.baseline);

@@ -4,7 +4,7 @@ import type { Extent, Missing, Verdict } from "../report/verdict.ts";
 import { SMALL_SAMPLE } from "../stats/power.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { AxisRow } from "./axis.ts";
-import type { Divergence } from "./divergence.ts";
+import { type Divergence, isAction } from "./divergence.ts";
 import type { TracePair } from "./pair-traces.ts";
 import type { PolicyDiff, PolicyFinding } from "./policy-slot.ts";
 import type { StructureSignal } from "./structure.ts";
@@ -48,12 +48,20 @@ function brokenRule({ policy, pairs }: VerdictFacts): Verdict | undefined {
   const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "info");
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
-  const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.trace)).size;
+  const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.trace))
+    .size;
   const extent = { traces, of: pairs.length };
   if (first.order !== undefined) {
     const { tool, before } = first.order;
     const held = orderHeld(pairs, before, tool);
-    return { code: "order_broken", tool, before, ...extent, ...(held === undefined ? {} : { held }), ruleId: first.ruleId };
+    return {
+      code: "order_broken",
+      tool,
+      before,
+      ...extent,
+      ...(held === undefined ? {} : { held }),
+      ruleId: first.ruleId,
+    };
   }
   return { code: "rule_broken", ruleId: first.ruleId, ruleKind: first.ruleKind, ...first.headline, ...extent };
 }
@@ -65,15 +73,19 @@ function worstFinding(findings: readonly PolicyFinding[]): PolicyFinding | undef
 }
 
 /** How often `before` came before the first `tool` in the baseline, of the traces that call `tool`. */
-function orderHeld(pairs: readonly TracePair[], before: string, tool: string): { times: number; of: number } | undefined {
-  const calling = pairs.filter((pair) => calls(pair.baseline, tool));
+function orderHeld(
+  pairs: readonly TracePair[],
+  before: string,
+  tool: string,
+): { times: number; of: number } | undefined {
+  const calling = baselines(pairs).filter((trace) => calls(trace, tool));
   if (calling.length === 0) return undefined;
-  return { times: calling.filter((pair) => cameBefore(pair.baseline, before, tool)).length, of: calling.length };
+  return { times: calling.filter((trace) => cameBefore(trace, before, tool)).length, of: calling.length };
 }
 
 /**
  * An order that always held in the baseline and no longer does: `before` came before every first `tool`, and now `tool` runs
- * without it. Two traces at least must have shown the order; one alone proves no habit.
+ * without it more often than not. Two traces at least must have shown the order; one alone proves no habit.
  */
 function lostOrder({ pairs }: VerdictFacts): Verdict | undefined {
   let best: (Extent & { tool: string; before: string; held: { times: number; of: number } }) | undefined;
@@ -81,8 +93,10 @@ function lostOrder({ pairs }: VerdictFacts): Verdict | undefined {
     for (const tool of followers(pairs, before)) {
       const held = orderHeld(pairs, before, tool);
       if (held === undefined || held.of < 2 || held.times < held.of) continue;
-      const traces = pairs.filter((pair) => calls(pair.candidate, tool) && !cameBefore(pair.candidate, before, tool)).length;
-      if (traces > (best?.traces ?? 0)) best = { tool, before, traces, of: pairs.length, held };
+      const calling = pairs.filter((pair) => calls(pair.candidate, tool));
+      const traces = calling.filter((pair) => !cameBefore(pair.candidate, before, tool)).length;
+      if (2 * traces > calling.length && traces > (best?.traces ?? 0))
+        best = { tool, before, traces, of: pairs.length, held };
     }
   }
   return best === undefined ? undefined : { code: "order_broken", ...best };
@@ -121,7 +135,13 @@ function newTool({ pairs }: VerdictFacts): Verdict | undefined {
     (tool) => !known.has(tool),
   );
   if (found === undefined) return undefined;
-  return { code: "tool_new", tool: found.tool, traces: found.times, of: pairs.length, baselineTraces: pairs.length };
+  return {
+    code: "tool_new",
+    tool: found.tool,
+    traces: found.times,
+    of: pairs.length,
+    baselineTraces: baselines(pairs).length,
+  };
 }
 
 function changedArgument({ pairs, divergences, structure }: VerdictFacts): Verdict | undefined {
@@ -133,7 +153,10 @@ function changedArgument({ pairs, divergences, structure }: VerdictFacts): Verdi
       changedTurns++;
       for (const { tool, path, baseline, candidate } of changes.arguments) {
         const key = JSON.stringify([tool, path]);
-        const first = { ...(baseline === undefined ? {} : { baseline }), ...(candidate === undefined ? {} : { candidate }) };
+        const first = {
+          ...(baseline === undefined ? {} : { baseline }),
+          ...(candidate === undefined ? {} : { candidate }),
+        };
         const entry = found.get(key) ?? { tool, path, traces: new Set<number>(), first };
         entry.traces.add(trace);
         found.set(key, entry);
@@ -143,7 +166,14 @@ function changedArgument({ pairs, divergences, structure }: VerdictFacts): Verdi
   // Where most changed turns are calls added or dropped, one argument would be a misleading headline.
   if (found.size === 0 || 2 * changedTurns < structure.changed) return undefined;
   const most = [...found.values()].reduce((best, entry) => (entry.traces.size > best.traces.size ? entry : best));
-  return { code: "argument_changed", tool: most.tool, path: most.path, ...most.first, traces: most.traces.size, of: pairs.length };
+  return {
+    code: "argument_changed",
+    tool: most.tool,
+    path: most.path,
+    ...most.first,
+    traces: most.traces.size,
+    of: pairs.length,
+  };
 }
 
 function changedStop({ pairs, divergences, structure }: VerdictFacts): Verdict | undefined {
@@ -154,12 +184,18 @@ function changedStop({ pairs, divergences, structure }: VerdictFacts): Verdict |
   if (first === undefined || 2 * stops.length < structure.changed) return undefined;
   const alike = stops.filter((stop) => stop.baseline === first.baseline && stop.candidate === first.candidate);
   const traces = new Set(alike.map((stop) => stop.trace)).size;
-  return { code: "stop_reason_changed", baseline: first.baseline, candidate: first.candidate, traces, of: pairs.length };
+  return {
+    code: "stop_reason_changed",
+    baseline: first.baseline,
+    candidate: first.candidate,
+    traces,
+    of: pairs.length,
+  };
 }
 
 function differingTurns({ pairs, structure, divergences }: VerdictFacts): Verdict | undefined {
   if (structure.changed === 0) return undefined;
-  const traces = divergences.filter((ofTrace) => ofTrace.some((one) => one.reason.code !== "text_changed")).length;
+  const traces = divergences.filter((ofTrace) => ofTrace.some(isAction)).length;
   return { code: "turns_differ", changed: structure.changed, turns: structure.turns, traces, of: pairs.length };
 }
 
@@ -169,8 +205,15 @@ function movedAverage({ rows, pairCount }: VerdictFacts): Verdict | undefined {
   const moved = rows.filter((row) => row.n >= SMALL_SAMPLE && reaches(row.gateSeverity, "moderate"));
   if (moved.length === 0) return undefined;
   const weight = (row: AxisRow) => (row.direction === "better" ? 0 : 10) + severities.indexOf(row.gateSeverity);
-  const { axis, baselineMedian, candidateMedian } = moved.reduce((best, row) => (weight(row) > weight(best) ? row : best));
+  const { axis, baselineMedian, candidateMedian } = moved.reduce((best, row) =>
+    weight(row) > weight(best) ? row : best,
+  );
   return { code: "average_moved", axis, baseline: baselineMedian, candidate: candidateMedian };
+}
+
+/** Every baseline trace once: one may stand against several variants of its task. */
+function baselines(pairs: readonly TracePair[]): Trace[] {
+  return [...new Set(pairs.map((pair) => pair.baseline))];
 }
 
 function toolsOf(trace: Trace): Set<string> {

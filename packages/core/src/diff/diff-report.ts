@@ -36,8 +36,10 @@ export interface DiffResult {
   readonly structure: StructureSignal;
   /** One entry per pair of traces. */
   readonly traces: readonly TracePairResult[];
-  /** Where it begins. */
+  /** Where the two sides part: the first divergence of the first pair of traces that does something else. */
   readonly firstDivergence: PlacedDivergence | null;
+  /** The first divergence in what is done, not only in what is said. */
+  readonly firstAction: PlacedDivergence | null;
   readonly recommendations: readonly Recommendation[];
   readonly drillDown: readonly PlacedPairScore[];
   readonly goingIn: GoingIn;
@@ -47,7 +49,7 @@ export interface DiffResult {
 
 export interface TraceMatching {
   /** `pair`: one trace a side. Otherwise what the two sides were matched by. */
-  readonly by: "pair" | "scenario" | "file name" | "trace id" | "order";
+  readonly by: "pair" | "scenario" | "file name" | "trace id" | "task variant";
   readonly pairs: number;
   readonly onlyBaseline: readonly string[];
   readonly onlyCandidate: readonly string[];

@@ -11,7 +11,7 @@ import type { AxisContext, AxisName, ResponsePair } from "./axis.ts";
 import { buildRows } from "./build-rows.ts";
 import { buildVerdict } from "./build-verdict.ts";
 import type { DiffResult, Pairing, TracePairResult, TraceSide } from "./diff-report.ts";
-import { type Divergence, findDivergences, type PlacedDivergence, rankDivergences } from "./divergence.ts";
+import { type Divergence, findDivergences, isAction, type PlacedDivergence, rankDivergences } from "./divergence.ts";
 import { drillDown } from "./drill-down.ts";
 import { compareGoingIn } from "./going-in.ts";
 import { buildLayers } from "./layers/build-layers.ts";
@@ -80,10 +80,25 @@ export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOp
     ...(clustered ? { traceOf } : {}),
   });
   const changed = work.reduce((sum, one) => sum + one.changes.length, 0);
-  const structure = rateStructure(changed, work.reduce((sum, one) => sum + one.steps.length, 0));
-  const policy = options.policy === undefined ? undefined : mergePolicy(pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))));
+  const structure = rateStructure(
+    changed,
+    work.reduce((sum, one) => sum + one.steps.length, 0),
+  );
+  const policy =
+    options.policy === undefined
+      ? undefined
+      : mergePolicy(pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))));
+  const firstDivergence = findFirst(divergences);
   const listed = listedTimelines(work, options.timelines ?? TIMELINES);
-  const facts = { pairs, pairCount: turnPairs.length, rows, structure, divergences, ...(policy === undefined ? {} : { policy }) };
+  if (firstDivergence !== null) listed.add(firstDivergence.traceIndex);
+  const facts = {
+    pairs,
+    pairCount: turnPairs.length,
+    rows,
+    structure,
+    divergences,
+    ...(policy === undefined ? {} : { policy }),
+  };
   const layers = buildLayers(pairs, work, context, { level: options.level ?? "trace", pairing, seed });
 
   return {
@@ -103,7 +118,8 @@ export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOp
         timelineRows: listed.has(index) ? (options.timelineRows ?? TIMELINE_ROWS) : 0,
       }),
     ),
-    firstDivergence: findFirst(divergences),
+    firstDivergence,
+    firstAction: findFirstAction(divergences),
     recommendations: placeRecommendations(rows, divergences),
     drillDown: drillDown(values, turnPairs.length).map((score) => ({
       ...score,
@@ -189,9 +205,14 @@ function traceSide({ id, source, turns }: Trace): TraceSide {
 
 /** In the first pair of traces that does something else; words alone count only when nothing else changed anywhere. */
 function findFirst(divergences: readonly (readonly Divergence[])[]): PlacedDivergence | null {
-  const acts = divergences.findIndex((ofTrace) => ofTrace.some((one) => one.reason.code !== "text_changed"));
-  const traceIndex = acts >= 0 ? acts : divergences.findIndex((ofTrace) => ofTrace.length > 0);
+  const acting = divergences.findIndex((ofTrace) => ofTrace.some(isAction));
+  const traceIndex = acting >= 0 ? acting : divergences.findIndex((ofTrace) => ofTrace.length > 0);
   return traceIndex < 0 ? null : { ...divergences[traceIndex]![0]!, traceIndex };
+}
+
+function findFirstAction(divergences: readonly (readonly Divergence[])[]): PlacedDivergence | null {
+  const traceIndex = divergences.findIndex((ofTrace) => ofTrace.some(isAction));
+  return traceIndex < 0 ? null : { ...divergences[traceIndex]!.find(isAction)!, traceIndex };
 }
 
 function placeRecommendations(rows: Parameters<typeof recommend>[0], divergences: readonly (readonly Divergence[])[]) {
@@ -204,7 +225,9 @@ function placeRecommendations(rows: Parameters<typeof recommend>[0], divergences
 }
 
 function matchedTurns({ alignment }: TurnPairing): [number, number][] {
-  return alignment.steps.flatMap((step) => (step.kind === "match" ? [[step.baseline, step.candidate] as [number, number]] : []));
+  return alignment.steps.flatMap((step) =>
+    step.kind === "match" ? [[step.baseline, step.candidate] as [number, number]] : [],
+  );
 }
 
 function mergePolicy(diffs: readonly PolicyDiff[]): PolicyDiff {

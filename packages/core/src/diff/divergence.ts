@@ -38,9 +38,20 @@ export type DivergenceReason =
   | { readonly code: "turn_dropped"; readonly tools: readonly string[] }
   /** Shapes, `name(key,key)`, that only one side has. */
   | { readonly code: "calls_changed"; readonly dropped: readonly string[]; readonly added: readonly string[] }
-  | { readonly code: "call_count_changed"; readonly shapes: readonly string[]; readonly baseline: number; readonly candidate: number }
+  | {
+      readonly code: "call_count_changed";
+      readonly shapes: readonly string[];
+      readonly baseline: number;
+      readonly candidate: number;
+    }
   | { readonly code: "stop_reason_changed"; readonly baseline: string; readonly candidate: string }
-  | { readonly code: "argument_changed"; readonly tool: string; readonly key?: string; readonly baseline?: Json; readonly candidate?: Json }
+  | {
+      readonly code: "argument_changed";
+      readonly tool: string;
+      readonly key?: string;
+      readonly baseline?: Json;
+      readonly candidate?: Json;
+    }
   | { readonly code: "calls_reordered" }
   | { readonly code: "text_changed"; readonly similarity: number };
 
@@ -82,6 +93,11 @@ export function findDivergences(
     }
   }
   return found;
+}
+
+/** True when the turns do something else, not only say it. */
+export function isAction({ reason, calls }: Divergence): boolean {
+  return reason.code !== "text_changed" || calls !== undefined;
 }
 
 /** The worst first: structural before decision before style, then by confidence; stable. */

@@ -11,10 +11,17 @@ export interface GoingIn {
   readonly compared: number;
   readonly pairs: number;
   readonly system: SystemComparison;
-  readonly model: { readonly same: boolean; readonly baseline: readonly string[]; readonly candidate: readonly string[] };
+  readonly model: {
+    readonly status: GoingInStatus;
+    readonly baseline: readonly string[];
+    readonly candidate: readonly string[];
+  };
   readonly tools: ToolsComparison;
-  readonly settings: { readonly same: boolean; readonly changed: readonly SettingChange[] };
+  readonly settings: { readonly status: GoingInStatus; readonly changed: readonly SettingChange[] };
 }
+
+/** `none`: neither side recorded it. */
+export type GoingInStatus = "none" | "same" | "changed";
 
 /** `none`: neither side has a system prompt. `rewritten`: too long to compare by line. */
 export interface SystemComparison {
@@ -27,7 +34,7 @@ export interface SystemComparison {
 }
 
 export interface ToolsComparison {
-  readonly same: boolean;
+  readonly status: GoingInStatus;
   readonly added: readonly string[];
   readonly removed: readonly string[];
   /** Offered by both, with another description or schema. */
@@ -56,6 +63,8 @@ class Comparison {
   private firstChanged: { readonly before: string; readonly after: string } | undefined;
   private readonly models = { baseline: new Set<string>(), candidate: new Set<string>() };
   private sameModels = true;
+  private toolsSeen = false;
+  private settingsSeen = false;
   private readonly tools = { added: new Set<string>(), removed: new Set<string>(), changed: new Set<string>() };
   private readonly settings = new Map<string, SettingChange>();
   private lastTools: { before: Json | undefined; after: Json | undefined } | undefined;
@@ -80,9 +89,19 @@ class Comparison {
       compared: this.compared,
       pairs: this.pairs,
       system: this.finishPrompt(),
-      model: { same: this.sameModels, baseline: [...this.models.baseline], candidate: [...this.models.candidate] },
-      tools: { same: Object.values(tools).every((names) => names.length === 0), ...tools },
-      settings: { same: this.settings.size === 0, changed: [...this.settings.values()] },
+      model: {
+        status: statusOf(this.models.baseline.size + this.models.candidate.size > 0, this.sameModels),
+        baseline: [...this.models.baseline],
+        candidate: [...this.models.candidate],
+      },
+      tools: {
+        status: statusOf(
+          this.toolsSeen,
+          Object.values(tools).every((names) => names.length === 0),
+        ),
+        ...tools,
+      },
+      settings: { status: statusOf(this.settingsSeen, this.settings.size === 0), changed: [...this.settings.values()] },
     };
   }
 
@@ -120,6 +139,7 @@ class Comparison {
   }
 
   private addTools(before: Json | undefined, after: Json | undefined): void {
+    if (before !== undefined || after !== undefined) this.toolsSeen = true;
     if (jsonEqual(before, after)) return;
     // The same two lists stand in every request of a conversation: what equals the last pair says nothing new.
     const last = this.lastTools;
@@ -136,6 +156,7 @@ class Comparison {
   }
 
   private addSettings(before: Json | undefined, after: Json | undefined): void {
+    if (isNonEmpty(before) || isNonEmpty(after)) this.settingsSeen = true;
     if (jsonEqual(before, after)) return;
     const left = isObject(before) ? before : {};
     const right = isObject(after) ? after : {};
@@ -150,6 +171,14 @@ class Comparison {
       });
     }
   }
+}
+
+function statusOf(seen: boolean, same: boolean): GoingInStatus {
+  return seen ? (same ? "same" : "changed") : "none";
+}
+
+function isNonEmpty(value: Json | undefined): boolean {
+  return isObject(value) && hasMembers(value);
 }
 
 function hasMembers(value: JsonObject): boolean {
@@ -188,7 +217,8 @@ function toolsByName(tools: Json | undefined): Map<string, Json> {
   const byName = new Map<string, Json>();
   if (!Array.isArray(tools)) return byName;
   for (const tool of tools) {
-    const name = typeof tool === "string" ? tool : (stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name"));
+    const name =
+      typeof tool === "string" ? tool : (stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name"));
     if (name !== undefined) byName.set(name, tool);
   }
   return byName;

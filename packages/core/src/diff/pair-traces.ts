@@ -29,7 +29,8 @@ export function pairTraces(baseline: readonly Trace[], candidate: readonly Trace
   ];
   // The way that finds most partners; the earlier one on ties, because a task says more than a file name.
   const tried = ways.map(({ by, nameOf }) => matchBy(by, nameOf, baseline, candidate));
-  return tried.reduce((best, next) => (next.pairs.length > best.pairs.length ? next : best));
+  const best = tried.reduce((one, next) => (next.pairs.length > one.pairs.length ? next : one));
+  return best.pairs.length > 0 ? best : (matchVariants(baseline, candidate) ?? best);
 }
 
 /** What a trace is called: its task, its file's name, or its id. */
@@ -43,8 +44,43 @@ export function traceName(trace: Trace): string {
 function fileName(trace: Trace): string | undefined {
   const { path, entry } = trace.source;
   if (path === undefined || path === "-") return undefined;
-  const name = path.replace(/^.*[\\/]/, "").replace(/(?<=.)\.(gz|agentlog|jsonl?|ndjson)$/gi, "").replace(/(?<=.)\.(agentlog|jsonl?|ndjson)$/i, "");
+  const name = path
+    .replace(/^.*[\\/]/, "")
+    .replace(/(?<=.)\.(gz|agentlog|jsonl?|ndjson)$/gi, "")
+    .replace(/(?<=.)\.(agentlog|jsonl?|ndjson)$/i, "");
   return entry === undefined ? name : `${name} ${entry}`;
+}
+
+/**
+ * One side ran each task in several variants: `banking/user_task_3` against `banking/user_task_3/injection_task_1`, `…_2`. The plain
+ * run then stands against every variant of its task.
+ */
+function matchVariants(baseline: readonly Trace[], candidate: readonly Trace[]): PairedTraces | undefined {
+  const plain = new Map(
+    baseline.flatMap((trace) => (trace.scenario === undefined ? [] : [[trace.scenario, trace] as const])),
+  );
+  const used = new Set<Trace>();
+  const pairs: TracePair[] = [];
+  const onlyCandidate: string[] = [];
+  for (const trace of candidate) {
+    const partner = longestPrefix(plain, trace.scenario);
+    if (partner === undefined) onlyCandidate.push(traceName(trace));
+    else {
+      pairs.push({ name: trace.scenario!, baseline: partner, candidate: trace });
+      used.add(partner);
+    }
+  }
+  if (pairs.length === 0) return undefined;
+  const onlyBaseline = baseline.filter((trace) => !used.has(trace)).map(traceName);
+  return { pairs, matching: { by: "task variant", pairs: pairs.length, onlyBaseline, onlyCandidate } };
+}
+
+function longestPrefix(traces: ReadonlyMap<string, Trace>, scenario: string | undefined): Trace | undefined {
+  for (let end = scenario?.lastIndexOf("/") ?? -1; end > 0; end = scenario!.lastIndexOf("/", end - 1)) {
+    const found = traces.get(scenario!.slice(0, end));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Several traces with one name (repeated trials) are paired in order. */
@@ -73,7 +109,9 @@ function matchBy(
     else {
       const trial = (trials.get(name) ?? 0) + 1;
       trials.set(name, trial);
-      pairs.push({ name: trial === 1 ? name : `${name} #${trial}`, baseline: trace, candidate: partner });
+      // A bare number says nothing in a sentence.
+      const called = /^\d+$/.test(name) ? `task ${name}` : name;
+      pairs.push({ name: trial === 1 ? called : `${called} #${trial}`, baseline: trace, candidate: partner });
     }
   }
   for (const rest of waiting.values()) onlyCandidate.push(...rest.map(traceName));

@@ -1,5 +1,5 @@
 /** Joins the policy lens to a diff: both sides are checked, and what is new or gone is told apart along the diff's own turn pairs. */
-import { checkPolicy, type CheckPolicyOptions } from "../policy/check-policy.ts";
+import { type CheckPolicyOptions, checkPolicy } from "../policy/check-policy.ts";
 import { diffPolicy } from "../policy/diff-policy.ts";
 import type { Policy, PolicyRule, Violation } from "../policy/policy.ts";
 import { stringMember } from "../trace/json.ts";

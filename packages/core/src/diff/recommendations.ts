@@ -60,7 +60,13 @@ function findPatterns(rows: readonly AxisRow[]): Recommendation[] {
   const severe = (axis: AxisName) => row(axis).severity === "severe";
   const rises = (axis: AxisName) => row(axis).delta > 0;
   const found: Recommendation[] = [];
-  const add = (applies: boolean, pattern: Pattern, severity: "error" | "warning", axis: AxisName, confidence: number) => {
+  const add = (
+    applies: boolean,
+    pattern: Pattern,
+    severity: "error" | "warning",
+    axis: AxisName,
+    confidence: number,
+  ) => {
     if (applies) found.push({ severity, action: "root_cause", axis, confidence, ...AT_START, pattern });
   };
   const modelSwap = moved("cost") && moved("latency") && moved("semantic");
@@ -72,7 +78,13 @@ function findPatterns(rows: readonly AxisRow[]): Recommendation[] {
   add(migration, "tool_schema_migration", "error", "trajectory", 0.78);
   add(moved("semantic") && moved("judge"), "hallucination_cluster", "error", "judge", 0.82);
   add(dearer && moved("reasoning") && !modelSwap, "context_overflow", "error", "cost", 0.72);
-  add(severe("trajectory") && moved("latency") && rises("latency") && !migration, "retry_loop", "error", "trajectory", 0.7);
+  add(
+    severe("trajectory") && moved("latency") && rises("latency") && !migration,
+    "retry_loop",
+    "error",
+    "trajectory",
+    0.7,
+  );
   add(dearer && !moved("latency") && !moved("semantic"), "cache_mismatch", "error", "cost", 0.68);
   add(severe("trajectory") && moved("safety") && row("safety").delta < 0, "prompt_injection", "error", "safety", 0.75);
   add(

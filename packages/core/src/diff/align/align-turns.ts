@@ -16,7 +16,11 @@ const MIN_BAND = 100;
 /** Beyond this many cells even a band is too much, and a stretch is paired in order. */
 const MAX_CELLS = 40_000_000;
 
-export function alignTurns(table: FactsTable, baseline: readonly TurnFacts[], candidate: readonly TurnFacts[]): Alignment {
+export function alignTurns(
+  table: FactsTable,
+  baseline: readonly TurnFacts[],
+  candidate: readonly TurnFacts[],
+): Alignment {
   const left = Int32Array.from(baseline, (facts) => facts.key);
   const right = Int32Array.from(candidate, (facts) => facts.key);
   const { start, end } = equalEnds(left, right);
@@ -95,7 +99,8 @@ class Aligner {
     const stretch: Stretch = {
       height,
       width,
-      cost: (row, column) => turnCost(this.table, this.baseline[range.top + row]!, this.candidate[range.left + column]!),
+      cost: (row, column) =>
+        turnCost(this.table, this.baseline[range.top + row]!, this.candidate[range.left + column]!),
     };
     for (const step of alignStretch(stretch, band)) this.steps.push(shift(step, range));
   }

@@ -20,7 +20,8 @@ export const costAxis: Axis = {
     let measured = 0;
     let computable = 0;
     pairs.forEach((pair, index) => {
-      const bothPriced = hasPrice(prices, pair.baseline.turn.response) && hasPrice(prices, pair.candidate.turn.response);
+      const bothPriced =
+        hasPrice(prices, pair.baseline.turn.response) && hasPrice(prices, pair.candidate.turn.response);
       const bothCounted = !Number.isNaN(values.baseline[index]!) && !Number.isNaN(values.candidate[index]!);
       if (bothPriced) priced++;
       if (bothCounted) computable++;

@@ -16,7 +16,9 @@ export const reasoningAxis: Axis = {
   statistic: "median",
   floor: 50,
   measure(pairs) {
-    const measured = pairs.filter((pair) => recordsThinking(pair.baseline.turn) && recordsThinking(pair.candidate.turn));
+    const measured = pairs.filter(
+      (pair) => recordsThinking(pair.baseline.turn) && recordsThinking(pair.candidate.turn),
+    );
     return { ...recordedNumbers(pairs, thinkingOf), measured: measured.length };
   },
 };

@@ -6,15 +6,17 @@
  * nothing. Sees added, dropped and replaced words. Blind to word order, to negation ("not" is one word among many), and,
  * without an embedder, to synonyms. Words are summed in order of first appearance, so the last digit repeats.
  */
-import type { Axis, AxisContext, ResponsePair } from "../axis.ts";
+
 import { SpoorError } from "../../errors.ts";
+import type { Axis, AxisContext, ResponsePair } from "../axis.ts";
 
 export const semanticAxis: Axis = {
   name: "semantic",
   grading: "value",
   statistic: "median",
   measure(pairs, context) {
-    const candidate = context.embed === undefined ? tfIdfSimilarities(pairs) : embeddedSimilarities(pairs, context.embed);
+    const candidate =
+      context.embed === undefined ? tfIdfSimilarities(pairs) : embeddedSimilarities(pairs, context.embed);
     return { baseline: new Float64Array(pairs.length).fill(1), candidate };
   },
 };

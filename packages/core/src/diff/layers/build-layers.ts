@@ -40,14 +40,23 @@ export function buildLayers(
     ...(level === "session"
       ? {
           sessions: pairs.flatMap((pair, traceIndex) =>
-            diffSessions(pair.baseline, pair.candidate, context, options).map((session) => ({ ...session, traceIndex })),
+            diffSessions(pair.baseline, pair.candidate, context, options).map((session) => ({
+              ...session,
+              traceIndex,
+            })),
           ),
         }
       : {}),
     ...(level === "turn" ? { turns: work.flatMap(turnLines) } : {}),
     ...(level === "span" ? { spans: work.flatMap(spanLines) } : {}),
     ...(level === "token"
-      ? { tokens: diffTokens(baseline.flatMap(turns), candidate.flatMap(turns), work.flatMap((one) => one.pairs.map(pairOfTurns))) }
+      ? {
+          tokens: diffTokens(
+            baseline.flatMap(turns),
+            candidate.flatMap(turns),
+            work.flatMap((one) => one.pairs.map(pairOfTurns)),
+          ),
+        }
       : {}),
     ...(cost === undefined ? {} : { cost }),
     ...(harness.length === 0 ? {} : { harness }),
@@ -65,8 +74,16 @@ function pairOfTurns(pair: TurnPairing["pairs"][number]) {
 }
 
 /** Only when money was spent on both sides and the sums differ. */
-function attribute(baseline: readonly Trace[], candidate: readonly Trace[], context: AxisContext): CostAttribution | undefined {
-  const attribution = attributeCost(baseline.flatMap(sessionResponses), candidate.flatMap(sessionResponses), context.prices);
+function attribute(
+  baseline: readonly Trace[],
+  candidate: readonly Trace[],
+  context: AxisContext,
+): CostAttribution | undefined {
+  const attribution = attributeCost(
+    baseline.flatMap(sessionResponses),
+    candidate.flatMap(sessionResponses),
+    context.prices,
+  );
   const priced = attribution.baselineUsd > 0 && attribution.candidateUsd > 0;
   return priced && Math.abs(attribution.deltaUsd) > NO_MONEY ? attribution : undefined;
 }
@@ -76,13 +93,20 @@ function sessionResponses(trace: Trace): JsonObject[][] {
 }
 
 function turnLines(work: TurnPairing, traceIndex: number): TurnLine[] {
-  const changes = new Map(work.changes.map((change) => [`${change.baselineTurn} ${change.candidateTurn}`, change.change]));
+  const changes = new Map(
+    work.changes.map((change) => [`${change.baselineTurn} ${change.candidateTurn}`, change.change]),
+  );
   return work.steps.map((step): TurnLine => {
     if (step.kind === "insert") return { traceIndex, candidateTurn: step.candidate, change: "only_candidate" };
     if (step.kind === "delete") return { traceIndex, baselineTurn: step.baseline, change: "only_baseline" };
     const changed = changes.get(`${step.baseline} ${step.candidate}`);
     const same = work.baseline[step.baseline]!.key === work.candidate[step.candidate]!.key;
-    return { traceIndex, baselineTurn: step.baseline, candidateTurn: step.candidate, change: changed ?? (same ? "same" : "reworded") };
+    return {
+      traceIndex,
+      baselineTurn: step.baseline,
+      candidateTurn: step.candidate,
+      change: changed ?? (same ? "same" : "reworded"),
+    };
   });
 }
 

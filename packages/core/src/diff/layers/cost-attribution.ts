@@ -47,8 +47,9 @@ export function attributeCost(
   const sessions = Array.from({ length: Math.max(baseline.length, candidate.length) }, (_, index) =>
     attributeSession(index, baseline[index] ?? [], candidate[index] ?? [], prices),
   );
-  const total = (key: "baselineUsd" | "candidateUsd" | "deltaUsd" | "modelSwapUsd" | "tokenMovementUsd" | "mixResidualUsd") =>
-    sessions.reduce((sum, session) => sum + session[key], 0);
+  const total = (
+    key: "baselineUsd" | "candidateUsd" | "deltaUsd" | "modelSwapUsd" | "tokenMovementUsd" | "mixResidualUsd",
+  ) => sessions.reduce((sum, session) => sum + session[key], 0);
   const deltaUsd = total("deltaUsd");
   const mixResidualUsd = total("mixResidualUsd");
   return {

@@ -65,7 +65,8 @@ function tally(traces: readonly Trace[]): Map<string, Tally> {
       const severity = severityOf(member(record.payload, "severity"));
       const key = JSON.stringify([category, name]);
       const known = events.get(key);
-      if (known === undefined) events.set(key, { category, name, count: 1, firstTurn: Math.max(0, responses - 1), worst: severity });
+      if (known === undefined)
+        events.set(key, { category, name, count: 1, firstTurn: Math.max(0, responses - 1), worst: severity });
       else {
         known.count++;
         if (harnessSeverities.indexOf(severity) > harnessSeverities.indexOf(known.worst)) known.worst = severity;
@@ -79,8 +80,12 @@ function severityOf(value: unknown): HarnessSeverity {
   return harnessSeverities.find((severity) => severity === value) ?? "info";
 }
 
-function severityShift(before: HarnessSeverity | undefined, after: HarnessSeverity | undefined): "regression" | "fix" | undefined {
-  const rank = (severity: HarnessSeverity | undefined) => (severity === undefined ? -1 : harnessSeverities.indexOf(severity));
+function severityShift(
+  before: HarnessSeverity | undefined,
+  after: HarnessSeverity | undefined,
+): "regression" | "fix" | undefined {
+  const rank = (severity: HarnessSeverity | undefined) =>
+    severity === undefined ? -1 : harnessSeverities.indexOf(severity);
   if (rank(before) === rank(after)) return undefined;
   return rank(after) > rank(before) ? "regression" : "fix";
 }

@@ -25,7 +25,12 @@ export interface SessionOptions {
 }
 
 /** Sessions are matched by position; a side that has fewer is padded with empty ones. */
-export function diffSessions(baseline: Trace, candidate: Trace, context: AxisContext, options: SessionOptions): SessionResult[] {
+export function diffSessions(
+  baseline: Trace,
+  candidate: Trace,
+  context: AxisContext,
+  options: SessionOptions,
+): SessionResult[] {
   const count = Math.max(baseline.sessions.length, candidate.sessions.length);
   return Array.from({ length: count }, (_, sessionIndex) => {
     const before = baseline.sessions[sessionIndex];

@@ -75,7 +75,10 @@ function alignParts(before: readonly JsonObject[], after: readonly JsonObject[])
   let column = after.length;
   while (row > 0 || column > 0) {
     const cell = row * width + column;
-    const matched = row > 0 && column > 0 && costs[cell] === costs[cell - width - 1]! + partCost(before[row - 1]!, after[column - 1]!);
+    const matched =
+      row > 0 &&
+      column > 0 &&
+      costs[cell] === costs[cell - width - 1]! + partCost(before[row - 1]!, after[column - 1]!);
     if (matched) pairs.push([--row, --column]);
     else if (column > 0 && costs[cell] === costs[cell - 1]! + GAP) pairs.push([undefined, --column]);
     else pairs.push([--row, undefined]);

@@ -90,7 +90,12 @@ function relativeShift(before: number, after: number): number | null {
 function tokenPair(baseline: Turn, candidate: Turn, pairIndex: number): TokenPair {
   const before = perDimension((dimension) => tokensOf(baseline, dimension));
   const after = perDimension((dimension) => tokensOf(candidate, dimension));
-  return { pairIndex, baseline: before, candidate: after, delta: perDimension((dimension) => after[dimension] - before[dimension]) };
+  return {
+    pairIndex,
+    baseline: before,
+    candidate: after,
+    delta: perDimension((dimension) => after[dimension] - before[dimension]),
+  };
 }
 
 function moved(pair: TokenPair): number {

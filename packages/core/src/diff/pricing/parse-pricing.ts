@@ -21,15 +21,23 @@ export function parsePricing(document: Json, file?: string): PriceList {
     if (model.startsWith("_")) continue;
     const price = Array.isArray(value) ? priceOfPair(value) : isObject(value) ? priceOfObject(value) : undefined;
     if (typeof price === "object") prices.set(model, price);
-    else problems.push({ at: { path: model }, message: `${model}: ${price ?? "expected [input, output] or an object of rates"}.` });
+    else
+      problems.push({
+        at: { path: model },
+        message: `${model}: ${price ?? "expected [input, output] or an object of rates"}.`,
+      });
   }
   if (problems.length > 0) {
-    throw new SpoorError("pricing.bad-price", `${name} has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`, {
-      ...(file === undefined ? {} : { at: { file } }),
-      problems,
-      consequence: "Nothing was compared.",
-      hint: `Rates are US dollars per token: [input, output], or an object with ${RATES.join(", ")}.`,
-    });
+    throw new SpoorError(
+      "pricing.bad-price",
+      `${name} has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`,
+      {
+        ...(file === undefined ? {} : { at: { file } }),
+        problems,
+        consequence: "Nothing was compared.",
+        hint: `Rates are US dollars per token: [input, output], or an object with ${RATES.join(", ")}.`,
+      },
+    );
   }
   return prices;
 }

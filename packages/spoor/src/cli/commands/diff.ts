@@ -1,7 +1,7 @@
 import type { Trace } from "@spoor/core";
 import { type DiffReport, type DiffResult, pairings } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
-import { gateDiff, type GateSource, gateSources } from "@spoor/core/diff/gate-diff";
+import { type GateSource, gateDiff, gateSources } from "@spoor/core/diff/gate-diff";
 import { levels } from "@spoor/core/diff/layers/layers";
 import { pairTraces } from "@spoor/core/diff/pair-traces";
 import { createPolicyHook } from "@spoor/core/diff/policy-hook";
@@ -31,7 +31,11 @@ export const diffCommand = defineCommand({
     "Without --fail-on the exit code is 0 whatever changed.",
   positionals: ["baseline", "candidate"],
   options: {
-    failOn: option.choice(["none", "minor", "moderate", "severe"], "none", "exit 1 when something reaches this severity"),
+    failOn: option.choice(
+      ["none", "minor", "moderate", "severe"],
+      "none",
+      "exit 1 when something reaches this severity",
+    ),
     gateOn: option.text("what may trip the gate, comma-separated: axes, policy, structure (default all)", "LIST"),
     policy: option.path("also check both sides against this policy file; new violations gate"),
     pairing: option.choice(pairings, "aligned", "pair turns along the alignment, or by position"),
@@ -40,8 +44,14 @@ export const diffCommand = defineCommand({
     noun: option.text("what one trace is called in sentences: ticket, task (default trace)", "WORD"),
   },
   examples: [
-    { run: "spoor diff baseline.agentlog candidate.agentlog", does: "What changed between two runs, and where it began." },
-    { run: "spoor diff runs/main runs/branch --policy refunds.yaml --fail-on severe", does: "Two folders, and exit 1 on a severe change." },
+    {
+      run: "spoor diff baseline.agentlog candidate.agentlog",
+      does: "What changed between two runs, and where it began.",
+    },
+    {
+      run: "spoor diff runs/main runs/branch --policy refunds.yaml --fail-on severe",
+      does: "Two folders, and exit 1 on a severe change.",
+    },
     { run: "spoor diff main.json branch.json --level token --format markdown", does: "With token sums, as Markdown." },
   ],
   async run(args, io) {

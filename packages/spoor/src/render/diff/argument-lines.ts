@@ -46,7 +46,8 @@ function hasCurrency(value: { readonly [key: string]: Json }): boolean {
 /** A value as people write it. */
 export function shownValue(value: Json | undefined, money = false): string {
   if (value === undefined) return "(absent)";
-  if (money && typeof value === "number" && Math.abs(value * 100 - Math.round(value * 100)) < 1e-9) return value.toFixed(2);
+  if (money && typeof value === "number" && Math.abs(value * 100 - Math.round(value * 100)) < 1e-9)
+    return value.toFixed(2);
   return briefValue(value);
 }
 

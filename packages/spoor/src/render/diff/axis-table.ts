@@ -32,7 +32,12 @@ export function axisTable(report: DiffReport, style: TerminalStyle, small: boole
   return lines.map((line) => `${line}`.trimEnd());
 }
 
-function structureLine(report: DiffReport, style: TerminalStyle, what: (text: string) => string, small: boolean): string {
+function structureLine(
+  report: DiffReport,
+  style: TerminalStyle,
+  what: (text: string) => string,
+  small: boolean,
+): string {
   const { changed, turns, share, interval, severity } = report.structure;
   const now = `${integer(changed)} of ${integer(turns)}`;
   const drawn = bar({ value: share, low: interval.low, high: interval.high, severe: 0.2, seen: changed > 0 }, style);
@@ -46,7 +51,10 @@ function axisLine(row: AxisRow, style: TerminalStyle, what: (text: string) => st
   const head = `  ${padEnd(row.axis, NAME)}${what(axisWords[row.axis].is)}`;
   if (hasNoData(row)) return `${head}${style.paint.dim(noDataReason(row))}`;
   const values = `${padStart(amountOf(row.axis, row.baselineMedian), VALUE)} ${padStart(amountOf(row.axis, row.candidateMedian), VALUE)}`;
-  const drawn = bar({ value: row.delta, low: row.ci95Low, high: row.ci95High, severe: severeStep(row), seen: true }, style);
+  const drawn = bar(
+    { value: row.delta, low: row.ci95Low, high: row.ci95High, severe: severeStep(row), seen: true },
+    style,
+  );
   return `${head}${values} ${drawn} ${gradeWord(row.gateSeverity, row.direction === "better", small, style)}`;
 }
 
@@ -57,7 +65,12 @@ function severeStep(row: AxisRow): number {
   return relative > 1e-9 ? relative : (ZERO_BASELINE[row.axis] ?? 1);
 }
 
-const ZERO_BASELINE: Partial<Record<AxisRow["axis"], number>> = { verbosity: 200, latency: 1000, cost: 0.001, reasoning: 500 };
+const ZERO_BASELINE: Partial<Record<AxisRow["axis"], number>> = {
+  verbosity: 200,
+  latency: 1000,
+  cost: 0.001,
+  reasoning: 500,
+};
 
 interface Span {
   readonly value: number;

@@ -71,7 +71,9 @@ export const axisWords: Readonly<Record<AxisName, AxisWords>> = {
 /** Why a row has no numbers, with how many pairs were looked at. */
 export function noDataReason(row: AxisRow): string {
   if (row.axis === "cost" && row.n > 0 && row.flags.includes("no_pricing")) {
-    return row.measured === 0 ? "no data: no price is known for these models" : `no data: only ${row.measured} of ${row.n} pairs have a price`;
+    return row.measured === 0
+      ? "no data: no price is known for these models"
+      : `no data: only ${row.measured} of ${row.n} pairs have a price`;
   }
   return axisWords[row.axis].noData;
 }

@@ -21,16 +21,25 @@ export function levelLines(report: DiffReport, style: TerminalStyle): string[] {
   if (layers.level !== "trace" && layers.cost !== undefined) lines.push(...costLines(report));
   for (const event of layers.harness ?? []) {
     const shift = event.shift === undefined ? "" : `, ${event.shift === "fix" ? "less" : "more"} severe`;
-    lines.push(`  Events    ${printable(event.category)} ${printable(event.name)}: ${integer(event.candidateCount)} instead of ${integer(event.baselineCount)}${shift}`);
+    lines.push(
+      `  Events    ${printable(event.category)} ${printable(event.name)}: ${integer(event.candidateCount)} instead of ${integer(event.baselineCount)}${shift}`,
+    );
   }
-  for (const blob of layers.blobs ?? []) lines.push(`  Attached  attachment ${blob.position + 1} changed (${blob.severity}, by ${blob.by.replace("_", " ")})`);
+  for (const blob of layers.blobs ?? [])
+    lines.push(
+      `  Attached  attachment ${blob.position + 1} changed (${blob.severity}, by ${blob.by.replace("_", " ")})`,
+    );
   return lines.map((line) => cut(line.trimEnd(), style.columns, style.symbols.ellipsis));
 }
 
 function cap(lines: readonly string[], noun: string, style: TerminalStyle): string[] {
   const [head, ...rest] = lines;
   if (rest.length <= MOST_LINES) return [...lines];
-  return [head!, ...rest.slice(0, MOST_LINES), `  ${style.symbols.ellipsis} ${count(rest.length - MOST_LINES, `more ${noun}`)}; all of them with --format json`];
+  return [
+    head!,
+    ...rest.slice(0, MOST_LINES),
+    `  ${style.symbols.ellipsis} ${count(rest.length - MOST_LINES, `more ${noun}`)}; all of them with --format json`,
+  ];
 }
 
 function nameOf(report: DiffReport, traceIndex: number): string {
@@ -78,7 +87,9 @@ function spanLines(report: DiffReport): string[] {
     ...spans.map(({ traceIndex, baselineTurn, candidateTurn, parts }) => {
       const kinds = new Map<string, number>();
       for (const part of parts) kinds.set(part.kind, (kinds.get(part.kind) ?? 0) + 1);
-      const words = [...kinds].map(([kind, amount]) => `${kind.replaceAll("_", " ")}${amount > 1 ? ` (${amount} times)` : ""}`);
+      const words = [...kinds].map(
+        ([kind, amount]) => `${kind.replaceAll("_", " ")}${amount > 1 ? ` (${amount} times)` : ""}`,
+      );
       return `    ${nameOf(report, traceIndex)}turn ${baselineTurn + 1} and ${candidateTurn + 1}: ${list(words)}`;
     }),
   ];
@@ -93,7 +104,9 @@ const TOKEN_WORDS: Readonly<Record<TokenDimension, string>> = {
 function tokenLines(report: DiffReport): string[] {
   const { baseline, candidate, normalisedShift } = report.layers!.tokens!;
   const cell = (value: number) => padStart(Number.isInteger(value) ? integer(value) : value.toFixed(1), 9);
-  const lines = [`  Tokens      ${["median", "p75", "p95", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}`];
+  const lines = [
+    `  Tokens      ${["median", "p75", "p95", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}`,
+  ];
   for (const dimension of tokenDimensions) {
     const sides = [
       ["before", baseline[dimension]],
@@ -105,7 +118,9 @@ function tokenLines(report: DiffReport): string[] {
       lines.push(`  ${padEnd(name, 9)}${padEnd(side, 7)}${cells.slice(4)}`);
     }
     const shift = normalisedShift[dimension];
-    lines.push(`           ${shift === null ? "from nothing" : shift === 0 ? "no shift of the median" : `median ${shift > 0 ? "+" : "-"}${percent(Math.abs(shift))}`}`);
+    lines.push(
+      `           ${shift === null ? "from nothing" : shift === 0 ? "no shift of the median" : `median ${shift > 0 ? "+" : "-"}${percent(Math.abs(shift))}`}`,
+    );
   }
   return lines;
 }

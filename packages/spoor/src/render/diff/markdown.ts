@@ -35,7 +35,10 @@ export function renderDiffMarkdown(report: DiffReport): string {
   if (rest.length > 0) parts.push(rest.join(" "));
   if (verdict.code !== "not_enough") {
     const differ = `${integer(structure.changed)} of ${integer(structure.turns)} turns differ`;
-    const plausible = structure.changed > 0 ? ` (${percent(structure.share)}; ${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible)` : "";
+    const plausible =
+      structure.changed > 0
+        ? ` (${percent(structure.share)}; ${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible)`
+        : "";
     parts.push(`${differ}${plausible}. Going in: ${goingInSentence(report.goingIn, codeSpan)}`);
   }
   parts.push(`${matchingSentence(report)} ${verdict.code === "not_enough" ? "" : powerSentence(report)}`.trim());
@@ -50,7 +53,8 @@ export function renderDiffMarkdown(report: DiffReport): string {
 
 function factLines(report: DiffReport): string[] {
   const lines: string[] = [];
-  for (const cause of report.recommendations) if (cause.pattern !== undefined) lines.push(`Likely: ${patternWords[cause.pattern]}`);
+  for (const cause of report.recommendations)
+    if (cause.pattern !== undefined) lines.push(`Likely: ${patternWords[cause.pattern]}`);
   if (report.policy !== undefined) lines.push(`Policy: ${policySentence(report.policy)}`);
   const unmatched = unmatchedSentence(report);
   if (unmatched !== undefined) lines.push(`Unmatched: ${unmatched}`);
@@ -83,7 +87,12 @@ function details(report: DiffReport): string[] {
   const missing = report.rows.filter(hasNoData);
   if (missing.length > 0) {
     const names = list(missing.map((row) => row.axis));
-    parts.push(fold(`Not evaluated: ${missing.length} (${names})`, missing.map((row) => `- ${row.axis}: ${noDataReason(row)}`).join("\n")));
+    parts.push(
+      fold(
+        `Not evaluated: ${missing.length} (${names})`,
+        missing.map((row) => `- ${row.axis}: ${noDataReason(row)}`).join("\n"),
+      ),
+    );
   }
   return parts;
 }
@@ -124,13 +133,21 @@ function fold(summary: string, body: string): string {
 
 /** A name or value from a trace: it can neither end its span nor mention anyone nor break a table. */
 function codeSpan(text: string): string {
-  const safe = printable(text).replaceAll("`", "ʼ").replaceAll("|", "¦").replaceAll("<", "‹").replaceAll("@", "@\u2060");
+  const safe = printable(text)
+    .replaceAll("`", "ʼ")
+    .replaceAll("|", "¦")
+    .replaceAll("<", "‹")
+    .replaceAll("@", "@\u2060");
   return `\`${safe.trim() === "" ? " " : safe}\``;
 }
 
 /** The same inside a summary, where Markdown is not read. */
 function htmlText(text: string): string {
-  const safe = printable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("@", "@\u2060");
+  const safe = printable(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll("@", "@\u2060");
   return `<code>${safe}</code>`;
 }
 

@@ -3,7 +3,7 @@ import { printable } from "../text/printable.ts";
 
 /** The command that shows where it begins; undefined when there is nothing to look at. */
 export function nextCommand(report: DiffReport): string | undefined {
-  const first = report.firstDivergence;
+  const first = report.firstAction ?? report.firstDivergence;
   const trace = first === null ? undefined : report.traces[first.traceIndex];
   if (first === null || trace === undefined) return undefined;
   // A turn that the candidate does not have is shown by what stands in its place, or in the baseline when nothing does.

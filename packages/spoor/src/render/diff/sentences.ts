@@ -1,7 +1,7 @@
 /** The lines around the table, as sentences. Terminal and Markdown print the same words. */
 import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport, TracePairResult, TurnChange } from "@spoor/core/diff/diff-report";
-import type { Divergence } from "@spoor/core/diff/divergence";
+import { type Divergence, isAction } from "@spoor/core/diff/divergence";
 import type { GoingIn } from "@spoor/core/diff/going-in";
 import type { Pattern } from "@spoor/core/diff/recommendations";
 import type { Coverage } from "@spoor/core/report/report";
@@ -42,7 +42,10 @@ export function powerSentence(report: DiffReport): string {
   if (pairCount === 0) return "There is nothing to compare: no turn of one side has a partner on the other.";
   if (power.tier === "low") {
     const samples = Math.round(1 / power.smallestPValue);
-    const all = pairCount === 1 ? "it moved, chance alone would move it the same way every time" : `all ${pairCount} had moved the same way, chance alone would do that in 1 of ${samples} samples`;
+    const all =
+      pairCount === 1
+        ? "it moved, chance alone would move it the same way every time"
+        : `all ${pairCount} had moved the same way, chance alone would do that in 1 of ${samples} samples`;
     return (
       `Only ${count(pairCount, "turn pair")}. No grade below is supported by statistics: even if ${all}. ` +
       "What is listed as a divergence did happen; how often it happens needs more runs."
@@ -54,39 +57,55 @@ export function powerSentence(report: DiffReport): string {
   return `${enough}; a habit shown in 1 turn of 10 would stay unseen in one of ${NUMBER_WORDS[odds] ?? integer(odds)} samples of this size.`;
 }
 
-/** What the two sides were given: the likely cause. */
+/** What the two sides were given: the likely cause. What was not recorded is named, never called the same. */
 export function goingInSentence(goingIn: GoingIn, mark: MarkName = printable): string {
   if (goingIn.compared === 0) return "the requests were not recorded, so what went in cannot be compared.";
+  const { system, model, tools, settings } = goingIn;
   const changed: string[] = [];
-  const same: string[] = [];
-  describePrompt(goingIn, mark, changed, same);
-  if (goingIn.model.same) same.push("model");
-  else changed.push(`the model changed from ${names(goingIn.model.baseline, mark)} to ${names(goingIn.model.candidate, mark)}.`);
-  if (goingIn.tools.same) same.push("tools");
-  else changed.push(toolsSentence(goingIn, mark));
-  if (goingIn.settings.same) same.push("settings");
-  else {
-    const settings = goingIn.settings.changed.map(
-      (one) => `${mark(one.name)} is ${shownValue(one.candidate)} instead of ${shownValue(one.baseline)}`,
-    );
-    const more = settings.length > 5 ? `, and ${settings.length - 5} more` : "";
-    changed.push(`settings changed: ${settings.slice(0, 5).join(", ")}${more}.`);
+  if (system.status === "changed" || system.status === "rewritten") changed.push(promptSentence(goingIn, mark));
+  if (model.status === "changed")
+    changed.push(`the model changed from ${names(model.baseline, mark)} to ${names(model.candidate, mark)}.`);
+  if (tools.status === "changed") changed.push(toolsSentence(goingIn, mark));
+  if (settings.status === "changed") changed.push(settingsSentence(goingIn, mark));
+  const states = {
+    "system prompt": system.status,
+    model: model.status,
+    tools: tools.status,
+    settings: settings.status,
+  };
+  const inState = (status: string) =>
+    Object.entries(states).flatMap(([name, state]) => (state === status ? [name] : []));
+  const same = inState("same");
+  const unknown = inState("none");
+  const sentences = [...changed];
+  if (changed.length === 0 && same.length > 0) sentences.push(`the same on both sides: ${list(same)}.`);
+  else if (same.length > 0) sentences.push(`${capital(list(same))} ${isPlural(same) ? "are" : "is"} the same.`);
+  if (unknown.length > 0) sentences.push(`${sentences.length === 0 ? "not" : "Not"} recorded: ${list(unknown)}.`);
+  if (goingIn.compared < goingIn.pairs) {
+    sentences.push(`Requests were recorded in ${integer(goingIn.compared)} of ${count(goingIn.pairs, "pair")}.`);
   }
-  const kept = same.length === 0 ? "" : `${capital(list(same))} ${same.length === 1 && same[0] !== "tools" && same[0] !== "settings" ? "is" : "are"} the same.`;
-  const partly = goingIn.compared < goingIn.pairs ? ` Requests were recorded in ${integer(goingIn.compared)} of ${count(goingIn.pairs, "pair")}.` : "";
-  if (changed.length === 0) return `the same on both sides: ${list(same)}.${partly}`;
-  return `${changed.join("  ")}  ${kept}${partly}`.trimEnd();
+  return sentences.join("  ");
 }
 
-function describePrompt({ system }: GoingIn, mark: MarkName, changed: string[], same: string[]): void {
-  if (system.status === "same") same.push("system prompt");
-  if (system.status === "rewritten") changed.push("the system prompt is another.");
-  if (system.status !== "changed") return;
+function isPlural(items: readonly string[]): boolean {
+  return items.length > 1 || items[0] === "tools" || items[0] === "settings";
+}
+
+function promptSentence({ system }: GoingIn, mark: MarkName): string {
   const { added, removed } = system;
+  if (system.status === "rewritten") return "the system prompt is another.";
   const one = added.length + removed.length === 1 ? `: "${clip(mark((added[0] ?? removed[0])!))}"` : ".";
-  if (removed.length === 0) changed.push(`the system prompt has ${count(added.length, "line")} more${one}`);
-  else if (added.length === 0) changed.push(`the system prompt has ${count(removed.length, "line")} less${one}`);
-  else changed.push(`the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`);
+  if (removed.length === 0) return `the system prompt has ${count(added.length, "line")} more${one}`;
+  if (added.length === 0) return `the system prompt has ${count(removed.length, "line")} less${one}`;
+  return `the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`;
+}
+
+function settingsSentence({ settings }: GoingIn, mark: MarkName): string {
+  const shown = settings.changed
+    .slice(0, 5)
+    .map((one) => `${mark(one.name)} is ${shownValue(one.candidate)} instead of ${shownValue(one.baseline)}`);
+  const more = settings.changed.length > 5 ? `, and ${settings.changed.length - 5} more` : "";
+  return `settings changed: ${shown.join(", ")}${more}.`;
 }
 
 function clip(text: string, length = 160): string {
@@ -103,7 +122,9 @@ function toolsSentence({ tools }: GoingIn, mark: MarkName): string {
 
 function names(items: readonly string[], mark: MarkName): string {
   if (items.length === 0) return "none";
-  return items.length <= 5 ? list(items.map(mark)) : `${items.slice(0, 5).map(mark).join(", ")} and ${items.length - 5} more`;
+  return items.length <= 5
+    ? list(items.map(mark))
+    : `${items.slice(0, 5).map(mark).join(", ")} and ${items.length - 5} more`;
 }
 
 function capital(text: string): string {
@@ -121,7 +142,8 @@ export function coverageSentence(coverage: Coverage): string {
     );
   }
   const unknown = Object.entries(coverage.unknown);
-  if (unknown.length > 0) parts.push(`not understood: ${list(unknown.map(([type, amount]) => `${integer(amount)} ${printable(type)}`))}`);
+  if (unknown.length > 0)
+    parts.push(`not understood: ${list(unknown.map(([type, amount]) => `${integer(amount)} ${printable(type)}`))}`);
   if (coverage.skippedLines > 0) parts.push(`${count(coverage.skippedLines, "line")} skipped`);
   if (coverage.truncated.length > 0) parts.push(`truncated: ${list(coverage.truncated.map(printable))}`);
   return parts.join("; ");
@@ -147,9 +169,9 @@ export function divergenceClause({ reason, calls }: Divergence, mark: MarkName, 
   const first = calls?.arguments[0];
   switch (reason.code) {
     case "turn_dropped":
-      return reason.tools.length === 0 ? "a turn is gone" : `${list(reason.tools.map(mark))} is no longer called here`;
+      return reason.tools.length === 0 ? "a reply is gone" : `${list(reason.tools.map(mark))} is no longer called here`;
     case "turn_inserted":
-      return reason.tools.length === 0 ? "a turn is new" : `${list(reason.tools.map(mark))} is newly called here`;
+      return reason.tools.length === 0 ? "a reply is new" : `${list(reason.tools.map(mark))} is newly called here`;
     case "calls_changed": {
       const parts: string[] = [];
       if (reason.dropped.length > 0) parts.push(`no longer ${list(reason.dropped.map(mark))}`);
@@ -161,7 +183,9 @@ export function divergenceClause({ reason, calls }: Divergence, mark: MarkName, 
     case "stop_reason_changed":
       return `ends with ${reason.candidate === "" ? "no stated reason" : mark(reason.candidate)} instead of ${reason.baseline === "" ? "none" : mark(reason.baseline)}`;
     case "argument_changed":
-      return first === undefined ? `${mark(reason.tool)} has other arguments` : `${mark(first.tool)} ${changeText(first, arrow)}`;
+      return first === undefined
+        ? `${mark(reason.tool)} has other arguments`
+        : `${mark(first.tool)} ${changeText(first, arrow)}`;
     case "calls_reordered":
       return "the same calls in another order";
     case "text_changed":
@@ -171,11 +195,25 @@ export function divergenceClause({ reason, calls }: Divergence, mark: MarkName, 
   }
 }
 
-/** "ticket-1044, turns 2 and 3: the same, refund.amount 25.00 → 50.00" */
-export function traceClause(trace: TracePairResult, first: TracePairResult | undefined, mark: MarkName, arrow: string): string {
+/** "ticket-1044, turns 2 and 3: the same, refund.amount 25.00 → 50.00"; with many changes, how many and the first. */
+export function traceClause(
+  trace: TracePairResult,
+  first: TracePairResult | undefined,
+  mark: MarkName,
+  arrow: string,
+): string {
+  if (trace.changes.length > TURNS_NAMED) {
+    const turns =
+      trace.pairCount +
+      trace.changes.filter((change) => change.baselineTurn === undefined || change.candidateTurn === undefined).length;
+    const clause = acts(trace)[0];
+    const begins =
+      clause === undefined ? "" : `, worst: ${divergenceClause(clause, mark, arrow)} (turn ${clause.baselineTurn + 1})`;
+    return `${mark(trace.name)}: ${integer(trace.changes.length)} of ${count(turns, "turn")} differ${begins}`;
+  }
   const where = `${mark(trace.name)}, ${turnWords(trace.changes)}`;
-  const change = trace.timeline?.rows.flatMap((row) => row.calls?.arguments ?? []).find(() => true);
   if (first !== undefined && signature(trace) === signature(first)) {
+    const change = acts(trace).flatMap((one) => one.calls?.arguments ?? [])[0];
     return `${where}: the same${change === undefined ? "" : `, ${changeText(change, arrow)}`}`;
   }
   const [worst] = acts(trace);
@@ -183,17 +221,19 @@ export function traceClause(trace: TracePairResult, first: TracePairResult | und
   return worst === undefined ? where : `${where}: ${divergenceClause(worst, mark, arrow)}${more}`;
 }
 
-/** "turn 2", "turns 2 and 3", "turns 2, 3 and 9 more"; baseline turns, else candidate turns. */
+const TURNS_NAMED = 4;
+
+/** "turn 2", "turns 2 and 3": baseline turns; those that only the candidate has are marked as new. */
 function turnWords(changes: readonly TurnChange[]): string {
-  const numbers = changes.map((change) => `${(change.baselineTurn ?? change.candidateTurn)! + 1}${change.baselineTurn === undefined ? " (new)" : ""}`);
-  if (numbers.length === 0) return "no turn";
-  if (numbers.length === 1) return `turn ${numbers[0]}`;
-  return numbers.length <= 4 ? `turns ${list(numbers)}` : `turns ${numbers.slice(0, 3).join(", ")} and ${integer(numbers.length - 3)} more`;
+  const numbers = changes.map(({ baselineTurn, candidateTurn }) =>
+    baselineTurn === undefined ? `${candidateTurn! + 1} (new)` : String(baselineTurn + 1),
+  );
+  return numbers.length === 1 ? `turn ${numbers[0]}` : `turns ${list(numbers)}`;
 }
 
 /** Divergences in what is done, not only in what is said. */
 function acts(trace: TracePairResult): Divergence[] {
-  return trace.divergences.filter((one) => one.reason.code !== "text_changed" || one.calls !== undefined);
+  return trace.divergences.filter(isAction);
 }
 
 /** Two traces changed in the same way when they changed in the same kinds and tools, whatever the values. */

@@ -29,11 +29,14 @@ export function sideBySide(timeline: Timeline, style: TerminalStyle): string[] {
   const width = Math.floor((style.columns - INDENT) / 2) + 1;
   const room = style.columns - INDENT - width;
   const first = timeline.rows.findIndex((row) => row.kind !== "same" && row.kind !== "reworded");
-  const from = Math.max(0, (first < 0 ? 0 : first) - ROWS_BEFORE);
+  const from = Math.max(0, first - ROWS_BEFORE);
   const shown = timeline.rows.slice(from, from + ROWS_SHOWN);
   const lines = [pairUp("baseline", "candidate", width, style)];
   const before = from + (shown[0]?.skipped ?? 0);
-  if (before > 0) lines.push(`  ${style.paint.dim(`${style.symbols.ellipsis} ${count(before, "earlier turn")} without a change in what is done`)}`);
+  if (before > 0)
+    lines.push(
+      `  ${style.paint.dim(`${style.symbols.ellipsis} ${count(before, "earlier turn")} without a change in what is done`)}`,
+    );
   for (const row of shown) lines.push(...rowLines(row, width, room, style));
   const later = timeline.rows.length - from - shown.length;
   const omitted = later + Math.max(0, timeline.omitted.rows - (shown[0]?.skipped ?? 0));
@@ -68,7 +71,8 @@ function turnLines(
   const isDetailed = kind === "changed" || kind === "only_baseline" || kind === "only_candidate";
   if (turn.calls.length === 0) {
     const said = turn.text === "" ? "(says nothing)" : quoted(turn.text, room - columnsOf(head), ellipsis);
-    const end = kind === "changed" && turn.stopReason !== undefined ? [`    ends with ${printable(turn.stopReason)}`] : [];
+    const end =
+      kind === "changed" && turn.stopReason !== undefined ? [`    ends with ${printable(turn.stopReason)}`] : [];
     return [`${head}${said}`, ...end].map((line) => cut(line, room, ellipsis));
   }
   if (!isDetailed) return [cut(`${head}${turn.calls.map((call) => printable(call.name)).join(", ")}`, room, ellipsis)];
@@ -90,10 +94,15 @@ function callLines(
   style: TerminalStyle,
 ): string[] {
   const { ellipsis } = style.symbols;
-  const own = (changes?.arguments ?? []).filter((one) => (side === "baseline" ? one.baselineCall : one.candidateCall) === index);
+  const own = (changes?.arguments ?? []).filter(
+    (one) => (side === "baseline" ? one.baselineCall : one.candidateCall) === index,
+  );
   const changedPaths = new Set(own.map((one) => printable(one.path)));
   const isChanged = (path: string) =>
-    [...changedPaths].some((changed) => changed === path || changed === "" || path.startsWith(`${changed}.`) || path.startsWith(`${changed}[`));
+    [...changedPaths].some(
+      (changed) =>
+        changed === path || changed === "" || path.startsWith(`${changed}.`) || path.startsWith(`${changed}[`),
+    );
   const all = argumentLines(call.input);
   const missing = own
     .filter((one) => one[side] === undefined && one.path !== "")
@@ -111,7 +120,10 @@ function callLines(
 }
 
 /** At most six arguments, the changed ones first in line for the room, all in their own order. */
-function preferChanged<L extends { readonly path: string }>(lines: readonly L[], isChanged: (path: string) => boolean): L[] {
+function preferChanged<L extends { readonly path: string }>(
+  lines: readonly L[],
+  isChanged: (path: string) => boolean,
+): L[] {
   if (lines.length <= ARGUMENTS_SHOWN) return [...lines];
   const changed = lines.filter((line) => isChanged(line.path)).slice(0, ARGUMENTS_SHOWN);
   const rest = lines.filter((line) => !isChanged(line.path)).slice(0, ARGUMENTS_SHOWN - changed.length);

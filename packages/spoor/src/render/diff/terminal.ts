@@ -11,7 +11,6 @@ import { levelLines } from "./levels.ts";
 import { nextCommand } from "./next-command.ts";
 import {
   coverageSentence,
-  divergenceClause,
   goingInSentence,
   matchingSentence,
   patternWords,
@@ -34,7 +33,11 @@ export interface DiffTerminalOptions {
 const LABEL = 10;
 const TRACES_LISTED = 10;
 
-export function renderDiffTerminal(report: DiffReport, style: TerminalStyle, options: DiffTerminalOptions = {}): string {
+export function renderDiffTerminal(
+  report: DiffReport,
+  style: TerminalStyle,
+  options: DiffTerminalOptions = {},
+): string {
   const verbose = options.verbose ?? false;
   const blocks: string[][] = [verdictLines(report, style)];
   const isQuiet = report.verdict.code === "unchanged" && !verbose && !report.gate.tripped && !hasMoved(report);
@@ -42,7 +45,11 @@ export function renderDiffTerminal(report: DiffReport, style: TerminalStyle, opt
   else if (isQuiet) blocks[0]!.push(...indented(`${matchingSentence(report)} ${powerSentence(report)}`, style));
   else {
     const small = report.pairCount < SMALL_SAMPLE;
-    blocks.push(small ? indented(`${powerSentence(report)}`, style) : [...indented(matchingSentence(report), style), ...indented(powerSentence(report), style)]);
+    blocks.push(
+      small
+        ? indented(`${powerSentence(report)}`, style)
+        : [...indented(matchingSentence(report), style), ...indented(powerSentence(report), style)],
+    );
     blocks.push(axisTable(report, style, small));
     if (verbose) blocks.push(rowLines(report, style));
     blocks.push(indented(MEDIANS_ARE_BLIND, style));
@@ -60,8 +67,15 @@ const MEDIANS_ARE_BLIND =
 
 function verdictLines(report: DiffReport, style: TerminalStyle): string[] {
   const tone = toneOf(report);
-  const symbol = { bad: style.symbols.failed, warn: style.symbols.warning, good: style.symbols.passed, unknown: style.symbols.unknown }[tone];
-  const paint = { bad: style.paint.bad, warn: style.paint.warn, good: style.paint.good, unknown: style.paint.dim }[tone];
+  const symbol = {
+    bad: style.symbols.failed,
+    warn: style.symbols.warning,
+    good: style.symbols.passed,
+    unknown: style.symbols.unknown,
+  }[tone];
+  const paint = { bad: style.paint.bad, warn: style.paint.warn, good: style.paint.good, unknown: style.paint.dim }[
+    tone
+  ];
   const text = hang(`${symbol} `, verdictSentence(report.verdict, report.noun), style.columns);
   return [paint(symbol) + text.slice(symbol.length)];
 }
@@ -80,17 +94,33 @@ function rowLines(report: DiffReport, style: TerminalStyle): string[] {
 }
 
 function firstDivergence(report: DiffReport, style: TerminalStyle): string[] {
-  const { firstDivergence: first } = report;
+  const first = report.firstAction ?? report.firstDivergence;
   const trace = first === null ? undefined : report.traces[first.traceIndex];
   if (first === null || trace?.timeline === undefined) return [];
   const turn =
-    first.reason.code === "turn_inserted" ? `turn ${first.candidateTurn + 1} of the candidate` : `turn ${first.baselineTurn + 1} of the baseline`;
+    first.reason.code === "turn_inserted"
+      ? `turn ${first.candidateTurn + 1} of the candidate`
+      : `turn ${first.baselineTurn + 1} of the baseline`;
   const name = report.traces.length > 1 ? `${printable(trace.name)}, ` : "";
-  const why = first.reason.code === "text_changed" ? [hang("  ", `(${divergenceClause(first, printable, style.symbols.arrow)})`, style.columns)] : [];
-  return [`  ${style.paint.bold(`First divergence: ${name}${turn}`)}`, ...why, ...sideBySide(trace.timeline, style)];
+  const lines = indented(`First divergence: ${name}${turn}`, style).map(style.paint.bold);
+  const earlier = report.firstDivergence;
+  if (earlier?.reason.code === "text_changed") {
+    const alike = percent(earlier.reason.similarity);
+    const where =
+      earlier.baselineTurn === first.baselineTurn
+        ? "Its words differ"
+        : `Other words already in turn ${earlier.baselineTurn + 1}`;
+    lines.push(`  ${where} (${alike} alike).`);
+  }
+  return [...lines, ...sideBySide(trace.timeline, style)];
 }
 
-function closingLines(report: DiffReport, style: TerminalStyle, verbose: boolean, exitCode: number | undefined): string[] {
+function closingLines(
+  report: DiffReport,
+  style: TerminalStyle,
+  verbose: boolean,
+  exitCode: number | undefined,
+): string[] {
   const lines: string[] = [];
   const say = (label: string, text: string | undefined) => {
     if (text !== undefined && text !== "") lines.push(hang(`  ${label.padEnd(LABEL)}`, text, style.columns));
@@ -99,14 +129,16 @@ function closingLines(report: DiffReport, style: TerminalStyle, verbose: boolean
     say(index === 0 ? "Also" : "", clause);
   });
   if (report.verdict.code !== "not_enough") {
-    for (const cause of report.recommendations) if (cause.pattern !== undefined) say("Likely", patternWords[cause.pattern]);
+    for (const cause of report.recommendations)
+      if (cause.pattern !== undefined) say("Likely", patternWords[cause.pattern]);
     if (verbose || report.verdict.code === "turns_differ") say("Runs", runsSentence(report));
     say("Going in", goingInSentence(report.goingIn));
   }
   if (report.policy !== undefined) say("Policy", policySentence(report.policy));
   say("Unmatched", unmatchedSentence(report));
   say("Coverage", coverageSentence(report.coverage));
-  for (const { what, why } of report.coverage.notEvaluated) if (verbose) say("Not seen", `${printable(what)}: ${printable(why)}`);
+  for (const { what, why } of report.coverage.notEvaluated)
+    if (verbose) say("Not seen", `${printable(what)}: ${printable(why)}`);
   say("Alignment", roughAlignment(report));
   if (report.gate.tripped) {
     const reasons = list(report.gate.reasons.map((reason) => printable(reason.subject))).replace(" and ", ", ");
@@ -123,7 +155,8 @@ function alsoClauses(report: DiffReport, style: TerminalStyle): string[] {
   const shown = report.firstDivergence?.traceIndex;
   const first = shown === undefined ? undefined : report.traces[shown];
   const others = report.traces.filter((trace, index) => index !== shown && trace.changes.length > 0);
-  if (others.length <= TRACES_LISTED) return others.map((trace) => traceClause(trace, first, printable, style.symbols.arrow));
+  if (others.length <= TRACES_LISTED)
+    return others.map((trace) => traceClause(trace, first, printable, style.symbols.arrow));
   const worst = [...others].sort((one, other) => other.changes.length - one.changes.length).slice(0, TRACES_LISTED - 1);
   const rest = others.filter((trace) => !worst.includes(trace));
   const turns = rest.reduce((sum, trace) => sum + trace.changes.length, 0);
@@ -151,7 +184,8 @@ function runsSentence(report: DiffReport): string | undefined {
   if (moved.length === 0) return undefined;
   const calls = report.traces.reduce((sum, trace) => sum + trace.sessionDistance.calls, 0);
   const share = (key: "names" | "calledWith") =>
-    report.traces.reduce((sum, trace) => sum + trace.sessionDistance[key] * trace.sessionDistance.calls, 0) / Math.max(1, calls);
+    report.traces.reduce((sum, trace) => sum + trace.sessionDistance[key] * trace.sessionDistance.calls, 0) /
+    Math.max(1, calls);
   return `over whole runs ${percent(share("calledWith"))} of the tool calls differ (${percent(share("names"))} by name alone), in ${integer(moved.length)} of ${count(report.traces.length, "trace")}`;
 }
 

@@ -9,7 +9,8 @@ export type MarkName = (name: string) => string;
 
 export function verdictSentence(verdict: Verdict, noun: string, mark: MarkName = printable): string {
   // One trace against one needs no "in 1 of 1".
-  const extent = "traces" in verdict && verdict.of > 1 ? `, in ${integer(verdict.traces)} of ${count(verdict.of, noun)}` : "";
+  const extent =
+    "traces" in verdict && verdict.of > 1 ? `, in ${integer(verdict.traces)} of ${count(verdict.of, noun)}` : "";
   switch (verdict.code) {
     case "order_broken":
       return `${mark(verdict.tool)} now runs without ${mark(verdict.before)} before it${extent}.${heldSentence(verdict)}`;
@@ -34,7 +35,8 @@ export function verdictSentence(verdict: Verdict, noun: string, mark: MarkName =
     case "average_moved":
       return movedSentence(verdict.axis, verdict.baseline, verdict.candidate);
     case "unchanged": {
-      const rules = verdict.rules === undefined ? "" : `, ${verdict.rules.held} of ${count(verdict.rules.of, "rule")} hold`;
+      const rules =
+        verdict.rules === undefined ? "" : `, ${verdict.rules.held} of ${count(verdict.rules.of, "rule")} hold`;
       return `No change in behaviour: ${integer(verdict.turns)} of ${count(verdict.turns, "turn")} do the same${rules}.`;
     }
     case "not_enough":
@@ -52,7 +54,9 @@ const MISSING = {
 function heldSentence({ held }: Extract<Verdict, { code: "order_broken" }>): string {
   if (held === undefined) return "";
   const of = `${integer(held.times)} of ${integer(held.of)}`;
-  return held.times === held.of ? ` In the baseline it came first every time (${of}).` : ` In the baseline it came first in ${of}.`;
+  return held.times === held.of
+    ? ` In the baseline it came first every time (${of}).`
+    : ` In the baseline it came first in ${of}.`;
 }
 
 /** "Replies take 18 % longer (1,204 ms instead of 1,021 ms); what the agent does has not changed." */
