@@ -2,14 +2,15 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Trace } from "@spoor/core";
-import { traceName } from "@spoor/core/diff/pair-traces";
+import { SpoorError } from "@spoor/core";
+import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { severityOfRule } from "@spoor/core/diff/policy-slot";
 import { type CheckReport, checkTraces, type RuleReport, type TraceViolation } from "@spoor/core/policy/check-report";
 import type { Policy } from "@spoor/core/policy/policy";
 import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/report/gate-report";
 import type { GateReason, NotEvaluated, ReportInput } from "@spoor/core/report/report";
 import { reaches, worse } from "@spoor/core/report/report";
+import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { loadPolicy } from "../load/load-policy.ts";
 import { count } from "../render/text/words.ts";
@@ -30,7 +31,7 @@ function policyPath(input: GateInput, file: string): string {
   return file.startsWith("spoor:") ? file : resolveConfigPath(input.loaded, file, input.cwd);
 }
 
-/** `standing`: rule and trace pairs that the baseline violates already, from the diff. */
+/** `isNew` says which violations count. */
 export function runPolicyLens(input: GateInput, policy: Policy, isNew: (violation: TraceViolation, trace: string) => boolean): LensOutcome {
   const inputs = policyInputs(input);
   const report = checkTraces(input.candidate, policy, {
@@ -135,7 +136,15 @@ function summaryOf(report: CheckReport): string {
   return parts.length > 0 ? parts.join(", ") : `${count(report.rules.length, "rule")} hold`;
 }
 
-/** Traces by name, for places that name one. */
-export function pathsByName(traces: readonly Trace[]): ReadonlyMap<string, string> {
-  return new Map(traces.flatMap((trace) => (trace.source.path === undefined ? [] : [[traceName(trace), trace.source.path] as const])));
+/** With `violations: new`, only what the diff calls a regression counts; without a diff there is nothing to compare with. */
+export function newViolations(config: Config, diff: DiffReport | undefined): (violation: TraceViolation, trace: string) => boolean {
+  if (config.policy?.violations !== "new") return () => true;
+  if (diff?.policy === undefined) {
+    throw new SpoorError("config.new-needs-diff", "policy.violations is new, but there is no diff to tell new from old.", {
+      consequence: "Nothing was evaluated.",
+      hint: "Add diff.baseline to the configuration, or use violations: all.",
+    });
+  }
+  const regressions = new Set(diff.policy.regressions.map(({ ruleId, trace, turnIndex }) => `${ruleId}\u0000${trace}\u0000${turnIndex ?? ""}`));
+  return (violation, trace) => regressions.has(`${violation.ruleId}\u0000${trace}\u0000${violation.turnIndex ?? ""}`);
 }
