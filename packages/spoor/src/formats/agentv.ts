@@ -8,7 +8,7 @@ import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";
 import { firstMember, parseArgumentText } from "./chat-parts.ts";
 import { type Clock, parseClock } from "./clock.ts";
-import { elapsed, metadataRecord, present } from "./conversation.ts";
+import { elapsed, errorRecord, metadataRecord, present } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import {
   collectLines,
@@ -135,7 +135,7 @@ function readCase(record: JsonObject, form: Form, entry: string | undefined): Im
   }
   const text = member(record, "text");
   if (typeof text === "string") return readMessages(record, [{ role: "assistant", content: text }], entry);
-  return { records: [headOf(record)], ...nameOf(entry), notes: ["this result holds no messages"] };
+  return { ...readMessages(record, [], entry), notes: ["this result holds no messages"] };
 }
 
 function answerOf(record: JsonObject): string | undefined {
@@ -151,6 +151,8 @@ function readMessages(head: JsonObject, messages: readonly Json[], entry: string
   const unknown = new UnknownCounter();
   const records: TraceRecord[] = [headOf(head)];
   addMessageRecords(messages, records, unknown);
+  const error = stringMember(head, "error");
+  if (error !== undefined) records.push(errorRecord({ source: "sdk", message: error }));
   return { records, ...nameOf(entry), ...unknown.result() };
 }
 

@@ -16,10 +16,12 @@ export function writeAgentv(traces: readonly Trace[]): string {
 
 function agentvRecord(trace: Trace): JsonObject {
   const id = trace.id === "" ? undefined : trace.id;
+  const error = trace.records.find((record) => record.kind === "error")?.payload;
   return present({
     eval_id: trace.scenario ?? id,
     target: trace.agent,
     output_messages: outputMessages(trace),
+    error: stringMember(error, "message"),
     metadata: id === undefined ? undefined : { trace_id: id },
   });
 }

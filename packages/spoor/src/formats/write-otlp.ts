@@ -77,8 +77,16 @@ class SpanWriter {
       "spoor.trace_id": main === undefined && this.traceId !== this.trace.id ? this.trace.id : undefined,
       "spoor.scenario_id": main === undefined ? this.trace.scenario : undefined,
     };
+    const failure = main === undefined ? runFailure(this.trace) : undefined;
     const parent = (parentCallId === undefined ? undefined : this.callSpans.get(parentCallId)) ?? main;
-    this.push({ id, parent, name: name === undefined ? "invoke_agent" : `invoke_agent ${name}`, kind: 1, attributes });
+    this.push({
+      id,
+      parent,
+      name: name === undefined ? "invoke_agent" : `invoke_agent ${name}`,
+      kind: 1,
+      failure,
+      attributes: { ...attributes, "error.type": failure === undefined ? undefined : (failure.code ?? "_OTHER") },
+    });
     return id;
   }
 
@@ -188,6 +196,14 @@ class SpanWriter {
       }),
     );
   }
+}
+
+/** The first `error` record: a run that ended in an error must not look like one that went well. */
+function runFailure(trace: Trace): { message?: string | undefined; code?: string | undefined } | undefined {
+  const error = trace.records.find((record) => record.kind === "error")?.payload;
+  return error === undefined
+    ? undefined
+    : { message: stringMember(error, "message"), code: stringMember(error, "code") };
 }
 
 interface SpanToWrite {

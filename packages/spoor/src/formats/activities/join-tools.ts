@@ -27,7 +27,7 @@ export interface JoinedTools {
 export function joinTools(models: readonly MergedModel[], tools: readonly MergedTool[]): JoinedTools {
   const asked = new Map<MergedModel, AskedCall[]>();
   const byId = new Map<string, AskedCall[]>();
-  const byName = new Map<string, AskedCall[]>();
+  const byName = new Map<string, WaitingCalls>();
   for (const model of models) {
     const calls = (model.call.reply?.parts ?? []).filter((part) => part["type"] === "tool_use");
     const list = calls.map((part, index): AskedCall => {
@@ -36,13 +36,18 @@ export function joinTools(models: readonly MergedModel[], tools: readonly Merged
     });
     asked.set(model, list);
     for (const call of list) {
-      push(byId, call.id, call);
-      push(byName, stringMember(call.part, "name") ?? "", call);
+      const sameId = byId.get(call.id);
+      if (sameId === undefined) byId.set(call.id, [call]);
+      else sameId.push(call);
+      const name = stringMember(call.part, "name") ?? "";
+      const sameName = byName.get(name);
+      if (sameName === undefined) byName.set(name, { calls: [call], head: 0 });
+      else sameName.calls.push(call);
     }
   }
   const runs = new Map<MergedTool, { id: string; asked: boolean }>();
   for (const tool of tools) {
-    const call = findCall(tool, byId, byName.get(tool.run.name) ?? []);
+    const call = findCall(tool, byId, byName.get(tool.run.name));
     const own = tool.run.callId ?? tool.node.activity.id;
     if (call === undefined) {
       runs.set(tool, { id: own, asked: false });
@@ -55,24 +60,14 @@ export function joinTools(models: readonly MergedModel[], tools: readonly Merged
   return { asked, runs };
 }
 
-function push(lists: Map<string, AskedCall[]>, key: string, call: AskedCall): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [call]);
-  else list.push(call);
-}
-
-/** Takes the call out of the waiting list of its name. */
 function findCall(
   tool: MergedTool,
   byId: ReadonlyMap<string, readonly AskedCall[]>,
-  waiting: AskedCall[],
+  sameName: WaitingCalls | undefined,
 ): AskedCall | undefined {
-  const { callId, input } = tool.run;
+  const { callId } = tool.run;
   const exact = callId === undefined ? undefined : latestWithId(tool, byId.get(callId) ?? []);
-  const found = exact ?? nextWaiting(tool, waiting, callId, input);
-  const at = found === undefined ? -1 : waiting.indexOf(found);
-  if (at >= 0) waiting.splice(at, 1);
-  return found;
+  return exact ?? (sameName === undefined ? undefined : nextWaiting(tool, sameName));
 }
 
 /** Some models count their calls from zero in every response: an id means the latest call that bore it by then. */
@@ -81,18 +76,23 @@ function latestWithId(tool: MergedTool, sameId: readonly AskedCall[]): AskedCall
   return open.findLast((call) => startedBefore(call.model.node, tool.node)) ?? open[0];
 }
 
-function nextWaiting(
-  tool: MergedTool,
-  waiting: readonly AskedCall[],
-  callId: string | undefined,
-  input: Json | undefined,
-): AskedCall | undefined {
+/** Calls of one name in the order of time; those before `head` have all been carried out. */
+interface WaitingCalls {
+  readonly calls: AskedCall[];
+  head: number;
+}
+
+function nextWaiting(tool: MergedTool, waiting: WaitingCalls): AskedCall | undefined {
+  const { callId, input } = tool.run;
+  const { calls } = waiting;
+  while (waiting.head < calls.length && calls[waiting.head]!.ranAs !== undefined) waiting.head++;
   let best: AskedCall | undefined;
   let bestRank = -1;
-  for (const call of waiting) {
-    // Calls are in the order of time: from here on they were asked for later.
+  for (let index = waiting.head; index < calls.length; index++) {
+    const call = calls[index]!;
+    // From here on they were asked for later.
     if (!startedBefore(call.model.node, tool.node)) break;
-    if (call.named && callId !== undefined) continue;
+    if (call.ranAs !== undefined || (call.named && callId !== undefined)) continue;
     const ofAgent = call.model.node.agent === tool.node.agent ? 2 : 0;
     const rank = ofAgent + (sameArguments(member(call.part, "input"), input) ? 1 : 0);
     if (rank <= bestRank) continue;

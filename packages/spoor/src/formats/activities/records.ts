@@ -45,7 +45,8 @@ export function recordsOfActivities(
     timeline.add(tool.node, [callRecord(tool, id, lane, groups.get(tool))], resultRecords(tool, id, lane));
   }
   for (const node of steps) timeline.add(node, [stepRecord(node, lanes.of(node))]);
-  return [metadata(facts, lanes.main, tree.nodes), ...timeline.records()];
+  const failures = tree.nodes.filter((node) => node.agent === undefined).flatMap(failureRecords);
+  return [metadata(facts, lanes.main, tree.nodes), ...timeline.records(), ...failures];
 }
 
 /** By start, then end, then place in the file; by place alone when a clock is missing somewhere that matters. */
@@ -272,6 +273,14 @@ function stepRecord(node: Node, lane: { meta?: JsonObject }): TraceRecord {
       }),
     },
   };
+}
+
+/** A run of the whole agent that failed; what failed inside it is told by its own records. */
+function failureRecords(node: Node): TraceRecord[] {
+  const { failure, end, did } = node.activity;
+  if (failure === undefined || did.kind !== "agent") return [];
+  const message = failure.message ?? `the run of ${did.name || "the agent"} failed`;
+  return [{ kind: "error", ...clock(end), payload: present({ source: "sdk", code: failure.kind, message }) }];
 }
 
 function metadata(facts: TraceFacts, agent: string | undefined, nodes: readonly Node[]): TraceRecord {

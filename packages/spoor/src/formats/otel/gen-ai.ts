@@ -9,7 +9,6 @@ import type { ModelCall } from "../activities/activity.ts";
 import { parseJsonText } from "../chat-parts.ts";
 import { type ChatReply, parseReply } from "../chat-reply.ts";
 import { type ChatRequest, parseRequest, toolDefinitions } from "../chat-shapes.ts";
-import { present } from "../conversation.ts";
 import type { UnknownCounter } from "../count-unknown.ts";
 import { tokenUsage } from "../usage.ts";
 import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";
@@ -187,8 +186,12 @@ const PARAMS: readonly (readonly [name: string, attribute: string])[] = [
 ];
 
 function requestParams(attributes: Attributes): JsonObject | undefined {
-  const params = present(Object.fromEntries(PARAMS.map(([name, attribute]) => [name, jsonOf(attributes, attribute)])));
-  return Object.keys(params).length === 0 ? undefined : params;
+  let params: Record<string, Json> | undefined;
+  for (const [name, attribute] of PARAMS) {
+    const value = jsonOf(attributes, attribute);
+    if (value !== undefined) params = { ...params, [name]: value };
+  }
+  return params;
 }
 
 function definedTools(attributes: Attributes): Json[] | undefined {

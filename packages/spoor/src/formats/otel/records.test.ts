@@ -704,3 +704,21 @@ describe("messages that travel beside the span", () => {
     ]);
   });
 });
+
+it("tells a failed run of the agent, once and at the end", () => {
+  const agent = { "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "a", "error.type": "Budget" };
+  const trace = traceOf([
+    { id: "1", from: 0, to: 9, attributes: agent, status: { code: 2, message: "out of budget" } },
+    { id: "2", parent: "1", from: 1, to: 2, attributes: chat },
+    { id: "3", parent: "1", from: 3, to: 4, attributes: agent, status: { code: 2 } },
+  ]);
+  expect(trace.records.filter((record) => record.kind === "error")).toEqual([
+    {
+      kind: "error",
+      ts: "2026-01-01T00:00:00.009Z",
+      payload: { source: "sdk", code: "Budget", message: "out of budget" },
+    },
+  ]);
+  expect(trace.records.at(-1)!.kind).toBe("error");
+  expect(trace.turns).toHaveLength(1);
+});
