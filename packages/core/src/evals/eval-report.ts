@@ -1,8 +1,9 @@
 /** Records of runs → one report: a reading per case, rates over all of them, totals, and the gate. Pure and ordered. */
-import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
+
 import type { Coverage, Gate, GateReason, ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
+import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
-import { type CaseReading, readCase, type RunCount } from "./read-case.ts";
+import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
 import type { RunRecord } from "./run-record.ts";
 
 export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
@@ -123,10 +124,16 @@ export interface BuildEvalReportOptions {
   readonly gate: boolean;
 }
 
-export function buildEvalReport(planned: readonly PlannedCase[], records: readonly RunRecord[], options: BuildEvalReportOptions): EvalReport {
+export function buildEvalReport(
+  planned: readonly PlannedCase[],
+  records: readonly RunRecord[],
+  options: BuildEvalReportOptions,
+): EvalReport {
   const byCase = groupByCase(records);
   const storedByCase = options.against === undefined ? undefined : groupByCase(options.against.records);
-  const cases = planned.map((entry) => caseReport(entry, byCase.get(caseKey(entry)) ?? [], options.passRate, storedCount(entry, storedByCase)));
+  const cases = planned.map((entry) =>
+    caseReport(entry, byCase.get(caseKey(entry)) ?? [], options.passRate, storedCount(entry, storedByCase)),
+  );
   const rates = ratesOf(cases);
   return {
     schema: "spoor.eval/1",
@@ -162,15 +169,28 @@ function groupByCase(records: readonly RunRecord[]): Map<string, RunRecord[]> {
 }
 
 /** The stored runs of a case: on the same target, else on the only target that has it. */
-function storedCount(entry: PlannedCase, stored: ReadonlyMap<string, readonly RunRecord[]> | undefined): RunCount | undefined {
+function storedCount(
+  entry: PlannedCase,
+  stored: ReadonlyMap<string, readonly RunRecord[]> | undefined,
+): RunCount | undefined {
   if (stored === undefined) return undefined;
   const same = stored.get(caseKey(entry));
-  const others = same === undefined ? [...stored.values()].filter(([first]) => first!.eval_id === entry.id && first!.dataset === entry.suite) : [];
+  const others =
+    same === undefined
+      ? [...stored.values()].filter(([first]) => first!.eval_id === entry.id && first!.dataset === entry.suite)
+      : [];
   const records = same ?? (others.length === 1 ? others[0] : undefined);
-  return records === undefined ? undefined : { passed: records.filter((record) => record.passed).length, runs: records.length };
+  return records === undefined
+    ? undefined
+    : { passed: records.filter((record) => record.passed).length, runs: records.length };
 }
 
-function caseReport(entry: PlannedCase, records: readonly RunRecord[], passRate: number, stored: RunCount | undefined): CaseReport {
+function caseReport(
+  entry: PlannedCase,
+  records: readonly RunRecord[],
+  passRate: number,
+  stored: RunCount | undefined,
+): CaseReport {
   const runs = [...records].sort((left, right) => left.run - right.run);
   const evaluated = runs.filter((record) => record.error === undefined);
   const passed = runs.filter((record) => record.passed).length;
@@ -189,7 +209,9 @@ function caseReport(entry: PlannedCase, records: readonly RunRecord[], passRate:
     })),
     passed,
     threshold: entry.threshold,
-    ...(evaluated.length === 0 ? {} : { score: evaluated.reduce((sum, record) => sum + record.score, 0) / evaluated.length }),
+    ...(evaluated.length === 0
+      ? {}
+      : { score: evaluated.reduce((sum, record) => sum + record.score, 0) / evaluated.length }),
     reading: readCase({ passed, runs: runs.length }, passRate, stored),
     reasons: reasonsOf(runs),
   };
@@ -209,7 +231,10 @@ function reasonOf(record: RunRecord): string {
   if (record.error !== undefined) return record.error.message;
   if (record.trace_summary === null) return "the provider gave no trace, so there was nothing to score";
   const failing = (record.evaluator_results ?? []).filter((result) => result.verdict !== "pass");
-  const worst = failing.reduce<(typeof failing)[number] | undefined>((low, result) => (low === undefined || result.score < low.score ? result : low), undefined);
+  const worst = failing.reduce<(typeof failing)[number] | undefined>(
+    (low, result) => (low === undefined || result.score < low.score ? result : low),
+    undefined,
+  );
   if (worst === undefined) return `score ${record.score.toFixed(2)}, the line is ${record.threshold.toFixed(2)}`;
   const miss = worst.misses[0];
   return `${worst.name} ${worst.score.toFixed(2)}${miss === undefined ? "" : `, ${miss}`}`;
@@ -231,14 +256,25 @@ function ratesOf(cases: readonly CaseReport[]): Rates | undefined {
   return {
     passAt1: passed / runs,
     interval: clopperPearson(passed, runs),
-    ...(equal ? { k, passAtK: mean((entry) => passAtK(k, entry.passed, k)), passHatK: mean((entry) => passHatK(k, entry.passed, k)) } : {}),
+    ...(equal
+      ? {
+          k,
+          passAtK: mean((entry) => passAtK(k, entry.passed, k)),
+          passHatK: mean((entry) => passHatK(k, entry.passed, k)),
+        }
+      : {}),
     casesPassingOnce: run.filter((entry) => entry.passed > 0).length,
     casesPassingAlways: run.filter((entry) => entry.passed === entry.runs.length).length,
     cases: run.length,
   };
 }
 
-function totalsOf(planned: readonly PlannedCase[], cases: readonly CaseReport[], records: readonly RunRecord[], durationMs: number): EvalTotals {
+function totalsOf(
+  planned: readonly PlannedCase[],
+  cases: readonly CaseReport[],
+  records: readonly RunRecord[],
+  durationMs: number,
+): EvalTotals {
   const plannedRuns = planned.reduce((sum, entry) => sum + entry.repeat, 0);
   const runs = cases.reduce((sum, entry) => sum + entry.runs.length, 0);
   const retries = new Map<string, number>();
@@ -291,6 +327,8 @@ function suitesOf(planned: readonly PlannedCase[]): EvalSuiteReport[] {
 }
 
 function gateOf(cases: readonly CaseReport[], enabled: boolean): Gate {
-  const reasons: GateReason[] = cases.filter((entry) => entry.reading.fails).map((entry) => ({ code: `case.${entry.reading.kind}`, subject: entry.id }));
+  const reasons: GateReason[] = cases
+    .filter((entry) => entry.reading.fails)
+    .map((entry) => ({ code: `case.${entry.reading.kind}`, subject: entry.id }));
   return { failOn: enabled ? "case" : "none", tripped: enabled && reasons.length > 0, reasons };
 }

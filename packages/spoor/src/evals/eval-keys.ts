@@ -1,5 +1,5 @@
 /** The keys of eval files over three generations of the format, and the members that suites and cases share. */
-import { type Json, type JsonObject } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member } from "@spoor/core/trace/json";
 import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
@@ -7,7 +7,19 @@ import type { ProblemList } from "@spoor/core/yaml/problem-list";
 export const CASE_LISTS = ["evalcases", "eval_cases", "cases", "tests"] as const;
 
 /** Words about the file itself; they never decide a result. */
-const DESCRIPTIVE = ["description", "note", "version", "author", "license", "requires", "tags", "category", "governance", "metadata", "$schema"];
+const DESCRIPTIVE = [
+  "description",
+  "note",
+  "version",
+  "author",
+  "license",
+  "requires",
+  "tags",
+  "category",
+  "governance",
+  "metadata",
+  "$schema",
+];
 
 export const SUITE_KEYS: readonly string[] = [
   ...CASE_LISTS,
@@ -124,7 +136,10 @@ function trialsOf(raw: JsonObject, path: YamlPath, problems: ProblemList): numbe
   problems.checkKeys(trials, [...path, "trials"], ["count", "strategy", "cost_limit_usd"], '"trials"');
   for (const key of ["strategy", "cost_limit_usd"]) {
     if (member(trials, key) !== undefined) {
-      problems.diagnose([...path, "trials", key], `"${key}" has no effect: every run is reported, and a case passes by the share of runs that pass.`);
+      problems.diagnose(
+        [...path, "trials", key],
+        `"${key}" has no effect: every run is reported, and a case passes by the share of runs that pass.`,
+      );
     }
   }
   return numberOf(trials, "count", [...path, "trials"], problems, { min: 1, integer: true });
@@ -137,7 +152,13 @@ interface Range {
   readonly integer?: boolean;
 }
 
-export function numberOf(raw: JsonObject, key: string, path: YamlPath, problems: ProblemList, range: Range): number | undefined {
+export function numberOf(
+  raw: JsonObject,
+  key: string,
+  path: YamlPath,
+  problems: ProblemList,
+  range: Range,
+): number | undefined {
   const value = member(raw, key);
   if (value === undefined || value === null) return undefined;
   const fail = (expected: string): undefined => {
@@ -161,7 +182,9 @@ export function textList(raw: JsonObject, key: string, path: YamlPath, problems:
   const value = member(raw, key);
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return [value];
-  const names = Array.isArray(value) ? value.map((item) => (typeof item === "string" ? item : (member(item, "id") ?? member(item, "name")))) : [];
+  const names = Array.isArray(value)
+    ? value.map((item) => (typeof item === "string" ? item : (member(item, "id") ?? member(item, "name"))))
+    : [];
   if (Array.isArray(value) && names.every((name): name is string => typeof name === "string")) return names;
   problems.add([...path, key], `"${key}" must be a text or a list of texts.`);
   return undefined;

@@ -19,7 +19,13 @@ export interface UsedVariable {
 
 const REFERENCE = /\$\{\{\s*(?:env\.)?([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-export function interpolate(value: Json, path: YamlPath, env: Environment, problems: ProblemList, used: UsedVariable[]): Json {
+export function interpolate(
+  value: Json,
+  path: YamlPath,
+  env: Environment,
+  problems: ProblemList,
+  used: UsedVariable[],
+): Json {
   if (typeof value === "string") return interpolateText(value, path, env, problems, used);
   if (Array.isArray(value)) return value.map((item, index) => interpolate(item, [...path, index], env, problems, used));
   if (!isObject(value)) return value;
@@ -30,12 +36,21 @@ export function interpolate(value: Json, path: YamlPath, env: Environment, probl
   return result;
 }
 
-function interpolateText(text: string, path: YamlPath, env: Environment, problems: ProblemList, used: UsedVariable[]): string {
+function interpolateText(
+  text: string,
+  path: YamlPath,
+  env: Environment,
+  problems: ProblemList,
+  used: UsedVariable[],
+): string {
   return text.replace(REFERENCE, (reference, name: string) => {
     const value = env[name];
     if (value === undefined || value === "") {
       const state = value === undefined ? "is not set" : "is empty";
-      problems.add(path, `the environment variable ${name} ${state}. Set it, or put ${name}=… into a .env file beside the targets file.`);
+      problems.add(
+        path,
+        `the environment variable ${name} ${state}. Set it, or put ${name}=… into a .env file beside the targets file.`,
+      );
       return reference;
     }
     used.push({ name, value, key: String(path.findLast((part) => typeof part === "string") ?? "") });

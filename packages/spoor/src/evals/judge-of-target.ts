@@ -2,8 +2,8 @@
 import { SpoorError } from "@spoor/core";
 import { candidateAnswer } from "../formats/output-messages.ts";
 import type { Judge } from "./evaluators/run-context.ts";
-import type { Target } from "./load-targets.ts";
 import type { Environment } from "./interpolate.ts";
+import type { Target } from "./load-targets.ts";
 import { ProviderError } from "./providers/provider.ts";
 
 export function judgeOfTarget(target: Target, env: Environment, folder: string): Judge {
@@ -29,10 +29,15 @@ export function judgeOfTarget(target: Target, env: Environment, folder: string):
           { signal, env, activity: () => undefined, now: () => performance.now() },
         );
         const { usage } = answer;
-        return { text: candidateAnswer(answer.messages ?? []), ...(usage === undefined ? {} : { inputTokens: usage.input, outputTokens: usage.output }) };
+        return {
+          text: candidateAnswer(answer.messages ?? []),
+          ...(usage === undefined ? {} : { inputTokens: usage.input, outputTokens: usage.output }),
+        };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;
-        throw new SpoorError("judge.failed", `The judge, target ${target.name}, did not answer: ${error.message}.`, { cause: error });
+        throw new SpoorError("judge.failed", `The judge, target ${target.name}, did not answer: ${error.message}.`, {
+          cause: error,
+        });
       }
     },
   };

@@ -7,7 +7,8 @@ import { foldersUpTo } from "./project-root.ts";
 /** Nearer files win over farther ones; nothing overrides what is already set. */
 export function loadEnvironment(env: Environment, folder: string, root: string): Environment {
   const merged: Record<string, string | undefined> = {};
-  for (const path of foldersUpTo(folder, root).reverse()) Object.assign(merged, parseEnvFile(readText(join(path, ".env"))));
+  for (const path of foldersUpTo(folder, root).reverse())
+    Object.assign(merged, parseEnvFile(readText(join(path, ".env"))));
   return { ...merged, ...env };
 }
 
@@ -27,7 +28,12 @@ export function parseEnvFile(text: string): Record<string, string> {
     if (match === null) continue;
     const raw = match[2]!.trim();
     const quoted = /^(["'])(.*)\1\s*(?:#.*)?$/.exec(raw);
-    values[match[1]!] = quoted === null ? raw.replace(/\s+#.*$/, "") : quoted[1] === '"' ? quoted[2]!.replaceAll("\\n", "\n") : quoted[2]!;
+    values[match[1]!] =
+      quoted === null
+        ? raw.replace(/\s+#.*$/, "")
+        : quoted[1] === '"'
+          ? quoted[2]!.replaceAll("\\n", "\n")
+          : quoted[2]!;
   }
   return values;
 }

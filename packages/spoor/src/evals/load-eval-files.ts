@@ -1,13 +1,13 @@
 /** Paths → eval suites. YAML and JSON Lines files, folders and globs; every problem of a file is reported at once. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Json, parseJson, type Problem, SpoorError } from "@spoor/core";
+import { type Json, type Problem, parseJson, SpoorError } from "@spoor/core";
 import { isObject, member, setMember } from "@spoor/core/trace/json";
 import { parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
-import { expandPath } from "./expand-path.ts";
 import { CASE_LISTS } from "./eval-keys.ts";
 import type { EvalSuite } from "./eval-suite.ts";
+import { expandPath } from "./expand-path.ts";
 import { parseEvalFile } from "./parse-eval-file.ts";
 import { findProjectRoot, findUpwards, isInside } from "./project-root.ts";
 
@@ -23,7 +23,11 @@ export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions
   // `evals/*.yaml` of a shell also names the targets file that stands beside the eval files.
   const files = found.length > 1 ? found.filter((file) => !/(^|[\\/])targets\.ya?ml$/i.test(file)) : found;
   if (files.length === 0) {
-    throw new SpoorError("eval.no-files", `No eval files matched: ${paths.join(", ")}. Provide YAML or JSONL paths or globs`, { consequence: "Nothing was run." });
+    throw new SpoorError(
+      "eval.no-files",
+      `No eval files matched: ${paths.join(", ")}. Provide YAML or JSONL paths or globs`,
+      { consequence: "Nothing was run." },
+    );
   }
   return files.map((file) => loadEvalFile(file, options));
 }
@@ -40,8 +44,13 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
   for (const { id, workspace, at } of suite.cases) {
     const template = workspace?.template;
     if (template === undefined) continue;
-    const problem = !isInside(template, root) ? "lies outside of the project" : statSync(template, { throwIfNoEntry: false })?.isDirectory() ? undefined : "does not exist";
-    if (problem !== undefined) problems.problems.push({ at, message: `the workspace folder of case "${id}" ${problem}: ${template}` });
+    const problem = !isInside(template, root)
+      ? "lies outside of the project"
+      : statSync(template, { throwIfNoEntry: false })?.isDirectory()
+        ? undefined
+        : "does not exist";
+    if (problem !== undefined)
+      problems.problems.push({ at, message: `the workspace folder of case "${id}" ${problem}: ${template}` });
   }
   options.checkEvaluators(suite, problems);
   if (options.strict) problems.problems.push(...problems.diagnostics);
@@ -59,10 +68,14 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new SpoorError("eval.no-files", missing ? `${file} does not exist.` : `${file} cannot be read: ${(error as Error).message}.`, {
-      at: { file },
-      consequence: "Nothing was run.",
-    });
+    throw new SpoorError(
+      "eval.no-files",
+      missing ? `${file} does not exist.` : `${file} cannot be read: ${(error as Error).message}.`,
+      {
+        at: { file },
+        consequence: "Nothing was run.",
+      },
+    );
   }
 }
 
@@ -87,13 +100,19 @@ function parseJsonLines(text: string, file: string): YamlDocument {
   const beside = file.replace(/\.jsonl$/i, ".yaml");
   if (statSync(beside, { throwIfNoEntry: false })?.isFile()) {
     const suite = parseYaml(readText(beside), beside).value;
-    if (isObject(suite)) for (const [key, item] of Object.entries(suite)) if (!(CASE_LISTS as readonly string[]).includes(key)) setMember(value, key, item);
+    if (isObject(suite))
+      for (const [key, item] of Object.entries(suite))
+        if (!(CASE_LISTS as readonly string[]).includes(key)) setMember(value, key, item);
   }
   value["evalcases"] = cases;
   return {
     file,
     value,
-    locate: (path) => ({ file, line: path[0] === "evalcases" && typeof path[1] === "number" ? (lineOf[path[1]] ?? 1) : 1, column: 1 }),
+    locate: (path) => ({
+      file,
+      line: path[0] === "evalcases" && typeof path[1] === "number" ? (lineOf[path[1]] ?? 1) : 1,
+      column: 1,
+    }),
     excerpt: (line) => lines[line - 1] ?? "",
   };
 }

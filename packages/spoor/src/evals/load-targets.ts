@@ -49,7 +49,8 @@ export function loadTargets(explicit: string | undefined, folder: string, root: 
   for (const base of [...foldersUpTo(folder, root), cwd]) {
     for (const name of TARGET_FILES) {
       const path = join(base, name);
-      if (existsSync(path)) return readTargets(path, relative(cwd, path).startsWith("..") ? path : relative(cwd, path) || path);
+      if (existsSync(path))
+        return readTargets(path, relative(cwd, path).startsWith("..") ? path : relative(cwd, path) || path);
     }
   }
   throw new SpoorError("targets.missing", "There is no targets file: nothing says which agent to ask.", {
@@ -63,7 +64,10 @@ function readTargets(path: string, shown: string): TargetsFile {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new SpoorError("targets.missing", `${shown} cannot be read: ${(error as Error).message}.`, { at: { file: shown }, consequence: "Nothing was run." });
+    throw new SpoorError("targets.missing", `${shown} cannot be read: ${(error as Error).message}.`, {
+      at: { file: shown },
+      consequence: "Nothing was run.",
+    });
   }
   const document = parseYaml(text, shown);
   const entries = targetEntries(document.value);
@@ -109,14 +113,24 @@ function targetEntries(root: Json): TargetEntry[] | undefined {
 
 function unknownTarget(name: string, file: string, names: readonly string[]): SpoorError {
   const close = nearest(name, names);
-  return new SpoorError("targets.unknown", `Target '${name}' not found in ${file}. Available targets: ${names.join(", ") || "none"}.`, {
-    at: { file },
-    consequence: "Nothing was run.",
-    ...(close === undefined ? {} : { hint: `Did you mean ${close}?` }),
-  });
+  return new SpoorError(
+    "targets.unknown",
+    `Target '${name}' not found in ${file}. Available targets: ${names.join(", ") || "none"}.`,
+    {
+      at: { file },
+      consequence: "Nothing was run.",
+      ...(close === undefined ? {} : { hint: `Did you mean ${close}?` }),
+    },
+  );
 }
 
-function openTarget(entry: TargetEntry, env: Environment, used: UsedVariable[], problems: ProblemList, folder: string): Target | undefined {
+function openTarget(
+  entry: TargetEntry,
+  env: Environment,
+  used: UsedVariable[],
+  problems: ProblemList,
+  folder: string,
+): Target | undefined {
   const settings = interpolate(entry.raw, entry.path, env, problems, used) as JsonObject;
   const reader = new TargetReader(entry.name, settings, entry.path, problems, folder);
   reader.text("name", "id", "label");
@@ -125,7 +139,11 @@ function openTarget(entry: TargetEntry, env: Environment, used: UsedVariable[], 
   if (definition === undefined) {
     const known = providers.flatMap((provider) => provider.names);
     const close = nearest(written, known);
-    if (written !== "") reader.problem(["provider"], `unknown provider "${written}". ${close === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${close}?`}`);
+    if (written !== "")
+      reader.problem(
+        ["provider"],
+        `unknown provider "${written}". ${close === undefined ? `Known: ${known.join(", ")}.` : `Did you mean ${close}?`}`,
+      );
     return undefined;
   }
   const judgeTarget = reader.text("judge_target", "grader_target");
@@ -142,7 +160,10 @@ function openTarget(entry: TargetEntry, env: Environment, used: UsedVariable[], 
     backoffFactor: reader.number("retry_backoff_factor", { min: 1 }) ?? 2,
   };
   if (reader.json("retry_status_codes") !== undefined) {
-    reader.diagnose("retry_status_codes", '"retry_status_codes" has no effect: 408, 429 and 5xx are tried again, other codes never.');
+    reader.diagnose(
+      "retry_status_codes",
+      '"retry_status_codes" has no effect: 408, 429 and 5xx are tried again, other codes never.',
+    );
   }
   const provider = definition.open(reader);
   reader.finish(definition.names[0]);

@@ -16,7 +16,8 @@ export function parseAgentOutput(text: string, caseId: string): AgentAnswer {
   const document = parseDocument(text, problems);
   const answer = document === undefined ? undefined : answerOf(document, caseId, problems);
   const lines = answer === undefined ? parseLines(text) : undefined;
-  const found = answer ?? (lines === undefined ? undefined : answerOfLines(lines, caseId, problems)) ?? textAnswer(text);
+  const found =
+    answer ?? (lines === undefined ? undefined : answerOfLines(lines, caseId, problems)) ?? textAnswer(text);
   return problems.length === 0 ? found : { ...found, problems };
 }
 
@@ -29,7 +30,9 @@ function parseDocument(text: string, problems: string[]): Json | undefined {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (start === "{" && parseLines(text) === undefined) {
       const before = text.slice(0, error.offset).split("\n");
-      problems.push(`the output begins like JSON but is not: ${error.message} (line ${before.length}, column ${before.at(-1)!.length + 1}); read as text`);
+      problems.push(
+        `the output begins like JSON but is not: ${error.message} (line ${before.length}, column ${before.at(-1)!.length + 1}); read as text`,
+      );
     }
     return undefined;
   }
@@ -60,7 +63,9 @@ function answerOfList(list: readonly Json[], caseId: string, problems: string[])
   if (list.length > 0 && list.every((item) => stringMember(item, "role") !== undefined)) {
     return { messages: parseOutputMessages(list as Json, "", report(problems)) };
   }
-  return list.length > 0 && list.every((item) => recordId(item) !== undefined) ? answerOfLines(list, caseId, problems) : undefined;
+  return list.length > 0 && list.every((item) => recordId(item) !== undefined)
+    ? answerOfLines(list, caseId, problems)
+    : undefined;
 }
 
 function answerOfLines(values: readonly Json[], caseId: string, problems: string[]): AgentAnswer | undefined {
@@ -87,7 +92,12 @@ function messagesOf(document: JsonObject, problems: string[]): readonly OutputMe
   for (const key of ["output_messages", "outputMessages", "output", "messages"]) {
     const list = member(document, key);
     if (!Array.isArray(list) || list.length === 0) continue;
-    if (key !== "output_messages" && key !== "outputMessages" && !list.some((item) => member(item, "role") !== undefined)) continue;
+    if (
+      key !== "output_messages" &&
+      key !== "outputMessages" &&
+      !list.some((item) => member(item, "role") !== undefined)
+    )
+      continue;
     return parseOutputMessages(list, key, report(problems));
   }
   const text = member(document, "text");
@@ -106,12 +116,28 @@ function messagesOfEvents(events: readonly Json[], text: Json | undefined, probl
     if (type === "tool_call") {
       const tool = stringMember(event, "name");
       if (tool === undefined) problems.push(`trace[${index}]: is not a tool call: it has no text "name"`);
-      else calls.push(present({ tool, input: member(event, "input"), id: stringMember(event, "id"), start_time: stringMember(event, "timestamp") }) as OutputToolCall);
+      else
+        calls.push(
+          present({
+            tool,
+            input: member(event, "input"),
+            id: stringMember(event, "id"),
+            start_time: stringMember(event, "timestamp"),
+          }) as OutputToolCall,
+        );
     } else if (type === "tool_result") {
       const id = stringMember(event, "id");
-      const at = calls.findLastIndex((call) => call.output === undefined && (id === undefined ? call.tool === stringMember(event, "name") : call.id === id));
+      const at = calls.findLastIndex(
+        (call) =>
+          call.output === undefined && (id === undefined ? call.tool === stringMember(event, "name") : call.id === id),
+      );
       if (at < 0) problems.push(`trace[${index}]: the result belongs to no call`);
-      else calls[at] = present({ ...calls[at]!, output: member(event, "output") ?? null, end_time: stringMember(event, "timestamp") }) as OutputToolCall;
+      else
+        calls[at] = present({
+          ...calls[at]!,
+          output: member(event, "output") ?? null,
+          end_time: stringMember(event, "timestamp"),
+        }) as OutputToolCall;
     }
   }
   const messages: OutputMessage[] = calls.map((call) => ({ role: "assistant", tool_calls: [call] }));
@@ -120,20 +146,30 @@ function messagesOfEvents(events: readonly Json[], text: Json | undefined, probl
 
 /** A recording in another format, when one recognises it. */
 function recordingOf(document: Json | undefined, lines?: readonly Json[]): AgentAnswer | undefined {
-  const sample = { ...(document === undefined ? {} : { document }), ...(lines === undefined ? {} : { lines: lines.slice(0, 50) }) };
+  const sample = {
+    ...(document === undefined ? {} : { document }),
+    ...(lines === undefined ? {} : { lines: lines.slice(0, 50) }),
+  };
   const [best] = rankFormats(sample);
   if (best === undefined || best.recognition.score < 0.5) return undefined;
   const context: ReadContext = {
     file: "the output",
     lenient: false,
     fail(message, at) {
-      throw new ProviderError("bad-output", `the output looks like ${best.format.title}, but ${at?.path ?? `line ${at?.line ?? 1}`} ${message}`);
+      throw new ProviderError(
+        "bad-output",
+        `the output looks like ${best.format.title}, but ${at?.path ?? `line ${at?.line ?? 1}`} ${message}`,
+      );
     },
   };
   const imported = lines === undefined ? best.format.readDocument?.(document!, context) : readLines(lines);
   if (imported === undefined || imported.length !== 1) return undefined;
   const { records, unknown, notes } = imported[0]!;
-  const source = { format: best.format.name, ...(unknown === undefined ? {} : { unknown }), ...(notes === undefined ? {} : { notes }) };
+  const source = {
+    format: best.format.name,
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(notes === undefined ? {} : { notes }),
+  };
   return { trace: buildTrace(records, { source }) };
 
   function readLines(values: readonly Json[]) {

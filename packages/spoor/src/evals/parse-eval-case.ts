@@ -1,10 +1,10 @@
 /** One case of an eval file, in any of the three generations of the format. */
 import { isAbsolute } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
+import { digestJson } from "@spoor/core";
 import { isObject, member, setMember, stringMember } from "@spoor/core/trace/json";
 import type { YamlDocument, YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
-import { digestJson } from "@spoor/core";
 import { contentText } from "../formats/output-messages.ts";
 import { CASE_KEYS, type Execution, parseExecution, textList, UNSUPPORTED_CASE_KEYS } from "./eval-keys.ts";
 import type { EvalCase, EvaluatorList, WorkspaceConfig } from "./eval-suite.ts";
@@ -40,7 +40,12 @@ export function parseCase(raw: Json, path: YamlPath, defaults: CaseDefaults, con
     return [];
   }
   for (const [key, what] of Object.entries(UNSUPPORTED_CASE_KEYS)) {
-    if (member(raw, key) !== undefined) problems.add([...path, key], `"${key}": ${what} are not supported; as written the case would test something else.`, "key");
+    if (member(raw, key) !== undefined)
+      problems.add(
+        [...path, key],
+        `"${key}": ${what} are not supported; as written the case would test something else.`,
+        "key",
+      );
   }
   problems.checkKeys(raw, path, [...CASE_KEYS, ...Object.keys(UNSUPPORTED_CASE_KEYS)], "the case");
   const id = member(raw, "id");
@@ -51,7 +56,10 @@ export function parseCase(raw: Json, path: YamlPath, defaults: CaseDefaults, con
     return build(raw, path, `${typeof id === "string" ? id : ""}${suffix}`, goal, prompt, defaults, context);
   });
   if (typeof id === "string" && id.trim() !== "") return parsed;
-  problems.add(id === undefined ? path : [...path, "id"], "Skipping incomplete eval case: a case needs an id, a text that is not empty.");
+  problems.add(
+    id === undefined ? path : [...path, "id"],
+    "Skipping incomplete eval case: a case needs an id, a text that is not empty.",
+  );
   return [];
 }
 
@@ -70,7 +78,8 @@ function build(
   const evaluators = evaluatorsOf(raw, path, execution, defaults);
   const rawWorkspace = member(raw, "workspace") ?? defaults.workspace;
   const workspacePath = member(raw, "workspace") === undefined ? ["workspace"] : [...path, "workspace"];
-  const workspace = rawWorkspace === undefined || rawWorkspace === null ? undefined : workspaceOf(rawWorkspace, workspacePath, context);
+  const workspace =
+    rawWorkspace === undefined || rawWorkspace === null ? undefined : workspaceOf(rawWorkspace, workspacePath, context);
   const targets = execution.targets ?? textList(raw, "target", path, problems);
   const repeat = execution.repeat ?? defaults.repeat;
   const threshold = execution.threshold ?? defaults.threshold;
@@ -91,7 +100,15 @@ function build(
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(metadata === undefined ? {} : { metadata }),
     at: document.locate(path),
-    digest: digestJson([raw, input.map(({ role, content }) => ({ role, content })), evaluators.map((list) => list.entries), rawWorkspace ?? null], 16),
+    digest: digestJson(
+      [
+        raw,
+        input.map(({ role, content }) => ({ role, content })),
+        evaluators.map((list) => list.entries),
+        rawWorkspace ?? null,
+      ],
+      16,
+    ),
   };
 }
 
@@ -110,26 +127,40 @@ function inputOf(raw: JsonObject, path: YamlPath, prompt: string | undefined, co
   const { problems, findFile } = context;
   const vars = member(raw, "vars");
   const key = ["input_messages", "input"].find((name) => Object.hasOwn(raw, name));
-  const messages = key === undefined ? undefined : parseInput(fillVars(raw[key]!, vars), [...path, key], problems, findFile);
+  const messages =
+    key === undefined ? undefined : parseInput(fillVars(raw[key]!, vars), [...path, key], problems, findFile);
   const fromVars = messages ?? inputOfPrompt(prompt, vars, path, context);
   if (fromVars === undefined) {
     const id = stringMember(raw, "id") ?? "?";
-    problems.add(path, `Skipping incomplete eval case: ${id}. Missing required fields: id, outcome, and/or input_messages (or input).`);
+    problems.add(
+      path,
+      `Skipping incomplete eval case: ${id}. Missing required fields: id, outcome, and/or input_messages (or input).`,
+    );
     return [];
   }
   return [...fromVars, ...attachedFiles(raw, path, context)];
 }
 
 /** `prompts` with `{{ name }}` from `vars`; a prompt that is one variable takes its value as it is, messages included. */
-function inputOfPrompt(prompt: string | undefined, vars: Json | undefined, path: YamlPath, context: CaseContext): InputMessage[] | undefined {
+function inputOfPrompt(
+  prompt: string | undefined,
+  vars: Json | undefined,
+  path: YamlPath,
+  context: CaseContext,
+): InputMessage[] | undefined {
   if (prompt === undefined) {
     const input = member(vars, "input");
-    return input === undefined ? undefined : parseInput(input, [...path, "vars", "input"], context.problems, context.findFile);
+    return input === undefined
+      ? undefined
+      : parseInput(input, [...path, "vars", "input"], context.problems, context.findFile);
   }
   const whole = WHOLE_VARIABLE.exec(prompt)?.[1];
-  if (whole === undefined) return parseInput(fillVars(prompt, vars), [...path, "vars"], context.problems, context.findFile);
+  if (whole === undefined)
+    return parseInput(fillVars(prompt, vars), [...path, "vars"], context.problems, context.findFile);
   const value = member(vars, whole);
-  return value === undefined ? undefined : parseInput(value, [...path, "vars", whole], context.problems, context.findFile);
+  return value === undefined
+    ? undefined
+    : parseInput(value, [...path, "vars", whole], context.problems, context.findFile);
 }
 
 const WHOLE_VARIABLE = /^\s*\{\{\s*([A-Za-z_][\w-]*)\s*\}\}\s*$/;
@@ -163,7 +194,10 @@ function attachedFiles(raw: JsonObject, path: YamlPath, { problems, findFile }: 
 function expectedOf(raw: JsonObject): Json[] {
   const expected = member(raw, "expected_messages") ?? member(raw, "expected_output");
   if (expected === undefined || expected === null) return [];
-  const hasRoles = Array.isArray(expected) && expected.length > 0 && expected.every((message) => typeof member(message, "role") === "string");
+  const hasRoles =
+    Array.isArray(expected) &&
+    expected.length > 0 &&
+    expected.every((message) => typeof member(message, "role") === "string");
   return hasRoles ? [...expected] : [{ role: "assistant", content: expected }];
 }
 
@@ -178,7 +212,10 @@ function evaluatorsOf(raw: JsonObject, path: YamlPath, execution: Execution, def
     return entries === undefined || entries === null ? [] : [{ entries, path: [...path, ...place] }];
   });
   const rubrics = member(raw, "rubrics");
-  const inline = rubrics === undefined ? [] : [{ entries: [{ name: "rubrics", type: "llm_judge", rubrics }], path: [...path, "rubrics"] }];
+  const inline =
+    rubrics === undefined
+      ? []
+      : [{ entries: [{ name: "rubrics", type: "llm_judge", rubrics }], path: [...path, "rubrics"] }];
   const appended = execution.skipDefaults ? [] : defaults.appended;
   const lists = [...inline, ...(own.length > 0 ? own.slice(0, 1) : defaults.defaults), ...appended];
   return lists.length > 0 ? lists : [{ entries: [{ name: "llm_judge", type: "llm_judge" }], path }];
@@ -204,7 +241,10 @@ function workspaceOf(raw: Json, path: YamlPath, context: CaseContext): Workspace
   return {
     ...(template === undefined ? {} : templateOf(template, [...path, "template"], context)),
     setup: [...(textList(raw, "setup", path, problems) ?? []), ...commandsOf(hooks, "before_each", path, problems)],
-    teardown: [...(textList(raw, "teardown", path, problems) ?? []), ...commandsOf(hooks, "after_each", path, problems)],
+    teardown: [
+      ...(textList(raw, "teardown", path, problems) ?? []),
+      ...commandsOf(hooks, "after_each", path, problems),
+    ],
     env,
   };
 }

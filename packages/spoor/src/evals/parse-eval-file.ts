@@ -8,10 +8,10 @@ import type { Json, JsonObject, Problem } from "@spoor/core";
 import { isObject, member } from "@spoor/core/trace/json";
 import type { YamlDocument, YamlPath } from "@spoor/core/yaml/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
-import { type CaseDefaults, parseCase } from "./parse-eval-case.ts";
 import { CASE_LISTS, parseExecution, SUITE_KEYS, textList } from "./eval-keys.ts";
 import type { EvalCase, EvalSuite, EvaluatorList } from "./eval-suite.ts";
-import { parseInput, type FileFinder } from "./parse-input.ts";
+import { type CaseDefaults, parseCase } from "./parse-eval-case.ts";
+import { type FileFinder, parseInput } from "./parse-input.ts";
 import type { InputMessage } from "./providers/provider.ts";
 
 export interface ParseEvalOptions {
@@ -21,7 +21,10 @@ export interface ParseEvalOptions {
   readonly resolvePath: (path: string) => string;
 }
 
-export function parseEvalFile(document: YamlDocument, options: ParseEvalOptions): { suite: EvalSuite; problems: ProblemList } {
+export function parseEvalFile(
+  document: YamlDocument,
+  options: ParseEvalOptions,
+): { suite: EvalSuite; problems: ProblemList } {
   const problems = new ProblemList(document);
   const suite = new SuiteParser(document, problems, options).parse();
   return { suite, problems };
@@ -41,7 +44,13 @@ class SuiteParser {
   parse(): EvalSuite {
     const { document, problems } = this;
     const root = document.value;
-    const empty: EvalSuite = { file: document.file, name: suiteName(document.file), targets: [], cases: [], diagnostics: [] };
+    const empty: EvalSuite = {
+      file: document.file,
+      name: suiteName(document.file),
+      targets: [],
+      cases: [],
+      diagnostics: [],
+    };
     if (!isObject(root)) {
       problems.add([], "an eval file is a mapping with a list of cases (evalcases, or tests).");
       return empty;
@@ -50,7 +59,8 @@ class SuiteParser {
     const execution = parseExecution(member(root, "execution"), ["execution"], problems);
     const name = this.text(root, "name") ?? this.text(root, "dataset");
     const description = this.text(root, "description");
-    const targets = execution.targets ?? textList(root, "target", [], problems) ?? textList(root, "providers", [], problems) ?? [];
+    const targets =
+      execution.targets ?? textList(root, "target", [], problems) ?? textList(root, "providers", [], problems) ?? [];
     const cases = this.cases(root, {
       ...(execution.repeat === undefined ? {} : { repeat: execution.repeat }),
       ...(execution.threshold === undefined ? {} : { threshold: execution.threshold }),
@@ -77,15 +87,21 @@ class SuiteParser {
     const { problems } = this;
     const present = CASE_LISTS.filter((key) => member(root, key) !== undefined);
     if (present.length === 0) {
-      problems.add([], `Invalid test file format: ${this.document.file} - missing 'evalcases' field (or one of ${CASE_LISTS.slice(1).join(", ")}).`);
+      problems.add(
+        [],
+        `Invalid test file format: ${this.document.file} - missing 'evalcases' field (or one of ${CASE_LISTS.slice(1).join(", ")}).`,
+      );
       return [];
     }
-    if (present.length > 1) problems.add([present[1]!], `cases stand under ${present.join(" and ")}; use one of them.`, "key");
+    if (present.length > 1)
+      problems.add([present[1]!], `cases stand under ${present.join(" and ")}; use one of them.`, "key");
     const key = present[0]!;
     const list = this.caseList(member(root, key)!, [key]);
     if (list === undefined) return [];
     if (list.length === 0) problems.add([key], "there is no case in the list.");
-    const cases = list.flatMap((raw, index) => parseCase(raw, [key, index], defaults, { ...this.options, document: this.document, problems }));
+    const cases = list.flatMap((raw, index) =>
+      parseCase(raw, [key, index], defaults, { ...this.options, document: this.document, problems }),
+    );
     this.refuseDuplicates(cases);
     return cases;
   }
@@ -93,7 +109,12 @@ class SuiteParser {
   private caseList(value: Json, path: YamlPath): readonly Json[] | undefined {
     const loaded = typeof value === "string" ? this.options.loadCases?.(value) : value;
     if (Array.isArray(loaded)) return loaded;
-    this.problems.add(path, typeof value === "string" ? `the file "${value}" holds no list of cases.` : `"${path[0]}" must be a list of cases.`);
+    this.problems.add(
+      path,
+      typeof value === "string"
+        ? `the file "${value}" holds no list of cases.`
+        : `"${path[0]}" must be a list of cases.`,
+    );
     return undefined;
   }
 

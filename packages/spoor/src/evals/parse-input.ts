@@ -19,11 +19,18 @@ export function parseInput(raw: Json, path: YamlPath, problems: ProblemList, fin
   }
   const list = isObject(raw) ? [raw] : raw;
   if (!Array.isArray(list)) {
-    problems.add(path, raw === null ? "the input is empty (null); write a text or a list of messages." : "the input must be a text or a list of messages.");
+    problems.add(
+      path,
+      raw === null
+        ? "the input is empty (null); write a text or a list of messages."
+        : "the input must be a text or a list of messages.",
+    );
     return [];
   }
   if (list.length === 0) problems.add(path, "the input has no message.");
-  return list.flatMap((message: Json, index) => parseMessage(message, isObject(raw) ? path : [...path, index], problems, findFile));
+  return list.flatMap((message: Json, index) =>
+    parseMessage(message, isObject(raw) ? path : [...path, index], problems, findFile),
+  );
 }
 
 function parseMessage(message: Json, path: YamlPath, problems: ProblemList, findFile: FileFinder): InputMessage[] {
@@ -42,20 +49,35 @@ function parseMessage(message: Json, path: YamlPath, problems: ProblemList, find
   return [{ role, content, ...flatten(content, [...path, "content"], problems, findFile) }];
 }
 
-function flatten(content: Json, path: YamlPath, problems: ProblemList, findFile: FileFinder): { text: string; files: string[] } {
-  if (!Array.isArray(content) || !content.every((part) => typeof part === "string" || typeof member(part, "type") === "string")) {
+function flatten(
+  content: Json,
+  path: YamlPath,
+  problems: ProblemList,
+  findFile: FileFinder,
+): { text: string; files: string[] } {
+  if (
+    !Array.isArray(content) ||
+    !content.every((part) => typeof part === "string" || typeof member(part, "type") === "string")
+  ) {
     return { text: contentText(content), files: [] };
   }
   const texts: string[] = [];
   const files: string[] = [];
   for (const [index, part] of content.entries()) {
-    const value = typeof part === "string" ? part : (stringMember(part, "value") ?? stringMember(part, "text") ?? stringMember(part, "path"));
+    const value =
+      typeof part === "string"
+        ? part
+        : (stringMember(part, "value") ?? stringMember(part, "text") ?? stringMember(part, "path"));
     const type = typeof part === "string" ? "text" : stringMember(part, "type");
     if (value === undefined) {
       problems.add([...path, index], `a ${type} part needs "value".`);
     } else if (type === "file") {
       const found = findFile(value);
-      if (found === undefined) problems.add([...path, index], `the file "${value}" was not found beside the eval file, in a folder above it or in the working folder.`);
+      if (found === undefined)
+        problems.add(
+          [...path, index],
+          `the file "${value}" was not found beside the eval file, in a folder above it or in the working folder.`,
+        );
       else files.push(found);
     } else if (type === "text") {
       texts.push(value);

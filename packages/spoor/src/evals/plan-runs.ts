@@ -57,8 +57,22 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
         const timeoutMs = options.timeoutMs ?? evalCase.timeoutMs ?? target.timeoutMs ?? DEFAULT_TIMEOUT_MS;
         cases.push({ id: evalCase.id, suite: suite.name, file: suite.file, target: target.name, repeat, threshold });
         for (let run = 1; run <= repeat; run++) {
-          const key = digestJson([suite.file, evalCase.id, evalCase.digest, target.name, target.digest, threshold, run], 16);
-          runs.push({ suite, case: evalCase, evaluators: evaluatorsOf(evalCase), target, env, run, threshold, timeoutMs, index: runs.length, key });
+          const key = digestJson(
+            [suite.file, evalCase.id, evalCase.digest, target.name, target.digest, threshold, run],
+            16,
+          );
+          runs.push({
+            suite,
+            case: evalCase,
+            evaluators: evaluatorsOf(evalCase),
+            target,
+            env,
+            run,
+            threshold,
+            timeoutMs,
+            index: runs.length,
+            key,
+          });
         }
       }
     }
@@ -72,7 +86,9 @@ function nothingMatched(prepared: readonly PreparedSuite[], filter: string | und
   const shown = ids.slice(0, 10).join(", ");
   return new SpoorError("eval.no-cases", "No eval cases matched the provided filters.", {
     consequence: "Nothing was run.",
-    ...(filter === undefined ? {} : { hint: `--filter ${filter} fits none of ${ids.length}: ${shown}${ids.length > 10 ? ", …" : ""}.` }),
+    ...(filter === undefined
+      ? {}
+      : { hint: `--filter ${filter} fits none of ${ids.length}: ${shown}${ids.length > 10 ? ", …" : ""}.` }),
   });
 }
 

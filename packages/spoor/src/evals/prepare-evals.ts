@@ -39,7 +39,12 @@ export interface PreparedEvals {
   readonly suites: readonly PreparedSuite[];
   readonly diagnostics: readonly Problem[];
   readonly redactor: Redactor;
-  evaluate(run: PlannedRun, subject: EvaluationSubject, folder: string, signal: AbortSignal): Promise<readonly EvaluatorResult[]>;
+  evaluate(
+    run: PlannedRun,
+    subject: EvaluationSubject,
+    folder: string,
+    signal: AbortSignal,
+  ): Promise<readonly EvaluatorResult[]>;
 }
 
 export function prepareEvals(paths: readonly string[], options: PrepareOptions): PreparedEvals {
@@ -80,7 +85,13 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
   function fillWorkspace(evalCase: EvalCase, env: Environment, problems: ProblemList): void {
     const { workspace } = evalCase;
     if (workspace === undefined) return;
-    const filled = interpolate({ setup: workspace.setup, teardown: workspace.teardown, env: workspace.env }, [], env, problemsAt(problems, evalCase), used);
+    const filled = interpolate(
+      { setup: workspace.setup, teardown: workspace.teardown, env: workspace.env },
+      [],
+      env,
+      problemsAt(problems, evalCase),
+      used,
+    );
     Object.assign(workspace as { -readonly [K in keyof WorkspaceConfig]: WorkspaceConfig[K] }, filled);
   }
 
@@ -88,14 +99,16 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
     const folder = dirname(resolve(options.cwd, suite.file));
     const env = environmentOf(suite);
     const open = targetOpener(folder, env);
-    const fallback = options.targets.length > 0 ? options.targets : suite.targets.length > 0 ? suite.targets : ["default"];
+    const fallback =
+      options.targets.length > 0 ? options.targets : suite.targets.length > 0 ? suite.targets : ["default"];
     const opened = new Map<string, Target>();
     const targetNamed = (name: string) => {
       const known = opened.get(name) ?? open(name);
       opened.set(name, known);
       return known;
     };
-    for (const evalCase of suite.cases) for (const name of namesFor(evalCase)) prepareJudge(targetNamed(name), targetNamed, env, folder);
+    for (const evalCase of suite.cases)
+      for (const name of namesFor(evalCase)) prepareJudge(targetNamed(name), targetNamed, env, folder);
     return {
       suite,
       env,
@@ -117,16 +130,23 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
   /** The judge of a target: the one of the command line, its `judge_target`, or the target itself when it is a model. */
   function prepareJudge(target: Target, targetNamed: (name: string) => Target, env: Environment, folder: string): void {
     if (judges.has(target.name)) return;
-    const own = target.judgeTarget === undefined ? (canJudge(target) ? target : undefined) : targetNamed(target.judgeTarget);
+    const own =
+      target.judgeTarget === undefined ? (canJudge(target) ? target : undefined) : targetNamed(target.judgeTarget);
     judges.set(target.name, options.judge ?? (own === undefined ? undefined : judgeOfTarget(own, env, folder)));
   }
 
-  function evaluate(run: PlannedRun, subject: EvaluationSubject, workspace: string, signal: AbortSignal): Promise<EvaluatorResult[]> {
+  function evaluate(
+    run: PlannedRun,
+    subject: EvaluationSubject,
+    workspace: string,
+    signal: AbortSignal,
+  ): Promise<EvaluatorResult[]> {
     const context: EvaluatorRunContext = {
       folder: dirname(resolve(options.cwd, run.suite.file)),
       env: { ...run.env, SPOOR_WORKSPACE: workspace },
       signal,
-      judge: (name) => (name === undefined ? judges.get(run.target.name) : (judges.get(name) ?? judges.get(run.target.name))),
+      judge: (name) =>
+        name === undefined ? judges.get(run.target.name) : (judges.get(name) ?? judges.get(run.target.name)),
       withoutJudge: options.withoutJudge,
       evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
     };
@@ -135,7 +155,9 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
 }
 
 function parseCaseEvaluators(evalCase: EvalCase, problems: ProblemList): EvaluatorConfig[] {
-  return evalCase.evaluators.flatMap(({ entries, path }) => parseEvaluatorsWith(entries, { problems, path, registry: evaluators }));
+  return evalCase.evaluators.flatMap(({ entries, path }) =>
+    parseEvaluatorsWith(entries, { problems, path, registry: evaluators }),
+  );
 }
 
 function configKey(suite: EvalSuite, evalCase: EvalCase): string {
@@ -145,7 +167,8 @@ function configKey(suite: EvalSuite, evalCase: EvalCase): string {
 /** A problem list whose problems all stand at the case: interpolated values have no path of their own any more. */
 function problemsAt(problems: ProblemList, evalCase: EvalCase): ProblemList {
   return Object.assign(Object.create(problems) as ProblemList, {
-    add: (_path: unknown, message: string) => problems.problems.push({ at: evalCase.at, message: `workspace of case "${evalCase.id}": ${message}` }),
+    add: (_path: unknown, message: string) =>
+      problems.problems.push({ at: evalCase.at, message: `workspace of case "${evalCase.id}": ${message}` }),
   });
 }
 
@@ -153,20 +176,38 @@ function problemsAt(problems: ProblemList, evalCase: EvalCase): ProblemList {
 function withDistinctNames(suites: readonly EvalSuite[]): EvalSuite[] {
   const counts = new Map<string, number>();
   for (const { name } of suites) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return suites.map((suite) => (counts.get(suite.name)! > 1 ? { ...suite, name: `${suite.name} (${suite.file})` } : suite));
+  return suites.map((suite) =>
+    counts.get(suite.name)! > 1 ? { ...suite, name: `${suite.name} (${suite.file})` } : suite,
+  );
 }
 
 const DRY_RUN: Target = {
   name: "dry-run",
   providerName: "mock",
-  provider: mockProvider.open(new TargetReader("dry-run", { response: { text: '{"answer":"Mock dry-run response"}' } }, [], undefined as never, "")),
+  provider: mockProvider.open(
+    new TargetReader(
+      "dry-run",
+      { response: { text: '{"answer":"Mock dry-run response"}' } },
+      [],
+      undefined as never,
+      "",
+    ),
+  ),
   retry: { maxRetries: 0, initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
   digest: "dry-run",
   settings: {},
 };
 
 /** The error for a run that found its target closed. */
-export function unreachableError(target: string, message: string, attempts: number, seconds: string, done: number, planned: number, resume: string): SpoorError {
+export function unreachableError(
+  target: string,
+  message: string,
+  attempts: number,
+  seconds: string,
+  done: number,
+  planned: number,
+  resume: string,
+): SpoorError {
   const tries = attempts > 1 ? ` (${attempts} attempts in ${seconds})` : "";
   const left = planned - done;
   return new SpoorError("provider.unreachable", `Target ${target} cannot be reached: ${message}${tries}.`, {

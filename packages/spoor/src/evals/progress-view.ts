@@ -3,7 +3,7 @@
  * per finished case. Standard error only; results never pass through here.
  */
 import type { RunRecord } from "@spoor/core/evals/run-record";
-import { type CaseProgress, type ProgressState, renderProgress, type RunMark } from "../render/eval/progress.ts";
+import { type CaseProgress, type ProgressState, type RunMark, renderProgress } from "../render/eval/progress.ts";
 import { printable } from "../render/text/printable.ts";
 import type { TerminalStyle } from "../render/text/terminal-style.ts";
 import { duration } from "../render/text/words.ts";
@@ -41,7 +41,12 @@ export function createProgressView(plan: RunPlan, options: ProgressOptions): Pro
   const cases = new Map<string, CaseState>();
   for (const entry of plan.cases) {
     const name = severalTargets ? `${entry.id} on ${entry.target}` : entry.id;
-    cases.set(keyOf(entry.suite, entry.target, entry.id), { name, marks: Array<RunMark>(entry.repeat).fill("waiting"), activities: new Map(), records: [] });
+    cases.set(keyOf(entry.suite, entry.target, entry.id), {
+      name,
+      marks: Array<RunMark>(entry.repeat).fill("waiting"),
+      activities: new Map(),
+      records: [],
+    });
   }
   const stateOf = (run: PlannedRun) => cases.get(keyOf(run.suite.name, run.target.name, run.case.id))!;
   const startedAt = options.clock();
@@ -63,12 +68,14 @@ export function createProgressView(plan: RunPlan, options: ProgressOptions): Pro
     },
     activity(run, text) {
       const current = stateOf(run).activities.get(run.run);
-      if (current !== undefined && current.text !== text) stateOf(run).activities.set(run.run, { text, since: options.clock() });
+      if (current !== undefined && current.text !== text)
+        stateOf(run).activities.set(run.run, { text, since: options.clock() });
     },
     finished(run, record) {
       settle(run, record);
       const state = stateOf(run);
-      if (!options.live && state.records.length === state.marks.length) options.write(`${caseLine(state, options.style)}\n`);
+      if (!options.live && state.records.length === state.marks.length)
+        options.write(`${caseLine(state, options.style)}\n`);
     },
     close() {
       clearInterval(timer);
@@ -126,7 +133,12 @@ function keyOf(suite: string, target: string, id: string): string {
 /** `✓ order-status  5 of 5` or, for a single run, `✓ order-status  1.00  0.8 s`. */
 function caseLine({ name, marks, records }: CaseState, style: TerminalStyle): string {
   const passed = marks.filter((mark) => mark === "passed").length;
-  const symbol = passed === marks.length ? style.paint.good(style.symbols.passed) : passed > 0 ? style.paint.warn(style.symbols.warning) : style.paint.bad(style.symbols.failed);
+  const symbol =
+    passed === marks.length
+      ? style.paint.good(style.symbols.passed)
+      : passed > 0
+        ? style.paint.warn(style.symbols.warning)
+        : style.paint.bad(style.symbols.failed);
   if (marks.length > 1) return `${symbol} ${printable(name)}  ${passed} of ${marks.length}`;
   const record = records[0]!;
   const time = record.duration_ms === undefined ? "" : `  ${duration(record.duration_ms)}`;

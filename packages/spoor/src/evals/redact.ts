@@ -7,7 +7,8 @@ import type { Json } from "@spoor/core";
 import { isObject, setMember } from "@spoor/core/trace/json";
 import type { Environment, UsedVariable } from "./interpolate.ts";
 
-const SECRET_NAME = /(^|[_-])(key|apikey|token|secret|password|passwd|pwd|credentials?|auth|authorization|cookie|dsn)s?($|[_-])|api_?key|private_?key|access_?key/i;
+const SECRET_NAME =
+  /(^|[_-])(key|apikey|token|secret|password|passwd|pwd|credentials?|auth|authorization|cookie|dsn)s?($|[_-])|api_?key|private_?key|access_?key/i;
 const SECRET_KEY = /key|token|secret|password|authorization|cookie|credential/i;
 const MIN_LENGTH = 8;
 
@@ -23,20 +24,25 @@ export function createRedactor(used: readonly UsedVariable[], env: Environment):
     if (value.length >= MIN_LENGTH || (isSecret && value.length >= 4)) names.set(value, name);
   }
   for (const [name, value] of Object.entries(env)) {
-    if (value !== undefined && value.length >= MIN_LENGTH && SECRET_NAME.test(name) && !names.has(value)) names.set(value, name);
+    if (value !== undefined && value.length >= MIN_LENGTH && SECRET_NAME.test(name) && !names.has(value))
+      names.set(value, name);
   }
   const pattern = patternOf(names);
   if (pattern === undefined) return { text: (text) => text, json: (value) => value };
-  const text = (input: string) => input.replace(pattern.expression, (found) => `[${pattern.nameOf.get(found)} removed]`);
+  const text = (input: string) =>
+    input.replace(pattern.expression, (found) => `[${pattern.nameOf.get(found)} removed]`);
   return { text, json: (value) => redactJson(value, text) as typeof value };
 }
 
 /** One expression over every spelling a secret may take, longest first so that no part of one survives. */
-function patternOf(names: ReadonlyMap<string, string>): { expression: RegExp; nameOf: ReadonlyMap<string, string> } | undefined {
+function patternOf(
+  names: ReadonlyMap<string, string>,
+): { expression: RegExp; nameOf: ReadonlyMap<string, string> } | undefined {
   const nameOf = new Map<string, string>();
   for (const [value, name] of names) {
     const base64 = Buffer.from(value).toString("base64");
-    for (const spelling of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), base64]) nameOf.set(spelling, name);
+    for (const spelling of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), base64])
+      nameOf.set(spelling, name);
   }
   if (nameOf.size === 0) return undefined;
   const spellings = [...nameOf.keys()].sort((left, right) => right.length - left.length);

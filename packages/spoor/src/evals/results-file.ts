@@ -59,7 +59,9 @@ export function loadRecords(path: string): StoredRecords {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new SpoorError("eval.no-results", `${path} cannot be read: ${(error as Error).message}.`, { at: { file: path } });
+    throw new SpoorError("eval.no-results", `${path} cannot be read: ${(error as Error).message}.`, {
+      at: { file: path },
+    });
   }
   const records: RunRecord[] = [];
   let unreadable = 0;
@@ -131,10 +133,12 @@ export function findResumable(cwd: string, evalFiles: readonly string[]): string
   if (!existsSync(folder)) return undefined;
   const names = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
   const newestFirst = names.sort((left, right) => -compareCodePoints(runOrder(left), runOrder(right)));
-  return newestFirst.map((name) => join(folder, name)).find((path) => {
-    const { records } = loadRecords(path);
-    return records.length === 0 || records.some((record) => evalFiles.includes(record.eval_file));
-  });
+  return newestFirst
+    .map((name) => join(folder, name))
+    .find((path) => {
+      const { records } = loadRecords(path);
+      return records.length === 0 || records.some((record) => evalFiles.includes(record.eval_file));
+    });
 }
 
 /** `…-0932.jsonl` comes before `…-0932-2.jsonl` and that before `…-0932-10.jsonl`. */
@@ -142,4 +146,3 @@ function runOrder(name: string): string {
   const match = /^(\d{4}-\d{2}-\d{2}-\d{4})(?:-(\d+))?\.jsonl$/.exec(name);
   return match === null ? name : `${match[1]}-${(match[2] ?? "1").padStart(6, "0")}`;
 }
-

@@ -2,8 +2,9 @@
  * Makes the planned runs, several at once. Every finished run is handed on at once; a target that nobody answers for is
  * not asked again; a signal ends everything and leaves what is done.
  */
-import type { RunRecord } from "@spoor/core/evals/run-record";
+
 import type { StoppedTarget } from "@spoor/core/evals/eval-report";
+import type { RunRecord } from "@spoor/core/evals/run-record";
 import type { PlannedRun } from "./plan-runs.ts";
 import { stopsTarget } from "./providers/provider.ts";
 import { type RunOutcome, type RunSettings, runOnce } from "./run-once.ts";
@@ -86,7 +87,12 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
     if (failure !== undefined && stopsTarget(failure.kind)) {
       // Not a result: nobody was asked. The run stays open for --resume.
       if (!stopped.has(run.target.name)) {
-        stopped.set(run.target.name, { target: run.target.name, kind: failure.kind, message: failure.message, attempts: outcome.attempts });
+        stopped.set(run.target.name, {
+          target: run.target.name,
+          kind: failure.kind,
+          message: failure.message,
+          attempts: outcome.attempts,
+        });
       }
       return;
     }

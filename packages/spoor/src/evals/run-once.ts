@@ -1,16 +1,24 @@
 /** One run of one case: workspace, agent with retries, trace, evaluators, record. Never throws for what an agent can do. */
-import { setTimeout as sleep } from "node:timers/promises";
+
 import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Json, Trace } from "@spoor/core";
-import { subjectOfMessages, subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { type EvaluationSubject, type EvaluationTask, type EvaluatorResult, hitsOf, missesOf } from "@spoor/core/evaluators/evaluation";
-import { scoreCase } from "@spoor/core/evaluators/case-score";
 import type { EvaluatorRecord, RetryRecord, RunRecord } from "@spoor/core/evals/run-record";
 import { summariseTrace } from "@spoor/core/evals/trace-summary";
+import { scoreCase } from "@spoor/core/evaluators/case-score";
+import {
+  type EvaluationSubject,
+  type EvaluationTask,
+  type EvaluatorResult,
+  hitsOf,
+  missesOf,
+} from "@spoor/core/evaluators/evaluation";
+import { subjectOfMessages, subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { contentText, messagesOfTrace, type OutputMessage, traceOfMessages } from "../formats/output-messages.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type AgentAnswer, type AgentRequest, isRetryable, ProviderError } from "./providers/provider.ts";
+import { untilAborted } from "./until-aborted.ts";
 import { openWorkspace, type Workspace } from "./workspace.ts";
 
 export interface RunSettings {
@@ -22,7 +30,11 @@ export interface RunSettings {
   readonly now: () => Date;
   /** Milliseconds from an arbitrary start. */
   readonly clock: () => number;
-  readonly evaluate: (run: PlannedRun, subject: EvaluationSubject, folder: string) => Promise<readonly EvaluatorResult[]>;
+  readonly evaluate: (
+    run: PlannedRun,
+    subject: EvaluationSubject,
+    folder: string,
+  ) => Promise<readonly EvaluatorResult[]>;
   readonly onActivity: (run: PlannedRun, text: string) => void;
 }
 
@@ -43,7 +55,11 @@ export async function runOnce(run: PlannedRun, settings: RunSettings): Promise<R
   try {
     const { workspace: config } = run.case;
     if (config !== undefined) {
-      workspace = await openWorkspace(config, run.case.id, { env: run.env, signal: settings.signal, keep: settings.keepWorkspaces });
+      workspace = await openWorkspace(config, run.case.id, {
+        env: run.env,
+        signal: settings.signal,
+        keep: settings.keepWorkspaces,
+      });
     }
     const startedAt = settings.clock();
     const answer = await askWithRetries(run, workspace, settings, retries);
@@ -55,10 +71,17 @@ export async function runOnce(run: PlannedRun, settings: RunSettings): Promise<R
     outcome = { record: errorRecord(run, error, retries, settings), failure: error, attempts: retries.length + 1 };
   }
   const teardown = (await workspace?.close()) ?? [];
-  return teardown.length === 0 ? outcome : { ...outcome, record: { ...outcome.record, problems: [...(outcome.record.problems ?? []), ...teardown] } };
+  return teardown.length === 0
+    ? outcome
+    : { ...outcome, record: { ...outcome.record, problems: [...(outcome.record.problems ?? []), ...teardown] } };
 }
 
-async function askWithRetries(run: PlannedRun, workspace: Workspace | undefined, settings: RunSettings, retries: RetryRecord[]): Promise<AgentAnswer> {
+async function askWithRetries(
+  run: PlannedRun,
+  workspace: Workspace | undefined,
+  settings: RunSettings,
+  retries: RetryRecord[],
+): Promise<AgentAnswer> {
   const { retry } = run.target;
   const maxRetries = retry.maxRetries ?? settings.maxRetries;
   for (let attempt = 1; ; attempt++) {
@@ -75,7 +98,12 @@ async function askWithRetries(run: PlannedRun, workspace: Workspace | undefined,
   }
 }
 
-async function askOnce(run: PlannedRun, attempt: number, workspace: Workspace | undefined, settings: RunSettings): Promise<AgentAnswer> {
+async function askOnce(
+  run: PlannedRun,
+  attempt: number,
+  workspace: Workspace | undefined,
+  settings: RunSettings,
+): Promise<AgentAnswer> {
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(), run.timeoutMs);
   const signal = AbortSignal.any([settings.signal, timeout.signal]);
@@ -86,7 +114,7 @@ async function askOnce(run: PlannedRun, attempt: number, workspace: Workspace | 
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
     });
-    return await answer;
+    return await untilAborted(answer, signal);
   } catch (error) {
     if (timeout.signal.aborted && !settings.signal.aborted && !(error instanceof ProviderError)) {
       throw new ProviderError("timeout", `no answer within ${run.timeoutMs / 1000} s`, { cause: error });
@@ -97,7 +125,12 @@ async function askOnce(run: PlannedRun, attempt: number, workspace: Workspace | 
   }
 }
 
-function requestOf(run: PlannedRun, attempt: number, workspace: Workspace | undefined, settings: RunSettings): AgentRequest {
+function requestOf(
+  run: PlannedRun,
+  attempt: number,
+  workspace: Workspace | undefined,
+  settings: RunSettings,
+): AgentRequest {
   const { input, id, metadata } = run.case;
   return {
     caseId: id,
@@ -121,17 +154,22 @@ async function evaluateAnswer(
   workspace: Workspace | undefined,
   settings: RunSettings,
 ): Promise<RunOutcome> {
-  const durationMs = answer.durationMs ?? measuredMs;
+  const durationMs = answer.durationMs === undefined ? measuredMs : (answer.durationMs ?? undefined);
   const messages = answer.messages ?? (answer.trace === undefined ? undefined : messagesOfTrace(answer.trace));
-  const info = { traceId: `${run.case.id}#${run.run}`, agent: run.target.name, caseId: run.case.id, input: run.case.input };
+  const info = {
+    traceId: `${run.case.id}#${run.run}`,
+    agent: run.target.name,
+    caseId: run.case.id,
+    input: run.case.input,
+  };
   let built: Trace | undefined = answer.trace;
   const trace = () => (built ??= traceOfMessages(messages ?? [], info));
+  const subject = subjectOf(run, answer, messages, durationMs, trace);
   const metrics = {
-    ...(answer.usage === undefined ? {} : { usage: answer.usage }),
-    ...(answer.costUsd === undefined ? {} : { costUsd: answer.costUsd }),
-    durationMs,
+    ...(subject.tokenUsage === undefined ? {} : { usage: subject.tokenUsage }),
+    ...(subject.costUsd === undefined ? {} : { costUsd: subject.costUsd }),
+    ...(subject.durationMs === undefined ? {} : { durationMs: subject.durationMs }),
   };
-  const subject = subjectOf(run, answer, messages, metrics, trace);
   settings.onActivity(run, "evaluating");
   const folder = dirname(resolve(settings.cwd, run.suite.file));
   const results = await settings.evaluate(run, subject, workspace?.folder ?? folder);
@@ -139,7 +177,9 @@ async function evaluateAnswer(
   const score = scoreCase(results, run.threshold);
   const hits = results.flatMap(hitsOf);
   const misses = results.flatMap(missesOf);
-  const reasoning = results.flatMap((result) => (result.reasoning === undefined ? [] : [`${result.name}: ${result.reasoning}`])).join(" | ");
+  const reasoning = results
+    .flatMap((result) => (result.reasoning === undefined ? [] : [`${result.name}: ${result.reasoning}`]))
+    .join(" | ");
   const problems = [
     ...(answer.problems ?? []),
     ...(hasTrace ? [] : ["the provider gave no trace: there are no messages to look at"]),
@@ -159,12 +199,14 @@ async function evaluateAnswer(
     evaluator_results: results.map(evaluatorRecord),
     trace_summary: hasTrace ? summariseTrace(subject.toolCalls, metrics) : null,
     ...(settings.includeTrace ? { output_messages: (messages as readonly Json[] | undefined) ?? null } : {}),
-    ...(answer.usage === undefined ? {} : { token_usage: answer.usage }),
-    ...(answer.costUsd === undefined ? {} : { cost_usd: answer.costUsd }),
-    duration_ms: durationMs,
+    ...(metrics.usage === undefined ? {} : { token_usage: metrics.usage }),
+    ...(metrics.costUsd === undefined ? {} : { cost_usd: metrics.costUsd }),
+    ...(metrics.durationMs === undefined ? {} : { duration_ms: metrics.durationMs }),
     ...(retries.length === 0 ? {} : { retries }),
     ...(problems.length === 0 ? {} : { problems }),
-    ...(broken === undefined ? {} : { error: { kind: "evaluator", message: `evaluator ${broken.name}: ${broken.error!.message}` } }),
+    ...(broken === undefined
+      ? {}
+      : { error: { kind: "evaluator", message: `evaluator ${broken.name}: ${broken.error!.message}` } }),
   };
   return {
     record: broken === undefined ? record : { ...record, passed: false },
@@ -177,24 +219,29 @@ function subjectOf(
   run: PlannedRun,
   answer: AgentAnswer,
   messages: readonly OutputMessage[] | undefined,
-  metrics: { usage?: AgentAnswer["usage"]; costUsd?: number; durationMs: number },
+  durationMs: number | undefined,
   trace: () => Trace,
 ): EvaluationSubject {
   const task = taskOf(run);
   const measured = {
-    durationMs: metrics.durationMs,
-    ...(metrics.costUsd === undefined ? {} : { costUsd: metrics.costUsd }),
-    ...(metrics.usage === undefined ? {} : { tokenUsage: metrics.usage }),
+    ...(durationMs === undefined ? {} : { durationMs }),
+    ...(answer.costUsd === undefined ? {} : { costUsd: answer.costUsd }),
+    ...(answer.usage === undefined ? {} : { tokenUsage: answer.usage }),
   };
   if (answer.trace !== undefined) {
     const wire = messages as readonly Json[] as EvaluationSubject["messages"];
     return { ...subjectOfTrace(answer.trace, task), ...(wire === undefined ? {} : { messages: wire }), ...measured };
   }
-  return subjectOfMessages({ ...(messages === undefined ? {} : { messages: messages as readonly Json[] }), ...measured, trace }, task);
+  return subjectOfMessages(
+    { ...(messages === undefined ? {} : { messages: messages as readonly Json[] }), ...measured, trace },
+    task,
+  );
 }
 
 function taskOf({ case: { id, goal, input, expectedMessages } }: PlannedRun): EvaluationTask {
-  const reference = expectedMessages.findLast((message) => (message as { role?: Json }).role === "assistant") as { content?: Json } | undefined;
+  const reference = expectedMessages.findLast((message) => (message as { role?: Json }).role === "assistant") as
+    | { content?: Json }
+    | undefined;
   return {
     id,
     question: promptOf(input),
@@ -234,7 +281,12 @@ function headOf(run: PlannedRun, settings: RunSettings) {
 }
 
 /** The form AgentV gives to a run that ended in an error. */
-function errorRecord(run: PlannedRun, error: ProviderError, retries: readonly RetryRecord[], settings: RunSettings): RunRecord {
+function errorRecord(
+  run: PlannedRun,
+  error: ProviderError,
+  retries: readonly RetryRecord[],
+  settings: RunSettings,
+): RunRecord {
   return {
     ...headOf(run, settings),
     passed: false,

@@ -49,7 +49,11 @@ export async function runProcess(command: string | readonly string[], options: P
     child.stdin!.end(options.input ?? "");
     const { exitCode, signal } = await ended(child, command);
     options.signal.throwIfAborted();
-    if (overflow) throw new ProviderError("too-large", `the output is larger than ${megabytes(options.maxBytes ?? MAX_OUTPUT_BYTES)} MiB; the program was ended`);
+    if (overflow)
+      throw new ProviderError(
+        "too-large",
+        `the output is larger than ${megabytes(options.maxBytes ?? MAX_OUTPUT_BYTES)} MiB; the program was ended`,
+      );
     return { exitCode, signal, stdout: stdout.finish(), stderr: stderr.finish() };
   } finally {
     options.signal.removeEventListener("abort", stop);
@@ -70,12 +74,17 @@ function start(command: string | readonly string[], options: ProcessOptions): Ch
   return spawn(program!, args, common);
 }
 
-function ended(child: ChildProcess, command: string | readonly string[]): Promise<{ exitCode: number | null; signal: string | null }> {
+function ended(
+  child: ChildProcess,
+  command: string | readonly string[],
+): Promise<{ exitCode: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
       const program = typeof command === "string" ? command : command[0]!;
-      if (error.code === "ENOENT") reject(new ProviderError("missing", `the program ${program} was not found`, { cause: error }));
-      else if (error.code === "EACCES") reject(new ProviderError("missing", `the program ${program} may not be run`, { cause: error }));
+      if (error.code === "ENOENT")
+        reject(new ProviderError("missing", `the program ${program} was not found`, { cause: error }));
+      else if (error.code === "EACCES")
+        reject(new ProviderError("missing", `the program ${program} may not be run`, { cause: error }));
       else reject(new ProviderError("failed", `${program} could not be started: ${error.message}`, { cause: error }));
     });
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
@@ -96,9 +105,11 @@ function endGroup(child: ChildProcess): void {
 export function processFailure(result: ProcessResult): ProviderError | undefined {
   if (result.exitCode === 0) return undefined;
   const words = lastWords(result.stderr) || lastWords(result.stdout);
-  if (result.signal !== null) return new ProviderError("failed", `the program was ended by ${result.signal}${words === "" ? "" : `: ${words}`}`);
+  if (result.signal !== null)
+    return new ProviderError("failed", `the program was ended by ${result.signal}${words === "" ? "" : `: ${words}`}`);
   if (result.exitCode === 127) return new ProviderError("missing", `${words || "command not found"} (exit code 127)`);
-  if (/\b429\b|rate.?limit|too many requests/i.test(words)) return new ProviderError("rate-limit", `${words} (exit code ${result.exitCode})`);
+  if (/\b429\b|rate.?limit|too many requests/i.test(words))
+    return new ProviderError("rate-limit", `${words} (exit code ${result.exitCode})`);
   return new ProviderError("failed", `${words || "the program failed without a word"} (exit code ${result.exitCode})`);
 }
 

@@ -38,7 +38,11 @@ export class TargetReader {
     return value ?? "";
   }
 
-  number(key: string, range: { min?: number; max?: number; integer?: boolean } = {}, ...aliases: string[]): number | undefined {
+  number(
+    key: string,
+    range: { min?: number; max?: number; integer?: boolean } = {},
+    ...aliases: string[]
+  ): number | undefined {
     const found = this.find([key, ...aliases]);
     if (found === undefined) return undefined;
     const value = typeof found.value === "string" && found.value.trim() !== "" ? Number(found.value) : found.value;
@@ -60,7 +64,8 @@ export class TargetReader {
     const found = this.find([key, ...aliases]);
     if (found === undefined) return undefined;
     if (typeof found.value === "string") return [found.value];
-    if (Array.isArray(found.value) && found.value.every((item) => typeof item === "string")) return found.value as string[];
+    if (Array.isArray(found.value) && found.value.every((item) => typeof item === "string"))
+      return found.value as string[];
     return this.wrong(found.key, "a list of texts");
   }
 
@@ -71,7 +76,8 @@ export class TargetReader {
     if (!isObject(found.value)) return this.wrong(found.key, "a mapping");
     const map: Record<string, string> = Object.create(null) as Record<string, string>;
     for (const [name, value] of Object.entries(found.value)) {
-      if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") map[name] = String(value);
+      if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+        map[name] = String(value);
       else this.problem([found.key, name], `"${name}" must be a text.`);
     }
     return map;

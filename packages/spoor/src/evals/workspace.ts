@@ -23,7 +23,11 @@ export interface WorkspaceOptions {
   readonly keep: boolean;
 }
 
-export async function openWorkspace(config: WorkspaceConfig, caseId: string, options: WorkspaceOptions): Promise<Workspace> {
+export async function openWorkspace(
+  config: WorkspaceConfig,
+  caseId: string,
+  options: WorkspaceOptions,
+): Promise<Workspace> {
   const folder = await mkdtemp(join(tmpdir(), `spoor-${caseId.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 40)}-`));
   const env = { ...options.env, ...config.env, SPOOR_WORKSPACE: folder, SPOOR_CASE_ID: caseId };
   const workspace: Workspace = { folder, env, close };
@@ -40,7 +44,9 @@ export async function openWorkspace(config: WorkspaceConfig, caseId: string, opt
     const problems: string[] = [];
     for (const command of config.teardown) {
       // The run may have been stopped; cleaning up still has its chance.
-      await runStep("teardown", command, AbortSignal.timeout(TEARDOWN_MS)).catch((error: Error) => problems.push(error.message));
+      await runStep("teardown", command, AbortSignal.timeout(TEARDOWN_MS)).catch((error: Error) =>
+        problems.push(error.message),
+      );
     }
     if (!options.keep) await rm(folder, { recursive: true, force: true });
     return problems;
@@ -48,7 +54,8 @@ export async function openWorkspace(config: WorkspaceConfig, caseId: string, opt
 
   async function runStep(step: string, command: string, signal: AbortSignal): Promise<void> {
     const failure = processFailure(await runProcess(command, { cwd: folder, env, signal }));
-    if (failure !== undefined) throw new ProviderError("failed", `the ${step} command "${command}" failed: ${failure.message}`);
+    if (failure !== undefined)
+      throw new ProviderError("failed", `the ${step} command "${command}" failed: ${failure.message}`);
   }
 }
 

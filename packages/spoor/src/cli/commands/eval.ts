@@ -1,9 +1,9 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
 import { basename, relative, resolve } from "node:path";
-import { coverageOf } from "@spoor/core/report/coverage";
 import type { Trace } from "@spoor/core";
 import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
+import { coverageOf } from "@spoor/core/report/coverage";
 import type { ReportInput } from "@spoor/core/report/report";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
 import { MAX_WORKERS } from "../../evals/eval-keys.ts";
@@ -59,14 +59,21 @@ export const evalCommand = defineCommand({
   },
   examples: [
     { run: "spoor eval evals/support.eval.yaml", does: "run every case once" },
-    { run: "spoor eval evals/*.yaml --repeat 5 --against .spoor/runs/main.jsonl", does: "five runs each, compared with a stored run" },
+    {
+      run: "spoor eval evals/*.yaml --repeat 5 --against .spoor/runs/main.jsonl",
+      does: "five runs each, compared with a stored run",
+    },
     { run: "spoor eval evals/support.eval.yaml --resume", does: "go on where a run was stopped" },
   ],
   async run(args, io) {
     const startedAt = performance.now();
     const workers = args.workers ?? undefined;
-    if (workers !== undefined && (workers < 1 || workers > MAX_WORKERS)) throw usageError(`Workers must be between 1 and ${MAX_WORKERS}, got: ${workers}`);
-    const against = args.against === undefined ? undefined : { label: labelOf(args.against), file: args.against, records: loadRecords(args.against).records };
+    if (workers !== undefined && (workers < 1 || workers > MAX_WORKERS))
+      throw usageError(`Workers must be between 1 and ${MAX_WORKERS}, got: ${workers}`);
+    const against =
+      args.against === undefined
+        ? undefined
+        : { label: labelOf(args.against), file: args.against, records: loadRecords(args.against).records };
     const prepared = prepareEvals(args.files, {
       cwd: io.cwd,
       env: io.env,
@@ -74,7 +81,9 @@ export const evalCommand = defineCommand({
       targets: args.target,
       ...(args.targets === undefined ? {} : { targetsFile: args.targets }),
       dryRun: args.dryRun,
-      ...(args.judge === undefined ? {} : { judge: createHttpJudge(parseJudgeOption(args.judge, args.judgeUrl, io.env)) }),
+      ...(args.judge === undefined
+        ? {}
+        : { judge: createHttpJudge(parseJudgeOption(args.judge, args.judgeUrl, io.env)) }),
       withoutJudge: args.noJudge,
     });
     if (!args.quiet) for (const problem of prepared.diagnostics) io.err(`Warning: ${formatDiagnostic(problem)}\n`);
@@ -86,12 +95,17 @@ export const evalCommand = defineCommand({
     });
 
     const results = chooseResults(args, plan, io);
-    const count = Math.min(workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4, plan.runs.length);
+    const count = Math.min(
+      workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
+      plan.runs.length,
+    );
     const session = await runPlan(plan, prepared, results, count, args, io);
 
     const { outcome, records, traces, interrupted } = session;
     if (interrupted) {
-      io.err(`Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`);
+      io.err(
+        `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`,
+      );
       return INTERRUPTED;
     }
     const report = buildEvalReport(plan.cases, records, {
@@ -101,7 +115,10 @@ export const evalCommand = defineCommand({
       passRate: args.passRate,
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
-      targetOptions: [...(args.targets === undefined ? [] : ["--targets", args.targets]), ...args.target.flatMap((name) => ["--target", name])],
+      targetOptions: [
+        ...(args.targets === undefined ? [] : ["--targets", args.targets]),
+        ...args.target.flatMap((name) => ["--target", name]),
+      ],
       ...(against === undefined ? {} : { against }),
       stopped: outcome.stopped,
       gate: !args.noFail,
@@ -119,11 +136,16 @@ interface ResultsChoice {
   readonly kept: ReadonlyMap<string, RunRecord>;
 }
 
-function chooseResults(args: { readonly results: string | undefined; readonly resume: boolean; readonly quiet: boolean }, plan: RunPlan, io: Io): ResultsChoice {
+function chooseResults(
+  args: { readonly results: string | undefined; readonly resume: boolean; readonly quiet: boolean },
+  plan: RunPlan,
+  io: Io,
+): ResultsChoice {
   const explicit = args.results === undefined ? undefined : resolve(io.cwd, args.results);
   const files = [...new Set(plan.cases.map((entry) => entry.file))];
   const earlier = args.resume ? (explicit ?? findResumable(io.cwd, files)) : undefined;
-  if (args.resume && earlier === undefined && !args.quiet) io.err("There is no earlier run of these files; this one begins at the beginning.\n");
+  if (args.resume && earlier === undefined && !args.quiet)
+    io.err("There is no earlier run of these files; this one begins at the beginning.\n");
   const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
   const kept = earlier === undefined ? new Map<string, RunRecord>() : keptRecords(earlier, plan);
   return { path, shown: shownPath(path, io.cwd), kept };
@@ -160,12 +182,22 @@ type EvalArgs = CommonValues & {
   readonly budgetUsd: number | undefined;
 };
 
-async function runPlan(plan: RunPlan, prepared: PreparedEvals, results: ResultsChoice, workers: number, args: EvalArgs, io: Io): Promise<Session> {
+async function runPlan(
+  plan: RunPlan,
+  prepared: PreparedEvals,
+  results: ResultsChoice,
+  workers: number,
+  args: EvalArgs,
+  io: Io,
+): Promise<Session> {
   const stop = new AbortController();
   const onSignal = () => stop.abort(new Error("stopped"));
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   const kept = [...results.kept.values()];
-  const file = await openResultsFile(results.path, plan.runs.flatMap((run) => results.kept.get(run.key) ?? []));
+  const file = await openResultsFile(
+    results.path,
+    plan.runs.flatMap((run) => results.kept.get(run.key) ?? []),
+  );
   const view = openView(plan, workers, args, io);
   for (const run of plan.runs) {
     const record = results.kept.get(run.key);
@@ -194,7 +226,8 @@ async function runPlan(plan: RunPlan, prepared: PreparedEvals, results: ResultsC
         onActivity: (run, text) => view?.activity(run, text),
         async onFinish(run, finished) {
           const record = prepared.redactor.json(finished.record);
-          if (args.dumpTraces) await dumpTrace(traceFile(resolve(io.cwd, TRACES_FOLDER), run, apart), run, finished, prepared.redactor);
+          if (args.dumpTraces)
+            await dumpTrace(traceFile(resolve(io.cwd, TRACES_FOLDER), run, apart), run, finished, prepared.redactor);
           file.append(record);
           byKey.set(run.key, record);
           if (finished.trace !== undefined) traces.push(withoutRecords(finished.trace));
@@ -228,7 +261,14 @@ function openView(plan: RunPlan, workers: number, args: EvalArgs, io: Io): Progr
   if (args.quiet) return undefined;
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, "stderr");
   const live = io.stderrIsTerminal && !io.env["CI"] && io.env["TERM"] !== "dumb";
-  return createProgressView(plan, { write: io.err, style, live, rows: process.stderr.rows ?? 24, workers, clock: () => performance.now() });
+  return createProgressView(plan, {
+    write: io.err,
+    style,
+    live,
+    rows: process.stderr.rows ?? 24,
+    workers,
+    clock: () => performance.now(),
+  });
 }
 
 /** `SOURCE_DATE_EPOCH` (reproducible-builds.org) fixes the clock of results, so that two runs can be compared byte by byte. */
@@ -237,11 +277,19 @@ function clockOf(io: Io): () => Date {
   return io.env["SOURCE_DATE_EPOCH"] && Number.isFinite(epoch) ? () => new Date(epoch * 1000) : () => io.now();
 }
 
-async function conclude(report: EvalReport, outcome: EvalsOutcome, plan: RunPlan, args: EvalArgs & ResumeArgs, io: Io, elapsedMs: number): Promise<ExitCode> {
+async function conclude(
+  report: EvalReport,
+  outcome: EvalsOutcome,
+  plan: RunPlan,
+  args: EvalArgs & ResumeArgs,
+  io: Io,
+  elapsedMs: number,
+): Promise<ExitCode> {
   const code = exitCodeOf(report);
   const [stopped] = outcome.stopped;
   const renderers = {
-    terminal: (value: EvalReport, style: Parameters<typeof renderEvalTerminal>[1]) => renderEvalTerminal(value, style, { exitCode: code, verbose: args.verbose }),
+    terminal: (value: EvalReport, style: Parameters<typeof renderEvalTerminal>[1]) =>
+      renderEvalTerminal(value, style, { exitCode: code, verbose: args.verbose }),
     json: renderJson,
     markdown: renderEvalMarkdown,
     junit: renderEvalJunit,
@@ -272,17 +320,24 @@ function exitCodeOf(report: EvalReport): ExitCode {
 function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {
   const skipped = new Map<string, number>();
   for (const record of records) {
-    for (const result of record.evaluator_results ?? []) if (result.verdict === "skip") skipped.set(result.name, (skipped.get(result.name) ?? 0) + 1);
+    for (const result of record.evaluator_results ?? [])
+      if (result.verdict === "skip") skipped.set(result.name, (skipped.get(result.name) ?? 0) + 1);
   }
   return [
-    ...[...skipped].map(([name, runs]) => ({ what: name, why: `left out in ${runs} of ${records.length} runs, no judge is configured` })),
+    ...[...skipped].map(([name, runs]) => ({
+      what: name,
+      why: `left out in ${runs} of ${records.length} runs, no judge is configured`,
+    })),
     ...(outcome.overBudget ? [{ what: "the remaining runs", why: "the budget is spent" }] : []),
   ];
 }
 
 function inputsOf(plan: RunPlan, against: string | undefined): ReportInput[] {
   const files = [...new Set(plan.cases.map((entry) => entry.file))];
-  return [...files.map((path): ReportInput => ({ role: "evals", path })), ...(against === undefined ? [] : [{ role: "results" as const, path: against }])];
+  return [
+    ...files.map((path): ReportInput => ({ role: "evals", path })),
+    ...(against === undefined ? [] : [{ role: "results" as const, path: against }]),
+  ];
 }
 
 /** `.spoor/runs/main.jsonl` → `main` */
@@ -318,4 +373,3 @@ interface ResumeArgs {
   readonly threshold: number | undefined;
   readonly results: string | undefined;
 }
-

@@ -17,10 +17,16 @@ const messagesApi: ChatDialect = {
   defaultUrl: "https://api.anthropic.com",
   apiKeyVariable: "ANTHROPIC_API_KEY",
   url: (base) => (base.endsWith("/messages") ? base : `${base.replace(/\/v1$/, "")}/v1/messages`),
-  headers: (apiKey) => ({ "anthropic-version": "2023-06-01", ...(apiKey === undefined ? {} : { "x-api-key": apiKey }) }),
+  headers: (apiKey) => ({
+    "anthropic-version": "2023-06-01",
+    ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
+  }),
   message: (role, text) => ({ role, content: text }),
   results: (results) => [
-    { role: "user", content: results.map(({ call, output }) => ({ type: "tool_result", tool_use_id: call.id, content: output })) },
+    {
+      role: "user",
+      content: results.map(({ call, output }) => ({ type: "tool_result", tool_use_id: call.id, content: output })),
+    },
   ],
   body: (history, system, settings) => ({
     model: settings.model,
@@ -53,7 +59,8 @@ function parseMessage(document: Json): ChatTurn {
     if (type !== "tool_use") continue;
     const id = stringMember(block, "id");
     const name = stringMember(block, "name");
-    if (id === undefined || name === undefined) problems.push(`content[${index}]: is not a tool call: it has no id or name`);
+    if (id === undefined || name === undefined)
+      problems.push(`content[${index}]: is not a tool call: it has no id or name`);
     else calls.push({ id, name, input: member(block, "input") });
   }
   return {
@@ -71,5 +78,9 @@ function usageOf(usage: Json | undefined): TokenUsage | undefined {
   const output = numberMember(usage, "output_tokens");
   if (input === undefined || output === undefined) return undefined;
   const cached = numberMember(usage, "cache_read_input_tokens");
-  return { input: input + (numberMember(usage, "cache_creation_input_tokens") ?? 0), output, ...(cached ? { cached } : {}) };
+  return {
+    input: input + (numberMember(usage, "cache_creation_input_tokens") ?? 0),
+    output,
+    ...(cached ? { cached } : {}),
+  };
 }

@@ -9,7 +9,14 @@ import { present } from "../../formats/conversation.ts";
 import { contentText, type OutputMessage, type OutputToolCall } from "../../formats/output-messages.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { httpCall } from "./http-call.ts";
-import { type AgentAnswer, type AgentContext, type AgentRequest, type Provider, ProviderError, type TokenUsage } from "./provider.ts";
+import {
+  type AgentAnswer,
+  type AgentContext,
+  type AgentRequest,
+  type Provider,
+  ProviderError,
+  type TokenUsage,
+} from "./provider.ts";
 
 export interface ChatSettings {
   readonly url: string;
@@ -107,7 +114,8 @@ function readTools(target: TargetReader): ChatTool[] {
       target.problem(["tools", index], "a tool needs a name.");
       return [];
     }
-    const parameters = member(definition, "parameters") ?? member(definition, "input_schema") ?? { type: "object", properties: {} };
+    const parameters = member(definition, "parameters") ??
+      member(definition, "input_schema") ?? { type: "object", properties: {} };
     return [{ name, description: stringMember(definition, "description"), parameters, result: member(tool, "result") }];
   });
 }
@@ -124,7 +132,12 @@ function readPricing(target: TargetReader): Pricing | undefined {
   return { input, output, cached: numberMember(raw, "cached") ?? input };
 }
 
-async function converse(settings: ChatSettings, dialect: ChatDialect, request: AgentRequest, context: AgentContext): Promise<AgentAnswer> {
+async function converse(
+  settings: ChatSettings,
+  dialect: ChatDialect,
+  request: AgentRequest,
+  context: AgentContext,
+): Promise<AgentAnswer> {
   const { history, system } = await openingOf(settings, dialect, request);
   const messages: OutputMessage[] = [];
   const problems: string[] = [];
@@ -135,10 +148,16 @@ async function converse(settings: ChatSettings, dialect: ChatDialect, request: A
     const answer = await askOnce(settings, dialect, history, system, context);
     problems.push(...answer.problems.map((problem) => `turn ${turn}: ${problem}`));
     usage = addUsage(usage, answer.usage);
-    const results = answer.calls.map((call) => ({ call, result: settings.tools.find((tool) => tool.name === call.name)?.result }));
+    const results = answer.calls.map((call) => ({
+      call,
+      result: settings.tools.find((tool) => tool.name === call.name)?.result,
+    }));
     messages.push(wireMessage(answer, results, Math.round(context.now() - startedAt)));
     if (answer.calls.length === 0 || results.some(({ result }) => result === undefined)) break;
-    history.push(answer.message, ...dialect.results(results.map(({ call, result }) => ({ call, output: contentText(result) }))));
+    history.push(
+      answer.message,
+      ...dialect.results(results.map(({ call, result }) => ({ call, output: contentText(result) }))),
+    );
   }
   const costUsd = costOf(usage, settings.pricing);
   return {
@@ -149,11 +168,17 @@ async function converse(settings: ChatSettings, dialect: ChatDialect, request: A
   };
 }
 
-async function openingOf(settings: ChatSettings, dialect: ChatDialect, request: AgentRequest): Promise<{ history: Json[]; system: string }> {
+async function openingOf(
+  settings: ChatSettings,
+  dialect: ChatDialect,
+  request: AgentRequest,
+): Promise<{ history: Json[]; system: string }> {
   const systems = settings.systemPrompt === undefined ? [] : [settings.systemPrompt];
   const history: Json[] = [];
   for (const message of request.messages) {
-    const text = [message.text, ...(await Promise.all(message.files.map(attachment)))].filter((part) => part !== "").join("\n\n");
+    const text = [message.text, ...(await Promise.all(message.files.map(attachment)))]
+      .filter((part) => part !== "")
+      .join("\n\n");
     if (message.role === "system" || message.role === "developer") systems.push(text);
     else history.push(dialect.message(message.role === "assistant" ? "assistant" : "user", text));
   }
@@ -166,12 +191,20 @@ const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
 async function attachment(file: string): Promise<string> {
   const info = await stat(file).catch(() => undefined);
   if (info === undefined) throw new ProviderError("missing", `the attached file ${file} does not exist`);
-  if (info.size > MAX_ATTACHMENT_BYTES) throw new ProviderError("failed", `the attached file ${file} is larger than 4 MiB`);
+  if (info.size > MAX_ATTACHMENT_BYTES)
+    throw new ProviderError("failed", `the attached file ${file} is larger than 4 MiB`);
   return `<file path="${file}">\n${await readFile(file, "utf8")}\n</file>`;
 }
 
-async function askOnce(settings: ChatSettings, dialect: ChatDialect, history: readonly Json[], system: string, context: AgentContext): Promise<ChatTurn> {
-  const apiKey = settings.apiKey ?? (settings.apiKeyVariable === undefined ? undefined : context.env[settings.apiKeyVariable]);
+async function askOnce(
+  settings: ChatSettings,
+  dialect: ChatDialect,
+  history: readonly Json[],
+  system: string,
+  context: AgentContext,
+): Promise<ChatTurn> {
+  const apiKey =
+    settings.apiKey ?? (settings.apiKeyVariable === undefined ? undefined : context.env[settings.apiKeyVariable]);
   if (apiKey === undefined && settings.apiKeyVariable !== undefined) {
     throw new ProviderError("missing", `no API key: set ${settings.apiKeyVariable}, or "api_key" of the target`);
   }
@@ -186,12 +219,19 @@ async function askOnce(settings: ChatSettings, dialect: ChatDialect, history: re
   try {
     document = parseJson(text);
   } catch (error) {
-    throw new ProviderError("bad-output", `${settings.url} answered with something that is not JSON: ${(error as Error).message}`);
+    throw new ProviderError(
+      "bad-output",
+      `${settings.url} answered with something that is not JSON: ${(error as Error).message}`,
+    );
   }
   return dialect.parse(document);
 }
 
-function wireMessage(answer: ChatTurn, results: readonly { call: ChatCall; result: Json | undefined }[], durationMs: number): OutputMessage {
+function wireMessage(
+  answer: ChatTurn,
+  results: readonly { call: ChatCall; result: Json | undefined }[],
+  durationMs: number,
+): OutputMessage {
   const calls = results.map(
     ({ call, result }) =>
       present({

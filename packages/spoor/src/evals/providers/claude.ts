@@ -46,7 +46,8 @@ export const claudeStream: StreamReader = {
     const type = stringMember(event, "type");
     if (type === "assistant") assistant(event, stream);
     else if (type === "user") results(event, stream);
-    else if (type === "result" || (type === undefined && member(event, "total_cost_usd") !== undefined)) finish(event, totals);
+    else if (type === "result" || (type === undefined && member(event, "total_cost_usd") !== undefined))
+      finish(event, totals);
   },
 };
 
@@ -81,13 +82,19 @@ function results(event: Json, stream: AgentStream): void {
   if (!Array.isArray(content)) return;
   for (const part of content) {
     if (stringMember(part, "type") !== "tool_result") continue;
-    stream.result(stringMember(part, "tool_use_id") ?? "", outputOf(member(part, "content")), member(part, "is_error") === true);
+    stream.result(
+      stringMember(part, "tool_use_id") ?? "",
+      outputOf(member(part, "content")),
+      member(part, "is_error") === true,
+    );
   }
 }
 
 function outputOf(content: Json | undefined): Json | undefined {
   if (!Array.isArray(content)) return content;
-  const texts = content.filter((part) => isObject(part) && part["type"] === "text").map((part) => stringMember(part, "text") ?? "");
+  const texts = content
+    .filter((part) => isObject(part) && part["type"] === "text")
+    .map((part) => stringMember(part, "text") ?? "");
   return texts.length === content.length ? texts.join("\n") : content;
 }
 
@@ -97,7 +104,11 @@ function finish(event: Json, totals: Totals): void {
   const output = numberMember(usage, "output_tokens");
   const cached = numberMember(usage, "cache_read_input_tokens");
   if (input !== undefined && output !== undefined) {
-    totals.usage = { input: input + (numberMember(usage, "cache_creation_input_tokens") ?? 0), output, ...(cached ? { cached } : {}) };
+    totals.usage = {
+      input: input + (numberMember(usage, "cache_creation_input_tokens") ?? 0),
+      output,
+      ...(cached ? { cached } : {}),
+    };
   }
   const cost = numberMember(event, "total_cost_usd") ?? numberMember(event, "cost_usd");
   if (cost !== undefined) totals.costUsd = cost;

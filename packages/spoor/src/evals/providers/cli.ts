@@ -9,7 +9,14 @@ import { isObject, stringMember } from "@spoor/core/trace/json";
 import { parseAgentOutput } from "../parse-agent-output.ts";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
-import { type AgentContext, type AgentRequest, MAX_OUTPUT_BYTES, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+import {
+  type AgentContext,
+  type AgentRequest,
+  MAX_OUTPUT_BYTES,
+  type Provider,
+  type ProviderDefinition,
+  ProviderError,
+} from "./provider.ts";
 
 export const cliProvider: ProviderDefinition = {
   names: ["cli"],
@@ -85,12 +92,19 @@ function readHealthcheck(target: TargetReader): Healthcheck | undefined {
 async function checkHealth({ healthcheck }: CliSettings, request: AgentRequest, context: AgentContext): Promise<void> {
   if (healthcheck?.url !== undefined) {
     const response = await fetch(healthcheck.url, { signal: context.signal }).catch((error: unknown) => {
-      throw new ProviderError("unreachable", `the health check GET ${healthcheck.url} failed: ${causeOf(error)}`, { cause: error });
+      throw new ProviderError("unreachable", `the health check GET ${healthcheck.url} failed: ${causeOf(error)}`, {
+        cause: error,
+      });
     });
     await response.body?.cancel();
-    if (!response.ok) throw new ProviderError("unreachable", `the health check GET ${healthcheck.url} answered ${response.status}`);
+    if (!response.ok)
+      throw new ProviderError("unreachable", `the health check GET ${healthcheck.url} answered ${response.status}`);
   } else if (healthcheck?.command !== undefined) {
-    const result = await runProcess(healthcheck.command, { cwd: request.folder, env: context.env, signal: context.signal });
+    const result = await runProcess(healthcheck.command, {
+      cwd: request.folder,
+      env: context.env,
+      signal: context.signal,
+    });
     const failure = processFailure(result);
     if (failure !== undefined) throw new ProviderError("unreachable", `the health check failed: ${failure.message}`);
   }
@@ -123,11 +137,17 @@ async function readOutput(file: string): Promise<string> {
 }
 
 function mentions(command: string | readonly string[], placeholder: string): boolean {
-  return typeof command === "string" ? command.includes(placeholder) : command.some((word) => word.includes(placeholder));
+  return typeof command === "string"
+    ? command.includes(placeholder)
+    : command.some((word) => word.includes(placeholder));
 }
 
 /** Placeholders are quoted for the shell in a text, and taken as they are in a list of words; others are left alone. */
-function fill(settings: CliSettings, request: AgentRequest, paths: { outputFile: string; promptFile: string }): string | string[] {
+function fill(
+  settings: CliSettings,
+  request: AgentRequest,
+  paths: { outputFile: string; promptFile: string },
+): string | string[] {
   const values: Readonly<Record<string, string | readonly string[]>> = {
     PROMPT: request.prompt,
     GUIDELINES: "",
@@ -136,11 +156,15 @@ function fill(settings: CliSettings, request: AgentRequest, paths: { outputFile:
     RUN: String(request.run),
     OUTPUT_FILE: paths.outputFile,
     PROMPT_FILE: paths.promptFile,
-    FILES: request.files.map((file) => settings.filesFormat.replaceAll("{path}", file).replaceAll("{basename}", basename(file))),
+    FILES: request.files.map((file) =>
+      settings.filesFormat.replaceAll("{path}", file).replaceAll("{basename}", basename(file)),
+    ),
   };
   const { command } = settings;
   if (typeof command === "string") return substitute(command, (value) => [value].flat().map(quote).join(" "));
-  return command.flatMap((word) => (word === "{FILES}" ? [...(values["FILES"] as string[])] : [substitute(word, (value) => [value].flat().join(" "))]));
+  return command.flatMap((word) =>
+    word === "{FILES}" ? [...(values["FILES"] as string[])] : [substitute(word, (value) => [value].flat().join(" "))],
+  );
 
   function substitute(text: string, write: (value: string | readonly string[]) => string): string {
     return text.replace(/\{([A-Z_]+)\}/g, (placeholder, name: string) => {

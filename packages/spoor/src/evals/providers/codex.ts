@@ -36,7 +36,8 @@ function openCodex(target: TargetReader): Provider {
   ];
   return {
     ask(request, context) {
-      const prompt = settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
+      const prompt =
+        settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
       return runCodingAgent(words, settings, codexStream, request, context, prompt);
     },
   };
@@ -89,7 +90,12 @@ function callOf(value: Json | undefined): CodexCall | undefined {
         failed: failed || (numberMember(value, "exit_code") ?? 0) !== 0,
       };
     case "file_change":
-      return { tool: "file_change", input: present({ changes: member(value, "changes") }), output: status ?? null, failed };
+      return {
+        tool: "file_change",
+        input: present({ changes: member(value, "changes") }),
+        output: status ?? null,
+        failed,
+      };
     case "mcp_tool_call": {
       const server = stringMember(value, "server") ?? "";
       const tool = stringMember(value, "tool") ?? "";
@@ -104,7 +110,12 @@ function callOf(value: Json | undefined): CodexCall | undefined {
       };
     }
     case "web_search":
-      return { tool: "web_search", input: present({ query: member(value, "query") }), output: member(value, "results"), failed };
+      return {
+        tool: "web_search",
+        input: present({ query: member(value, "query") }),
+        output: member(value, "results"),
+        failed,
+      };
     default:
       return undefined;
   }
@@ -126,7 +137,11 @@ function addUsage(totals: Totals, usage: Json | undefined): void {
   const cached = (totals.usage?.cached ?? 0) + (numberMember(usage, "cached_input_tokens") ?? 0);
   // Codex counts cached tokens inside the input; a token is counted once here.
   const fresh = input - (numberMember(usage, "cached_input_tokens") ?? 0);
-  totals.usage = { input: (totals.usage?.input ?? 0) + fresh, output: (totals.usage?.output ?? 0) + output, ...(cached > 0 ? { cached } : {}) };
+  totals.usage = {
+    input: (totals.usage?.input ?? 0) + fresh,
+    output: (totals.usage?.output ?? 0) + output,
+    ...(cached > 0 ? { cached } : {}),
+  };
 }
 
 /** Errors of the model's server arrive as JSON text inside the message. */

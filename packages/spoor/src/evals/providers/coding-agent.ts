@@ -65,12 +65,21 @@ export async function runCodingAgent(
     }
   };
   const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
-  const result = await runProcess(words, { cwd, env: { ...context.env, ...settings.env }, signal: context.signal, input, onLine });
+  const result = await runProcess(words, {
+    cwd,
+    env: { ...context.env, ...settings.env },
+    signal: context.signal,
+    input,
+    onLine,
+  });
   if (totals.failure !== undefined) throw streamFailure(totals.failure);
   const failure = processFailure(result);
   if (failure !== undefined) throw failure;
   if (stream.isEmpty && lineNumber > 0 && stream.problems.length === lineNumber) {
-    throw new ProviderError("bad-output", `none of the ${lineNumber} lines of the output is a JSON event; is ${words[0]} the agent it should be?`);
+    throw new ProviderError(
+      "bad-output",
+      `none of the ${lineNumber} lines of the output is a JSON event; is ${words[0]} the agent it should be?`,
+    );
   }
   const { usage, costUsd, durationMs } = totals;
   return {
@@ -84,8 +93,10 @@ export async function runCodingAgent(
 
 function streamFailure(message: string): ProviderError {
   if (/\b429\b|rate.?limit|too many requests/i.test(message)) return new ProviderError("rate-limit", message);
-  if (/\b(401|403)\b|unauthori[sz]ed|invalid api key|authentication/i.test(message)) return new ProviderError("missing", message);
-  if (/ECONNREFUSED|connection refused|error sending request|unable to connect/i.test(message)) return new ProviderError("unreachable", message);
+  if (/\b(401|403)\b|unauthori[sz]ed|invalid api key|authentication/i.test(message))
+    return new ProviderError("missing", message);
+  if (/ECONNREFUSED|connection refused|error sending request|unable to connect/i.test(message))
+    return new ProviderError("unreachable", message);
   if (/\b5\d\d\b|overloaded|unavailable/i.test(message)) return new ProviderError("unavailable", message);
   return new ProviderError("failed", message);
 }

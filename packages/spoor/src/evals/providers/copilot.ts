@@ -29,7 +29,8 @@ function openCopilot(target: TargetReader): Provider {
   ];
   return {
     ask(request, context) {
-      const prompt = settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
+      const prompt =
+        settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
       return runCodingAgent([...words, "-p", prompt], settings, createCopilotStream(), request, context, "");
     },
   };
@@ -87,5 +88,6 @@ function finish(event: Json, totals: Totals): void {
   const duration = numberMember(member(event, "usage"), "sessionDurationMs");
   if (duration !== undefined) totals.durationMs = duration;
   const exitCode = numberMember(event, "exitCode");
-  if (exitCode !== undefined && exitCode !== 0) totals.failure = stringMember(event, "error") ?? `the session ended with exit code ${exitCode}`;
+  if (exitCode !== undefined && exitCode !== 0)
+    totals.failure = stringMember(event, "error") ?? `the session ended with exit code ${exitCode}`;
 }

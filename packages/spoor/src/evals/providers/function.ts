@@ -8,7 +8,16 @@ import type { Json } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/trace/json";
 import { parseAgentOutput } from "../parse-agent-output.ts";
 import type { TargetReader } from "../target-reader.ts";
-import { type AgentAnswer, type AgentContext, type AgentRequest, MAX_OUTPUT_BYTES, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+import { untilAborted } from "../until-aborted.ts";
+import {
+  type AgentAnswer,
+  type AgentContext,
+  type AgentRequest,
+  MAX_OUTPUT_BYTES,
+  type Provider,
+  type ProviderDefinition,
+  ProviderError,
+} from "./provider.ts";
 
 export const functionProvider: ProviderDefinition = {
   names: ["function", "module"],
@@ -54,31 +63,51 @@ async function loadFunction(file: string, exported: string): Promise<AgentFuncti
     loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const hint = code === "ERR_UNKNOWN_FILE_EXTENSION" ? "; this Node does not run TypeScript by itself: build the module to JavaScript, or use Node 22.18 or newer" : "";
-    throw new ProviderError("missing", `the module ${file} cannot be loaded: ${(error as Error).message}${hint}`, { cause: error });
+    const hint =
+      code === "ERR_UNKNOWN_FILE_EXTENSION"
+        ? "; this Node does not run TypeScript by itself: build the module to JavaScript, or use Node 22.18 or newer"
+        : "";
+    throw new ProviderError("missing", `the module ${file} cannot be loaded: ${(error as Error).message}${hint}`, {
+      cause: error,
+    });
   }
   const agent = loaded[exported];
   if (typeof agent === "function") return agent as AgentFunction;
-  throw new ProviderError("missing", `the module ${file} has no function "${exported}"; it exports ${Object.keys(loaded).join(", ") || "nothing"}`);
+  throw new ProviderError(
+    "missing",
+    `the module ${file} has no function "${exported}"; it exports ${Object.keys(loaded).join(", ") || "nothing"}`,
+  );
 }
 
-async function call(agent: AgentFunction, config: Json, request: AgentRequest, context: AgentContext): Promise<unknown> {
+async function call(
+  agent: AgentFunction,
+  config: Json,
+  request: AgentRequest,
+  context: AgentContext,
+): Promise<unknown> {
   const { caseId, run, attempt, prompt, files, folder } = request;
   const messages = request.messages.map(({ role, content }) => ({ role, content }));
-  const input: FunctionInput = { id: caseId, run, attempt, prompt, messages, files, folder, config, signal: context.signal };
-  const stopped = new Promise<never>((_, reject) => {
-    context.signal.addEventListener("abort", () => reject(context.signal.reason as Error), { once: true });
-  });
-  // A function that ignores the signal must not hold the run up.
-  stopped.catch(() => undefined);
+  const input: FunctionInput = {
+    id: caseId,
+    run,
+    attempt,
+    prompt,
+    messages,
+    files,
+    folder,
+    config,
+    signal: context.signal,
+  };
   try {
-    return await Promise.race([Promise.resolve(agent(input)), stopped]);
+    return await untilAborted(Promise.resolve(agent(input)), context.signal);
   } catch (error) {
     context.signal.throwIfAborted();
     if (error instanceof ProviderError) throw error;
     const status = (error as { status?: unknown })?.status;
     const message = error instanceof Error ? error.message : String(error);
-    throw new ProviderError(status === 429 ? "rate-limit" : "failed", `the function threw: ${message}`, { cause: error });
+    throw new ProviderError(status === 429 ? "rate-limit" : "failed", `the function threw: ${message}`, {
+      cause: error,
+    });
   }
 }
 
@@ -89,9 +118,13 @@ function answerOf(value: unknown, caseId: string): AgentAnswer {
   try {
     text = stringifyJson(value as Json);
   } catch (error) {
-    throw new ProviderError("bad-output", `the function returned something that is not JSON: ${(error as Error).message}`);
+    throw new ProviderError(
+      "bad-output",
+      `the function returned something that is not JSON: ${(error as Error).message}`,
+    );
   }
-  if (text === undefined) throw new ProviderError("bad-output", `the function returned a ${typeof value}, not a text or an object`);
+  if (text === undefined)
+    throw new ProviderError("bad-output", `the function returned a ${typeof value}, not a text or an object`);
   if (text.length > MAX_OUTPUT_BYTES) throw new ProviderError("too-large", "the function returned more than 64 MiB");
   return parseAgentOutput(text, caseId);
 }

@@ -61,7 +61,10 @@ function connectionFailure(where: string, error: unknown): ProviderError {
   const code = cause?.code ?? cause?.errors?.[0]?.code ?? "";
   const words = Object.hasOwn(NOBODY_THERE, code) ? NOBODY_THERE[code] : undefined;
   if (words !== undefined) return new ProviderError("unreachable", `${where} ${words}`, { cause: error });
-  if (cause === undefined) return new ProviderError("missing", `${where} is not a request that can be sent: ${(error as Error).message}`, { cause: error });
+  if (cause === undefined)
+    return new ProviderError("missing", `${where} is not a request that can be sent: ${(error as Error).message}`, {
+      cause: error,
+    });
   return new ProviderError("unavailable", `${where} failed: ${cause.message ?? code}`, { cause: error });
 }
 
@@ -73,7 +76,8 @@ function statusFailure(where: string, response: Response, body: string): Provide
   if (response.status === 429) return new ProviderError("rate-limit", message, { retryAfterMs: retryAfter(response) });
   if (response.status === 408 || response.status === 504) return new ProviderError("timeout", message);
   if (response.status >= 500) return new ProviderError("unavailable", message, { retryAfterMs: retryAfter(response) });
-  if (response.status === 401 || response.status === 403 || response.status === 404) return new ProviderError("missing", message);
+  if (response.status === 401 || response.status === 403 || response.status === 404)
+    return new ProviderError("missing", message);
   return new ProviderError("failed", message);
 }
 

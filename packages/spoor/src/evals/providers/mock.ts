@@ -7,7 +7,14 @@ import type { Json } from "@spoor/core";
 import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
 import { parseAgentOutput } from "../parse-agent-output.ts";
 import type { TargetReader } from "../target-reader.ts";
-import { type AgentAnswer, type AgentRequest, type FailureKind, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+import {
+  type AgentAnswer,
+  type AgentRequest,
+  type FailureKind,
+  type Provider,
+  type ProviderDefinition,
+  ProviderError,
+} from "./provider.ts";
 
 export const mockProvider: ProviderDefinition = {
   names: ["mock"],
@@ -15,7 +22,16 @@ export const mockProvider: ProviderDefinition = {
   open: openMock,
 };
 
-const FAILURES: readonly FailureKind[] = ["missing", "unreachable", "timeout", "rate-limit", "unavailable", "failed", "too-large", "bad-output"];
+const FAILURES: readonly FailureKind[] = [
+  "missing",
+  "unreachable",
+  "timeout",
+  "rate-limit",
+  "unavailable",
+  "failed",
+  "too-large",
+  "bad-output",
+];
 
 /** `response` answers every case; `responses` maps case ids to answers, or to one answer per run. */
 function openMock(target: TargetReader): Provider {
@@ -24,14 +40,16 @@ function openMock(target: TargetReader): Provider {
   const delayMs = target.number("delay_ms", { min: 0 });
   const delayMinMs = target.number("delay_min_ms", { min: 0 });
   const delayMaxMs = target.number("delay_max_ms", { min: 0 });
-  if (responses !== undefined && !isObject(responses)) target.problem(["responses"], '"responses" must map case ids to answers.');
+  if (responses !== undefined && !isObject(responses))
+    target.problem(["responses"], '"responses" must map case ids to answers.');
   return {
     async ask(request, context) {
       const delay = delayOf(request);
       if (delay > 0) await sleep(delay, undefined, { signal: context.signal });
       const canned = cannedFor(request, responses, response);
-      if (canned === undefined) throw new ProviderError("bad-output", `the mock has no answer for case "${request.caseId}"`);
-      return { durationMs: delay, ...answerOf(canned, request) };
+      if (canned === undefined)
+        throw new ProviderError("bad-output", `the mock has no answer for case "${request.caseId}"`);
+      return { durationMs: delay > 0 ? delay : null, ...answerOf(canned, request) };
     },
   };
 

@@ -9,7 +9,12 @@ import { type ProviderDefinition, ProviderError, type TokenUsage } from "./provi
 export const openaiProvider: ProviderDefinition = {
   names: ["openai"],
   title: "OpenAI chat completions",
-  open: (target) => openChatModel(target, { ...chatCompletions, defaultUrl: "https://api.openai.com/v1", apiKeyVariable: "OPENAI_API_KEY" }),
+  open: (target) =>
+    openChatModel(target, {
+      ...chatCompletions,
+      defaultUrl: "https://api.openai.com/v1",
+      apiKeyVariable: "OPENAI_API_KEY",
+    }),
 };
 
 export const openaiCompatibleProvider: ProviderDefinition = {
@@ -67,7 +72,13 @@ function parseCall(call: Json, index: number, problems: string[]): ChatCall[] {
     return [];
   }
   const input = member(fn, "arguments");
-  return [{ id: stringMember(call, "id") ?? `call_${index}`, name, input: typeof input === "string" ? parseArguments(input) : input }];
+  return [
+    {
+      id: stringMember(call, "id") ?? `call_${index}`,
+      name,
+      input: typeof input === "string" ? parseArguments(input) : input,
+    },
+  ];
 }
 
 /** OpenAI counts cached tokens inside the prompt; here every token is counted once. */

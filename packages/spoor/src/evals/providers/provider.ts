@@ -65,8 +65,8 @@ export interface AgentAnswer {
   readonly trace?: Trace;
   readonly usage?: TokenUsage;
   readonly costUsd?: number;
-  /** Measured or stated by the provider; absent: the runner's own clock is used. */
-  readonly durationMs?: number;
+  /** Measured or stated by the provider; absent: the runner's own clock is used; null: nobody knows, so nobody measures. */
+  readonly durationMs?: number | null;
   /** Members of the output that could not be used, each with its place. */
   readonly problems?: readonly string[];
 }
@@ -98,7 +98,11 @@ export class ProviderError extends Error {
   /** How long the other side asked to wait. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(kind: FailureKind, message: string, options: { retryAfterMs?: number | undefined; cause?: unknown } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;

@@ -23,9 +23,8 @@ function openReplay(target: TargetReader): Provider {
   return {
     async ask(request) {
       loading ??= load(paths, from);
-      const trace = choose(await loading, request);
-      const cost = totalOf(trace);
-      return { trace, ...cost };
+      // How long it took and what it cost stands in the recording, or nowhere.
+      return { trace: choose(await loading, request), durationMs: null };
     },
   };
 }
@@ -46,26 +45,16 @@ function choose(traces: readonly Trace[], request: AgentRequest): Trace {
   const trace = matches[(request.run - 1) % Math.max(1, matches.length)];
   if (trace !== undefined) return trace;
   const known = [...new Set(traces.flatMap((candidate) => namesOf(candidate).slice(0, 1)))].slice(0, 10).join(", ");
-  throw new ProviderError("bad-output", `no recording belongs to case "${request.caseId}"; there are ${traces.length}: ${known}`);
+  throw new ProviderError(
+    "bad-output",
+    `no recording belongs to case "${request.caseId}"; there are ${traces.length}: ${known}`,
+  );
 }
 
 function namesOf(trace: Trace): string[] {
   const { path, entry } = trace.source;
   const file = path === undefined ? undefined : basename(path).replace(/(\.[A-Za-z0-9]+)+$/, "");
-  return [trace.scenario, entry, file, file?.replace(/_attempt-[0-9]+$/, ""), trace.id].filter((name): name is string => name !== undefined && name !== "");
-}
-
-/** Tokens and time as the recording has them; what it does not have stays unknown. */
-function totalOf(trace: Trace): { usage?: { input: number; output: number }; durationMs?: number } {
-  const inputs = trace.steps.map((step) => step.inputTokens).filter((tokens) => tokens !== undefined);
-  const outputs = trace.steps.map((step) => step.outputTokens).filter((tokens) => tokens !== undefined);
-  const durations = trace.steps.map((step) => step.durationMs).filter((duration) => duration !== undefined);
-  return {
-    ...(inputs.length === 0 || outputs.length === 0 ? {} : { usage: { input: sum(inputs), output: sum(outputs) } }),
-    durationMs: sum(durations),
-  };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
+  return [trace.scenario, entry, file, file?.replace(/_attempt-[0-9]+$/, ""), trace.id].filter(
+    (name): name is string => name !== undefined && name !== "",
+  );
 }

@@ -12,7 +12,15 @@ import { parseAgentOutput } from "../parse-agent-output.ts";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { type CodingAgentSettings, readCodingAgent } from "./coding-agent.ts";
-import { type AgentAnswer, type AgentContext, type AgentRequest, MAX_OUTPUT_BYTES, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+import {
+  type AgentAnswer,
+  type AgentContext,
+  type AgentRequest,
+  MAX_OUTPUT_BYTES,
+  type Provider,
+  type ProviderDefinition,
+  ProviderError,
+} from "./provider.ts";
 
 export const vscodeProvider = defineEditor("vscode", "code", "VS Code chat");
 export const vscodeInsidersProvider = defineEditor("vscode-insiders", "code-insiders", "VS Code Insiders chat");
@@ -53,7 +61,10 @@ async function converse(
   const responseFile = join(folder, "response.md");
   const telemetryFile = join(folder, "telemetry.json");
   const system = settings.systemPrompt === undefined ? "" : `${settings.systemPrompt}\n\n`;
-  await writeFile(requestFile, `${system}${request.prompt}\n\nWhen you are done, write your final answer, and nothing else, to the file ${responseFile}\n`);
+  await writeFile(
+    requestFile,
+    `${system}${request.prompt}\n\nWhen you are done, write your final answer, and nothing else, to the file ${responseFile}\n`,
+  );
   const env = {
     ...context.env,
     COPILOT_OTEL_ENABLED: "true",
@@ -62,7 +73,16 @@ async function converse(
     ...settings.env,
   };
   const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
-  const words = [settings.executable, "chat", "--mode", mode, "--add-file", requestFile, ...settings.args, `Do what ${requestFile} asks.`];
+  const words = [
+    settings.executable,
+    "chat",
+    "--mode",
+    mode,
+    "--add-file",
+    requestFile,
+    ...settings.args,
+    `Do what ${requestFile} asks.`,
+  ];
   const failure = processFailure(await runProcess(words, { cwd, env, signal: context.signal }));
   if (failure !== undefined) throw failure;
   context.activity("waiting for the editor");
@@ -76,7 +96,8 @@ async function waitForFile(file: string, pollMs: number, signal: AbortSignal): P
   for (;;) {
     signal.throwIfAborted();
     const info = await stat(file).catch(() => undefined);
-    if (info !== undefined && info.size > MAX_OUTPUT_BYTES) throw new ProviderError("too-large", "the answer is larger than 64 MiB");
+    if (info !== undefined && info.size > MAX_OUTPUT_BYTES)
+      throw new ProviderError("too-large", "the answer is larger than 64 MiB");
     if (info !== undefined && info.size > 0 && info.size === size) return readFile(file, "utf8");
     size = info?.size ?? -1;
     await sleep(pollMs, undefined, { signal });
@@ -88,7 +109,8 @@ async function withTelemetry(answer: AgentAnswer, file: string, caseId: string):
   const telemetry = await readFile(file, "utf8").catch(() => undefined);
   const recorded = telemetry === undefined ? undefined : parseAgentOutput(telemetry, caseId);
   if (recorded?.trace === undefined) {
-    const why = telemetry === undefined ? "the editor wrote no telemetry file" : "the editor's telemetry could not be read";
+    const why =
+      telemetry === undefined ? "the editor wrote no telemetry file" : "the editor's telemetry could not be read";
     return { ...answer, problems: [...(answer.problems ?? []), `${why}, so there are no tool calls`] };
   }
   const spoken = candidateAnswer(answer.messages ?? []);

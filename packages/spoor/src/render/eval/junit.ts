@@ -22,10 +22,19 @@ function renderCase(report: EvalReport, entry: CaseReport): string {
   if (entry.reading.kind === "not-run") return `${open}><skipped message="not run"/></testcase>`;
   if (!entry.reading.fails) return `${open}/>`;
   const message = `${share(entry)} runs pass: ${reading(report, entry).text}`;
-  const reasons = entry.reasons.map((reason) => `${reason.runs} of ${entry.runs.length} runs: ${reason.text}`).join("\n");
+  const reasons = entry.reasons
+    .map((reason) => `${reason.runs} of ${entry.runs.length} runs: ${reason.text}`)
+    .join("\n");
   return `${open}><failure message="${xml(message)}">${xml(reasons)}</failure></testcase>`;
 }
 
 function xml(text: string): string {
-  return text.split("\n").map(printable).join("\n").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+  return text
+    .split("\n")
+    .map(printable)
+    .join("\n")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
 }

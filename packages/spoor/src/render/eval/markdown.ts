@@ -1,7 +1,20 @@
 /** The same report for a pull request: text from cases and traces stands in code spans. */
 import type { EvalReport } from "@spoor/core/evals/eval-report";
 import { printable } from "../text/printable.ts";
-import { caseName, nextCommand, type Outcome, powerSentence, rateSentence, reading, reasonSentences, share, shareOf, silenceSentences, totalsSentence, verdict } from "./sentences.ts";
+import {
+  caseName,
+  nextCommand,
+  type Outcome,
+  powerSentence,
+  rateSentence,
+  reading,
+  reasonSentences,
+  share,
+  shareOf,
+  silenceSentences,
+  totalsSentence,
+  verdict,
+} from "./sentences.ts";
 
 const SYMBOLS: Readonly<Record<Outcome, string>> = { passed: "✓", failed: "✗", warning: "!", unknown: "?" };
 
@@ -11,11 +24,18 @@ export function renderEvalMarkdown(report: EvalReport): string {
   const rows = report.cases.map((entry) => {
     const { outcome: mark, text: words } = reading(report, entry);
     const stored = entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored);
-    const cells = [code(caseName(report, entry)), entry.runs.length === 0 ? "-" : share(entry), ...(compares ? [stored] : []), `${SYMBOLS[mark]} ${escape(words)}`];
+    const cells = [
+      code(caseName(report, entry)),
+      entry.runs.length === 0 ? "-" : share(entry),
+      ...(compares ? [stored] : []),
+      `${SYMBOLS[mark]} ${escape(words)}`,
+    ];
     return `| ${cells.join(" | ")} |`;
   });
   const head = ["case", "now", ...(compares ? [escape(report.against!.label)] : []), "reading"];
-  const notes = [rateSentence(report), powerSentence(report), ...silenceSentences(report)].filter((note) => note !== undefined).map(escape);
+  const notes = [rateSentence(report), powerSentence(report), ...silenceSentences(report)]
+    .filter((note) => note !== undefined)
+    .map(escape);
   const reasons = reasonSentences(report).map((reason) => `- ${code(reason)}`);
   const next = nextCommand(report);
   return [
@@ -41,5 +61,7 @@ function code(text: string): string {
 }
 
 function escape(text: string): string {
-  return printable(text).replace(/[\\`*_{}[\]<>#|@]/g, (char) => (char === "@" ? "@\u200b" : char === "<" ? "&lt;" : `\\${char}`));
+  return printable(text).replace(/[\\`*_{}[\]<>#|@]/g, (char) =>
+    char === "@" ? "@\u200b" : char === "<" ? "&lt;" : `\\${char}`,
+  );
 }

@@ -39,7 +39,15 @@ export function renderProgress(state: ProgressState, style: TerminalStyle, maxRo
   const markWidth = Math.max(...rows.shown.map((row) => row.marks.length));
   const lines = rows.shown.map((row) => renderCase(row, nameWidth, markWidth, style));
   const folded = rows.folded === 0 ? [] : [style.paint.dim(`  ${style.symbols.ellipsis} ${rows.folded} more`)];
-  return [cut(head, style.columns, style.symbols.ellipsis), "", ...lines, ...folded, "", renderTotals(state, style), ""].join("\n");
+  return [
+    cut(head, style.columns, style.symbols.ellipsis),
+    "",
+    ...lines,
+    ...folded,
+    "",
+    renderTotals(state, style),
+    "",
+  ].join("\n");
 }
 
 function chooseRows(cases: readonly CaseProgress[], room: number): { shown: readonly CaseProgress[]; folded: number } {
@@ -80,7 +88,10 @@ function renderTotals(state: ProgressState, style: TerminalStyle): string {
   const failed = marks.filter((mark) => mark === "failed").length;
   const done = passed + failed;
   const fresh = done - state.resumed;
-  const left = fresh > 0 && done < marks.length ? `, about ${duration((state.elapsedMs / fresh) * (marks.length - done))} left` : "";
+  const left =
+    fresh > 0 && done < marks.length
+      ? `, about ${duration((state.elapsedMs / fresh) * (marks.length - done))} left`
+      : "";
   const parts = [
     `${integer(done)} of ${integer(marks.length)} runs`,
     `${integer(passed)} passed, ${integer(failed)} failed`,

@@ -16,28 +16,51 @@ export function verdict(report: EvalReport): { readonly outcome: Outcome; readon
   const failing = report.cases.filter((entry) => entry.reading.fails);
   const broken = failing.filter((entry) => entry.reading.kind === "broken");
   if (broken.length === 1) return { outcome: "failed", text: brokenSentence(report, broken[0]!) };
-  if (broken.length > 1) return { outcome: "failed", text: `${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}.` };
+  if (broken.length > 1)
+    return {
+      outcome: "failed",
+      text: `${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}.`,
+    };
   if (failing.length === 1 && failing[0]!.reading.kind === "below-line") {
     const entry = failing[0]!;
-    return { outcome: "failed", text: `${caseName(report, entry)} passes ${share(entry)} runs; ${entry.reading.line} must pass.` };
+    return {
+      outcome: "failed",
+      text: `${caseName(report, entry)} passes ${share(entry)} runs; ${entry.reading.line} must pass.`,
+    };
   }
   if (failing.length > 0) {
     const verb = failing.length === 1 ? "fails" : "fail";
-    return { outcome: "failed", text: `${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}.` };
+    return {
+      outcome: "failed",
+      text: `${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}.`,
+    };
   }
   const notRun = report.cases.filter((entry) => entry.reading.kind === "not-run");
-  if (notRun.length > 0) return { outcome: "unknown", text: `Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run.` };
+  if (notRun.length > 0)
+    return {
+      outcome: "unknown",
+      text: `Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run.`,
+    };
   const flaky = report.cases.filter((entry) => entry.reading.kind === "flaky");
   if (flaky.length > 0) {
     const which = flaky.slice(0, 3).map((entry) => `${caseName(report, entry)} ${share(entry)}`);
-    return { outcome: "warning", text: `All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${list(which)}.` };
+    return {
+      outcome: "warning",
+      text: `All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${list(which)}.`,
+    };
   }
   const everyRun = report.cases.some((entry) => entry.planned > 1) ? ", every run" : "";
-  return { outcome: "passed", text: `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}.` };
+  return {
+    outcome: "passed",
+    text: `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}.`,
+  };
 }
 
 function brokenSentence(report: EvalReport, entry: CaseReport): string {
-  const before = entry.reading.comparison === undefined ? "" : `, on ${report.against!.label} ${shareOf(entry.reading.comparison.stored)} did`;
+  const before =
+    entry.reading.comparison === undefined
+      ? ""
+      : `, on ${report.against!.label} ${shareOf(entry.reading.comparison.stored)} did`;
   return `${caseName(report, entry)} is broken: ${share(entry)} runs pass${before}.`;
 }
 
@@ -63,19 +86,37 @@ export function reading(report: EvalReport, entry: CaseReport): { readonly outco
     case "not-run":
       return { outcome: "unknown", text: "not run" };
     case "broken":
-      return { outcome: "failed", text: `broken${comparison === undefined || comparison.change !== "worse" ? "" : `: ${chanceWords(comparison.chance)}`}` };
+      return {
+        outcome: "failed",
+        text: `broken${comparison === undefined || comparison.change !== "worse" ? "" : `: ${chanceWords(comparison.chance)}`}`,
+      };
     case "failed":
       if (errors > 0) return { outcome: "failed", text: "no result: the run ended in an error" };
-      return { outcome: "failed", text: entry.score === undefined ? "fails" : `scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}` };
+      return {
+        outcome: "failed",
+        text:
+          entry.score === undefined
+            ? "fails"
+            : `scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}`,
+      };
     case "below-line": {
-      const unsure = comparison?.runsNeeded === undefined ? "" : `; ${count(entry.runs.length, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
+      const unsure =
+        comparison?.runsNeeded === undefined
+          ? ""
+          : `; ${count(entry.runs.length, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
       return { outcome: "failed", text: `below the line (${line} of ${entry.runs.length})${unsure}` };
     }
     case "flaky":
       return { outcome: "warning", text: flakyWords(entry) };
     case "steady":
-      if (retried > 0) return { outcome: "warning", text: `passes, ${retried === 1 ? "1 run" : `${retried} runs`} only after a retry` };
-      return comparison?.change === "better" ? { outcome: "passed", text: `fixed: ${chanceWords(comparison.chance)}` } : { outcome: "passed", text: entry.runs.length === 1 ? "passes" : "steady" };
+      if (retried > 0)
+        return {
+          outcome: "warning",
+          text: `passes, ${retried === 1 ? "1 run" : `${retried} runs`} only after a retry`,
+        };
+      return comparison?.change === "better"
+        ? { outcome: "passed", text: `fixed: ${chanceWords(comparison.chance)}` }
+        : { outcome: "passed", text: entry.runs.length === 1 ? "passes" : "steady" };
   }
 }
 
@@ -98,7 +139,8 @@ export function rateSentence(report: EvalReport): string | undefined {
   if (rates === undefined || report.cases.every((entry) => entry.planned === 1)) return undefined;
   const plausible = `${Math.round(rates.interval.low * 100)} to ${percent(rates.interval.high)} is plausible`;
   const first = `A run passes ${percent(rates.passAt1)} of the time (pass@1; ${plausible}).`;
-  if (rates.k === undefined) return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once, ${rates.casesPassingAlways} every time.`;
+  if (rates.k === undefined)
+    return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once, ${rates.casesPassingAlways} every time.`;
   const times = rates.k === 1 ? "one run" : `${numberWord(rates.k)} runs`;
   return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once in ${times} (pass@${rates.k}), ${rates.casesPassingAlways} of ${rates.cases} every time (pass^${rates.k}).`;
 }
@@ -106,7 +148,9 @@ export function rateSentence(report: EvalReport): string | undefined {
 /** What a comparison of this size can show at all. */
 export function powerSentence(report: EvalReport): string | undefined {
   const compared = report.cases.filter((entry) => entry.reading.comparison !== undefined);
-  const unclear = compared.find((entry) => entry.reading.comparison!.change === "none" && entry.reading.kind !== "steady") ?? compared[0];
+  const unclear =
+    compared.find((entry) => entry.reading.comparison!.change === "none" && entry.reading.kind !== "steady") ??
+    compared[0];
   if (unclear === undefined) return undefined;
   const { stored, provableAt } = unclear.reading.comparison!;
   const runs = unclear.runs.length;
@@ -120,8 +164,12 @@ export function totalsSentence(report: EvalReport): string {
   const retries = Object.entries(totals.retries);
   const retryCount = retries.reduce((sum, [, amount]) => sum + amount, 0);
   const kinds = retryCount === 0 ? "" : ` (${retries.map(([kind]) => kind.replace("-", " ")).join(", ")})`;
-  const cost = totals.costUsd === undefined ? "" : `, ${dollars(totals.costUsd)}${totals.runsWithoutCost > 0 ? ` (${count(totals.runsWithoutCost, "run")} without a price)` : ""}`;
-  const used = totals.tokens === undefined ? "" : `, ${tokens(totals.tokens.input + totals.tokens.output + totals.tokens.cached)}`;
+  const cost =
+    totals.costUsd === undefined
+      ? ""
+      : `, ${dollars(totals.costUsd)}${totals.runsWithoutCost > 0 ? ` (${count(totals.runsWithoutCost, "run")} without a price)` : ""}`;
+  const used =
+    totals.tokens === undefined ? "" : `, ${tokens(totals.tokens.input + totals.tokens.output + totals.tokens.cached)}`;
   const errors = totals.errors === 0 ? "" : `, ${count(totals.errors, "error")}`;
   return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${errors}, not run ${totals.notRun}.`;
 }
@@ -130,7 +178,11 @@ export function totalsSentence(report: EvalReport): string {
 export function reasonSentences(report: EvalReport): string[] {
   return report.cases
     .filter((entry) => entry.reading.fails || entry.reading.kind === "flaky")
-    .flatMap((entry) => entry.reasons.slice(0, 2).map((reason) => `${caseName(report, entry)}${runsWords(entry, reason.runs)}: ${reason.text}`));
+    .flatMap((entry) =>
+      entry.reasons
+        .slice(0, 2)
+        .map((reason) => `${caseName(report, entry)}${runsWords(entry, reason.runs)}: ${reason.text}`),
+    );
 }
 
 function runsWords(entry: CaseReport, runs: number): string {
@@ -142,7 +194,10 @@ function runsWords(entry: CaseReport, runs: number): string {
 export function silenceSentences(report: EvalReport): string[] {
   const { totals, coverage } = report;
   const sentences: string[] = [];
-  if (totals.runsWithoutTrace > 0) sentences.push(`${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`);
+  if (totals.runsWithoutTrace > 0)
+    sentences.push(
+      `${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`,
+    );
   for (const { what, why } of coverage.notEvaluated) sentences.push(`Not evaluated: ${what}: ${why}.`);
   return sentences;
 }
@@ -154,9 +209,17 @@ export function nextCommand(report: EvalReport): string | undefined {
   const worst = unsure ?? failing[0] ?? report.cases.find((entry) => entry.reading.kind === "flaky");
   if (worst === undefined) return undefined;
   const file = report.suites.find((suite) => suite.name === worst.suite)?.file ?? "";
-  const base = ["spoor eval", shellWord(file), ...report.targetOptions.map(shellWord), "--filter", shellWord(worst.id)].join(" ");
+  const base = [
+    "spoor eval",
+    shellWord(file),
+    ...report.targetOptions.map(shellWord),
+    "--filter",
+    shellWord(worst.id),
+  ].join(" ");
   if (unsure !== undefined) return `${base} --repeat ${unsure.reading.comparison!.runsNeeded}`;
-  return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below-line" ? `${base} --repeat ${Math.max(5, worst.planned * 2)}` : `${base} --dump-traces`;
+  return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below-line"
+    ? `${base} --repeat ${Math.max(5, worst.planned * 2)}`
+    : `${base} --dump-traces`;
 }
 
 export function shellWord(text: string): string {
@@ -164,5 +227,7 @@ export function shellWord(text: string): string {
 }
 
 function numberWord(value: number): string {
-  return ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"][value] ?? String(value);
+  return (
+    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"][value] ?? String(value)
+  );
 }

@@ -3,14 +3,31 @@ import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
 import { columnsOf, cut, hang, padEnd, wrap } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
-import { caseName, nextCommand, type Outcome, powerSentence, rateSentence, reading, reasonSentences, share, shareOf, silenceSentences, totalsSentence, verdict } from "./sentences.ts";
+import {
+  caseName,
+  nextCommand,
+  type Outcome,
+  powerSentence,
+  rateSentence,
+  reading,
+  reasonSentences,
+  share,
+  shareOf,
+  silenceSentences,
+  totalsSentence,
+  verdict,
+} from "./sentences.ts";
 
 export interface EvalTerminalOptions {
   readonly exitCode?: number;
   readonly verbose?: boolean;
 }
 
-export function renderEvalTerminal(report: EvalReport, style: TerminalStyle, options: EvalTerminalOptions = {}): string {
+export function renderEvalTerminal(
+  report: EvalReport,
+  style: TerminalStyle,
+  options: EvalTerminalOptions = {},
+): string {
   const { outcome, text } = verdict(report);
   const lines = [hang(`${symbol(outcome, style)} `, printable(text), style.columns)];
   const calm = outcome === "passed" && options.verbose !== true;
@@ -37,7 +54,8 @@ function cutReasons(reasons: readonly string[], verbose: boolean): string[] {
 }
 
 function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean): string[] {
-  const isNotable = (entry: CaseReport) => verbose || reading(report, entry).outcome !== "passed" || entry.reading.comparison?.change === "better";
+  const isNotable = (entry: CaseReport) =>
+    verbose || reading(report, entry).outcome !== "passed" || entry.reading.comparison?.change === "better";
   const notable = report.cases.filter(isNotable);
   const steady = report.cases.filter((entry) => !isNotable(entry));
   const compares = report.against !== undefined;
@@ -51,7 +69,11 @@ function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean)
     rows.push({
       name: `${steady.length} ${notable.length === 0 ? "" : "other "}${steady.length === 1 ? "case" : "cases"}`,
       now: common(steady.map(share)),
-      before: common(steady.map((entry) => (entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored)))),
+      before: common(
+        steady.map((entry) =>
+          entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored),
+        ),
+      ),
       reading: reading(report, steady[0]!),
     });
   }
@@ -95,5 +117,7 @@ function resultsLine(report: EvalReport, style: TerminalStyle, exitCode: number 
   if (exitCode === undefined) return left;
   const right = `exit code ${exitCode}`;
   const gap = style.columns - columnsOf(left) - columnsOf(right) - 1;
-  return gap >= 2 ? `${left}${" ".repeat(gap)}${style.paint.dim(right)}` : `${left}\n${" ".repeat(Math.max(2, style.columns - right.length - 1))}${style.paint.dim(right)}`;
+  return gap >= 2
+    ? `${left}${" ".repeat(gap)}${style.paint.dim(right)}`
+    : `${left}\n${" ".repeat(Math.max(2, style.columns - right.length - 1))}${style.paint.dim(right)}`;
 }
