@@ -2,12 +2,13 @@
 import { readFile } from "node:fs/promises";
 import { SpoorError } from "@spoor/core";
 import type { Baseline } from "@spoor/core/fingerprint/baseline";
-import type { BaselineReport, CompareSummary } from "@spoor/core/fingerprint/baseline-report";
+import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
 import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
 import type { AgentComparison } from "@spoor/core/fingerprint/comparison";
 import { type DriftPolicy, parseDriftPolicy } from "@spoor/core/fingerprint/drift-policy";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparisons";
 import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
 import { gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
 import type { Gate } from "@spoor/core/report/report";
@@ -40,7 +41,7 @@ export async function compareBaselines(args: BaselineArgs, io: Io): Promise<Exit
     action: "compare",
     verdict: baselineVerdict(comparisons),
     agents: comparisons,
-    summary: summaryOf(comparisons, gate),
+    summary: summariseComparisons(comparisons, gate),
     coverage: loaded.coverage,
     gate,
   };
@@ -117,23 +118,6 @@ function gateOf(comparisons: readonly AgentComparison[], args: BaselineArgs, pol
   if (comparisons.length > 0) return gate;
   // Nothing analysed is a failure, whatever was asked for.
   return { ...gate, tripped: true, reasons: [{ code: "nothing-analysed", subject: args.paths.join(" ") }] };
-}
-
-function summaryOf(comparisons: readonly AgentComparison[], gate: Gate): CompareSummary {
-  const sum = (count: (comparison: AgentComparison) => number) =>
-    comparisons.reduce((total, one) => total + count(one), 0);
-  const total = sum((one) => one.runs.length);
-  const empty = sum((one) => one.runs.filter((run) => run.stepCount === 0).length);
-  return {
-    overallResult: gate.tripped ? "FAIL" : "PASS",
-    totalTraces: total,
-    analyzedTraces: total - empty,
-    unanalyzedTraces: empty,
-    passed: sum((one) => one.counts.match + one.counts.accepted_variant),
-    newBehavior: sum((one) => one.counts.new),
-    noBaseline: sum((one) => one.counts.no_baseline),
-    policyFailures: sum((one) => one.policy?.violations.length ?? 0),
-  };
 }
 
 async function loadDriftPolicy(file: string): Promise<DriftPolicy> {
