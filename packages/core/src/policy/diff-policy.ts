@@ -36,38 +36,49 @@ export interface DiffPolicyOptions {
 
 export function diffPolicy(baseline: PolicyCheck, candidate: PolicyCheck, options: DiffPolicyOptions = {}): PolicyDiff {
   const candidateTurnOf = options.turnPairs === undefined ? undefined : new Map(options.turnPairs);
+  const inCandidate = (turn: number) => (candidateTurnOf === undefined ? turn : candidateTurnOf.get(turn));
   const waiting = new Map<string, Violation[]>();
   for (const violation of baseline.violations) {
-    const key = identity(violation, (turn) => (candidateTurnOf === undefined ? turn : candidateTurnOf.get(turn)));
+    if (violation.restates) continue;
+    const key = identity(violation, inCandidate);
     const list = waiting.get(key);
     if (list === undefined) waiting.set(key, [violation]);
     else list.push(violation);
   }
-  const regressions: Violation[] = [];
   const pairs: StandingViolation[] = [];
   for (const violation of candidate.violations) {
-    const match = waiting.get(identity(violation, (turn) => turn))?.shift();
-    if (match === undefined) regressions.push(violation);
-    else pairs.push({ baseline: match, candidate: violation });
+    if (violation.restates) continue;
+    const match = waiting.get(identity(violation, sameTurn))?.shift();
+    if (match !== undefined) pairs.push({ baseline: match, candidate: violation });
   }
-  const standing = new Set(pairs.map((pair) => pair.baseline));
   return {
     baselineViolations: baseline.violations,
     candidateViolations: candidate.violations,
-    regressions,
-    fixes: baseline.violations.filter((violation) => !standing.has(violation)),
+    regressions: unmatched(candidate.violations, new Set(pairs.map((pair) => pair.candidate))),
+    fixes: unmatched(baseline.violations, new Set(pairs.map((pair) => pair.baseline))),
     worse: pairs.filter((pair) => change(pair) > 0),
     better: pairs.filter((pair) => change(pair) < 0),
     standing: pairs.length,
   };
 }
 
+/** What stands on one side only; a violation that restates another goes with it. */
+function unmatched(violations: readonly Violation[], standing: ReadonlySet<Violation>): Violation[] {
+  const standingFormulas = new Set([...standing].map((violation) => identity(violation, sameTurn)));
+  return violations.filter((violation) =>
+    violation.restates ? !standingFormulas.has(identity(violation, sameTurn)) : !standing.has(violation),
+  );
+}
+
+function sameTurn(turn: number): number {
+  return turn;
+}
+
 /** A turn of the baseline that has no counterpart keeps a name of its own, so that nothing matches it. */
 function identity(violation: Violation, turnOf: (turn: number) => number | undefined): string {
   const { ruleId, subject, turnIndex, sessionIndex } = violation;
-  // A formula is broken once per session, however many turns restate it.
-  if (violation.kind === "ltl_formula")
-    return JSON.stringify([ruleId, subject, "formula", sessionIndex, violation.restates ?? false]);
+  // A formula is broken once per session, however many turns restate it and wherever it broke.
+  if (violation.kind === "ltl_formula") return JSON.stringify([ruleId, subject, "formula", sessionIndex]);
   if (turnIndex === null) return JSON.stringify([ruleId, subject, "session", sessionIndex]);
   const turn = turnOf(turnIndex);
   return JSON.stringify([ruleId, subject, turn === undefined ? `gone ${turnIndex}` : turn]);

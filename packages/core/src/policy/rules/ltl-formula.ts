@@ -213,13 +213,16 @@ function readFormula(value: Json, place: Place): Machine | undefined {
     const compiled = compileFormula(formula);
     if (compiled === undefined)
       return place.problem(`the formula has more than ${MAX_ATOMS} different atoms; split it into several rules.`);
+    const automaton = createAutomaton(compiled);
+    if (automaton.isDead(automaton.start))
+      return place.problem("no trace can satisfy this formula, so the rule could only ever fail.");
     let tools = 0;
     for (const [index, atom] of compiled.atoms.entries()) if (atom.predicate === "tool_call") tools |= 1 << index;
     return {
       text: value.trim(),
       formula,
       compiled,
-      automaton: createAutomaton(compiled),
+      automaton,
       toolBits: tools,
       allBits: 2 ** compiled.atoms.length - 1,
     };

@@ -1,0 +1,161 @@
+/** The promises the guard builds on: a probe changes nothing, and judging step by step finds what the batch check finds. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { policyOf, rule, standalone, traceOfRecords, turn } from "../../test/policy.ts";
+import type { JsonObject } from "../trace/json.ts";
+import type { ToolCall, Turn } from "../trace/trace.ts";
+import { checkPolicy } from "./check-policy.ts";
+import { TurnEvent } from "./events.ts";
+import { createMonitor, isProvisional } from "./monitor.ts";
+
+const RULES: JsonObject[] = [
+  rule("must_call_before", { first: "a", second: "b" }),
+  rule("must_call_before", { first: "a", second: "b", each: true }),
+  rule("must_call_once", { tool: "a" }),
+  rule("must_call_one_of", { tools: ["c"] }),
+  rule("no_call", { tool: "b" }),
+  rule("max_calls", { tool: ["a", "b"], limit: 2 }),
+  rule("max_calls", { limit: 1, same_args: true }),
+  rule("no_parallel", { tools: ["a", "b"] }),
+  rule("no_failed_call", {}),
+  rule("no_blind_retry", {}),
+  rule("no_flow", { from: "a", to: "b" }),
+  rule("max_turns", { limit: 2 }),
+  rule("max_total_tokens", { limit: 20 }),
+  rule("required_stop_reason", { allowed: "end_turn" }),
+  rule("must_include_text", { text: "x\ny" }),
+  rule("must_include_text_each", { text: "x" }),
+  rule("forbidden_text", { text: "y" }),
+  rule("must_match_json_schema", { schema: { type: "number" } }),
+  rule("must_remain_consistent", { path: "request.model" }),
+  rule("must_followup", { must: { kind: "tool_call", tool_name: "a" } }),
+  rule("must_be_grounded", { retrieval_path: "request.c" }),
+  rule("ltl_formula", { formula: "G (tool_call:a -> F tool_call:b) & G !text_contains:y" }),
+].flatMap((one, index) => [
+  { ...one, id: `trace-${index}` },
+  { ...one, id: `session-${index}`, scope: "session" },
+  { ...one, id: `gated-${index}`, when: [{ path: "model", op: "==", value: "m" }] },
+]);
+const policy = policyOf(RULES);
+
+const anyTurn = fc
+  .record({
+    text: fc.constantFrom("x", "y", "1", ""),
+    calls: fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 2 }),
+    model: fc.constantFrom("m", "n"),
+    after: fc.array(fc.constantFrom("a", "b"), { maxLength: 1 }),
+  })
+  .map(({ text, calls, model, after }) => [
+    ...turn({
+      text,
+      calls,
+      request: { model, messages: [{ role: "user", content: text }], c: ["x"] },
+      response: { usage: { output_tokens: 9 } },
+    }),
+    ...after.map((name) => standalone(name)),
+  ]);
+const anyTrace = fc.array(anyTurn, { maxLength: 5 }).map((turns) => traceOfRecords(...turns));
+
+describe("a judgement that is thrown away leaves no trace", () => {
+  it("whatever was probed in between", () => {
+    fc.assert(
+      fc.property(anyTrace, anyTrace, (trace, probes) => {
+        const plain = createMonitor(policy);
+        const probed = createMonitor(policy);
+        for (const one of trace.turns) {
+          for (const probe of probes.turns) {
+            const index = one.index;
+            probed.judgeTurn(new TurnEvent({ ...probe, index }), 0, blocks({ ...probe, index }));
+            for (const call of probe.toolCalls)
+              probed.judgeCall({ call: { ...call, standalone: true }, turn: undefined });
+          }
+          for (const monitor of [plain, probed]) {
+            monitor.judgeTurn(new TurnEvent(one), one.sessionIndex, blocks(one)).commit();
+            for (const call of alone(one)) monitor.judgeCall({ call, turn: new TurnEvent(one) }).commit();
+          }
+        }
+        expect(summary(probed.close())).toEqual(summary(plain.close()));
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("and judging step by step ends where the batch check ends", () => {
+    fc.assert(
+      fc.property(anyTrace, (trace) => {
+        const monitor = createMonitor(policy);
+        for (const one of trace.turns) {
+          const event = new TurnEvent(one);
+          monitor.judgeTurn(event, one.sessionIndex, blocks(one)).commit();
+          for (const call of alone(one)) monitor.judgeCall({ call, turn: event }).commit();
+        }
+        expect(summary(monitor.close())).toEqual(summary(checkPolicy(trace, policy).outcomes));
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("what the guard learns before the end", () => {
+  const judge = (one: JsonObject, ...replies: Parameters<typeof turn>[0][]) => {
+    const monitor = createMonitor(policyOf([one]));
+    const trace = traceOfRecords(...replies.map(turn));
+    let last = monitor.judgeTurn(new TurnEvent(trace.turns[0]!), 0, blocks(trace.turns[0]!));
+    for (const next of trace.turns.slice(1)) {
+      last.commit();
+      last = monitor.judgeTurn(new TurnEvent(next), 0, blocks(next));
+    }
+    return last.violations.map((violation) => (isProvisional(violation) ? "provisional" : "final"));
+  };
+  it.each<[string, JsonObject, Parameters<typeof turn>[0][], string[]]>([
+    [
+      "a count over its limit, at once",
+      rule("max_turns", { limit: 1 }),
+      [{ text: "a" }, { text: "b" }],
+      ["provisional"],
+    ],
+    [
+      "and again while it is exceeded",
+      rule("max_turns", { limit: 1 }),
+      [{ text: "a" }, { text: "b" }, { text: "c" }],
+      ["provisional"],
+    ],
+    ["a second call", rule("must_call_once", { tool: "a" }), [{ calls: ["a"] }, { calls: ["a"] }], ["provisional"]],
+    ["nothing about a tool not called yet", rule("must_call_once", { tool: "a" }), [{ text: "x" }], []],
+    ["nothing about a text still to come", rule("must_include_text", { text: "z" }), [{ text: "x" }], []],
+    [
+      "nothing about a follow-up still owed",
+      rule("must_followup", { must: { kind: "tool_call", tool_name: "a" } }),
+      [{ text: "x" }],
+      [],
+    ],
+    ["a forbidden text", rule("forbidden_text", { text: "bad" }), [{ text: "bad" }], ["final"]],
+    ["a formula that is lost", rule("ltl_formula", { formula: "G !tool_call:a" }), [{ calls: ["a"] }], ["provisional"]],
+    [
+      "nothing while a tool of the same turn can still save it",
+      rule("ltl_formula", { formula: "G (tool_call:a -> tool_call:b)" }),
+      [{ calls: ["a"] }],
+      [],
+    ],
+  ])("%s", (_name, one, replies, expected) => {
+    expect(judge(one, ...replies)).toEqual(expected);
+  });
+});
+
+function blocks(one: Turn) {
+  const event = new TurnEvent(one);
+  return one.toolCalls.filter((call) => !call.standalone).map((call) => ({ call, turn: event }));
+}
+
+function alone(one: Turn): ToolCall[] {
+  return one.toolCalls.filter((call) => call.standalone);
+}
+
+function summary(outcomes: ReturnType<ReturnType<typeof createMonitor>["close"]>) {
+  return outcomes.map(({ rule: { id }, violations, notEvaluated, applied }) => ({
+    id,
+    applied,
+    notEvaluated,
+    violations: violations.map(({ pairIndex, sessionIndex, message }) => [pairIndex, sessionIndex, message]),
+  }));
+}

@@ -1,0 +1,79 @@
+/** Builders for policy tests: rules as plain data, traces as a few words per turn. */
+
+import { SpoorError } from "../src/errors.ts";
+import { checkPolicy } from "../src/policy/check-policy.ts";
+import { parsePolicy } from "../src/policy/parse-policy.ts";
+import type { Policy, Violation } from "../src/policy/policy.ts";
+import { buildTrace } from "../src/trace/build-trace.ts";
+import type { Json, JsonObject } from "../src/trace/json.ts";
+import type { TraceRecord } from "../src/trace/record.ts";
+import type { Trace } from "../src/trace/trace.ts";
+
+export function policyOf(rules: Json): Policy {
+  return parsePolicy(JSON.stringify(rules), { file: "policy.json" });
+}
+
+export function rule(kind: string, params: JsonObject, rest: JsonObject = {}): JsonObject {
+  return { id: "r", kind, params, ...rest };
+}
+
+export interface Reply {
+  readonly text?: string;
+  readonly calls?: readonly (string | { readonly name: string; readonly input?: Json; readonly id?: string })[];
+  readonly stop?: string;
+  readonly request?: JsonObject;
+  readonly response?: JsonObject;
+  readonly agent?: string;
+}
+
+/** A request and its response. Without `request`, each turn is a conversation of its own. */
+export function turn(reply: Reply): TraceRecord[] {
+  const content: Json[] = reply.text === undefined ? [] : [{ type: "text", text: reply.text }];
+  for (const call of reply.calls ?? []) {
+    const { name, input = {}, id } = typeof call === "string" ? { name: call } : call;
+    content.push({ type: "tool_use", name, input, ...(id === undefined ? {} : { id }) });
+  }
+  const stop = reply.stop ?? ((reply.calls ?? []).length > 0 ? "tool_use" : "end_turn");
+  return [
+    { kind: "chat_request", payload: reply.request ?? { model: "m" } },
+    {
+      kind: "chat_response",
+      payload: { content, stop_reason: stop, ...reply.response },
+      ...(reply.agent === undefined ? {} : { meta: { agent: reply.agent } }),
+    },
+  ];
+}
+
+/** A call recorded on its own. */
+export function standalone(name: string, rest: JsonObject = {}): TraceRecord {
+  return { kind: "tool_call", payload: { tool_name: name, arguments: {}, ...rest } };
+}
+
+export function result(id: string, output: Json, failed = false): TraceRecord {
+  return { kind: "tool_result", payload: { tool_call_id: id, output, is_error: failed } };
+}
+
+export function traceOfRecords(...records: (TraceRecord | readonly TraceRecord[])[]): Trace {
+  return buildTrace(records.flat() as TraceRecord[]);
+}
+
+/** Violations of a list of rules. */
+export function violationsOf(rules: Json, trace: Trace, today?: string): readonly Violation[] {
+  return checkPolicy(trace, policyOf(rules), today === undefined ? {} : { today }).violations;
+}
+
+/** Pair indices of one rule's violations: the shortest way to say what it found. */
+export function pairsOf(one: JsonObject, trace: Trace): (number | null)[] {
+  return violationsOf([one], trace).map((violation) => violation.pairIndex);
+}
+
+/** The problems of a policy that does not load, as `path: message`. */
+export function problemsOf(rules: Json): string[] {
+  try {
+    policyOf(rules);
+  } catch (error) {
+    if (error instanceof SpoorError) return error.problems.map(({ at, message }) => `${at.path}: ${message}`);
+    throw error;
+  }
+  return [];
+}
