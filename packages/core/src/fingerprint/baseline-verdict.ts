@@ -2,7 +2,7 @@
  * What a comparison comes to, as a typed code with its numbers: the first row that applies, consequence first. Renderers
  * turn it into the sentence at the top; nothing is judged that was not counted.
  */
-import type { AgentComparison, LostTool, RunComparison, ToolFinding } from "./comparison.ts";
+import { type AgentComparison, isRealLoss, type LostTool, type RunComparison, type ToolFinding } from "./comparison.ts";
 
 export type BaselineVerdict =
   | { readonly code: "nothing-analysed" }
@@ -25,7 +25,13 @@ export type BaselineVerdict =
       readonly runs: number;
       readonly of: number;
     }
-  | { readonly code: "unknown-path"; readonly runs: number; readonly of: number; readonly recorded: number }
+  | {
+      readonly code: "unknown-path";
+      readonly runs: number;
+      readonly of: number;
+      readonly variants: number;
+      readonly recorded: number;
+    }
   | { readonly code: "variant"; readonly runs: number; readonly of: number; readonly recorded: number }
   | { readonly code: "known"; readonly runs: number; readonly recorded: number };
 
@@ -52,14 +58,12 @@ function missingBaseline(
   return { code: "no-baseline", agents: without.map((comparison) => comparison.agent), runs: count, of: runs.length };
 }
 
-/** Evidence first: a lost tool that chance explains easily does not outrank a tool nobody has seen before. */
-const LIKELY_CHANCE = 0.05;
-
 function toolVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
   const lost = comparisons
     .flatMap(({ agent, lostTools }) => lostTools.map((tool) => ({ agent, lost: tool })))
+    .filter(({ lost }) => isRealLoss(lost))
     .sort((left, right) => left.lost.chance - right.lost.chance)[0];
-  if (lost !== undefined && lost.lost.chance <= LIKELY_CHANCE) return { code: "lost-tool", ...lost };
+  if (lost !== undefined) return { code: "lost-tool", ...lost };
   const added = comparisons
     .flatMap(({ agent, newTools, baseline }) =>
       newTools.map((tool) => ({ agent, tool, recorded: baseline?.runs ?? 0 })),
@@ -93,7 +97,7 @@ function modelSwap(comparisons: readonly AgentComparison[]): BaselineVerdict | u
 function pathVerdict(runs: readonly RunComparison[], recorded: number): BaselineVerdict {
   const of = runs.length;
   const unknown = runs.filter((run) => run.status === "new").length;
-  if (unknown > 0) return { code: "unknown-path", runs: unknown, of, recorded };
   const variants = runs.filter((run) => run.status === "variant" || run.status === "structural_match").length;
+  if (unknown > 0) return { code: "unknown-path", runs: unknown, of, variants, recorded };
   return variants > 0 ? { code: "variant", runs: variants, of, recorded } : { code: "known", runs: of, recorded };
 }

@@ -7,6 +7,7 @@
  * would ever gather. They never come from the agent's average.
  */
 import { fisherExact } from "../stats/fisher-exact.ts";
+import { holm } from "../stats/holm.ts";
 import { type Baseline, type Intent, intentOf, otherMode } from "./baseline.ts";
 import { behaviourPath, pathSteps } from "./behaviour-path.ts";
 import { checkDriftPolicy } from "./check-drift-policy.ts";
@@ -66,7 +67,7 @@ export function compareRuns(
     newTools: countNewTools(baseline, runs),
     lostTools: comparer.lostTools(located),
     lostFields: countLostFields(compared),
-    differences: conditionDifferences(baseline, runs, options),
+    ...compareConditions(baseline, runs, options),
     ...(options.policy === undefined ? {} : { policy: checkDriftPolicy(options.policy, subjects) }),
   };
 }
@@ -75,6 +76,11 @@ interface Located {
   readonly facts: RunFacts;
   readonly status: Status;
   readonly closest: Closest | undefined;
+}
+
+interface Known {
+  readonly scope: "intent" | "family";
+  readonly statistics: RunStatistics;
 }
 
 class Comparer {
@@ -121,7 +127,7 @@ class Comparer {
 
   compare({ facts, status, closest }: Located, trend: number): ConditionSubject {
     const known = closest === undefined ? undefined : this.statisticsFor(closest.intent);
-    const context = this.signalContext(facts, status, known?.statistics);
+    const context = this.signalContext(facts, status, known);
     const { fired, notEvaluated } = detectSignals(context);
     const parts: ScoreParts = {
       structural: isKnown(status) ? 100 : 100 * (closest?.similarity.composite ?? 0),
@@ -149,11 +155,12 @@ class Comparer {
     return { compared, context };
   }
 
-  private signalContext(run: RunFacts, status: Status, known: RunStatistics | undefined): SignalContext {
+  private signalContext(run: RunFacts, status: Status, known: Known | undefined): SignalContext {
     return {
       run,
       status,
-      known,
+      known: known?.statistics,
+      scope: known?.scope ?? "intent",
       knownTools: this.knownTools,
       outputKeys: this.baseline.outputKeys,
       thresholds: this.thresholds,
@@ -183,18 +190,16 @@ class Comparer {
       if (group === undefined) byFamily.set(family, [one]);
       else group.push(one);
     }
-    const lost: LostTool[] = [];
+    const lost: Omit<LostTool, "corrected">[] = [];
+    const chances: number[] = [];
     for (const [family, group] of byFamily) {
       const leader = this.baseline.intents.get(family.id)!;
       for (const tool of this.alwaysCalled(family)) {
         const without = group.filter((one) => !one.facts.segments.includes(tool)).length;
+        const table = { leftHits: group.length - without, leftMisses: without, rightHits: family.runs, rightMisses: 0 };
+        const chance = without === 0 ? 1 : fisherExact(table).leftFewer;
+        chances.push(chance);
         if (without === 0) continue;
-        const { leftFewer } = fisherExact({
-          leftHits: group.length - without,
-          leftMisses: without,
-          rightHits: family.runs,
-          rightMisses: 0,
-        });
         lost.push({
           tool: targetOf(tool),
           runs: without,
@@ -202,13 +207,17 @@ class Comparer {
           behaviour: leader.name ?? null,
           path: behaviourPath(leader.segments),
           recorded: family.runs,
-          chance: leftFewer,
+          // Most of its runs took exactly one path: leaving a step out is then a change by itself.
+          fixedPath: 2 * leader.runs > family.runs,
+          chance,
         });
       }
     }
-    return lost.sort(
-      (left, right) => left.chance - right.chance || right.runs - left.runs || (left.tool < right.tool ? -1 : 1),
-    );
+    const corrected = holm(chances);
+    const byChance = new Map(chances.map((chance, index) => [chance, corrected[index]!]));
+    return lost
+      .map((one) => ({ ...one, corrected: byChance.get(one.chance)! }))
+      .sort((left, right) => left.chance - right.chance || right.runs - left.runs || (left.tool < right.tool ? -1 : 1));
   }
 
   private alwaysCalled(family: Family): string[] {
@@ -220,7 +229,7 @@ class Comparer {
     return always ?? [];
   }
 
-  private statisticsFor(intent: Intent): { scope: "intent" | "family"; statistics: RunStatistics } {
+  private statisticsFor(intent: Intent): Known {
     const family = this.familyOf.get(intent.hash);
     const useFamily = intent.window.length < FEW_SAMPLES && family !== undefined && family.members.length > 1;
     const key = useFamily ? `family ${family.id}` : intent.hash;
@@ -243,6 +252,7 @@ class Comparer {
       name: intent.name ?? null,
       path: behaviourPath(intent.segments),
       runs: intent.runs,
+      stepCount: intent.segments.length,
       family: { id: family.id, intents: family.members.length, runs: family.runs },
       similarity,
       alignment: aligned ?? null,
@@ -286,6 +296,7 @@ function withoutBaseline(agent: string, runs: readonly RunFacts[]): AgentCompari
     lostTools: [],
     lostFields: [],
     differences: [],
+    sameConditions: [],
   };
 }
 
@@ -326,16 +337,22 @@ function countLostFields(runs: readonly RunComparison[]): LostField[] {
   return [...counts.values()];
 }
 
-function conditionDifferences(baseline: Baseline, runs: readonly RunFacts[], options: CompareOptions): Difference[] {
+/** What one side did not record can neither differ nor be the same. A subset of the recorded models is no change. */
+function compareConditions(
+  baseline: Baseline,
+  runs: readonly RunFacts[],
+  options: CompareOptions,
+): Pick<AgentComparison, "differences" | "sameConditions"> {
   const differences: Difference[] = [];
-  const add = (what: Difference["what"], before: Iterable<string>, now: Iterable<string>) => {
-    const was = [...new Set(before)].filter(Boolean).sort();
-    const is = [...new Set(now)].filter(Boolean).sort();
-    // What one side did not record cannot differ; a subset of the recorded models is no change.
+  const sameConditions: Difference["what"][] = [];
+  const add = (what: Difference["what"], before: Iterable<string | undefined>, now: Iterable<string | undefined>) => {
+    const was = distinct(before);
+    const is = distinct(now);
     if (was.length === 0 || is.length === 0) return;
     const changed =
       what === "model" ? is.some((item) => !was.includes(item)) : was.join("\u0000") !== is.join("\u0000");
     if (changed) differences.push({ what, before: was, now: is });
+    else sameConditions.push(what);
   };
   add(
     "model",
@@ -343,14 +360,14 @@ function conditionDifferences(baseline: Baseline, runs: readonly RunFacts[], opt
     runs.flatMap((run) => run.models),
   );
   add(
-    "tools offered",
+    "tools on offer",
     baseline.toolsOffered,
     runs.flatMap((run) => run.toolsOffered),
   );
-  add(
-    "policy",
-    baseline.policyHash === undefined ? [] : [baseline.policyHash],
-    options.policyHash === undefined ? [] : [options.policyHash],
-  );
-  return differences;
+  add("policy", [baseline.policyHash], [options.policyHash]);
+  return { differences, sameConditions };
+}
+
+function distinct(items: Iterable<string | undefined>): string[] {
+  return [...new Set(items)].filter((item) => item !== undefined && item !== "").sort() as string[];
 }

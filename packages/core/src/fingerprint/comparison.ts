@@ -17,6 +17,8 @@ export interface AgentComparison {
   readonly lostFields: readonly LostField[];
   /** Conditions that differ between recording and now; empty when both are the same. */
   readonly differences: readonly Difference[];
+  /** Conditions that both sides recorded and that are the same. */
+  readonly sameConditions: readonly Difference["what"][];
   /** What the drift policy found; absent when none was given. */
   readonly policy?: PolicyOutcome;
 }
@@ -54,6 +56,7 @@ export interface ClosestBehaviour {
   readonly name: string | null;
   readonly path: string;
   readonly runs: number;
+  readonly stepCount: number;
   readonly family: { readonly id: string; readonly intents: number; readonly runs: number };
   readonly similarity: Similarity;
   /** Both tool paths in one list; null when they are too long to lay side by side. */
@@ -73,6 +76,15 @@ export interface LostTool extends ToolFinding {
   readonly recorded: number;
   /** How often chance alone would leave the tool out of this many runs or more: Fisher's exact test, one-sided. */
   readonly chance: number;
+  /** The same, corrected for all tools that were looked at (Holm). */
+  readonly corrected: number;
+  /** More than half of the recorded runs took one and the same path. */
+  readonly fixedPath: boolean;
+}
+
+/** Whether a lost tool is more than the agent's own variety: it always took this path, or chance cannot explain it. */
+export function isRealLoss(lost: LostTool): boolean {
+  return lost.recorded >= ALWAYS_FROM && (lost.fixedPath || lost.corrected <= 0.05);
 }
 
 export interface LostField extends ToolFinding {
@@ -80,10 +92,10 @@ export interface LostField extends ToolFinding {
 }
 
 export interface Difference {
-  readonly what: "model" | "tools offered" | "policy";
+  readonly what: "model" | "tools on offer" | "policy";
   readonly before: readonly string[];
   readonly now: readonly string[];
 }
 
 /** Below this many recorded runs "always" means little, and a missing tool is a matter for review, not a reason to block. */
-export const ALWAYS_FROM = 5;
+const ALWAYS_FROM = 5;

@@ -20,6 +20,17 @@ export interface RunStatistics {
   readonly redundantShare: ReadonlyMap<string, number>;
   /** Kinds of errors and in how many runs of the window each occurred. */
   readonly errorPatterns: ReadonlyMap<string, number>;
+  /** The extremes of the window: what stays within them has been seen before. */
+  readonly seen: SeenRange;
+}
+
+export interface SeenRange {
+  readonly tokensMax?: number;
+  /** Largest share of failed steps in one run. */
+  readonly errorShareMax: number;
+  /** Fewest and most calls per run and tool; a run without the tool counts as 0. */
+  readonly toolCalls: ReadonlyMap<string, { readonly min: number; readonly max: number }>;
+  readonly componentsMax: ReadonlyMap<string, number>;
 }
 
 export interface LatencyBounds {
@@ -54,6 +65,7 @@ export function summariseRuns(samples: readonly RunSample[]): RunStatistics {
     retrieval: retrievalStatistics(samples),
     redundantShare: redundantShares(samples),
     errorPatterns: countPatterns(samples),
+    seen: seenRange(samples, tokens),
   };
 }
 
@@ -101,6 +113,26 @@ function meanComponents(samples: readonly RunSample[]): Map<string, number> {
     }
   }
   return new Map([...times].map(([component, values]) => [component, mean(values)]));
+}
+
+function seenRange(samples: readonly RunSample[], tokens: readonly number[]): SeenRange {
+  const toolCalls = new Map<string, { min: number; max: number }>();
+  const componentsMax = new Map<string, number>();
+  for (const tool of new Set(samples.flatMap((sample) => [...sample.tools.keys()]))) {
+    const counts = samples.map((sample) => sample.tools.get(tool) ?? 0);
+    toolCalls.set(tool, { min: Math.min(...counts), max: Math.max(...counts) });
+  }
+  for (const sample of samples) {
+    for (const [component, ms] of sample.components) {
+      componentsMax.set(component, Math.max(ms, componentsMax.get(component) ?? 0));
+    }
+  }
+  return {
+    ...(tokens.length === 0 ? {} : { tokensMax: Math.max(...tokens) }),
+    errorShareMax: Math.max(0, ...samples.map((sample) => (sample.steps === 0 ? 0 : sample.errors / sample.steps))),
+    toolCalls,
+    componentsMax,
+  };
 }
 
 function retrievalStatistics(samples: readonly RunSample[]): Map<string, RetrievalStatistics> {

@@ -1,6 +1,6 @@
 /** From findings to a verdict and an exit code: 0 passed, 1 blocked, 2 could not run. */
 import type { Gate, GateReason } from "../report/report.ts";
-import { type AgentComparison, ALWAYS_FROM } from "./comparison.ts";
+import { type AgentComparison, isRealLoss } from "./comparison.ts";
 
 /**
  * What trips the gate. `tools`: no baseline, nothing to analyse, a tool never seen before, a tool or result field that was
@@ -48,9 +48,8 @@ function reasonsOf(comparison: AgentComparison, failOn: BaselineGate): GateReaso
     if (run.rejected) reasons.push({ code: "rejected-path", subject: run.hash });
   }
   for (const { tool } of comparison.newTools) reasons.push({ code: "new-tool", subject: tool });
-  for (const { tool, recorded } of comparison.lostTools) {
-    if (recorded >= ALWAYS_FROM) reasons.push({ code: "lost-tool", subject: tool });
-  }
+  for (const lost of comparison.lostTools)
+    if (isRealLoss(lost)) reasons.push({ code: "lost-tool", subject: lost.tool });
   for (const { tool, field } of comparison.lostFields)
     reasons.push({ code: "lost-field", subject: `${tool}.${field}` });
   for (const run of comparison.runs) {

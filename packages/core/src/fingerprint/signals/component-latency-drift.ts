@@ -4,13 +4,14 @@ import { change, fires, noData, roseAbove, type SignalDefinition, type SignalFin
 export const componentLatencyDrift: SignalDefinition = {
   name: "component_latency_drift",
   severity: "medium",
-  detect({ run, known, thresholds }) {
+  detect({ run, known, thresholds, scope }) {
     if (run.sample.components.size === 0) return noData("the run has no times");
     if (known === undefined || known.components.size === 0) return noData("the baseline has no times");
     const findings: SignalFinding[] = [];
     for (const [component, now] of run.sample.components) {
       const before = known.components.get(component);
       if (before === undefined) continue;
+      if (scope === "family" && now <= (known.seen.componentsMax.get(component) ?? 0)) continue;
       const rise = change(before, now);
       if (!roseAbove(rise, thresholds.componentLatencyPercent)) continue;
       findings.push({

@@ -8,9 +8,10 @@ import { change, fires, noData, type SignalDefinition, type SignalFinding } from
 export const retrievalRegression: SignalDefinition = {
   name: "retrieval_regression",
   severity: "high",
-  detect({ run, known, thresholds }) {
+  detect({ run, known, thresholds, scope }) {
+    // A family says how its tools are called, not how many results a lookup of one kind should bring.
+    if (scope === "family") return noData("the closest known behaviour was seen too rarely");
     if (known === undefined) return noData("there is no known behaviour to compare with");
-    if (known.retrieval.size === 0) return noData("no retrieval tool in the closest known behaviour");
     const findings: SignalFinding[] = [];
     for (const [tool, sample] of run.sample.retrieval) {
       const before = known.retrieval.get(tool);

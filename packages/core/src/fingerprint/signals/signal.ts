@@ -14,6 +14,11 @@ export interface SignalContext {
   readonly status: Status;
   /** Statistics of the matched or closest behaviour; undefined when there is none to compare with. */
   readonly known: RunStatistics | undefined;
+  /**
+   * What those statistics span. Within a family runs differ from one another by nature, so a number that some recorded run
+   * of the family already had is no drift, however far it lies from the mean.
+   */
+  readonly scope: "intent" | "family";
   /** Every tool of the baseline. */
   readonly knownTools: ReadonlySet<string>;
   readonly outputKeys: ReadonlyMap<string, OutputKeys>;

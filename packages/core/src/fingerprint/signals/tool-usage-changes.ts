@@ -6,7 +6,7 @@ import { type Change, change, fires, noData, type SignalDefinition } from "./sig
 export const toolUsageChanges: SignalDefinition = {
   name: "tool_usage_changes",
   severity: "medium",
-  detect({ run, known, thresholds }) {
+  detect({ run, known, thresholds, scope }) {
     if (known === undefined) return noData("there is no known behaviour to compare with");
     const tools = [...new Set([...known.toolCallCounts.keys(), ...run.sample.tools.keys()])].sort(compareCodePoints);
     return fires(
@@ -14,6 +14,8 @@ export const toolUsageChanges: SignalDefinition = {
       tools.flatMap((tool) => {
         const before = known.toolCallCounts.get(tool) ?? 0;
         const now = run.sample.tools.get(tool) ?? 0;
+        const range = known.seen.toolCalls.get(tool);
+        if (scope === "family" && range !== undefined && now >= range.min && now <= range.max) return [];
         const moved = usageChange(before, now, thresholds);
         if (moved === undefined) return [];
         return [

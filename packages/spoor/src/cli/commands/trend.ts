@@ -88,12 +88,15 @@ function pointsOf(series: readonly string[]): { name: string; path: string }[] {
     const names = readdirSync(only).filter(
       (name) => !name.startsWith(".") && !/\.(md|ya?ml|html|svg|txt)$/i.test(name),
     );
-    return names.sort(compareCodePoints).map((name) => ({ name, path: join(only, name) }));
+    return names.sort(compareCodePoints).map((name) => ({ name: withoutExtension(name), path: join(only, name) }));
   }
-  return series.map((path) => ({
-    name: series.every((other) => basename(other) !== basename(path) || other === path) ? basename(path) : path,
-    path,
-  }));
+  const names = series.map((path) => withoutExtension(basename(path)));
+  const unique = new Set(names).size === names.length;
+  return series.map((path, index) => ({ name: unique ? names[index]! : path, path }));
+}
+
+function withoutExtension(name: string): string {
+  return name.replace(/(\.(json|jsonl|agentlog|gz|ndjson))+$/i, "");
 }
 
 function reasonsOf(trend: TrendReport["trend"], failOn: "tools" | "drift"): GateReason[] {

@@ -60,7 +60,7 @@ function renderAgent(
   const signals = signalLines(comparison, plain);
   if (good && !view.verbose && signals.length === 0) return;
   lines.push("", ...runTable(comparison.runs, style));
-  const shown = comparison.runs.find((run) => !isKnown(run.status) && run.closest !== null);
+  const shown = leastSimilar(comparison.runs);
   if (shown !== undefined) lines.push("", ...firstDifference(shown, comparison, style));
   for (const signal of signals.slice(0, view.verbose ? signals.length : MOST_SIGNALS)) {
     const extent = comparison.runs.length === 1 ? "" : `, in ${signal.runs} of ${count(comparison.runs.length, "run")}`;
@@ -84,17 +84,34 @@ function renderAgent(
   if (comparison.baseline !== null) lines.push(labelled("Comparable", comparableWords(comparison, plain), style));
 }
 
+function leastSimilar(runs: readonly RunComparison[]): RunComparison | undefined {
+  let least: RunComparison | undefined;
+  for (const run of runs) {
+    if (isKnown(run.status) || run.closest === null) continue;
+    if (least === undefined || run.closest.similarity.composite < least.closest!.similarity.composite) least = run;
+  }
+  return least;
+}
+
+/** Runs of one file share its name; in a table it would push the rest off the line. */
+function shortNames(names: readonly string[]): string[] {
+  const prefix = /^[^:]+:/.exec(names[0] ?? "")?.[0];
+  return prefix !== undefined && names.every((name) => name.startsWith(prefix))
+    ? names.map((name) => name.slice(prefix.length))
+    : [...names];
+}
+
 function runTable(runs: readonly RunComparison[], style: TerminalStyle): string[] {
   const rows = runs.length <= MOST_ROWS ? runs.map((run) => ({ run, runs: 1 })) : grouped(runs);
   const shown = rows.slice(0, MOST_ROWS);
   const hashes = style.columns < 70 ? 0 : 13;
   const statuses = Math.max(6, ...shown.map(({ run }) => columnsOf(statusWord(run))));
-  const names = shown.map(({ run, runs: times }) =>
-    printable(times > 1 ? `${run.run} and ${times - 1} more` : run.run),
+  const names = shortNames(shown.map(({ run }) => printable(run.run))).map((name, index) =>
+    shown[index]!.runs > 1 ? `${name} and ${shown[index]!.runs - 1} more` : name,
   );
   const nameWidth = Math.min(24, Math.max(5, ...names.map(columnsOf)));
   const behaviour = style.columns - 2 - nameWidth - 2 - statuses - 2 - 9 - hashes;
-  const head = `  ${padEnd("trace", nameWidth)}  ${padEnd("status", statuses)}  ${padEnd("closest known behaviour", behaviour)}  similar${hashes ? "  fingerprint" : ""}`;
+  const head = `  ${padEnd("trace", nameWidth)}  ${padEnd("status", statuses)}  ${padEnd(cut("closest known behaviour", behaviour, ""), behaviour)}  similar${hashes ? "  fingerprint" : ""}`;
   const lines = [style.paint.dim(head.trimEnd())];
   for (const [index, { run }] of shown.entries()) {
     const name = padEnd(cut(names[index]!, nameWidth, style.symbols.ellipsis), nameWidth);

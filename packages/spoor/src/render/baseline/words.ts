@@ -32,8 +32,13 @@ export function verdictSentence(verdict: BaselineVerdict, quote: Quote): string 
       const swap = `The agent now runs on ${list(verdict.now.map(quote))} instead of ${list(verdict.before.map(quote))}`;
       return `${swap}; ${verdict.runs} of ${count(verdict.of, "run")} call the same tools in the same order as before.`;
     }
-    case "unknown-path":
-      return `${verdict.runs} of ${count(verdict.of, "run")} ${take(verdict.runs)} a path never seen in ${count(verdict.recorded, "recorded run")}.`;
+    case "unknown-path": {
+      const more =
+        verdict.variants === 0
+          ? ""
+          : `; ${verdict.variants} more ${verdict.variants === 1 ? "varies" : "vary"} a known one`;
+      return `${verdict.runs} of ${count(verdict.of, "run")} ${take(verdict.runs)} a path unlike any of ${count(verdict.recorded, "recorded run")}${more}.`;
+    }
     case "variant":
       return `${verdict.runs} of ${count(verdict.of, "run")} ${take(verdict.runs)} a variant of a known path (${count(verdict.recorded, "recorded run")}).`;
     case "known":
@@ -91,6 +96,9 @@ export function similarityWords(run: RunComparison, comparison: AgentComparison)
     run.status === "new"
       ? `From ${from} on it would be a variant.`
       : `From ${from} on it is a variant; only equal hashes match.`;
+  if (similarity.composite === 1) {
+    return `100 %: the tools, their order and the errors are the same; the run has ${count(run.stepCount, "step")}, the known behaviour ${integer(run.closest!.stepCount)}.`;
+  }
   return `${line} = ${parts.join(", ")}. ${verdict}`;
 }
 
@@ -186,7 +194,7 @@ function count2(value: number, noun: string): string {
 /** Whether the two were recorded under the same conditions. */
 export function comparableWords(comparison: AgentComparison, quote: Quote): string {
   if (comparison.baseline === null) return "no: the agent has no baseline";
-  if (comparison.differences.length === 0) return "yes: same model, tools, policy and hash version";
+  if (comparison.differences.length === 0) return `yes: same ${list([...comparison.sameConditions, "hash version"])}`;
   return `with care: ${comparison.differences.map((difference) => differenceWords(difference, quote)).join("; ")}`;
 }
 

@@ -22,21 +22,29 @@ function renderOne(trace: TraceFingerprint, report: FingerprintReport, style: Te
       ? `${trace.string.slice(0, LONGEST_STRING)}${style.symbols.ellipsis}`
       : trace.string;
   const cutNote =
-    trace.string.length > LONGEST_STRING ? ` (${integer(trace.string.length)} characters; whole in --format json)` : "";
+    trace.string.length > LONGEST_STRING ? `${integer(trace.string.length)} characters; whole in --format json` : "";
   return [
     `${style.paint.bold(trace.hash)}  ${printable(trace.run)}`,
     row("path", trace.path),
     row("steps", trace.stepCount === 0 ? "none: the hash is that of an empty run" : integer(trace.stepCount)),
     row("mode", `${report.mode}, ${report.hashVersion}`),
-    row("string", breakable(string) + cutNote),
+    ...stringRows(string, style),
+    ...(cutNote === "" ? [] : [row("", cutNote)]),
     row("set", `${trace.structuralHash}  (the same for any order and number of these steps)`),
     row("shape", `${trace.shape.hash}  (tools with the names of their arguments)`),
   ];
 }
 
-/** The string has no spaces; a terminal may break it after each bar. */
-function breakable(text: string): string {
-  return text.replaceAll("|", "| ").replaceAll("\\| ", "\\|");
+/** The string has no spaces; lines break after a bar, and nothing is added to it. */
+function stringRows(string: string, style: TerminalStyle): string[] {
+  const room = style.columns - 14;
+  const rows: string[] = [""];
+  for (const part of printable(string).split(/(?<=\|)/)) {
+    const last = rows.length - 1;
+    if (rows[last] !== "" && columnsOf(rows[last]! + part) > room) rows.push(part);
+    else rows[last] += part;
+  }
+  return rows.map((row, index) => `  ${padEnd(index === 0 ? "string" : "", 10)}  ${row}`);
 }
 
 function renderMany(report: FingerprintReport, style: TerminalStyle): string[] {
