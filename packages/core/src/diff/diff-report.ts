@@ -57,6 +57,8 @@ export interface TraceMatching {
 
 export interface TracePairResult {
   readonly name: string;
+  /** What the user asked for first. */
+  readonly ask?: string;
   readonly baseline: TraceSide;
   readonly candidate: TraceSide;
   readonly pairCount: number;

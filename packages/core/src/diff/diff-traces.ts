@@ -7,6 +7,7 @@
 import { powerOf } from "../stats/power.ts";
 import type { Seed } from "../stats/random.ts";
 import type { Trace } from "../trace/trace.ts";
+import { lastUserText } from "../trace/user-text.ts";
 import type { AxisContext, AxisName, ResponsePair } from "./axis.ts";
 import { buildRows } from "./build-rows.ts";
 import { buildVerdict } from "./build-verdict.ts";
@@ -56,6 +57,7 @@ const TOP_DIVERGENCES = 5;
 const TIMELINES = 10;
 const TIMELINE_ROWS = 200;
 const TIMELINE_CONTEXT = 2;
+const MAX_ASK = 500;
 
 /** Compares one trace with another. */
 export function diffTraces(baseline: Trace, candidate: Trace, options: DiffOptions = {}): DiffResult {
@@ -165,6 +167,15 @@ function listedTimelines(work: readonly TurnPairing[], limit: number): Set<numbe
   );
 }
 
+/** What the user asked for first, cut to a readable length. */
+function firstAsk(trace: Trace): string {
+  for (const turn of trace.turns) {
+    const text = lastUserText(turn.request).trim();
+    if (text !== "") return text.slice(0, MAX_ASK);
+  }
+  return "";
+}
+
 function tracePairResult(
   table: FactsTable,
   pair: TracePair,
@@ -172,8 +183,10 @@ function tracePairResult(
   divergences: readonly Divergence[],
   { top, timelineRows }: { readonly top: number; readonly timelineRows: number },
 ): TracePairResult {
+  const ask = firstAsk(pair.candidate) || firstAsk(pair.baseline);
   return {
     name: pair.name,
+    ...(ask === "" ? {} : { ask }),
     baseline: traceSide(pair.baseline),
     candidate: traceSide(pair.candidate),
     pairCount: work.pairs.length,

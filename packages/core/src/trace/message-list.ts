@@ -10,24 +10,25 @@ export interface MessageList {
   readonly length: number;
 }
 
-/** The view behind a payload made by `withMessages`, so that it can be read without copying. */
-const views = new WeakMap<object, MessageList>();
+/** Where a payload made by `withMessages` keeps its view; not enumerable, so that it is plain data to everyone else. */
+const VIEW = Symbol("messages");
 
 /** A request payload whose `messages` are the first `length` of a list that may grow; it serialises like plain data. */
 export function withMessages(fields: JsonObject, items: readonly Json[], length = items.length): JsonObject {
-  const payload = { ...fields };
-  Object.defineProperty(payload, "messages", {
-    get: () => items.slice(0, length),
-    enumerable: true,
-    configurable: true,
-  });
-  views.set(payload, { items, length });
+  const payload = {
+    ...fields,
+    get messages() {
+      return items.slice(0, length);
+    },
+  };
+  Object.defineProperty(payload, VIEW, { value: { items, length } });
   return payload;
 }
 
 /** The messages of a request payload, however they are kept; undefined when it has no list of messages. */
 export function messageList(payload: Json | undefined): MessageList | undefined {
-  const view = typeof payload === "object" && payload !== null ? views.get(payload) : undefined;
+  if (typeof payload !== "object" || payload === null) return undefined;
+  const view = (payload as { [VIEW]?: MessageList })[VIEW];
   if (view !== undefined) return view;
   const messages = member(payload, "messages");
   return Array.isArray(messages) ? { items: messages, length: messages.length } : undefined;

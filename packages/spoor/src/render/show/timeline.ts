@@ -6,6 +6,7 @@
 import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
 import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { lastUserText } from "@spoor/core/trace/user-text";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../text/brief-json.ts";
 import { columnsOf, cut, hang, padEnd, padStart } from "../text/layout.ts";
 import { printable, printableLines } from "../text/printable.ts";
@@ -233,20 +234,6 @@ function argumentRows(
 
 function moreLines(hidden: number, turn: Turn, style: TerminalStyle): string {
   return `${style.symbols.ellipsis} ${count(hidden, "more line")}: --turn ${turn.index + 1} --full`;
-}
-
-/** The text of the last user message of a request, without tool results. */
-function lastUserText(request: Turn["request"]): string {
-  const messages = member(request, "messages");
-  if (!Array.isArray(messages)) return "";
-  for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index];
-    if (member(message, "role") === "assistant") return "";
-    if (member(message, "role") !== "user") continue;
-    const text = isObject(message) ? responseText(message, "\n") : "";
-    if (text.trim() !== "") return text;
-  }
-  return "";
 }
 
 function footer(trace: Trace, style: TerminalStyle): string[] {

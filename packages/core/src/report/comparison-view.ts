@@ -1,0 +1,126 @@
+/**
+ * What the side-by-side view of two runs shows, made from a gate's report: aligned rows per trace, with the findings of the
+ * policy at their turns. Small enough to be carried in a page: an unchanged turn stands in it once, not twice.
+ */
+import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
+import type { CheckReport } from "../policy/check-report.ts";
+import type { Json } from "../trace/json.ts";
+import type { GateReport } from "./gate-report.ts";
+
+export interface ComparisonView {
+  readonly noun: string;
+  readonly baseline: string;
+  readonly candidate: string;
+  readonly traces: readonly TraceView[];
+  /** Position in `traces` of the one where the runs part first. */
+  readonly first: number;
+}
+
+export interface TraceView {
+  readonly name: string;
+  readonly ask?: string;
+  readonly changes: number;
+  readonly rows: readonly RowView[];
+  /** Rows that the report leaves out. */
+  readonly omitted: number;
+}
+
+export interface RowView {
+  readonly kind: TimelineKind;
+  /** People count turns from 1. */
+  readonly baseline?: SideView;
+  readonly candidate?: SideView;
+  readonly skipped?: number;
+  /** Paths of arguments that changed, per call of the candidate: `0:refund.amount`. */
+  readonly changed?: readonly string[];
+}
+
+export interface SideView {
+  readonly turn: number;
+  readonly calls?: readonly { readonly name: string; readonly input?: Json }[];
+  readonly text?: string;
+  readonly textCut?: number;
+  readonly stop?: string;
+  readonly ms?: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly findings?: readonly FindingView[];
+}
+
+export interface FindingView {
+  readonly rule: string;
+  readonly severity: string;
+  readonly message: string;
+}
+
+export function buildComparisonView(report: GateReport): ComparisonView | undefined {
+  const diff = report.reports.diff;
+  if (diff === undefined) return undefined;
+  const findings = findingsByTurn(report.reports.policy);
+  const listed = diff.traces.filter((trace) => trace.timeline !== undefined);
+  const firstTrace = diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
+  return {
+    noun: report.noun,
+    baseline: report.sides?.baseline?.branch ?? "",
+    candidate: report.sides?.candidate?.branch ?? "",
+    first: Math.max(0, firstTrace === undefined ? 0 : listed.indexOf(firstTrace)),
+    traces: listed.map((trace) => ({
+      name: trace.name,
+      ...(trace.ask === undefined ? {} : { ask: trace.ask }),
+      changes: trace.changes.length,
+      omitted: trace.timeline!.omitted.rows,
+      rows: trace.timeline!.rows.map((row) => rowView(row, findings.get(trace.name))),
+    })),
+  };
+}
+
+type TurnFindings = ReadonlyMap<number, readonly FindingView[]>;
+
+function findingsByTurn(policy: CheckReport | undefined): Map<string, TurnFindings> {
+  const byTrace = new Map<string, Map<number, FindingView[]>>();
+  for (const rule of policy?.rules ?? []) {
+    for (const violation of rule.violations) {
+      if (violation.turnIndex === null) continue;
+      const trace = policy!.traces[violation.trace]!.name;
+      const turns = byTrace.get(trace) ?? new Map<number, FindingView[]>();
+      byTrace.set(trace, turns);
+      const list = turns.get(violation.turnIndex) ?? [];
+      turns.set(violation.turnIndex, list);
+      list.push({ rule: rule.id, severity: rule.severity, message: violation.message });
+    }
+  }
+  return byTrace;
+}
+
+function rowView(row: TimelineRow, findings: TurnFindings | undefined): RowView {
+  const same = row.kind === "same";
+  const changed = row.calls?.arguments.map((change) => `${change.candidateCall}:${change.path}`) ?? [];
+  return {
+    kind: row.kind,
+    ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
+    ...(row.baseline === undefined ? {} : { baseline: same ? numbersOf(row.baseline) : sideView(row.baseline, undefined) }),
+    ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, findings) }),
+    ...(changed.length === 0 ? {} : { changed }),
+  };
+}
+
+function sideView(view: TurnView, findings: TurnFindings | undefined): SideView {
+  const found = findings?.get(view.turnIndex);
+  return {
+    ...numbersOf(view),
+    ...(view.calls.length === 0 ? {} : { calls: view.calls }),
+    ...(view.text === "" ? {} : { text: view.text }),
+    ...(view.textCut === undefined ? {} : { textCut: view.textCut }),
+    ...(view.stopReason === undefined ? {} : { stop: view.stopReason }),
+    ...(found === undefined ? {} : { findings: found }),
+  };
+}
+
+function numbersOf(view: TurnView): SideView {
+  return {
+    turn: view.turnIndex + 1,
+    ...(view.durationMs === undefined ? {} : { ms: view.durationMs }),
+    ...(view.inputTokens === undefined ? {} : { inputTokens: view.inputTokens }),
+    ...(view.outputTokens === undefined ? {} : { outputTokens: view.outputTokens }),
+  };
+}
