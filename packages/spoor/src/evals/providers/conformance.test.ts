@@ -61,9 +61,9 @@ function agentFile(scenario: Scenario): string {
   const path = join(folder, `agent-${scenario}.mjs`);
   const bodies: Record<Scenario, string> = {
     normal:
-      'return { output_messages: [{ role: "assistant", tool_calls: [{ tool: "lookup", input: { q: 1 }, output: "found", duration_ms: 3 }] }, { role: "assistant", content: `Done: ${prompt}` }] };',
+      'return { output_messages: [{ role: "assistant", tool_calls: [{ tool: "lookup", input: { q: 1 }, output: "found", duration_ms: 3 }] }, { role: "assistant", content: "Done: " + prompt }] };',
     malformed:
-      'return { output_messages: [{ role: "assistant", tool_calls: [{ tool: "lookup", input: { q: 1 }, output: "found", duration_ms: 3 }, { input: {} }] }, { role: "assistant", content: `Done: ${prompt}` }] };',
+      'return { output_messages: [{ role: "assistant", tool_calls: [{ tool: "lookup", input: { q: 1 }, output: "found", duration_ms: 3 }, { input: {} }] }, { role: "assistant", content: "Done: " + prompt }] };',
     crash: 'throw new Error("the agent broke down");',
     killed: "return undefined;",
     hang: "await new Promise(() => undefined);",
@@ -213,7 +213,10 @@ function answerHttp(path: string, body: unknown, response: Parameters<typeof sen
   const route = rest.at(-1);
   const messages = (body as { messages?: { role: string; content: unknown }[] }).messages ?? [];
   if (scenario === "hang") return;
-  if (scenario === "crash") return sendJson(response, { error: { message: "the agent broke down" } }, 500);
+  if (scenario === "crash") {
+    sendJson(response, { error: { message: "the agent broke down" } }, 500);
+    return;
+  }
   if (scenario === "too-large") {
     response.writeHead(200, { "content-type": "application/json" });
     const chunk = Buffer.alloc(1 << 20, "x");
@@ -221,11 +224,15 @@ function answerHttp(path: string, body: unknown, response: Parameters<typeof sen
     const send = () => {
       while (sent < 70 && response.writable) {
         sent++;
-        if (!response.write(chunk)) return void response.once("drain", send);
+        if (!response.write(chunk)) {
+          response.once("drain", send);
+          return;
+        }
       }
       response.end();
     };
-    return send();
+    send();
+    return;
   }
   const bad = scenario === "malformed";
   const answered = messages.length > 1;
@@ -237,11 +244,12 @@ function answerHttp(path: string, body: unknown, response: Parameters<typeof sen
     const message = answered
       ? { role: "assistant", content: `Done: ${String(messages[0]!.content)}` }
       : { role: "assistant", content: null, tool_calls: calls };
-    return sendJson(response, {
+    sendJson(response, {
       model: "scripted",
       choices: [{ message }],
       usage: { prompt_tokens: 10, completion_tokens: 2 },
     });
+    return;
   }
   if (route === "messages") {
     const calls = [
@@ -249,7 +257,8 @@ function answerHttp(path: string, body: unknown, response: Parameters<typeof sen
       ...(bad ? [{ type: "tool_use", input: {} }] : []),
     ];
     const content = answered ? [{ type: "text", text: `Done: ${String(messages[0]!.content)}` }] : calls;
-    return sendJson(response, { model: "scripted", content, usage: { input_tokens: 10, output_tokens: 2 } });
+    sendJson(response, { model: "scripted", content, usage: { input_tokens: 10, output_tokens: 2 } });
+    return;
   }
   const tool_calls = [
     { tool: "lookup", input: { q: 1 }, output: "found", duration_ms: 3 },

@@ -21,7 +21,7 @@ function renderCase(report: EvalReport, entry: CaseReport): string {
   const open = `    <testcase name="${xml(caseName(report, entry))}" classname="${xml(entry.suite)}"`;
   if (entry.reading.kind === "not-run") return `${open}><skipped message="not run"/></testcase>`;
   if (!entry.reading.fails) return `${open}/>`;
-  const message = `${share(entry)} runs pass: ${reading(report, entry).text}`;
+  const message = `${share(entry)} runs pass: ${reading(entry).text}`;
   const reasons = entry.reasons
     .map((reason) => `${reason.runs} of ${entry.runs.length} runs: ${reason.text}`)
     .join("\n");

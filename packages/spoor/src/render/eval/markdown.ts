@@ -22,24 +22,24 @@ export function renderEvalMarkdown(report: EvalReport): string {
   const { outcome, text } = verdict(report);
   const compares = report.against !== undefined;
   const rows = report.cases.map((entry) => {
-    const { outcome: mark, text: words } = reading(report, entry);
+    const { outcome: mark, text: words } = reading(entry);
     const stored = entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored);
     const cells = [
       code(caseName(report, entry)),
       entry.runs.length === 0 ? "-" : share(entry),
       ...(compares ? [stored] : []),
-      `${SYMBOLS[mark]} ${escape(words)}`,
+      `${SYMBOLS[mark]} ${escaped(words)}`,
     ];
     return `| ${cells.join(" | ")} |`;
   });
-  const head = ["case", "now", ...(compares ? [escape(report.against!.label)] : []), "reading"];
+  const head = ["case", "now", ...(compares ? [escaped(report.against!.label)] : []), "reading"];
   const notes = [rateSentence(report), powerSentence(report), ...silenceSentences(report)]
     .filter((note) => note !== undefined)
-    .map(escape);
+    .map(escaped);
   const reasons = reasonSentences(report).map((reason) => `- ${code(reason)}`);
   const next = nextCommand(report);
   return [
-    `### ${SYMBOLS[outcome]} ${escape(text)}`,
+    `### ${SYMBOLS[outcome]} ${escaped(text)}`,
     "",
     `| ${head.join(" | ")} |`,
     `|${"---|".repeat(head.length)}`,
@@ -47,7 +47,7 @@ export function renderEvalMarkdown(report: EvalReport): string {
     "",
     ...(reasons.length === 0 ? [] : [...reasons, ""]),
     ...(notes.length === 0 ? [] : [notes.join(" "), ""]),
-    escape(totalsSentence(report)),
+    escaped(totalsSentence(report)),
     ...(report.resultsFile === undefined ? [] : ["", `Results: ${code(report.resultsFile)}`]),
     ...(next === undefined ? [] : ["", `Next: ${code(next)}`]),
     "",
@@ -60,7 +60,7 @@ function code(text: string): string {
   return `\`${safe}\``;
 }
 
-function escape(text: string): string {
+function escaped(text: string): string {
   return printable(text).replace(/[\\`*_{}[\]<>#|@]/g, (char) =>
     char === "@" ? "@\u200b" : char === "<" ? "&lt;" : `\\${char}`,
   );

@@ -78,7 +78,7 @@ export function shareOf(runs: { readonly passed: number; readonly runs: number }
 }
 
 /** What a case's runs say: the last column of the table. */
-export function reading(report: EvalReport, entry: CaseReport): { readonly outcome: Outcome; readonly text: string } {
+export function reading(entry: CaseReport): { readonly outcome: Outcome; readonly text: string } {
   const { kind, line, comparison } = entry.reading;
   const errors = entry.runs.filter((run) => run.error !== undefined).length;
   const retried = entry.runs.filter((run) => run.retries > 0).length;

@@ -55,7 +55,7 @@ function cutReasons(reasons: readonly string[], verbose: boolean): string[] {
 
 function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean): string[] {
   const isNotable = (entry: CaseReport) =>
-    verbose || reading(report, entry).outcome !== "passed" || entry.reading.comparison?.change === "better";
+    verbose || reading(entry).outcome !== "passed" || entry.reading.comparison?.change === "better";
   const notable = report.cases.filter(isNotable);
   const steady = report.cases.filter((entry) => !isNotable(entry));
   const compares = report.against !== undefined;
@@ -63,7 +63,7 @@ function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean)
     name: printable(caseName(report, entry)),
     now: entry.runs.length === 0 ? "-" : share(entry),
     before: entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored),
-    reading: reading(report, entry),
+    reading: reading(entry),
   }));
   if (steady.length > 0) {
     rows.push({
@@ -74,7 +74,7 @@ function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean)
           entry.reading.comparison === undefined ? "-" : shareOf(entry.reading.comparison.stored),
         ),
       ),
-      reading: reading(report, steady[0]!),
+      reading: reading(steady[0]!),
     });
   }
   const label = cut(printable(report.against?.label ?? ""), 14, style.symbols.ellipsis);
