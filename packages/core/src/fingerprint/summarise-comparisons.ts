@@ -2,7 +2,7 @@ import type { Gate } from "../report/report.ts";
 import type { CompareSummary } from "./baseline-report.ts";
 import type { AgentComparison } from "./comparison.ts";
 
-/** The counts a CI job asks for. */
+/** The counts a CI job asks for, over all agents. A run without a step was read but could not be analysed. */
 export function summariseComparisons(comparisons: readonly AgentComparison[], gate: Gate): CompareSummary {
   const sum = (count: (comparison: AgentComparison) => number) =>
     comparisons.reduce((total, one) => total + count(one), 0);
