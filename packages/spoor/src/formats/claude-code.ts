@@ -79,14 +79,18 @@ function readSessions(lines: readonly Json[]): ImportedTrace[] {
 function readSession(lines: readonly Json[]): ImportedTrace {
   const unknown = new UnknownCounter();
   const session = new ClaudeSession(lines, unknown);
-  const first = (key: string) => lines.map((line) => stringMember(line, key)).find((value) => value !== undefined);
+  const first = (key: string) =>
+    stringMember(
+      lines.find((line) => stringMember(line, key) !== undefined),
+      key,
+    );
   const id = first("sessionId") ?? first("session_id");
   // A file of a sub-agent alone holds nothing but its side of the conversation.
   const alone =
     lines.some(isSidechain) && lines.every((line) => isSidechain(line) || !isObject(member(line, "message")));
   const agentId = alone ? first("agentId") : undefined;
   const result = lines.findLast((line) => member(line, "type") === "result");
-  const clock = lines.map((line) => parseClock(member(line, "timestamp"))).find((value) => value !== undefined);
+  const clock = parseClock(first("timestamp"));
   const metadata = metadataRecord(
     agentId === undefined ? id : `${id ?? "session"}/agent-${agentId}`,
     {

@@ -20,7 +20,6 @@ export interface ClaudeResponse {
   clock: Clock | undefined;
   requestClock: Clock | undefined;
   latencyMs: number | undefined;
-  readonly callClocks: Map<string, Clock>;
 }
 
 export type ClaudeItem =
@@ -40,7 +39,7 @@ export type ClaudeItem =
       readonly output: Json | undefined;
       readonly isError: boolean;
       readonly clock: Clock | undefined;
-      readonly latencyMs: number | undefined;
+      readonly latencyMs: number | null;
     };
 
 /** Lines that carry no behaviour: titles, snapshots, progress, and the duplicates a stream prints while it runs. */
@@ -76,7 +75,7 @@ export class ClaudeSession {
   readonly roots: ReadonlyMap<string, string>;
   readonly tools: readonly Json[] | undefined;
   private readonly unknown: UnknownCounter;
-  private readonly orderly: ReadonlySet<Json>;
+  private readonly clocks: ReadonlyMap<Json, Clock | undefined>;
   private readonly seen = new Set<string>();
   /** The response of each conversation that further lines may belong to. */
   private readonly open = new Map<string, ClaudeResponse>();
@@ -93,7 +92,7 @@ export class ClaudeSession {
   constructor(lines: readonly Json[], unknown: UnknownCounter) {
     this.unknown = unknown;
     this.roots = findRoots(lines);
-    this.orderly = findOrderly(lines);
+    this.clocks = readClocks(lines);
     const init = lines.find((line) => member(line, "type") === "system" && member(line, "subtype") === "init");
     const tools = member(init, "tools");
     this.tools = Array.isArray(tools)
@@ -107,7 +106,7 @@ export class ClaudeSession {
   laneOf(key: string): Lane {
     const start = this.starts.get(key) ?? this.prompts.get(this.firstSaid.get(key) ?? "");
     const agent = start?.agent ?? (key.startsWith("agent:") ? `agent-${key.slice(6)}` : "sub-agent");
-    return { agent, parentCallId: start?.callId };
+    return { agent, parentCallId: start?.callId ?? (key.startsWith("call:") ? key.slice(5) : undefined) };
   }
 
   /** What the last line of a stream tells about the whole run. */
@@ -174,7 +173,6 @@ export class ClaudeSession {
         clock: undefined,
         requestClock: undefined,
         latencyMs: undefined,
-        callClocks: new Map(),
       };
       this.items.push(response);
       this.open.set(lane, response);
@@ -190,20 +188,18 @@ export class ClaudeSession {
     // Every line repeats the usage so far: the last one counts, and only once per message.
     if (id === undefined || this.owners.get(id) === response)
       response.usage = anthropicUsage(member(message, "usage")) ?? response.usage;
-    for (const part of parts) this.noteCall(part, response, clock);
+    for (const part of parts) this.noteCall(part, clock);
   }
 
-  private noteCall(part: JsonObject, response: ClaudeResponse, clock: Clock | undefined): void {
+  private noteCall(part: JsonObject, clock: Clock | undefined): void {
     const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
     if (id === undefined) return;
-    if (clock !== undefined) {
-      response.callClocks.set(id, clock);
-      this.callClocks.set(id, clock);
-    }
+    if (clock !== undefined) this.callClocks.set(id, clock);
     const input = member(part, "input");
     const prompt = stringMember(input, "prompt");
+    if (prompt === undefined) return;
     const start = { callId: id, agent: stringMember(input, "subagent_type") };
-    if (prompt !== undefined) this.prompts.set(prompt, start);
+    this.prompts.set(prompt, start);
     this.starts.set(`call:${id}`, start);
   }
 
@@ -246,6 +242,7 @@ export class ClaudeSession {
   private addResult(line: Json, part: JsonObject, lane: string, clock: Clock | undefined): void {
     const callId = stringMember(part, "tool_use_id");
     const latency = callId === undefined ? undefined : elapsed(this.callClocks.get(callId), clock);
+    if (callId !== undefined) this.callClocks.delete(callId);
     this.items.push({
       kind: "result",
       lane,
@@ -253,7 +250,7 @@ export class ClaudeSession {
       output: plainText(member(part, "content")),
       isError: member(part, "is_error") === true,
       clock,
-      latencyMs: latency === 0 ? undefined : latency,
+      latencyMs: latency || null,
     });
     const details = member(line, "toolUseResult") ?? member(line, "tool_use_result");
     const agentId = stringMember(details, "agentId");
@@ -297,11 +294,12 @@ export class ClaudeSession {
     this.placeholders++;
   }
 
+  /** No clock for a line that is out of order; such lines are counted. */
   private clockOf(line: Json): Clock | undefined {
-    const clock = parseClock(member(line, "timestamp"));
-    if (clock === undefined || this.orderly.has(line) || !isObject(member(line, "message"))) return clock;
-    this.copied++;
-    return undefined;
+    if (!this.clocks.has(line)) return parseClock(member(line, "timestamp"));
+    const clock = this.clocks.get(line);
+    if (clock === undefined) this.copied++;
+    return clock;
   }
 }
 
@@ -332,25 +330,26 @@ function findRoots(lines: readonly Json[]): Map<string, string> {
 }
 
 /**
- * The lines whose clock fits into the order of the file. A resumed or compacted session copies lines and gives some of
- * them new clocks: a line that is younger than a later one, or older than an earlier one, tells no duration.
+ * The clocks of messages; undefined for those that do not fit into the order of the file. A resumed or compacted session
+ * copies lines and gives some of them new clocks: a line that is younger than a later one, or older than an earlier one,
+ * tells no duration.
  */
-function findOrderly(lines: readonly Json[]): Set<Json> {
-  const timed = lines.flatMap((line) => {
-    const clock = parseClock(member(line, "timestamp"));
-    return clock !== undefined && isObject(member(line, "message")) ? [{ line, ms: clock.ms }] : [];
-  });
-  const earliestAfter: number[] = new Array(timed.length);
-  let earliest = Number.POSITIVE_INFINITY;
-  for (let index = timed.length - 1; index >= 0; index--) {
-    earliestAfter[index] = earliest;
-    earliest = Math.min(earliest, timed[index]!.ms);
+function readClocks(lines: readonly Json[]): Map<Json, Clock | undefined> {
+  const timed: { line: Json; clock: Clock; earliestAfter: number }[] = [];
+  for (const line of lines) {
+    const clock = isObject(member(line, "message")) ? parseClock(member(line, "timestamp")) : undefined;
+    if (clock !== undefined) timed.push({ line, clock, earliestAfter: Number.POSITIVE_INFINITY });
   }
+  for (let index = timed.length - 2; index >= 0; index--) {
+    const next = timed[index + 1]!;
+    timed[index]!.earliestAfter = Math.min(next.earliestAfter, next.clock.ms);
+  }
+  const clocks = new Map<Json, Clock | undefined>();
   let latest = Number.NEGATIVE_INFINITY;
-  const orderly = new Set<Json>();
-  timed.forEach(({ line, ms }, index) => {
-    if (ms >= latest - CLOCK_SLACK_MS && ms <= earliestAfter[index]! + CLOCK_SLACK_MS) orderly.add(line);
-    latest = Math.max(latest, ms);
-  });
-  return orderly;
+  for (const { line, clock, earliestAfter } of timed) {
+    const fits = clock.ms >= latest - CLOCK_SLACK_MS && clock.ms <= earliestAfter + CLOCK_SLACK_MS;
+    clocks.set(line, fits ? clock : undefined);
+    latest = Math.max(latest, clock.ms);
+  }
+  return clocks;
 }

@@ -26,7 +26,14 @@ export function namesZone(value: Json | undefined): boolean {
   return typeof value !== "string" || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value);
 }
 
+/** What most logs write: UTC to the millisecond, and a day that every month has. */
+const PLAIN = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function parseIso(text: string): Clock | undefined {
+  if (PLAIN.test(text)) {
+    const ms = Date.parse(text);
+    return Number.isNaN(ms) ? undefined : { iso: text, ms };
+  }
   const match = ISO.exec(text);
   if (match === null) return undefined;
   const [, date, time, fraction = "", zone = "Z"] = match;

@@ -47,15 +47,15 @@ export interface ToolResult {
   /** Error class or status, where the source names one. */
   readonly errorType?: string | undefined;
   readonly clock?: Clock | undefined;
-  /** Measured by the source; otherwise the time between call and result, when both have a clock. */
-  readonly latencyMs?: number | undefined;
+  /** Measured by the source; otherwise the time between call and result, when both have a clock; null when neither fits. */
+  readonly latencyMs?: number | null | undefined;
 }
 
 /** One agent's conversation inside a trace. Sub-agents have their own, on the same list of records. */
 export class Conversation {
   readonly records: TraceRecord[];
   private messages: Json[] = [];
-  private readonly meta: { meta?: JsonObject };
+  private readonly meta: JsonObject | undefined;
   /** Calls that wait for a result, oldest first, with the time they were made. */
   private readonly open = new Map<string, Clock | undefined>();
   private responses = 0;
@@ -64,7 +64,7 @@ export class Conversation {
   constructor(records: TraceRecord[], lane: Lane = {}) {
     this.records = records;
     const meta = present({ agent: lane.agent, parent_tool_call_id: lane.parentCallId });
-    this.meta = Object.keys(meta).length === 0 ? {} : { meta };
+    this.meta = Object.keys(meta).length === 0 ? undefined : meta;
   }
 
   /** Something said to the model: a system, developer or user message in `.agentlog` shape. */
@@ -81,12 +81,8 @@ export class Conversation {
   respond(response: ModelResponse): Record<string, Json> {
     const parts = this.nameCalls(response.parts);
     const { model, tools, params, clock } = response;
-    this.records.push({
-      kind: "chat_request",
-      ...timeOf(response.requestClock ?? clock),
-      ...this.meta,
-      payload: withMessages(present({ model: response.requestModel ?? model, tools, params }), this.messages),
-    });
+    const request = present({ model: response.requestModel ?? model, tools, params });
+    this.push("chat_request", response.requestClock ?? clock, withMessages(request, this.messages));
     const payload = present({
       model,
       content: parts,
@@ -95,7 +91,7 @@ export class Conversation {
       latency_ms: duration(response.latencyMs),
       ...response.extra,
     });
-    this.records.push({ kind: "chat_response", ...timeOf(clock), ...this.meta, payload });
+    this.push("chat_response", clock, payload);
     this.messages.push({ role: "assistant", content: parts });
     for (const part of parts) {
       const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
@@ -110,19 +106,15 @@ export class Conversation {
     const calledAt = callId === undefined ? undefined : this.open.get(callId);
     if (callId === undefined || !this.open.delete(callId)) this.orphans++;
     const { output, isError, clock } = result;
-    const latency = duration(result.latencyMs) ?? elapsed(calledAt, clock);
-    this.records.push({
-      kind: "tool_result",
-      ...timeOf(clock),
-      ...this.meta,
-      payload: present({
-        tool_call_id: callId,
-        output,
-        is_error: isError,
-        error_type: result.errorType,
-        latency_ms: latency,
-      }),
-    });
+    const latency = result.latencyMs === null ? undefined : (duration(result.latencyMs) ?? elapsed(calledAt, clock));
+    const payload = {
+      tool_call_id: callId,
+      output,
+      is_error: isError,
+      error_type: result.errorType,
+      latency_ms: latency,
+    };
+    this.push("tool_result", clock, present(payload));
     const failed = isError ? true : undefined;
     this.messages.push(present({ role: "tool", tool_call_id: callId, content: output, is_error: failed }));
   }
@@ -141,7 +133,14 @@ export class Conversation {
     // Earlier requests go on slicing the old list, so the new history needs its own.
     this.messages = [];
     const event = { category: "context_trim", name: "compaction", severity: "info" };
-    this.records.push({ ...eventRecord(event, clock), ...this.meta });
+    this.push("harness_event", clock, event);
+  }
+
+  private push(kind: string, clock: Clock | undefined, payload: Json): void {
+    const record: { -readonly [K in keyof TraceRecord]: TraceRecord[K] } = { kind, payload };
+    if (clock !== undefined) record.ts = clock.iso;
+    if (this.meta !== undefined) record.meta = this.meta;
+    this.records.push(record);
   }
 
   /** A call without an id gets one from its place, because a result can only be joined to a call by an id. */
