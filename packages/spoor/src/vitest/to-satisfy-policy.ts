@@ -1,0 +1,36 @@
+/** `toSatisfyPolicy`: no rule of a policy is broken, and every rule could be judged. */
+import { checkPolicy } from "@spoor/core/policy/check-policy";
+import type { Policy } from "@spoor/core/policy/policy";
+import { loadPolicy } from "../load/load-policy.ts";
+import { hang } from "../render/text/layout.ts";
+import { printable } from "../render/text/printable.ts";
+import { count } from "../render/text/words.ts";
+import { subjectOf } from "./received.ts";
+
+const COLUMNS = 80;
+const MAX_LISTED = 20;
+
+export function toSatisfyPolicy(received: unknown, policy: string | Policy): { pass: boolean; message: () => string } {
+  const subject = subjectOf(received);
+  const loaded = typeof policy === "string" ? loadPolicy(policy, { cwd: process.cwd() }) : policy;
+  const today = new Date().toISOString().slice(0, 10);
+  const { violations, notEvaluated } = checkPolicy(subject.trace(), loaded, { today });
+  const pass = violations.length === 0 && notEvaluated.length === 0;
+  return {
+    pass,
+    message: () => (pass ? `Expected a violation of ${loaded.file}, but all rules hold.` : failureMessage()),
+  };
+
+  function failureMessage(): string {
+    const lines = violations.slice(0, MAX_LISTED).map(({ ruleId, turnIndex, message, note }) => {
+      const place = turnIndex === null ? "" : `, turn ${turnIndex + 1}`;
+      return hang("  ✗ ", printable(`${ruleId}${place}: ${message}${note === undefined ? "" : ` ${note}`}`), COLUMNS);
+    });
+    if (violations.length > MAX_LISTED) lines.push(`  … ${count(violations.length - MAX_LISTED, "more violation")}`);
+    for (const { what, why } of notEvaluated)
+      lines.push(hang("  ? ", printable(`${what} could not be judged: ${why}`), COLUMNS));
+    return [`Expected the run to satisfy ${loaded.file}: ${count(violations.length, "violation")}.`, ...lines].join(
+      "\n",
+    );
+  }
+}
