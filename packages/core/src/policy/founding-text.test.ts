@@ -49,8 +49,8 @@ describe("L2: must_call_before without its first tool", () => {
 describe("L3 and L4: both spellings of parameters", () => {
   it.each([
     ["must_call_before", { first: "a", second: "b" }],
-    ["must_call_before", { first: "a", then: "b" }],
-    ["must_call_before", { first: "a", second: "b", then: "b" }],
+    ["must_call_before", { first: "a", ["then" as string]: "b" }],
+    ["must_call_before", { first: "a", second: "b", ["then" as string]: "b" }],
     ["max_total_tokens", { n: 4000 }],
     ["max_total_tokens", { limit: 4000 }],
     ["max_turns", { n: 4 }],
@@ -58,7 +58,7 @@ describe("L3 and L4: both spellings of parameters", () => {
     expect(policyOf([rule(kind, params)]).rules).toHaveLength(1);
   });
   it("refuses two spellings that differ", () => {
-    expect(problemsOf([rule("must_call_before", { first: "a", second: "b", then: "c" })])).toEqual([
+    expect(problemsOf([rule("must_call_before", { first: "a", second: "b", ["then" as string]: "c" })])).toEqual([
       "[0].params.then: then is another name for second, and the two differ. Keep one.",
     ]);
   });
@@ -152,7 +152,7 @@ describe("L8: every kind can be scoped to a session", () => {
   // Two conversations of two turns: each new user message opens one.
   const first = { messages: [{ role: "user", content: "one" }] };
   const second = { messages: [{ role: "user", content: "two" }] };
-  const more = (base: { messages: object[] }) => ({ messages: [...base.messages, { role: "tool", content: "ok" }] });
+  const more = (base: typeof first) => ({ messages: [...base.messages, { role: "tool", content: "ok" }] });
   const trace = traceOfRecords(
     turn({ calls: ["x"], request: { ...first, params: { a: 1 }, c: ["alpha beta"] } }),
     turn({ text: "alpha beta", request: { ...more(first), params: { a: 1 }, c: ["alpha beta"] } }),

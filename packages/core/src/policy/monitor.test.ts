@@ -6,7 +6,7 @@ import type { JsonObject } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { TurnEvent } from "./events.ts";
-import { createMonitor, isProvisional } from "./monitor.ts";
+import { createMonitor, isProvisional, type RuleOutcome } from "./monitor.ts";
 
 const RULES: JsonObject[] = [
   rule("must_call_before", { first: "a", second: "b" }),
@@ -151,7 +151,7 @@ function alone(one: Turn): ToolCall[] {
   return one.toolCalls.filter((call) => call.standalone);
 }
 
-function summary(outcomes: ReturnType<ReturnType<typeof createMonitor>["close"]>) {
+function summary(outcomes: readonly RuleOutcome[]) {
   return outcomes.map(({ rule: { id }, violations, notEvaluated, applied }) => ({
     id,
     applied,
