@@ -2,10 +2,11 @@
  * Real telemetry: what each reader finds equals the counts of SOURCE.md, or the difference is said here; the same trace
  * survives the way through `.agentlog`, OTLP JSON and OTLP protobuf.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { buildTrace, type JsonObject, parseJson, type Trace, type TraceRecord } from "@spoor/core";
+import { buildTrace, type Json, type JsonObject, parseJson, type Trace, type TraceRecord } from "@spoor/core";
+import { stringifyJson } from "@spoor/core/trace/json";
 import protobuf from "protobufjs";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../core/test/shared.ts";
@@ -102,6 +103,17 @@ describe.skipIf(!sharedExists)(onShared("real telemetry"), () => {
     expect(summary(buildTrace(lines.finish()[0]!.records))).toEqual(summary(trace));
   });
 
+  it.each(otherCorpora())("%s: real traces of other formats survive the writers too", async (path) => {
+    for (const trace of (await loadTraceFile(join(sharedFolder, "corpora", path))).slice(0, 3)) {
+      const [otlp] = otlpJson.readDocument!(parseJson(writeOtlp([trace])), context);
+      const [results] = agentv.readDocument!(parseJson(writeAgentv([trace])), context);
+      for (const imported of [otlp!, results!]) {
+        expect(imported.unknown).toBeUndefined();
+        expect(outline(buildTrace(imported.records))).toBe(outline(trace));
+      }
+    }
+  });
+
   it("gives the right answer for the OTLP sample that other tools get wrong: 2 model calls, 1 tool run", async () => {
     const [trace] = (await loadTraceFile(join(sharedFolder, "corpora", otel, "otlp-helm.json.gz"))) as [Trace];
     expect(trace.steps.map((step) => step.kind)).toEqual(["llm", "tool", "llm"]);
@@ -127,6 +139,34 @@ describe.skipIf(!sharedExists)(onShared("real telemetry"), () => {
     expect(read).toEqual(expected);
   });
 });
+
+function otherCorpora(): string[] {
+  if (!sharedExists) return [];
+  const folder = join(sharedFolder, "corpora");
+  const corpora = readdirSync(folder).filter((name) => name !== otel && name !== langfuse);
+  return corpora.flatMap((name) =>
+    readdirSync(join(folder, name))
+      .filter((file) => file.endsWith(".gz"))
+      .map((file) => `${name}/${file}`),
+  );
+}
+
+/** Everything but words: what was done, by whom, in which order, how long it took and how it ended. */
+function outline(trace: Trace): string {
+  const seen = {
+    steps: trace.steps.map(({ kind, target, status, durationMs, agent }) => [kind, target, status, durationMs, agent]),
+    calls: trace.toolCalls.map(({ id, name, input, output, turnIndex, startedAt }) => [
+      id,
+      name,
+      input,
+      output,
+      turnIndex,
+      startedAt,
+    ]),
+    parents: trace.turns.map((turn) => turn.parentCallId),
+  };
+  return stringifyJson(seen as unknown as Json);
+}
 
 function readLines(text: string): readonly TraceRecord[] {
   const reader = agentlog.openLines!(context);

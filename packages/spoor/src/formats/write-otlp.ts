@@ -39,8 +39,14 @@ class SpanWriter {
     this.trace = trace;
     this.starters = new Set(trace.turns.map((turn) => turn.parentCallId));
     this.traceId = /^[0-9a-f]{32}$/.test(trace.id) ? trace.id : digestText(trace.id, 32);
-    for (const call of trace.toolCalls)
-      if (call.id !== undefined) this.callSpans.set(call.id, this.spanId(`call ${call.position}`));
+    // Filled backwards, so that the first bearer of a reused id stands until a later one is written.
+    for (const call of trace.toolCalls.toReversed()) this.nameCall(call);
+  }
+
+  private nameCall(call: ToolCall): string {
+    const spanId = this.spanId(`call ${call.position}`);
+    if (call.id !== undefined) this.callSpans.set(call.id, spanId);
+    return spanId;
   }
 
   spans(): JsonObject[] {
@@ -99,6 +105,7 @@ class SpanWriter {
     const written = numberMember(usage, "cached_write_5m_tokens");
     const thinking = numberMember(usage, "thinking_tokens");
     const failed = step.status === "error";
+    const parts = responseParts(response);
     this.push({
       id: this.spanId(`turn ${turn.index}`),
       parent: this.agentSpan(turn.agent, turn.parentCallId),
@@ -113,7 +120,7 @@ class SpanWriter {
         "gen_ai.request.model": model,
         "gen_ai.response.model": stringMember(response, "model"),
         "gen_ai.input.messages": jsonText(inputMessages(request)),
-        "gen_ai.output.messages": failed ? undefined : jsonText([outputMessage(turn, stop)]),
+        "gen_ai.output.messages": failed && parts.length === 0 ? undefined : jsonText([outputMessage(parts, stop)]),
         "gen_ai.response.finish_reasons": stop === undefined ? undefined : [finishWord(stop)],
         "gen_ai.tool.definitions": jsonText(member(request, "tools")),
         // The conventions count cached and reasoning tokens inside the totals.
@@ -135,7 +142,7 @@ class SpanWriter {
     // A call that only a completion mentions was never seen running: the chat span already tells it.
     if (asked && call.status === "unknown" && call.startedAt === undefined && !startsAgent) return;
     this.push({
-      id: call.id === undefined ? this.spanId(`call ${call.position}`) : this.callSpans.get(call.id)!,
+      id: this.nameCall(call),
       parent,
       name: `execute_tool ${call.name}`,
       kind: 1,
@@ -235,9 +242,9 @@ function inputMessages(request: JsonObject): Json[] | undefined {
   });
 }
 
-function outputMessage(turn: Turn, stop: string | undefined): JsonObject {
+function outputMessage(parts: readonly JsonObject[], stop: string | undefined): JsonObject {
   const reason = stop === undefined ? undefined : finishWord(stop);
-  return present({ role: "assistant", parts: responseParts(turn.response).map(partOf), finish_reason: reason });
+  return present({ role: "assistant", parts: parts.map(partOf), finish_reason: reason });
 }
 
 function partsOf(content: Json | undefined): JsonObject[] {
