@@ -1,7 +1,23 @@
 /** Every benchmark, in the order of the table. */
 import type { Benchmark } from "./benchmark.ts";
+import { calibrationBenchmark } from "./calibration/calibration.ts";
+import { cohortBenchmark } from "./cohort.ts";
+import { diffBenchmark } from "./diff.ts";
+import { fingerprintBenchmark } from "./fingerprint.ts";
+import { formatsBenchmark } from "./formats.ts";
 import { guardBenchmark } from "./guard.ts";
 import { readBenchmark } from "./read.ts";
+import { redactionBenchmark } from "./redaction.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
 
-export const benchmarks: readonly Benchmark[] = [readBenchmark, guardBenchmark, trajectoryBenchmark];
+export const benchmarks: readonly Benchmark[] = [
+  readBenchmark,
+  diffBenchmark,
+  formatsBenchmark,
+  redactionBenchmark,
+  guardBenchmark,
+  trajectoryBenchmark,
+  fingerprintBenchmark,
+  cohortBenchmark,
+  calibrationBenchmark,
+];

@@ -216,12 +216,20 @@ function baselines(pairs: readonly TracePair[]): Trace[] {
   return [...new Set(pairs.map((pair) => pair.baseline))];
 }
 
-function toolsOf(trace: Trace): Set<string> {
-  return new Set(trace.toolCalls.map((call) => call.name));
+/** Tools of a trace; asked several times for each, so remembered as long as the trace is. */
+const knownTools = new WeakMap<Trace, ReadonlySet<string>>();
+
+function toolsOf(trace: Trace): ReadonlySet<string> {
+  let tools = knownTools.get(trace);
+  if (tools === undefined) {
+    tools = new Set(trace.toolCalls.map((call) => call.name));
+    knownTools.set(trace, tools);
+  }
+  return tools;
 }
 
 function calls(trace: Trace, tool: string): boolean {
-  return trace.toolCalls.some((call) => call.name === tool);
+  return toolsOf(trace).has(tool);
 }
 
 function cameBefore(trace: Trace, before: string, tool: string): boolean {
@@ -230,11 +238,11 @@ function cameBefore(trace: Trace, before: string, tool: string): boolean {
   return earlier >= 0 && earlier < first;
 }
 
-function difference(left: Set<string>, right: Set<string>): Set<string> {
+function difference(left: ReadonlySet<string>, right: ReadonlySet<string>): Set<string> {
   return new Set([...left].filter((name) => !right.has(name)));
 }
 
-function countTools(pairs: readonly TracePair[], toolsIn: (pair: TracePair) => Set<string>): Map<string, number> {
+function countTools(pairs: readonly TracePair[], toolsIn: (pair: TracePair) => ReadonlySet<string>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const pair of pairs) for (const tool of toolsIn(pair)) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   return counts;

@@ -4,7 +4,7 @@
  */
 import { Interner } from "../stats/intern.ts";
 import { responseParts, responseText } from "../trace/content.ts";
-import { type Json, member, stringMember } from "../trace/json.ts";
+import { type Json, member, stringifyJson, stringMember } from "../trace/json.ts";
 import type { Turn } from "../trace/trace.ts";
 import { type CallContent, callIdentity, callShape } from "./call-token.ts";
 import { findShingles } from "./shingles.ts";
@@ -28,8 +28,10 @@ export class FactsTable {
   private readonly texts = new Interner<string>();
   private readonly stops = new Interner<string>();
   private readonly identities = new Interner<string>();
+  private readonly spellings = new Map<string, number>();
   private readonly callLists = new Interner<string>();
-  private readonly keys = new Interner<string>();
+  private readonly acts = new Interner<number>();
+  private readonly keys = new Interner<number>();
   private readonly shapes = new Interner<string>();
   private readonly contents: CallContent[] = [];
   private readonly shapeOfCall: number[] = [];
@@ -87,8 +89,9 @@ export class FactsTable {
     const textId = this.texts.intern(text);
     const stopReason = stringMember(turn.response, "stop_reason") ?? "";
     const calls = this.addCalls(turn);
-    const callsId = this.callLists.intern(calls.join(","));
-    const key = this.keys.intern(`${textId} ${this.stops.intern(stopReason)} ${callsId}`);
+    const callsId = this.callLists.intern(calls.length === 1 ? String(calls[0]) : calls.join(","));
+    const actId = this.acts.intern(this.stops.intern(stopReason) * ID_SPACE + callsId);
+    const key = this.keys.intern(textId * ID_SPACE + actId);
     return { turn, text, textId, stopReason, calls, callsId, key };
   }
 
@@ -106,8 +109,13 @@ export class FactsTable {
   }
 
   private addCall(name: string, input: Json | undefined): number {
+    // Most calls are written letter for letter as one seen before: only a new spelling needs the canonical form.
+    const spelling = `${name}\u0000${spell(input)}`;
+    const known = this.spellings.get(spelling);
+    if (known !== undefined) return known;
     const content: CallContent = input === undefined ? { name } : { name, input };
     const id = this.identities.intern(callIdentity(content));
+    this.spellings.set(spelling, id);
     if (id === this.contents.length) {
       const shape = callShape(content);
       const shapeId = this.shapes.intern(shape);
@@ -119,10 +127,22 @@ export class FactsTable {
   }
 }
 
+/** JSON as the engine writes it; integers beyond 2^53 need the slower writer. */
+function spell(input: Json | undefined): string | undefined {
+  try {
+    return JSON.stringify(input);
+  } catch {
+    return input === undefined ? undefined : stringifyJson(input);
+  }
+}
+
 export interface FoldedText {
   readonly id: number;
   /** Distinct shingles in ascending order. */
   readonly shingles: Int32Array;
 }
+
+/** Two numbers below this make one exact double; no run has 67 million distinct texts. */
+const ID_SPACE = 2 ** 26;
 
 const NO_CALLS = new Int32Array(0);

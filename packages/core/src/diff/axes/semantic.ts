@@ -9,6 +9,7 @@
 
 import { SpoorError } from "../../errors.ts";
 import type { Axis, AxisContext, ResponsePair } from "../axis.ts";
+import { WordTable } from "./word-table.ts";
 
 export const semanticAxis: Axis = {
   name: "semantic",
@@ -26,67 +27,50 @@ function tfIdfSimilarities(pairs: readonly ResponsePair[]): Float64Array {
   const changed = pairs.filter((pair) => pair.baseline.textId !== pair.candidate.textId);
   if (changed.length === 0) return similarities;
 
-  const corpus = new Corpus();
-  for (const pair of changed) {
-    corpus.learn(pair.baseline.text);
-    corpus.learn(pair.candidate.text);
+  const words = new WordTable();
+  for (const { baseline, candidate } of changed) {
+    words.learn(baseline.text);
+    words.learn(candidate.text);
   }
-  const occurrences = new Map<string, number>();
-  for (const { baseline, candidate } of pairs) {
-    occurrences.set(baseline.text, (occurrences.get(baseline.text) ?? 0) + 1);
-    occurrences.set(candidate.text, (occurrences.get(candidate.text) ?? 0) + 1);
-  }
-  for (const [text, times] of occurrences) corpus.count(text, times);
-  const documents = 2 * pairs.length;
+  const documentsOf = countDocuments(words, pairs);
+  const rarity = Float64Array.from(documentsOf, (documents) => Math.log((2 * pairs.length + 1) / (documents + 1)) + 1);
   pairs.forEach(({ baseline, candidate }, index) => {
     if (baseline.textId === candidate.textId) return;
-    similarities[index] = cosine(corpus.vector(baseline.text, documents), corpus.vector(candidate.text, documents));
+    similarities[index] = cosine(weigh(words.find(baseline.text), rarity), weigh(words.find(candidate.text), rarity));
   });
   return similarities;
+}
+
+/** In how many texts each known word stands. Texts that occur often are read once. */
+function countDocuments(words: WordTable, pairs: readonly ResponsePair[]): Int32Array {
+  const times = new Map<number, { text: string; count: number }>();
+  for (const pair of pairs) {
+    for (const { textId, text } of [pair.baseline, pair.candidate]) {
+      const known = times.get(textId);
+      if (known === undefined) times.set(textId, { text, count: 1 });
+      else known.count++;
+    }
+  }
+  const documents = new Int32Array(words.size);
+  const lastSeen = new Int32Array(words.size).fill(-1);
+  for (const [textId, { text, count }] of times) {
+    words.forEachKnown(text, (word) => {
+      if (lastSeen[word] === textId) return;
+      lastSeen[word] = textId;
+      documents[word]! += count;
+    });
+  }
+  return documents;
 }
 
 /** Word numbers in order of first appearance, with weights. */
 type Vector = Map<number, number>;
 
-/** The words that matter (those of texts that changed) and in how many documents each occurs. */
-class Corpus {
-  private readonly words = new Map<string, number>();
-  private readonly documentsOf: number[] = [];
-  private readonly lastSeen: number[] = [];
-  private counted = 0;
-
-  learn(text: string): void {
-    for (const word of splitWords(text)) {
-      if (this.words.has(word)) continue;
-      this.words.set(word, this.words.size);
-      this.documentsOf.push(0);
-      this.lastSeen.push(0);
-    }
-  }
-
-  /** Counts a text that stands in `times` documents. */
-  count(text: string, times: number): void {
-    this.counted++;
-    for (const word of splitWords(text)) {
-      const number = this.words.get(word);
-      if (number === undefined || this.lastSeen[number] === this.counted) continue;
-      this.lastSeen[number] = this.counted;
-      this.documentsOf[number]! += times;
-    }
-  }
-
-  vector(text: string, documents: number): Vector {
-    const frequencies: Vector = new Map();
-    for (const word of splitWords(text)) {
-      const number = this.words.get(word)!;
-      frequencies.set(number, (frequencies.get(number) ?? 0) + 1);
-    }
-    for (const [number, frequency] of frequencies) {
-      const rarity = Math.log((documents + 1) / (this.documentsOf[number]! + 1)) + 1;
-      frequencies.set(number, (1 + Math.log(frequency)) * rarity);
-    }
-    return frequencies;
-  }
+function weigh(words: readonly number[], rarity: Float64Array): Vector {
+  const vector: Vector = new Map();
+  for (const word of words) vector.set(word, (vector.get(word) ?? 0) + 1);
+  for (const [word, frequency] of vector) vector.set(word, (1 + Math.log(frequency)) * rarity[word]!);
+  return vector;
 }
 
 function cosine(left: Vector, right: Vector): number {
@@ -101,17 +85,6 @@ function lengthOf(vector: Vector): number {
   let sum = 0;
   for (const weight of vector.values()) sum += weight * weight;
   return Math.sqrt(sum);
-}
-
-const ASCII_WORD = /[a-z0-9]+/g;
-const WORD = /[\p{Alphabetic}\p{N}]+/gu;
-
-/** Lower-case runs of letters and digits; composed and decomposed spellings are the same word. */
-export function splitWords(text: string): readonly string[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the test is for plain ASCII, which needs no normalisation
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
-  // Letter by letter a capital sigma has one lower case; only whole words give it a second, at their end.
-  return text.normalize("NFC").replace(/Σ/g, "σ").toLowerCase().match(WORD) ?? [];
 }
 
 function embeddedSimilarities(pairs: readonly ResponsePair[], embed: NonNullable<AxisContext["embed"]>): Float64Array {
