@@ -10,6 +10,7 @@ import { enforceAdapter } from "./adapters/enforce.ts";
 import { layersAdapter } from "./adapters/layers.ts";
 import { parseAdapter } from "./adapters/parse.ts";
 import { policyCheckAdapter, policyLoadAdapter } from "./adapters/policy.ts";
+import { policyCliAdapter } from "./adapters/policy-cli.ts";
 import { formulaAdapter, formulaOfRuleAdapter } from "./adapters/policy-formulas.ts";
 import { powerAdapter } from "./adapters/power.ts";
 import { redactionAdapter } from "./adapters/redaction.ts";
@@ -29,6 +30,7 @@ export const adapters: readonly Adapter[] = [
   enforceAdapter,
   cohortAdapter,
   parseAdapter,
+  policyCliAdapter,
   policyCheckAdapter,
   policyLoadAdapter,
   formulaAdapter,

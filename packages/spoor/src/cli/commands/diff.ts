@@ -32,7 +32,7 @@ export const diffCommand = defineCommand({
   positionals: ["baseline", "candidate"],
   options: {
     failOn: option.choice(
-      ["none", "minor", "moderate", "severe"],
+      ["none", "never", "minor", "moderate", "severe"],
       "none",
       "exit 1 when something reaches this severity",
     ),
@@ -81,7 +81,7 @@ export const diffCommand = defineCommand({
       ],
       ...result,
       coverage: coverageOf([...baseline, ...candidate], notEvaluated(result)),
-      gate: gateDiff(result, args.failOn, gateOn),
+      gate: gateDiff(result, args.failOn === "never" ? "none" : args.failOn, gateOn),
     };
     const code = report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
     await emitReport(
