@@ -6,7 +6,7 @@
  * other labellings of the same runs. That is exact for every sample size and needs no model of the noise. It assumes that
  * runs are independent given their scenario: record both sides close in time, interleaved.
  *
- * Begin reading at `testCohort` (the test), `runFeatures` (what is looked at) and `decideVerdict` (what is said).
+ * Begin reading at `judgeCohort` and `testCohort` (the test), `runFeatures` (what is looked at) and `decideVerdict` (what is said).
  */
 import { median } from "../stats/median.ts";
 import { type Aspect, aspects as allAspects, aspectOfGroup } from "./aspects.ts";
@@ -15,19 +15,19 @@ import { buildDesign, type Design } from "./design.ts";
 import { groups } from "./features.ts";
 import { firstSeenTools } from "./first-seen.ts";
 import { illustrateWords } from "./illustrate-words.ts";
-import { countCandidates, type IntervalOptions, simultaneousIntervals } from "./intervals.ts";
+import { countCandidates } from "./intervals.ts";
 import { listItems } from "./items.ts";
+import { type JudgeOptions, judgeCohort, judgeDefaults } from "./judge-cohort.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { runsNeeded } from "./planning.ts";
 import { rankRuns } from "./ranking.ts";
 import { countOnBothSides, formatsOf, latencyOf, recordedTimes } from "./recording.ts";
 import type { CohortRun } from "./run.ts";
 import { type Separated, separateFormats } from "./separate-formats.ts";
-import { type CohortTest, type Observed, type TestedSignal, type TestOptions, testCohort } from "./test-cohort.ts";
-import { decideVerdict, scopeOf } from "./verdict.ts";
-import { intervalColumns, watchedColumns } from "./watched-columns.ts";
+import type { CohortTest, Observed, TestedSignal } from "./test-cohort.ts";
+import { scopeOf } from "./verdict.ts";
 
-export interface CohortOptions extends TestOptions, Partial<IntervalOptions> {
+export interface CohortOptions extends JudgeOptions {
   readonly seed?: number;
 }
 
@@ -56,23 +56,13 @@ export function createCohort(): Cohort {
   };
 }
 
-const DEFAULTS = { alpha: 0.05, toleranceRate: 0.2, toleranceSize: 1.25, seed: 42 } as const;
-
 function compareObserved(observer: Observer, all: readonly Observation[], given: CohortOptions): CohortResult {
-  const options = { ...DEFAULTS, ...given };
+  const options = { ...judgeDefaults, seed: 42, ...given };
   const separated = separateFormats(all);
   const observed: Observed = { runs: separated.runs, columns: observer.columns, tools: observer.tools };
   const design = buildDesign(separated.runs);
-  const watched = watchedColumns(design, observed);
-  const test = testCohort(
-    design,
-    observed,
-    options,
-    watched.map(({ column }) => column),
-  );
-  const intervals = simultaneousIntervals(design, intervalColumns(design, observed, watched), test.watchedZ, options);
+  const { test, intervals, verdict, reasons } = judgeCohort(design, observed, options);
   const { strongest, together, p, reachable } = test.family;
-  const { verdict, reasons } = decideVerdict({ design, p, reachable, alpha: options.alpha, intervals });
   const facts = cohortFacts(design, separated, test);
   const ranking = test.pairs === undefined ? { scenarios: [], runs: [] } : rankRuns(design, test.pairs);
   const needed =

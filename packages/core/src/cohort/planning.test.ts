@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import type { Interval } from "./intervals.ts";
+import { occurrencesNeeded, runsForMean, runsForNewTool, runsNeeded } from "./planning.ts";
+
+it.each([
+  [0.05, 134],
+  [0.1, 66],
+  [0.2, 33],
+  [0.5, 12],
+  [1, 5],
+])("a new tool in a share of %d of the runs needs %i runs a side", (share, runs) => {
+  expect(runsForNewTool(share)).toBe(runs);
+});
+
+it("needs five sightings at 5 %, since four all on one side have chance 1/16", () => {
+  expect(occurrencesNeeded(0.05)).toBe(5);
+  expect(occurrencesNeeded(0.0625)).toBe(4);
+});
+
+it("has no answer for a tool that is never called or a difference of nothing", () => {
+  expect(runsForNewTool(0)).toBeUndefined();
+  expect(runsForMean(1, 0)).toBeUndefined();
+});
+
+describe("runs needed after a verdict", () => {
+  const interval = (more: Partial<Interval>): Interval => ({
+    item: "calls",
+    kind: "size",
+    baselineMean: 0,
+    candidateMean: 0,
+    difference: 0,
+    standardError: 0,
+    low: -1,
+    high: 1,
+    tolerance: 0.2,
+    inside: false,
+    ...more,
+  });
+  const needed = (items: readonly Interval[], runs = 10) => runsNeeded({ critical: 2, items }, runs, runs, 0.05);
+
+  it("is runs × (half-width / room)²", () => {
+    // Half-width 2 · 0.15 = 0.3, room 0.2 − 0.05 = 0.15: four times as many.
+    expect(needed([interval({ standardError: 0.15, difference: -0.05 })])).toEqual({
+      runsPerSide: 40,
+      because: "calls",
+    });
+  });
+
+  it("is the number that brings the floor of a rate down when nothing varied", () => {
+    expect(needed([interval({ item: "has:f", kind: "rate" })], 5)).toEqual({ runsPerSide: 14, because: "has:f" });
+  });
+
+  it("is not a number beyond ten times, nor when the estimate itself leaves the tolerance", () => {
+    expect(needed([interval({ standardError: 1 })])).toEqual({ runsPerSide: null, because: "calls" });
+    expect(needed([interval({ difference: 0.25 })])).toEqual({ runsPerSide: null, because: "calls" });
+  });
+
+  it("is nothing when every interval fits", () => {
+    expect(needed([interval({ inside: true })])).toBeUndefined();
+  });
+});
