@@ -104,7 +104,11 @@ describe.skipIf(!sharedExists)(onShared("real telemetry"), () => {
   });
 
   it.each(otherCorpora())("%s: real traces of other formats survive the writers too", async (path) => {
-    for (const trace of (await loadTraceFile(join(sharedFolder, "corpora", path))).slice(0, 3)) {
+    // Every chat span repeats the conversation so far: sessions of hundreds of turns only cost time here.
+    const traces = (await loadTraceFile(join(sharedFolder, "corpora", path))).filter(
+      (trace) => trace.turns.length < 150,
+    );
+    for (const trace of traces.slice(0, 3)) {
       const [otlp] = otlpJson.readDocument!(parseJson(writeOtlp([trace])), context);
       const [results] = agentv.readDocument!(parseJson(writeAgentv([trace])), context);
       for (const imported of [otlp!, results!]) {
