@@ -242,7 +242,10 @@ function difference(left: ReadonlySet<string>, right: ReadonlySet<string>): Set<
   return new Set([...left].filter((name) => !right.has(name)));
 }
 
-function countTools(pairs: readonly TracePair[], toolsIn: (pair: TracePair) => ReadonlySet<string>): Map<string, number> {
+function countTools(
+  pairs: readonly TracePair[],
+  toolsIn: (pair: TracePair) => ReadonlySet<string>,
+): Map<string, number> {
   const counts = new Map<string, number>();
   for (const pair of pairs) for (const tool of toolsIn(pair)) counts.set(tool, (counts.get(tool) ?? 0) + 1);
   return counts;

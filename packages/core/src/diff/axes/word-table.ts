@@ -96,7 +96,13 @@ const ASCII_WORD = /[a-z0-9]+/g;
 export function splitWords(text: string): readonly string[] {
   if (isAscii(text)) return text.toLowerCase().match(ASCII_WORD) ?? [];
   // Letter by letter a capital sigma has one lower case; only whole words give it a second, at their end.
-  return text.normalize("NFC").replace(/\u03a3/g, "\u03c3").toLowerCase().match(WORD) ?? [];
+  return (
+    text
+      .normalize("NFC")
+      .replace(/\u03a3/g, "\u03c3")
+      .toLowerCase()
+      .match(WORD) ?? []
+  );
 }
 
 /** ASCII letters and digits in lower case; 0 for everything that separates words. */
