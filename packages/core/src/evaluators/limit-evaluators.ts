@@ -12,9 +12,15 @@ export const latency = defineEvaluator<{ threshold: number }>({
     if (!entry.has("threshold", "max_ms")) entry.missing('needs "threshold", in milliseconds');
     return { threshold: threshold ?? 0 };
   },
-  evaluate: ({ durationMs }, { threshold }) =>
+  evaluate: ({ durationMs, missing }, { threshold }) =>
     single(
-      limitCheck("Duration", durationMs, threshold, (value) => `${value} ms`, "No duration data available in trace"),
+      limitCheck(
+        "Duration",
+        durationMs,
+        threshold,
+        (value) => `${value} ms`,
+        noData("No duration data available in trace", missing?.duration),
+      ),
     ),
 });
 
@@ -26,8 +32,8 @@ export const cost = defineEvaluator<{ budget: number }>({
     if (!entry.has("budget", "threshold", "max_usd")) entry.missing('needs "budget", in US dollars');
     return { budget: budget ?? 0 };
   },
-  evaluate: ({ costUsd }, { budget }) =>
-    single(limitCheck("Cost", costUsd, budget, dollars, "No cost data available in trace")),
+  evaluate: ({ costUsd, missing }, { budget }) =>
+    single(limitCheck("Cost", costUsd, budget, dollars, noData("No cost data available in trace", missing?.cost))),
 });
 
 interface TokenLimits {
@@ -52,8 +58,10 @@ export const tokenUsage = defineEvaluator<TokenLimits>({
       ...(maxOutput === undefined ? {} : { maxOutput }),
     };
   },
-  evaluate({ tokenUsage: usage }, { maxTotal, maxInput, maxOutput }) {
-    if (usage === undefined) return { ...single(failed("No token usage data available in trace")), noData: true };
+  evaluate({ tokenUsage: usage, missing }, { maxTotal, maxInput, maxOutput }) {
+    if (usage === undefined) {
+      return { ...single(failed(noData("No token usage data available in trace", missing?.tokens))), noData: true };
+    }
     const checks: Check[] = [];
     if (maxInput !== undefined) checks.push(limitCheck("Input tokens", usage.input, maxInput, String, ""));
     if (maxOutput !== undefined) checks.push(limitCheck("Output tokens", usage.output, maxOutput, String, ""));
@@ -106,14 +114,20 @@ function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome
   const usage = subject.tokenUsage;
   const tokens = usage === undefined ? undefined : usage.input + usage.output;
   const checks: Check[] = [];
-  const limit = (what: string, value: number | undefined, max: number | undefined, unit: (value: number) => string) => {
-    if (max !== undefined) checks.push(limitCheck(what, value, max, unit, `${what}: data not available`));
+  const limit = (
+    what: string,
+    value: number | undefined,
+    max: number | undefined,
+    unit: (value: number) => string,
+    why?: string,
+  ) => {
+    if (max !== undefined) checks.push(limitCheck(what, value, max, unit, noData(`${what}: data not available`, why)));
   };
   limit("Tool calls", toolCalls, limits.maxToolCalls, String);
   limit("LLM calls", subject.llmCalls, limits.maxLlmCalls, String);
-  limit("Total tokens", tokens, limits.maxTokens, String);
-  limit("Cost", subject.costUsd, limits.maxCostUsd, dollars);
-  limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`);
+  limit("Total tokens", tokens, limits.maxTokens, String, subject.missing?.tokens);
+  limit("Cost", subject.costUsd, limits.maxCostUsd, dollars, subject.missing?.cost);
+  limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`, subject.missing?.duration);
   if (limits.explorationRatio !== undefined) checks.push(explorationCheck(counts, toolCalls, limits));
   const passed = checks.filter((check) => check.passed).length;
   return { score: passed / checks.length, aspects: checks.length, checks };
@@ -163,11 +177,15 @@ function limitCheck(
   value: number | undefined,
   max: number,
   unit: (value: number) => string,
-  noData: string,
+  absent: string,
 ): Check {
-  if (value === undefined) return failed(noData);
+  if (value === undefined) return failed(absent);
   const passed = value <= max;
   return { passed, text: `${what} ${unit(value)} ${passed ? "<=" : ">"} ${unit(max)}` };
+}
+
+function noData(what: string, why: string | undefined): string {
+  return why === undefined ? what : `${what} (${why})`;
 }
 
 function single(check: Check): Outcome {

@@ -14,6 +14,8 @@ export interface ScoreReport extends ReportHeader<"spoor.score/1"> {
 export interface TraceScore {
   readonly trace: string;
   readonly path?: string;
+  /** Its name inside a file with several traces. */
+  readonly entry?: string;
   readonly caseId?: string;
   readonly score: number;
   readonly verdict: Verdict;

@@ -9,7 +9,7 @@ import {
   stringifyJson,
   stringMember,
 } from "../trace/json.ts";
-import type { ToolCall, Trace } from "../trace/trace.ts";
+import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
 import type { EvaluationSubject, EvaluationTask, TokenUsage } from "./evaluation.ts";
 
 export interface ProviderOutput {
@@ -116,6 +116,7 @@ export function subjectOfTrace(trace: Trace, task: EvaluationTask = {}): Evaluat
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokenUsage === undefined ? {} : { tokenUsage }),
+    missing: missingFigures(trace),
     trace: () => trace,
     task: { ...questionOf(trace), ...task },
   };
@@ -129,21 +130,28 @@ function lastText(trace: Trace): string {
   return "";
 }
 
-/** From the first request to the end of the last response by the clock; else the recorded times of all steps together. */
+/** From the first to the last reading of the clock; without one the recorded times of all steps together, if all have one. */
 function durationOf(trace: Trace): number | undefined {
   const written = numberMember(trace.metadata, "duration_ms");
   if (written !== undefined) return written;
-  const { turns, toolCalls } = trace;
-  if (turns.length === 0) return undefined;
-  const last = turns.at(-1)!;
-  const start = Date.parse(turns[0]!.ts ?? "");
-  const end = Date.parse(last.ts ?? "");
-  if (turns.length > 1 && end > start) return end - start + (last.durationMs ?? 0);
-  if (turns.some((turn) => turn.durationMs === undefined) || toolCalls.some((call) => call.durationMs === undefined))
-    return undefined;
-  return (
-    turns.reduce((sum, turn) => sum + turn.durationMs!, 0) + toolCalls.reduce((sum, call) => sum + call.durationMs!, 0)
-  );
+  const elapsed = elapsedByClock(trace);
+  if (elapsed !== undefined) return elapsed;
+  const times = [...trace.turns, ...trace.toolCalls].map((step) => step.durationMs);
+  return sumOfAll(times);
+}
+
+function elapsedByClock({ records, turns }: Trace): number | undefined {
+  let first = Number.POSITIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  const see = (ts: string | undefined, durationMs = 0) => {
+    const time = Date.parse(ts ?? "");
+    if (Number.isNaN(time)) return;
+    first = Math.min(first, time);
+    last = Math.max(last, time + durationMs);
+  };
+  for (const record of records) see(record.ts);
+  for (const turn of turns) see(turn.ts, turn.durationMs);
+  return last > first ? last - first : undefined;
 }
 
 function costOf(trace: Trace): number | undefined {
@@ -160,6 +168,16 @@ function tokensOf(trace: Trace): TokenUsage | undefined {
   if (input === undefined || output === undefined) return undefined;
   const cached = usages.reduce<number>((sum, usage) => sum + (numberMember(usage, "cached_input_tokens") ?? 0), 0);
   return { input, output, ...(cached === 0 ? {} : { cached }) };
+}
+
+function missingFigures(trace: Trace): NonNullable<EvaluationSubject["missing"]> {
+  const count = (lacks: (turn: Turn) => boolean) =>
+    `${trace.turns.filter(lacks).length} of ${trace.turns.length} turns`;
+  return {
+    tokens: `${count((turn) => numberMember(member(turn.response, "usage"), "output_tokens") === undefined)} have no token counts`,
+    cost: `${count((turn) => numberMember(turn.response, "cost_usd") === undefined)} have no cost`,
+    duration: `${count((turn) => turn.ts === undefined && turn.durationMs === undefined)} have neither a clock nor a duration`,
+  };
 }
 
 function sumOfAll(values: readonly (number | undefined)[]): number | undefined {

@@ -6,7 +6,9 @@ import { type EvaluatorConfig, PASS_LINE } from "@spoor/core/evaluators/evaluati
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { coverageOf } from "@spoor/core/report/coverage";
+import type { NotEvaluated } from "@spoor/core/report/report";
 import { nearest } from "@spoor/core/text/nearest";
+import { shortName } from "../render/show/timeline.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { EvaluatorCase, EvaluatorsFile } from "./load-evaluators.ts";
 import { type RunEvaluatorsOptions, runEvaluators } from "./run-evaluators.ts";
@@ -28,7 +30,8 @@ export async function scoreTraces(
   const results: TraceScore[] = [];
   for (const { trace, evalCase } of plan) {
     const passLine = options.threshold ?? evalCase.passLine ?? PASS_LINE;
-    results.push(await scoreTrace(trace, evalCase, passLine, options));
+    const isAlone = traces.filter(({ source }) => source.path === trace.source.path).length === 1;
+    results.push(await scoreTrace(trace, evalCase, passLine, isAlone, options));
   }
   return results;
 }
@@ -103,12 +106,14 @@ async function scoreTrace(
   trace: Trace,
   { id, evaluators, task }: EvaluatorCase,
   passLine: number,
+  isAlone: boolean,
   options: RunEvaluatorsOptions,
 ): Promise<TraceScore> {
   const results = await runEvaluators(evaluators, subjectOfTrace(trace, task), options);
   return {
     trace: traceName(trace),
     ...(trace.source.path === undefined ? {} : { path: trace.source.path }),
+    ...(isAlone ? {} : { entry: shortName(trace) }),
     ...(id === undefined ? {} : { caseId: id }),
     ...scoreCase(results, passLine),
     evaluators: results,
@@ -136,11 +141,19 @@ export function buildScoreReport(
     ],
     results,
     diagnostics: file.diagnostics,
-    coverage: coverageOf(traces),
+    coverage: coverageOf(traces, casesWithoutTrace(file, results)),
     gate: {
       failOn: "below pass line",
       tripped: failed.length > 0,
       reasons: failed.map((result) => ({ code: "below_pass_line", subject: result.caseId ?? result.trace })),
     },
   };
+}
+
+/** Cases of the file that no trace was scored by: unless one case was chosen, their silence would look like a pass. */
+function casesWithoutTrace(file: EvaluatorsFile, results: readonly TraceScore[]): NotEvaluated[] {
+  const scored = new Set(results.map((result) => result.caseId));
+  return file.cases.flatMap(({ id }) =>
+    id === undefined || scored.has(id) ? [] : [{ what: `case ${id}`, why: "no trace was scored by it" }],
+  );
 }

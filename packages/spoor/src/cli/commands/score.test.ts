@@ -206,6 +206,12 @@ describe("several traces and cases", () => {
     expect(text).toContain("lookup_order 0 calls, at least 1");
   });
 
+  it("says which cases had no trace", async () => {
+    const folder = folderWith({ "a.json": JSON.stringify(ticket), "s.yaml": suite(["ticket-1042", "ticket-9"]) });
+    const { text } = await score(folder, "a.json", "--evaluators", "s.yaml");
+    expect(text).toContain("Not checked: case ticket-9: no trace was scored by it.");
+  });
+
   it("never passes over a trace that no case names", async () => {
     const folder = folderWith({
       "a.json": JSON.stringify(ticket),

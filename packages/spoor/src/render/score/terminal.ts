@@ -32,7 +32,7 @@ export function renderScore(report: ScoreReport, style: TerminalStyle, options: 
   } else {
     lines.push(...manyLines(report, style, options));
   }
-  lines.push(...notChecked(report, style), ...diagnosticLines(report, style), ...nextLine(report, style));
+  lines.push(...notChecked(report, style), ...diagnosticLines(report, style), ...nextLine(report));
   return `${lines.join("\n")}\n`;
 }
 
@@ -66,6 +66,7 @@ function isOneTrace(results: readonly TraceScore[]): boolean {
 }
 
 function nameOf({ trace, caseId }: TraceScore): string {
+  if (/^\d+$/.test(trace) && (caseId === undefined || caseId === trace)) return `trace ${trace}`;
   return caseId === undefined || caseId === trace
     ? printable(trace)
     : `${printable(trace)} (case ${printable(caseId)})`;
@@ -96,7 +97,7 @@ function manyLines(report: ScoreReport, style: TerminalStyle, options: ScoreOpti
       .map(
         (result) => `${short ? printable(result.caseId ?? result.trace) : nameOf(result)} ${result.score.toFixed(2)}`,
       );
-    if (passed.length > MAX_SHOWN) names.push(count(passed.length - MAX_SHOWN, "more"));
+    if (passed.length > MAX_SHOWN) names.push(`${passed.length - MAX_SHOWN} more`);
     lines.push(hang(`${mark(true, style)} passed  `, names.join(", "), style.columns));
   }
   return withExitCode(lines, "", exitCodeOf(report, options), style);
@@ -218,7 +219,7 @@ function notChecked({ results, coverage }: ScoreReport, style: TerminalStyle): s
   );
   if (texts.length === 0) return [];
   const shown = texts.slice(0, MAX_NOT_CHECKED);
-  if (texts.length > MAX_NOT_CHECKED) shown.push(count(texts.length - MAX_NOT_CHECKED, "more"));
+  if (texts.length > MAX_NOT_CHECKED) shown.push(`${texts.length - MAX_NOT_CHECKED} more`);
   return [hang("  ", `Not checked: ${shown.join("; ")}.`, style.columns)];
 }
 
@@ -229,8 +230,8 @@ function diagnosticLines({ diagnostics }: ScoreReport, style: TerminalStyle): st
   });
 }
 
-/** Where to look first: the turn of the first miss that has one. */
-function nextLine({ results }: ScoreReport, style: TerminalStyle): string[] {
+/** Where to look first: the turn of the first miss that has one. Never broken into lines, so that it can be copied. */
+function nextLine({ results }: ScoreReport): string[] {
   const failed = results.find(
     (result) => result.verdict !== "pass" && result.path !== undefined && result.path !== "-",
   );
@@ -238,9 +239,12 @@ function nextLine({ results }: ScoreReport, style: TerminalStyle): string[] {
   const steps = failed.evaluators.flatMap((evaluator) => evaluator.trajectory?.steps ?? []);
   const missed = steps.find((step) => !step.passed && (step.closest ?? step.found) !== undefined);
   const turnIndex = (missed?.closest ?? missed?.found)?.turnIndex ?? -1;
-  return [
-    hang("  ", `Next: spoor show ${failed.path}${turnIndex < 0 ? "" : ` --turn ${turnIndex + 1}`}`, style.columns),
-  ];
+  const entry = failed.entry === undefined ? "" : ` --trace ${quoted(failed.entry)}`;
+  return [`  Next: spoor show ${quoted(failed.path!)}${entry}${turnIndex < 0 ? "" : ` --turn ${turnIndex + 1}`}`];
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", "'\\''")}'`;
 }
 
 function indent(text: string, by: string): string {

@@ -36,6 +36,7 @@ export function trajectorySummary(result: TrajectoryResult): string {
     case "any_order":
       return result.counts.length === 0 ? "nothing asked" : result.counts.map(countWords).join("; ");
     case "subset":
+      if (result.callCount === 0) return "no calls";
       return `${result.allowedCalls} of ${count(result.callCount, "call")} allowed`;
     default:
       return sequenceWords(result);
