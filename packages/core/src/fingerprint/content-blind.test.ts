@@ -91,6 +91,14 @@ describe("blindTrace", () => {
 });
 
 describe("verifyChain", () => {
+  it("checks several traces in one file, each by itself", () => {
+    const two = [...blind, ...blind];
+    expect(verifyChain(two)).toMatchObject({ valid: true, links: 14 });
+    const broken = two.map((record, at) => (at === 10 ? { ...record, target: "x" } : record));
+    expect(verifyChain(broken).broken).toMatchObject({ index: 10, code: "payload" });
+    expect(verifyChain([])).toEqual({ valid: true, links: 0, chainHash: null });
+  });
+
   const edit = (index: number, change: JsonObject) =>
     blind.map((record, at) => (at === index ? { ...record, ...change } : record));
 

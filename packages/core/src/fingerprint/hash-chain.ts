@@ -47,18 +47,44 @@ export function signHeader(header: JsonObject, interactions: readonly JsonObject
   return { ...complete, header_hash: digestText(canonicalJson(complete)) };
 }
 
-/** Recomputes every link and reports the first broken one: edits, reordering, insertions and removals all show. */
+/**
+ * Recomputes every link and reports the first broken one: edits, reordering, insertions and removals all show. A file may
+ * hold several traces one after the other; each header begins a chain of its own.
+ */
 export function verifyChain(records: readonly Json[]): ChainReport {
-  const header = member(records[0], "format") === BLIND_FORMAT ? (records[0] as JsonObject) : undefined;
+  let links = 0;
+  let chainHash: string | null = null;
+  for (let from = 0; from < records.length; ) {
+    const end = endOfTrace(records, from);
+    const checked = verifyTrace(records.slice(from, end), from);
+    links += checked.links;
+    chainHash = checked.chainHash;
+    if (!checked.valid) return { ...checked, links };
+    from = end;
+  }
+  return { valid: true, links, chainHash };
+}
+
+function endOfTrace(records: readonly Json[], from: number): number {
+  for (let index = from + 1; index < records.length; index++) if (isHeader(records[index])) return index;
+  return records.length;
+}
+
+function isHeader(record: Json | undefined): boolean {
+  return member(record, "format") === BLIND_FORMAT;
+}
+
+function verifyTrace(records: readonly Json[], offset: number): ChainReport {
+  const header = isHeader(records[0]) ? (records[0] as JsonObject) : undefined;
   const first = header === undefined ? 0 : 1;
   let previous: string | null = null;
   for (let index = first; index < records.length; index++) {
-    const broken = checkLink(records[index], index, index - first, previous);
+    const broken = checkLink(records[index], offset + index, index - first, previous);
     if (broken !== undefined) return { valid: false, links: index - first, chainHash: previous, broken };
     previous = stringMember(records[index], "signature")!;
   }
   const links = records.length - first;
-  const broken = header === undefined ? undefined : checkHeader(header, links, previous);
+  const broken = header === undefined ? undefined : checkHeader(header, offset, links, previous);
   return { valid: broken === undefined, links, chainHash: previous, ...(broken === undefined ? {} : { broken }) };
 }
 
@@ -88,17 +114,17 @@ function checkLink(
   return undefined;
 }
 
-function checkHeader(header: JsonObject, links: number, last: string | null): BrokenLink | undefined {
+function checkHeader(header: JsonObject, index: number, links: number, last: string | null): BrokenLink | undefined {
   const { header_hash: recorded, ...complete } = header;
   if (Number(member(header, "interaction_count")) !== links) {
     const expected = String(member(header, "interaction_count"));
-    return { index: 0, code: "count", message: `announces ${expected} steps, the file holds ${links}` };
+    return { index, code: "count", message: `announces ${expected} steps, the file holds ${links}` };
   }
   if (member(header, "chain_hash") !== last) {
-    return { index: 0, code: "chain-hash", message: "names another last signature than the chain has" };
+    return { index, code: "chain-hash", message: "names another last signature than the chain has" };
   }
   if (digestText(canonicalJson(complete)) !== recorded) {
-    return { index: 0, code: "header", message: "was edited: it no longer has the recorded hash" };
+    return { index, code: "header", message: "was edited: it no longer has the recorded hash" };
   }
   return undefined;
 }
