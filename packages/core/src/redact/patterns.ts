@@ -5,9 +5,9 @@
  * maximal length, or can only begin where a run of its characters begins, or is written as a scan. Tool outputs are large
  * and hostile.
  */
-import { isIpv6 } from "./ipv6.ts";
 import { passesLuhn } from "./luhn.ts";
 import { replaceEmails } from "./replace-emails.ts";
+import { replaceIpv6 } from "./replace-ipv6.ts";
 import { replacePrivateKeys } from "./replace-private-keys.ts";
 
 export interface RedactionPattern {
@@ -67,17 +67,5 @@ function replaceCards(text: string, replacement: string): string {
     const longest = three + fourth;
     if (extra !== "" && passesLuhn(longest)) return replacement + extra;
     return match;
-  });
-}
-
-/** Only whole, valid addresses: a clock time and a hardware address are none. */
-function replaceIpv6(text: string, replacement: string): string {
-  if (!text.includes(":")) return text;
-  return text.replace(/[0-9A-Fa-f:.]+/g, (run, offset: number) => {
-    if (!run.includes("::") && run.split(":").length < 7) return run;
-    if (/\w/.test(text[offset - 1] ?? " ") || /\w/.test(text[offset + run.length] ?? " ")) return run;
-    const start = run.startsWith(".") ? 1 : 0;
-    const end = run.length - (/(?:\.|(?<!:):)$/.test(run) ? 1 : 0);
-    return isIpv6(run.slice(start, end)) ? run.slice(0, start) + replacement + run.slice(end) : run;
   });
 }

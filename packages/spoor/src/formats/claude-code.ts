@@ -53,12 +53,26 @@ function recognise(sample: Sample): Recognition {
 
 /** Most files are one session; concatenated ones are told apart by their session ids. */
 function readSessions(lines: readonly Json[]): ImportedTrace[] {
+  const ids = new Set(lines.map(sessionId));
+  ids.delete(undefined);
+  if (ids.size <= 1) return [readSession(lines)];
+  return splitSessions(lines).map((session, index) => {
+    const id = session.map(sessionId).find((value) => value !== undefined);
+    return { ...readSession(session), entry: `session ${id ?? index + 1}` };
+  });
+}
+
+function sessionId(line: Json): string | undefined {
+  return stringMember(line, "sessionId") ?? stringMember(line, "session_id");
+}
+
+function splitSessions(lines: readonly Json[]): Json[][] {
   const sessions: Json[][] = [];
   const sessionOf = new Map<string, Json[]>();
   const ownerOfUuid = new Map<string, Json[]>();
   let current: Json[] | undefined;
   for (const line of lines) {
-    const id = stringMember(line, "sessionId") ?? stringMember(line, "session_id");
+    const id = sessionId(line);
     // A resumed session goes on under a new id, hanging on a line of the old one.
     const parent = stringMember(line, "parentUuid");
     let session =
@@ -73,7 +87,7 @@ function readSessions(lines: readonly Json[]): ImportedTrace[] {
     session.push(line);
     current = session;
   }
-  return sessions.map(readSession);
+  return sessions;
 }
 
 function readSession(lines: readonly Json[]): ImportedTrace {
@@ -142,6 +156,6 @@ function emit(item: ClaudeItem, conversation: Conversation, tools: readonly Json
       conversation.result(item);
       break;
     case "response":
-      conversation.respond({ ...item, tools });
+      conversation.respond(tools === undefined ? item : { ...item, tools });
   }
 }

@@ -95,7 +95,8 @@ class ExecStream implements LineReader {
 
   finish(): ImportedTrace[] {
     this.endTrace();
-    return this.traces;
+    if (this.traces.length === 1) return this.traces;
+    return this.traces.map((trace, index) => ({ ...trace, entry: `thread ${index + 1}` }));
   }
 
   private endTrace(): void {
