@@ -10,7 +10,9 @@ import type { UnknownCounter } from "../count-unknown.ts";
 import { stopReason } from "../stop-reason.ts";
 import { type Activity, durationMs, isoOfNanos, type StepDone } from "./activity.ts";
 import { type AskedCall, type JoinedTools, joinTools } from "./join-tools.ts";
+import { Lanes } from "./lanes.ts";
 import { parallelGroups } from "./parallel-groups.ts";
+import { Timeline, timeOrder } from "./timeline.ts";
 import { buildActivityTree, type MergedModel, type MergedTool, type Node } from "./tree.ts";
 
 export interface TraceFacts {
@@ -34,7 +36,7 @@ export function recordsOfActivities(
   const models = [...tree.models].sort((left, right) => byTime(left.node, right.node));
   const tools = [...tree.tools].sort((left, right) => byTime(left.node, right.node));
   const joined = joinTools(models, tools);
-  const lanes = new Lanes(models, facts, joined, tools);
+  const lanes = new Lanes(models, tree.toolOf, joined, facts.agent);
   const timeline = new Timeline(byTime);
   const results = new OpenResults();
   for (const model of models) timeline.add(model.node, modelRecords(model, lanes, joined, results));
@@ -47,90 +49,6 @@ export function recordsOfActivities(
   for (const node of steps) timeline.add(node, [stepRecord(node, lanes.of(node))]);
   const failures = tree.nodes.filter((node) => node.agent === undefined).flatMap(failureRecords);
   return [metadata(facts, lanes.main, tree.nodes), ...timeline.records(), ...failures];
-}
-
-/** By start, then end, then place in the file; by place alone when a clock is missing somewhere that matters. */
-function timeOrder(nodes: readonly Node[]): (left: Node, right: Node) => number {
-  const acting = nodes.filter((node) => node.activity.did.kind !== "around" && node.activity.did.kind !== "agent");
-  if (acting.every((node) => node.activity.sequence !== undefined)) {
-    return (left, right) => left.activity.sequence! - right.activity.sequence!;
-  }
-  if (acting.some((node) => node.activity.start === undefined)) return (left, right) => left.order - right.order;
-  return (left, right) =>
-    compare(left.activity.start!, right.activity.start!) ||
-    compare(left.activity.end ?? left.activity.start!, right.activity.end ?? right.activity.start!) ||
-    left.order - right.order;
-}
-
-function compare(left: bigint, right: bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-/** Entries in the order of time; a result stands where its run ended, before anything that starts at that moment. */
-class Timeline {
-  private readonly starts: { node: Node; records: TraceRecord[] }[] = [];
-  private readonly ends: { at: bigint; node: Node; records: readonly TraceRecord[] }[] = [];
-  private readonly byTime: (left: Node, right: Node) => number;
-
-  constructor(byTime: (left: Node, right: Node) => number) {
-    this.byTime = byTime;
-  }
-
-  add(node: Node, records: readonly TraceRecord[], atEnd: readonly TraceRecord[] = []): void {
-    const { start, end } = node.activity;
-    if (start !== undefined && end !== undefined && end > start) {
-      this.starts.push({ node, records: [...records] });
-      this.ends.push({ at: end, node, records: atEnd });
-    } else this.starts.push({ node, records: [...records, ...atEnd] });
-  }
-
-  records(): TraceRecord[] {
-    this.starts.sort((left, right) => this.byTime(left.node, right.node));
-    this.ends.sort((left, right) => compare(left.at, right.at) || left.node.order - right.node.order);
-    const records: TraceRecord[] = [];
-    const started = new Set<Node>();
-    let nextEnd = 0;
-    for (const entry of this.starts) {
-      const at = entry.node.activity.start;
-      while (at !== undefined && nextEnd < this.ends.length && this.ends[nextEnd]!.at <= at) {
-        // Without clocks everywhere the order is the file's, and an end may come up before its start: it waits.
-        if (!started.has(this.ends[nextEnd]!.node)) break;
-        records.push(...this.ends[nextEnd++]!.records);
-      }
-      records.push(...entry.records);
-      started.add(entry.node);
-    }
-    for (; nextEnd < this.ends.length; nextEnd++) records.push(...this.ends[nextEnd]!.records);
-    return records;
-  }
-}
-
-/** Who acted: the main agent is the outermost one around the first model call. */
-class Lanes {
-  readonly main: string | undefined;
-  private readonly joined: JoinedTools;
-  private readonly toolOfNode: ReadonlyMap<Node, MergedTool>;
-
-  constructor(models: readonly MergedModel[], facts: TraceFacts, joined: JoinedTools, tools: readonly MergedTool[]) {
-    this.main = agentName(models[0]?.node.rootAgent) ?? facts.agent;
-    this.joined = joined;
-    this.toolOfNode = new Map(tools.map((tool) => [tool.node, tool]));
-  }
-
-  /** Meta of a record: the sub-agent and the call that started it; nothing for the main agent. */
-  of(node: Node): { meta?: JsonObject } {
-    const starter = node.tool === undefined ? undefined : this.toolOfNode.get(node.tool);
-    const inside = starter === undefined ? undefined : this.joined.runs.get(starter)?.id;
-    const name = agentName(node.agent);
-    // A model call inside a tool is not the main agent speaking, even when no span names a sub-agent.
-    const agent = starter !== undefined && (name === undefined || name === this.main) ? starter.run.name : name;
-    const meta = present({ agent: agent === this.main ? undefined : agent, parent_tool_call_id: inside });
-    return Object.keys(meta).length === 0 ? {} : { meta };
-  }
-}
-
-function agentName(node: Node | undefined): string | undefined {
-  return node?.activity.did.kind === "agent" ? node.activity.did.name || undefined : undefined;
 }
 
 /** Calls that wait for a result in a later request, per agent: results without an id find their call here. */

@@ -42,13 +42,16 @@ export interface ActivityTree {
   readonly nodes: readonly Node[];
   readonly models: readonly MergedModel[];
   readonly tools: readonly MergedTool[];
+  /** The run each tool activity is part of. */
+  readonly toolOf: ReadonlyMap<Node, MergedTool>;
 }
 
 /** Cost: linear in the number of activities. */
 export function buildActivityTree(activities: readonly Activity[], unknown: UnknownCounter): ActivityTree {
   const nodes = orderNodes(activities, unknown);
   for (const node of nodes) placeNode(node);
-  return { nodes, models: mergeModels(nodes), tools: mergeTools(nodes) };
+  const toolOf = mergeTools(nodes);
+  return { nodes, models: mergeModels(nodes), tools: [...new Set(toolOf.values())], toolOf };
 }
 
 /** Breadth first from the roots; what hangs in a circle of parents becomes a root itself. */
@@ -151,7 +154,7 @@ function mergeCalls(seen: readonly ModelCall[]): ModelCall {
   };
 }
 
-function mergeTools(nodes: readonly Node[]): MergedTool[] {
+function mergeTools(nodes: readonly Node[]): Map<Node, MergedTool> {
   const merged = new Map<Node, MergedTool>();
   for (const node of nodes) {
     const run = node.activity.did;
@@ -171,5 +174,5 @@ function mergeTools(nodes: readonly Node[]): MergedTool[] {
     };
     outer.failure ??= node.activity.failure;
   }
-  return [...new Set(merged.values())];
+  return merged;
 }

@@ -521,6 +521,25 @@ describe("agents", () => {
     expect(trace.toolCalls).toHaveLength(1);
   });
 
+  it("finds the call behind an agent that a tool reached over MCP", () => {
+    const mcp = { "mcp.method.name": "tools/call", "gen_ai.tool.name": "ask" };
+    const tool = { "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "ask", "gen_ai.tool.call.id": "c1" };
+    const trace = traceOf([
+      agent("1", "planner", { from: 0, to: 100 }),
+      { id: "2", parent: "1", from: 1, to: 5, attributes: chat },
+      { id: "3", parent: "1", from: 6, to: 50, attributes: tool },
+      { id: "4", parent: "3", kind: 3, from: 7, to: 49, attributes: mcp },
+      { id: "5", parent: "4", kind: 2, from: 8, to: 48, attributes: mcp },
+      agent("6", "helper", { parent: "5", from: 9, to: 47 }),
+      { id: "7", parent: "6", from: 10, to: 40, attributes: chat },
+    ]);
+    expect(trace.turns.map((turn) => [turn.agent, turn.parentCallId])).toEqual([
+      [undefined, undefined],
+      ["helper", "c1"],
+    ]);
+    expect(trace.toolCalls).toHaveLength(1);
+  });
+
   it("takes a model call inside a tool for that tool's, not for a turn of the main agent", () => {
     const trace = traceOf([
       agent("1", "planner", { from: 0, to: 100 }),

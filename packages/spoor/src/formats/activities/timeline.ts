@@ -1,0 +1,59 @@
+/** The order in which things were done, and the records in that order. */
+import type { TraceRecord } from "@spoor/core";
+import type { Node } from "./tree.ts";
+
+/** Entries in the order of time; a result stands where its run ended, before anything that starts at that moment. */
+export class Timeline {
+  private readonly starts: { node: Node; records: TraceRecord[] }[] = [];
+  private readonly ends: { at: bigint; node: Node; records: readonly TraceRecord[] }[] = [];
+  private readonly byTime: (left: Node, right: Node) => number;
+
+  constructor(byTime: (left: Node, right: Node) => number) {
+    this.byTime = byTime;
+  }
+
+  add(node: Node, records: readonly TraceRecord[], atEnd: readonly TraceRecord[] = []): void {
+    const { start, end } = node.activity;
+    if (start !== undefined && end !== undefined && end > start) {
+      this.starts.push({ node, records: [...records] });
+      this.ends.push({ at: end, node, records: atEnd });
+    } else this.starts.push({ node, records: [...records, ...atEnd] });
+  }
+
+  records(): TraceRecord[] {
+    this.starts.sort((left, right) => this.byTime(left.node, right.node));
+    this.ends.sort((left, right) => compare(left.at, right.at) || left.node.order - right.node.order);
+    const records: TraceRecord[] = [];
+    const started = new Set<Node>();
+    let nextEnd = 0;
+    for (const entry of this.starts) {
+      const at = entry.node.activity.start;
+      while (at !== undefined && nextEnd < this.ends.length && this.ends[nextEnd]!.at <= at) {
+        // Without clocks everywhere the order is the file's, and an end may come up before its start: it waits.
+        if (!started.has(this.ends[nextEnd]!.node)) break;
+        records.push(...this.ends[nextEnd++]!.records);
+      }
+      records.push(...entry.records);
+      started.add(entry.node);
+    }
+    for (; nextEnd < this.ends.length; nextEnd++) records.push(...this.ends[nextEnd]!.records);
+    return records;
+  }
+}
+
+/** By start, then end, then place in the file; by place alone when a clock is missing somewhere that matters. */
+export function timeOrder(nodes: readonly Node[]): (left: Node, right: Node) => number {
+  const acting = nodes.filter((node) => node.activity.did.kind !== "around" && node.activity.did.kind !== "agent");
+  if (acting.every((node) => node.activity.sequence !== undefined)) {
+    return (left, right) => left.activity.sequence! - right.activity.sequence!;
+  }
+  if (acting.some((node) => node.activity.start === undefined)) return (left, right) => left.order - right.order;
+  return (left, right) =>
+    compare(left.activity.start!, right.activity.start!) ||
+    compare(left.activity.end ?? left.activity.start!, right.activity.end ?? right.activity.start!) ||
+    left.order - right.order;
+}
+
+function compare(left: bigint, right: bigint): number {
+  return left < right ? -1 : left > right ? 1 : 0;
+}
