@@ -27,10 +27,12 @@ export async function scoreTraces(
 ): Promise<TraceScore[]> {
   const plan = planScores(traces, file, options.caseId);
   if (options.judge === undefined && !options.withoutJudge) refuseWithoutJudge(plan);
+  const tracesPerFile = new Map<string | undefined, number>();
+  for (const { source } of traces) tracesPerFile.set(source.path, (tracesPerFile.get(source.path) ?? 0) + 1);
   const results: TraceScore[] = [];
   for (const { trace, evalCase } of plan) {
     const passLine = options.threshold ?? evalCase.passLine ?? PASS_LINE;
-    const isAlone = traces.filter(({ source }) => source.path === trace.source.path).length === 1;
+    const isAlone = tracesPerFile.get(trace.source.path) === 1;
     results.push(await scoreTrace(trace, evalCase, passLine, isAlone, options));
   }
   return results;
