@@ -24,7 +24,7 @@ export interface Effort {
   readonly draws: number;
 }
 
-export const fullEffort: Effort = { splits: 500, subCohorts: 200, planted: 200, orders: 300, draws: 999 };
+export const fullEffort: Effort = { splits: 500, subCohorts: 200, planted: 120, orders: 300, draws: 999 };
 
 const comparisons = (corpora: Corpora): readonly (readonly [string, readonly CorpusRun[], readonly CorpusRun[]])[] => [
   [
