@@ -25,12 +25,17 @@ export function pairTraces(baseline: readonly Trace[], candidate: readonly Trace
   const ways: readonly { readonly by: TraceMatching["by"]; readonly nameOf: (trace: Trace) => string | undefined }[] = [
     { by: "scenario", nameOf: (trace) => trace.scenario },
     { by: "file name", nameOf: fileName },
-    { by: "trace id", nameOf: (trace) => trace.id || undefined },
+    { by: "trace id", nameOf: namedId },
   ];
   // The way that finds most partners; the earlier one on ties, because a task says more than a file name.
   const tried = ways.map(({ by, nameOf }) => matchBy(by, nameOf, baseline, candidate));
   const best = tried.reduce((one, next) => (next.pairs.length > one.pairs.length ? next : one));
   return best.pairs.length > 0 ? best : (matchVariants(baseline, candidate) ?? best);
+}
+
+/** An id that someone gave; the content id of a first record is shared by every run that begins alike. */
+function namedId({ id }: Trace): string | undefined {
+  return id === "" || id.startsWith("sha256:") ? undefined : id;
 }
 
 /** What a trace is called: its task, its file's name, or its id. */

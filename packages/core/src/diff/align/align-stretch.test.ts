@@ -40,18 +40,14 @@ function cheapest(
 }
 
 describe("alignment of a stretch", () => {
-  const costs = fc
-    .integer({ min: 1, max: 5 })
-    .chain((height) =>
-      fc
-        .integer({ min: 1, max: 5 })
-        .chain((width) =>
-          fc.array(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: width, maxLength: width }), {
-            minLength: height,
-            maxLength: height,
-          }),
-        ),
-    );
+  const costs = fc.integer({ min: 1, max: 5 }).chain((height) =>
+    fc.integer({ min: 1, max: 5 }).chain((width) =>
+      fc.array(fc.array(fc.integer({ min: 0, max: 10 }), { minLength: width, maxLength: width }), {
+        minLength: height,
+        maxLength: height,
+      }),
+    ),
+  );
 
   it("walks a path that is as cheap as any", () => {
     fc.assert(

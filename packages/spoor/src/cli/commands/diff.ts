@@ -1,5 +1,5 @@
-import type { Trace } from "@spoor/core";
-import { type DiffReport, type DiffResult, pairings } from "@spoor/core/diff/diff-report";
+import { SpoorError, type Trace } from "@spoor/core";
+import { type DiffReport, type DiffResult, pairings, type TraceMatching } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
 import { type GateSource, gateDiff, gateSources } from "@spoor/core/diff/gate-diff";
 import { levels } from "@spoor/core/diff/layers/layers";
@@ -17,7 +17,7 @@ import { renderDiffTerminal } from "../../render/diff/terminal.ts";
 import { renderJson } from "../../render/json.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 import { toolInfo } from "../version.ts";
@@ -28,7 +28,7 @@ export const diffCommand = defineCommand({
   description:
     "Reads traces in any format. Folders and globs are paired by task, then by file name. Nine averages with intervals, " +
     "a count of every turn that does something else, and the first divergence side by side. " +
-    "Without --fail-on the exit code is 0 whatever changed.",
+    "Without --fail-on the exit code is 0 whatever changed; without a turn to compare it is 2.",
   positionals: ["baseline", "candidate"],
   options: {
     failOn: option.choice(
@@ -62,7 +62,9 @@ export const diffCommand = defineCommand({
     const candidate = await loadTraces([args.candidate], loadOptions(args, io));
 
     const today = io.now().toISOString().slice(0, 10);
-    const result = diffTraceSets(pairTraces(baseline, candidate), {
+    const paired = pairTraces(baseline, candidate);
+    if (args.strict) refuseUnmatched(paired.matching);
+    const result = diffTraceSets(paired, {
       pairing: args.pairing,
       level: args.level,
       seed: args.seed,
@@ -83,7 +85,7 @@ export const diffCommand = defineCommand({
       coverage: coverageOf([...baseline, ...candidate], notEvaluated(result)),
       gate: gateDiff(result, args.failOn === "never" ? "none" : args.failOn, gateOn),
     };
-    const code = report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+    const code = exitCodeOf(report);
     await emitReport(
       report,
       {
@@ -97,6 +99,26 @@ export const diffCommand = defineCommand({
     return code;
   },
 });
+
+/** Without a single turn to compare there is no verdict, and no verdict is never a pass. */
+function exitCodeOf(report: DiffReport): ExitCode {
+  if (report.verdict.code === "not_enough") return exitCode.couldNotRun;
+  return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+}
+
+/** Under --strict a trace without a partner is an error: what is missing on one side may be what broke. */
+function refuseUnmatched({ onlyBaseline, onlyCandidate }: TraceMatching): void {
+  const alone = [...onlyBaseline, ...onlyCandidate];
+  if (alone.length === 0) return;
+  throw new SpoorError(
+    "diff.unmatched",
+    `${alone.length} traces have no partner on the other side: ${alone.slice(0, 5).join(", ")}.`,
+    {
+      consequence: "Nothing was compared, because --strict asks for every trace.",
+      hint: "Leave --strict out to compare the others and list these.",
+    },
+  );
+}
 
 function parseGateOn(text: string | undefined): readonly GateSource[] {
   if (text === undefined) return gateSources;

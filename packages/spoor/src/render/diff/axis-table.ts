@@ -9,6 +9,7 @@ import { padEnd, padStart } from "../text/layout.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { integer } from "../text/words.ts";
 import { amountOf, axisWords, hasNoData, noDataReason } from "./axis-words.ts";
+import { STRUCTURE_SEVERE, severeStep } from "./signal-bar.ts";
 
 /** Cells of a bar: the point in the middle, seven cells to a mark, two beyond it. */
 const CENTRE = 9;
@@ -40,7 +41,10 @@ function structureLine(
 ): string {
   const { changed, turns, share, interval, severity } = report.structure;
   const now = `${integer(changed)} of ${integer(turns)}`;
-  const drawn = bar({ value: share, low: interval.low, high: interval.high, severe: 0.2, seen: changed > 0 }, style);
+  const drawn = bar(
+    { value: share, low: interval.low, high: interval.high, severe: STRUCTURE_SEVERE, seen: changed > 0 },
+    style,
+  );
   // A count this long takes its room from the empty column before it.
   const values = `${padStart("-", VALUE)} ${padStart(now, VALUE)}`;
   const fitted = values.length <= 2 * VALUE + 1 ? values : padStart(now, 2 * VALUE + 1);
@@ -57,20 +61,6 @@ function axisLine(row: AxisRow, style: TerminalStyle, what: (text: string) => st
   );
   return `${head}${values} ${drawn} ${gradeWord(row.gateSeverity, row.direction === "better", small, style)}`;
 }
-
-/** The shift at which an axis is severe: relative for medians, absolute for rates, ten floors from a baseline of 0. */
-function severeStep(row: AxisRow): number {
-  if (row.axis === "trajectory" || row.axis === "safety" || row.axis === "conformance") return 0.15;
-  const relative = 0.3 * Math.abs(row.baselineMedian);
-  return relative > 1e-9 ? relative : (ZERO_BASELINE[row.axis] ?? 1);
-}
-
-const ZERO_BASELINE: Partial<Record<AxisRow["axis"], number>> = {
-  verbosity: 200,
-  latency: 1000,
-  cost: 0.001,
-  reasoning: 500,
-};
 
 interface Span {
   readonly value: number;

@@ -140,11 +140,13 @@ function closingLines(
   for (const { what, why } of report.coverage.notEvaluated)
     if (verbose) say("Not seen", `${printable(what)}: ${printable(why)}`);
   say("Alignment", roughAlignment(report));
-  if (report.gate.tripped) {
+  if (report.gate.tripped && report.verdict.code !== "not_enough") {
     const reasons = list(report.gate.reasons.map((reason) => printable(reason.subject))).replace(" and ", ", ");
     const code = exitCode === undefined ? "" : `  exit code ${exitCode}`;
     lines.push(hang("  ", `Blocked by --fail-on ${report.gate.failOn}: ${reasons}.${code}`, style.columns));
   }
+  if (report.verdict.code === "not_enough" && exitCode !== undefined)
+    lines.push(`  No verdict is possible.  exit code ${exitCode}`);
   const next = nextCommand(report);
   if (next !== undefined) lines.push(`  ${style.paint.dim("Next:")} ${next}`);
   return lines;

@@ -4,7 +4,7 @@ export type Tone = "bad" | "warn" | "good" | "unknown";
 
 /** Blocked, or something that ran before does not: bad. Anything else that changed: a warning. */
 export function toneOf(report: DiffReport): Tone {
-  if (report.verdict.code === "not_enough") return report.gate.tripped ? "bad" : "unknown";
+  if (report.verdict.code === "not_enough") return "unknown";
   if (report.gate.tripped) return "bad";
   switch (report.verdict.code) {
     case "order_broken":
