@@ -64,7 +64,8 @@ describe.skipIf(!sharedExists)(onShared("real files"), () => {
   it.each(rows())("$corpus/$file", async ({ corpus, path, expected }) => {
     const traces = await loadTraceFile(path);
     expect(new Set(traces.map((trace) => trace.source.format))).toEqual(new Set([formatOf[corpus]]));
-    expect(count(traces)).toMatchObject(expected);
+    expect(Object.keys(expected)).toHaveLength(Object.keys(COLUMNS).length);
+    expect(count(traces)).toEqual(expected);
   });
 });
 

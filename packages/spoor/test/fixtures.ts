@@ -41,8 +41,7 @@ export function listFixtures(): Fixture[] {
 }
 
 /** A sample as the loader would show it to the formats: one document, or one value per line, or bytes. */
-export function readSample(path: string): Sample {
-  const bytes = readFileSync(path);
+export function readSample(bytes: Buffer): Sample {
   const text = bytes.toString("utf8");
   try {
     const document = parseJson(text);
@@ -87,7 +86,7 @@ export function formatNamed(name: string): Format {
 export function importFixture(name: string): Trace[] {
   const fixture = listFixtures().find((candidate) => candidate.name === name);
   if (fixture === undefined) throw new Error(`there is no fixture ${name}`);
-  return importValues(fixture.format, readSample(fixture.path));
+  return importValues(fixture.format, readSample(readFileSync(fixture.path)));
 }
 
 /** The traces of a document, or of lines. */

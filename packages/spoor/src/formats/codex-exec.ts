@@ -45,7 +45,7 @@ const TOOL_ITEMS = new Set([
 ]);
 
 class ExecStream implements LineReader {
-  private readonly unknown = new UnknownCounter();
+  private unknown = new UnknownCounter();
   private traces: ImportedTrace[] = [];
   private threadId: string | undefined;
   private records: TraceRecord[] = [];
@@ -107,6 +107,7 @@ class ExecStream implements LineReader {
       ? { notes: ["the stream does not mark model responses; they are told apart by tool results"] }
       : {};
     this.traces.push({ records: [metadata, ...this.records], ...this.unknown.result(), ...notes });
+    this.unknown = new UnknownCounter();
     this.records = [];
     this.conversation = new Conversation(this.records);
     this.started.clear();

@@ -2,10 +2,14 @@
  * Damaged samples of every format: whatever is deleted or replaced, a reader either refuses with a SpoorError or gives
  * records that build a trace which can be walked and written. The seed is fixed, so that a run can be repeated.
  */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { buildTrace, type Json, SpoorError, type TraceRecord } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/trace/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
 import { formatNamed, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
 import type { Sample } from "./format.ts";
 import { rankFormats } from "./formats.ts";
@@ -32,29 +36,61 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
 
 describe("damaged samples", () => {
   const samples = listFixtures()
-    .map((fixture) => ({ ...fixture, sample: readSample(fixture.path) }))
+    .map((fixture) => ({ ...fixture, sample: readSample(readFileSync(fixture.path)) }))
     .filter(({ sample }) => sample.bytes === undefined);
 
-  it.each(samples)("$name", ({ format, sample }) => {
-    fc.assert(
-      fc.property(fc.array(mutation, { minLength: 1, maxLength: 5 }), (mutations) => {
-        const damaged = damage(sample, mutations);
-        for (const { recognition } of rankFormats(damaged)) expect(recognition.score).toBeGreaterThanOrEqual(0);
-        try {
-          for (const { records } of importSample(formatNamed(format), damaged)) {
-            checkTrace(records);
-            // Our own format is kept as recorded, right or wrong: `verify` judges it.
-            if (format !== "agentlog") checkTimes(records);
-          }
-        } catch (error) {
-          if (!(error instanceof SpoorError)) throw error;
-        }
-        expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-      }),
-      { seed: 42, numRuns: 200 },
-    );
+  it.each(samples)("$name", ({ format, sample }) => survives(format, sample, 200));
+});
+
+describe.skipIf(!sharedExists)(onShared("damaged real files"), () => {
+  it.each(smallestOfEachCorpus())("$name", ({ path }) => {
+    const sample = firstFew(readSample(gunzipSync(readFileSync(path))));
+    survives(rankFormats(sample)[0]!.format.name, sample, 20);
   });
 });
+
+function survives(format: string, sample: Sample, numRuns: number): void {
+  fc.assert(
+    fc.property(fc.array(mutation, { minLength: 1, maxLength: 5 }), (mutations) => {
+      const damaged = damage(sample, mutations);
+      for (const { recognition } of rankFormats(damaged)) expect(recognition.score).toBeGreaterThanOrEqual(0);
+      try {
+        for (const { records } of importSample(formatNamed(format), damaged)) {
+          checkTrace(records);
+          // Our own format is kept as recorded, right or wrong: `verify` judges it.
+          if (format !== "agentlog") checkTimes(records);
+        }
+      } catch (error) {
+        if (!(error instanceof SpoorError)) throw error;
+      }
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+    }),
+    { seed: 42, numRuns },
+  );
+}
+
+function smallestOfEachCorpus(): { name: string; path: string }[] {
+  if (!sharedExists) return [];
+  const corpora = join(sharedFolder, "corpora");
+  return readdirSync(corpora).map((corpus) => {
+    const files = readdirSync(join(corpora, corpus)).filter((file) => file.endsWith(".gz"));
+    const paths = files.map((file) => ({ name: `${corpus}/${file}`, path: join(corpora, corpus, file) }));
+    return paths.sort((left, right) => statSync(left.path).size - statSync(right.path).size)[0]!;
+  });
+}
+
+/** Enough of a long file: every shape is in its first runs or lines. */
+function firstFew(sample: Sample): Sample {
+  if (sample.document === undefined) return { lines: sample.lines!.slice(0, 40) };
+  const { document } = sample;
+  if (Array.isArray(document)) return { document: document.slice(0, 3), lines: [document.slice(0, 3)] };
+  const shortened = Object.entries(document as object).map(([key, value]) => [
+    key,
+    Array.isArray(value) ? value.slice(0, 12) : value,
+  ]);
+  const short = Object.fromEntries(shortened) as Json;
+  return { document: short, lines: [short] };
+}
 
 function checkTrace(records: readonly TraceRecord[]): void {
   const trace = buildTrace(records);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listFixtures, readSample } from "../../test/fixtures.ts";
 import { formats, rankFormats } from "./formats.ts";
@@ -10,7 +11,7 @@ describe("recognition by content", () => {
   });
 
   it.each(fixtures)("$name is $format and nothing else", ({ format, path }) => {
-    const [first, second] = rankFormats(readSample(path));
+    const [first, second] = rankFormats(readSample(readFileSync(path)));
     expect(first!.format.name).toBe(format);
     expect(first!.recognition.score).toBeGreaterThanOrEqual(0.5);
     expect(second!.recognition.score).toBeLessThan(first!.recognition.score);

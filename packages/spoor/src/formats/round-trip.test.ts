@@ -1,4 +1,5 @@
 /** What a reader understood survives being written as an agent log: the same turns, calls, times and sub-agents. */
+import { readFileSync } from "node:fs";
 import { buildTrace, type Json, parseJson, type Trace } from "@spoor/core";
 import { describe, expect, it } from "vitest";
 import { formatNamed, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
@@ -6,7 +7,7 @@ import { writeAgentlog } from "./agentlog.ts";
 
 describe("imported traces written as agent logs", () => {
   const samples = listFixtures()
-    .map((fixture) => ({ ...fixture, sample: readSample(fixture.path) }))
+    .map((fixture) => ({ ...fixture, sample: readSample(readFileSync(fixture.path)) }))
     .filter(({ sample }) => sample.bytes === undefined);
 
   it.each(samples)("$name", ({ format, sample }) => {
