@@ -3,9 +3,9 @@ import type { Command, CommandEntry } from "./command.ts";
 
 export const commands: readonly CommandEntry[] = [
   {
-    name: "diff",
-    summary: "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
-    load: async () => (await import("./commands/diff.ts")).diffCommand as Command,
+    name: "gate",
+    summary: "Run everything the configuration asks for: one verdict, one exit code",
+    load: async () => (await import("./commands/gate.ts")).gateCommand as Command,
   },
   {
     name: "show",
@@ -13,14 +13,9 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/show.ts")).showCommand as Command,
   },
   {
-    name: "convert",
-    summary: "Write traces in another format",
-    load: async () => (await import("./commands/convert.ts")).convertCommand as Command,
-  },
-  {
-    name: "verify",
-    summary: "Check ids, links and times of a trace file",
-    load: async () => (await import("./commands/verify.ts")).verifyCommand as Command,
+    name: "diff",
+    summary: "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
+    load: async () => (await import("./commands/diff.ts")).diffCommand as Command,
   },
   {
     name: "check",
@@ -28,9 +23,14 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/check.ts")).checkCommand as Command,
   },
   {
-    name: "policy",
-    summary: "Explain a policy, or run the examples it carries",
-    load: async () => (await import("./commands/policy.ts")).policyCommand as Command,
+    name: "score",
+    summary: "Score recorded traces with trajectory and other evaluators",
+    load: async () => (await import("./commands/score.ts")).scoreCommand as Command,
+  },
+  {
+    name: "eval",
+    summary: "Run eval cases against an agent and score what it did",
+    load: async () => (await import("./commands/eval.ts")).evalCommand as Command,
   },
   {
     name: "fingerprint",
@@ -43,24 +43,19 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/baseline.ts")).baselineCommand as Command,
   },
   {
+    name: "cohort",
+    summary: "Tell a changed agent from a noisy one, over many runs",
+    load: async () => (await import("./commands/cohort.ts")).cohortCommand as Command,
+  },
+  {
     name: "trend",
     summary: "Drift over a series of recordings",
     load: async () => (await import("./commands/trend.ts")).trendCommand as Command,
   },
   {
-    name: "formats",
-    summary: "List what Spoor reads and writes",
-    load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,
-  },
-  {
-    name: "eval",
-    summary: "Run eval cases against an agent and score what it did",
-    load: async () => (await import("./commands/eval.ts")).evalCommand as Command,
-  },
-  {
-    name: "score",
-    summary: "Score recorded traces with trajectory and other evaluators",
-    load: async () => (await import("./commands/score.ts")).scoreCommand as Command,
+    name: "policy",
+    summary: "Explain a policy, or run the examples it carries",
+    load: async () => (await import("./commands/policy.ts")).policyCommand as Command,
   },
   {
     name: "hook",
@@ -68,9 +63,19 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/hook.ts")).hookCommand as Command,
   },
   {
-    name: "cohort",
-    summary: "Tell a changed agent from a noisy one, over many runs",
-    load: async () => (await import("./commands/cohort.ts")).cohortCommand as Command,
+    name: "convert",
+    summary: "Write traces in another format",
+    load: async () => (await import("./commands/convert.ts")).convertCommand as Command,
+  },
+  {
+    name: "verify",
+    summary: "Check ids, links and times of a trace file",
+    load: async () => (await import("./commands/verify.ts")).verifyCommand as Command,
+  },
+  {
+    name: "formats",
+    summary: "List what Spoor reads and writes",
+    load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,
   },
   {
     name: "completion",

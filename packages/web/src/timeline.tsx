@@ -1,0 +1,55 @@
+import type { ComparisonView, RowView, TraceView } from "@spoor/core/report/comparison-view";
+import { isChange, placeOf } from "./place.ts";
+import { Row } from "./row.tsx";
+
+interface Props {
+  view: ComparisonView;
+  trace: TraceView;
+  /** Whether this is the trace where the runs part first. */
+  isFirst: boolean;
+  rows: readonly RowView[];
+  place: string | undefined;
+  jump: number;
+  allOpen: boolean | undefined;
+}
+
+/** The rows of one trace, forked from the first change on. */
+export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: Props) {
+  const firstChange = trace.rows.find(isChange);
+  const forkAt = firstChange === undefined ? -1 : rows.indexOf(firstChange);
+  return (
+    <>
+      {trace.ask === undefined ? null : (
+        <p class="ask">
+          <b>User</b>
+          {trace.ask}
+        </p>
+      )}
+      <div class="heads">
+        <span>
+          <b>Baseline</b> {view.baseline}
+        </span>
+        <span />
+        <span>
+          <b>Candidate</b> {view.candidate}
+        </span>
+      </div>
+      {rows.length === 0 ? <p class="empty">No turn of {trace.name} matches.</p> : null}
+      {rows.map((row, index) => {
+        const own = placeOf(trace, row);
+        return (
+          <div key={own}>
+            {row.skipped === undefined ? null : <p class="skipped">{row.skipped} unchanged turns not shown</p>}
+            {index === forkAt ? <p class="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
+            <Row row={row} place={own} forked={forkAt >= 0 && index >= forkAt} here={own === place || isBaselinePlace(place, trace, row)} jump={jump} allOpen={allOpen} />
+          </div>
+        );
+      })}
+      {trace.omitted > 0 ? <p class="skipped">{trace.omitted} more turns are not in this report: spoor diff shows them</p> : null}
+    </>
+  );
+}
+
+function isBaselinePlace(place: string | undefined, trace: TraceView, row: RowView): boolean {
+  return place !== undefined && row.baseline !== undefined && place === `${trace.name}:b${row.baseline.turn}`;
+}

@@ -1,0 +1,40 @@
+import type { ComparisonView } from "@spoor/core/report/comparison-view";
+import { matchesQuery } from "./filter-rows.ts";
+
+/** Longer runs show only their first tiles; the count says the rest. */
+const TILES = 24;
+
+/** The traces of the comparison, each with a strip of its turns. */
+export function TraceList({ view, selected, query }: { view: ComparisonView; selected: number; query: string }) {
+  return (
+    <nav class="list" aria-label="Traces" tabIndex={-1}>
+      <ul>
+        {view.traces.map((trace, index) => {
+          const hits = query === "" ? 0 : trace.rows.filter((row) => matchesQuery(row, query)).length;
+          const says =
+            query !== ""
+              ? `${hits} ${hits === 1 ? "turn matches" : "turns match"}`
+              : trace.changes > 0
+                ? `${trace.changes} ${trace.changes === 1 ? "turn differs" : "turns differ"}`
+                : "same behaviour";
+          return (
+            <li key={trace.name}>
+              <a href={`#${encodeURIComponent(trace.name)}`} aria-current={index === selected ? "true" : undefined}>
+                <span class="id">
+                  <span class="name">{trace.name}</span>
+                  <span class={trace.changes > 0 ? "bad" : "muted"}>{trace.changes > 0 ? "✗" : "="}</span>
+                </span>
+                <span class="say">{says}</span>
+                <span class="tiles" aria-hidden="true">
+                  {trace.rows.slice(0, TILES).map((row, at) => (
+                    <i key={at} class={`k-${row.kind}`} />
+                  ))}
+                </span>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

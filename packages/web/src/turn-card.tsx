@@ -1,0 +1,71 @@
+import type { SideView } from "@spoor/core/report/comparison-view";
+import { ArgumentTree } from "./argument-tree.tsx";
+import { MarkedText } from "./marked-text.tsx";
+
+interface Props {
+  side: SideView;
+  /** The turn it is aligned with; what differs from it is marked. */
+  other: SideView | undefined;
+  isCandidate: boolean;
+}
+
+/** One turn in full: its calls with their arguments as trees, its text, what the rules found. */
+export function TurnCard({ side, other, isCandidate }: Props) {
+  const paired = pairCalls(side, other);
+  return (
+    <div class={`card ${isCandidate ? "c" : "b"}`}>
+      <div class="meta" data-side={isCandidate ? "Candidate" : "Baseline"}>
+        <span>turn {side.turn}</span>
+        <span>{numbers(side)}</span>
+      </div>
+      {(side.calls ?? []).map((call, index) => (
+        <div key={index}>
+          <div class="tool">{call.name}</div>
+          <ArgumentTree value={call.input} other={paired[index]} compare={other !== undefined} showWas={isCandidate} />
+        </div>
+      ))}
+      {side.text === undefined ? null : (
+        <p class="said">
+          “<MarkedText text={side.text} other={other?.text} added={isCandidate} />”
+          {side.textCut === undefined ? null : <span class="muted"> … {side.textCut} more characters</span>}
+        </p>
+      )}
+      {side.stop !== undefined && other !== undefined && side.stop !== other.stop ? (
+        <p class="stop">
+          ends with <code>{side.stop}</code>
+        </p>
+      ) : null}
+      {(side.findings ?? []).map((finding, index) => (
+        <p key={index} class="note">
+          <span class={finding.severity === "warning" || finding.severity === "info" ? "warn" : "bad"}>
+            {finding.severity === "warning" || finding.severity === "info" ? "!" : "✗"}
+          </span>
+          <span>
+            <b>
+              <a href="#rules">{finding.rule}</a>
+            </b>{" "}
+            {finding.message}
+          </span>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** The other side's call of the same tool, in order: what its arguments are compared with. */
+function pairCalls(side: SideView, other: SideView | undefined): readonly (unknown | undefined)[] {
+  const waiting = [...(other?.calls ?? [])];
+  return (side.calls ?? []).map((call) => {
+    const index = waiting.findIndex((candidate) => candidate.name === call.name);
+    return index < 0 ? undefined : waiting.splice(index, 1)[0]!.input;
+  });
+}
+
+function numbers(side: SideView): string {
+  const parts = [
+    side.ms === undefined ? "" : `${(side.ms / 1000).toFixed(2)} s`,
+    side.inputTokens === undefined ? "" : `${side.inputTokens} in`,
+    side.outputTokens === undefined ? "" : `${side.outputTokens} out`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
+}
