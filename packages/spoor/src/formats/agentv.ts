@@ -87,7 +87,7 @@ function readRecords(values: readonly Json[], context: ReadContext): ImportedTra
     if (found === undefined || !isObject(value)) strangers++;
     else if (found.form === "transcript") addRow(transcripts, value);
     else if (found.form === "envelope")
-      traces.push(...readEnvelope(value, several ? entryOf(value, index) : undefined));
+      traces.push(...readEnvelope(value, several ? entryOf(value, index) : undefined, context));
     else traces.push(readCase(value, found.form, several ? entryOf(value, index) : undefined));
   }
   for (const [id, { head, messages }] of transcripts) {
@@ -216,7 +216,7 @@ function readSpans(record: JsonObject, entry: string | undefined): ImportedTrace
   return { records, ...nameOf(entry), ...unknown.result() };
 }
 
-function readEnvelope(record: JsonObject, entry: string | undefined): ImportedTrace[] {
+function readEnvelope(record: JsonObject, entry: string | undefined, context: ReadContext): ImportedTrace[] {
   const trace = member(record, "trace");
   const list = member(trace, "spans") ?? member(record, "spans");
   const resource = attributesOf(member(member(trace, "resource"), "attributes"));
@@ -227,7 +227,7 @@ function readEnvelope(record: JsonObject, entry: string | undefined): ImportedTr
     if (span === undefined) skipped++;
     else spans.push(span);
   }
-  return tracesOfSpans({ spans, skipped }).map((imported) => {
+  return tracesOfSpans({ spans, skipped }, context).map((imported) => {
     const scenario = caseId(record);
     const [head, ...rest] = imported.records;
     if (head === undefined || scenario === undefined) return { ...imported, ...nameOf(entry) };

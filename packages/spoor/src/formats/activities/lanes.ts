@@ -33,6 +33,7 @@ export class Lanes {
   }
 }
 
-function agentName(node: Node | undefined): string | undefined {
+/** The name of an agent activity, when it has one. */
+export function agentName(node: Node | undefined): string | undefined {
   return node?.activity.did.kind === "agent" ? node.activity.did.name || undefined : undefined;
 }

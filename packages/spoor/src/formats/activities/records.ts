@@ -10,7 +10,7 @@ import type { UnknownCounter } from "../count-unknown.ts";
 import { stopReason } from "../stop-reason.ts";
 import { type Activity, durationMs, isoOfNanos, type StepDone } from "./activity.ts";
 import { type AskedCall, type JoinedTools, joinTools } from "./join-tools.ts";
-import { Lanes } from "./lanes.ts";
+import { agentName, Lanes } from "./lanes.ts";
 import { parallelGroups } from "./parallel-groups.ts";
 import { Timeline, timeOrder } from "./timeline.ts";
 import { buildActivityTree, type MergedModel, type MergedTool, type Node } from "./tree.ts";
@@ -23,7 +23,7 @@ export interface TraceFacts {
   readonly metadata?: JsonFields;
 }
 
-/** Undefined when there is nothing an agent did among the activities. */
+/** Undefined when no agent ran and nothing was done. */
 export function recordsOfActivities(
   activities: readonly Activity[],
   facts: TraceFacts,
@@ -31,12 +31,13 @@ export function recordsOfActivities(
 ): TraceRecord[] | undefined {
   const tree = buildActivityTree(activities, unknown);
   const steps = tree.nodes.filter((node) => node.activity.did.kind === "step");
-  if (tree.models.length + tree.tools.length + steps.length === 0) return undefined;
+  const agent = tree.nodes.find((node) => node.activity.did.kind === "agent");
+  if (tree.models.length + tree.tools.length + steps.length === 0 && agent === undefined) return undefined;
   const byTime = timeOrder(tree.nodes);
   const models = [...tree.models].sort((left, right) => byTime(left.node, right.node));
   const tools = [...tree.tools].sort((left, right) => byTime(left.node, right.node));
   const joined = joinTools(models, tools);
-  const lanes = new Lanes(models, tree.toolOf, joined, facts.agent);
+  const lanes = new Lanes(models, tree.toolOf, joined, agentName(agent) ?? facts.agent);
   const timeline = new Timeline(byTime);
   const results = new OpenResults();
   for (const model of models) timeline.add(model.node, modelRecords(model, lanes, joined, results));

@@ -13,7 +13,7 @@ export const jaeger: Format = {
   title: "Jaeger trace",
   origin: "Jaeger's query API and the download of its UI",
   recognise,
-  readDocument: (document, context) => tracesOfSpans(spansOfJaeger(document, context)),
+  readDocument: (document, context) => tracesOfSpans(spansOfJaeger(document, context), context),
 };
 
 function recognise(sample: Sample): Recognition {

@@ -30,8 +30,9 @@ export const otlpJson: Format = {
   title: "OpenTelemetry spans (OTLP JSON)",
   origin: "OTLP/HTTP JSON bodies and the collector's file exporter",
   recognise: (sample) => recogniseTree(sample, "resourceSpans"),
-  readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "resourceSpans", context)),
-  openLines: (context) => collectLines((values) => tracesOfSpans(spansOfOtlp(values, "resourceSpans", context))),
+  readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "resourceSpans", context), context),
+  openLines: (context) =>
+    collectLines((values) => tracesOfSpans(spansOfOtlp(values, "resourceSpans", context), context)),
 };
 
 export function recogniseTree(sample: Sample, key: "resourceSpans" | "batches"): Recognition {

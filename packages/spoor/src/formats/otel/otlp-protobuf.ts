@@ -17,11 +17,11 @@ export const otlpProtobuf: Format = {
   async readBytes(bytes, context) {
     const decode = await createDecoder();
     const requests = splitRequests(bytes).map((request) => decodeRequest(decode, request, context));
-    return tracesOfSpans(spansOfOtlp(requests, "resourceSpans", context));
+    return tracesOfSpans(spansOfOtlp(requests, "resourceSpans", context), context);
   },
 };
 
-/** Field 1 with a length that fits, and inside it field 1 or 2 again: hardly anything else begins so. */
+/** Field 1 with a plausible length (the end may be missing), and inside it field 1 or 2: hardly anything else begins so. */
 function recogniseBytes(bytes: Uint8Array): Recognition {
   const body = isFramed(bytes) ? bytes.subarray(4) : bytes;
   const inner = innerOffset(body);
@@ -37,13 +37,13 @@ function frameLength(bytes: Uint8Array, at: number): number {
   return new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
 }
 
-/** Where the content of the first field begins, when it is field 1 and not longer than what is there. */
+/** Where the content of the first field begins, when it is field 1 and not absurdly long. */
 function innerOffset(bytes: Uint8Array): number | undefined {
   if (bytes[0] !== 0x0a) return undefined;
   let length = 0;
   for (let at = 1; at < Math.min(bytes.length, 6); at++) {
     length += (bytes[at]! & 0x7f) * 2 ** (7 * (at - 1));
-    if (bytes[at]! < 0x80) return length > 0 && length <= bytes.length - at - 1 ? at + 1 : undefined;
+    if (bytes[at]! < 0x80) return length > 0 && length < 2 ** 30 ? at + 1 : undefined;
   }
   return undefined;
 }

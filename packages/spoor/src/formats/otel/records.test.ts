@@ -475,8 +475,7 @@ describe("tools", () => {
   });
 
   it("does not take a list of definitions for a tool's name", () => {
-    const [empty] = imported([{ id: "1", attributes: { tool: '[{"name":"find"}]' } }]);
-    expect(empty!.records).toEqual([]);
+    expect(() => imported([{ id: "1", attributes: { tool: '[{"name":"find"}]' } }])).toThrow(/none of an agent/);
     expect(traceOf([{ id: "1", attributes: { tool: "find" } }]).toolCalls).toMatchObject([{ name: "find" }]);
   });
 });
@@ -629,8 +628,10 @@ describe("what is not understood", () => {
     const quiet = { id: "9", traceId: "1af7651916cd43dd8448eb211c80319c", attributes: { "http.method": "GET" } };
     const [first, ...rest] = imported([{ id: "1", attributes: chat }, quiet]);
     expect(rest).toEqual([]);
-    expect(first!.notes).toEqual(["1 trace has no model or tool call and is left out"]);
-    expect(imported([quiet])).toEqual([{ records: [], notes: ["1 trace has no model or tool call and is left out"] }]);
+    expect(first!.notes).toEqual(["1 trace has no agent, model or tool call and is left out"]);
+    expect(() => imported([quiet])).toThrow("holds one span, but none of an agent, a model or a tool call");
+    const lenient = otlpJson.readDocument!(documentOf([quiet]), { ...context, lenient: true });
+    expect(lenient).toEqual([{ records: [], notes: ["1 trace has no agent, model or tool call and is left out"] }]);
   });
 
   it("survives circles of parents, repeated ids and deep nesting", () => {

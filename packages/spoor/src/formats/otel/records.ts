@@ -3,7 +3,7 @@
 import { recordsOfActivities } from "../activities/records.ts";
 import type { UnknownCounter as Counter } from "../count-unknown.ts";
 import { UnknownCounter } from "../count-unknown.ts";
-import type { ImportedTrace } from "../format.ts";
+import type { ImportedTrace, ReadContext } from "../format.ts";
 import { textOf } from "./attributes.ts";
 import { classifySpan } from "./classify.ts";
 import type { Span } from "./spans.ts";
@@ -14,8 +14,11 @@ export interface ReadSpans {
   readonly skipped: number;
 }
 
-/** A trace in which no agent did anything is left out, and its absence noted; a file of such traces gives one empty trace. */
-export function tracesOfSpans({ spans, skipped }: ReadSpans): ImportedTrace[] {
+/**
+ * A trace in which no agent did anything is left out, and its absence noted. A file of nothing but such traces is an
+ * error: taken for an empty trace, it would pass every check. Under `lenient` it is an empty trace with that note.
+ */
+export function tracesOfSpans({ spans, skipped }: ReadSpans, context: ReadContext): ImportedTrace[] {
   const byTrace = new Map<string, Span[]>();
   for (const span of spans) {
     const list = byTrace.get(span.traceId);
@@ -29,11 +32,15 @@ export function tracesOfSpans({ spans, skipped }: ReadSpans): ImportedTrace[] {
     if (trace === undefined) quiet++;
     else traces.push(trace);
   }
-  if (traces.length === 0) traces.push({ records: [], notes: [] });
+  if (traces.length === 0) {
+    const found = spans.length === 1 ? "one span" : `${spans.length} spans`;
+    if (!context.lenient) return context.fail(`holds ${found}, but none of an agent, a model or a tool call`);
+    traces.push({ records: [] });
+  }
   const note =
     quiet === 0
       ? undefined
-      : `${quiet} ${quiet === 1 ? "trace has" : "traces have"} no model or tool call and ${quiet === 1 ? "is" : "are"} left out`;
+      : `${quiet} ${quiet === 1 ? "trace has" : "traces have"} no agent, model or tool call and ${quiet === 1 ? "is" : "are"} left out`;
   const [first, ...rest] = traces as [ImportedTrace, ...ImportedTrace[]];
   const unknown = skipped === 0 ? first.unknown : { ...first.unknown, "span without ids": skipped };
   const notes = note === undefined ? (first.notes ?? []) : [...(first.notes ?? []), note];

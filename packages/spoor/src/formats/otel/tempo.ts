@@ -8,5 +8,5 @@ export const tempo: Format = {
   title: "Tempo trace",
   origin: "Grafana Tempo's trace export and query API",
   recognise: (sample) => recogniseTree(sample, "batches"),
-  readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "batches", context)),
+  readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "batches", context), context),
 };
