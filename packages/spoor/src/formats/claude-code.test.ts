@@ -118,6 +118,8 @@ describe("claude -p --output-format stream-json", () => {
     const [transcript] = importFixture("claude/transcript.jsonl");
     expect(outline(stream!)).toEqual([["Bash", "Read"], ["Bash"], ["Write"], []]);
     expect(outline(transcript!)).toEqual(outline(stream!));
+    expect(transcript!.source.unknown).toBeUndefined();
+    expect(transcript!.metadata["labels"]).toEqual({ cost_usd: 0.020132, duration_ms: 1181 });
     expect(stream!.toolCalls.map((call) => call.status)).toEqual(["ok", "ok", "error", "ok"]);
     expect(transcript!.toolCalls.map((call) => call.status)).toEqual(["ok", "ok", "error", "ok"]);
     expect(transcript!.turns.map((turn) => turn.response["stop_reason"])).toEqual([

@@ -113,7 +113,7 @@ function readSession(lines: readonly Json[]): ImportedTrace {
       version: first("version") ?? first("claude_code_version"),
       cwd: first("cwd"),
       git_branch: first("gitBranch"),
-      labels: result === undefined ? undefined : resultLabels(result),
+      labels: result === undefined ? costLabels(lines) : resultLabels(result),
     },
     clock,
   );
@@ -141,6 +141,13 @@ function resultLabels(result: Json): JsonObject {
     turns: numberMember(result, "num_turns"),
     usage: anthropicUsage(member(result, "usage")),
   });
+}
+
+/** What a transcript says at its end about the whole session. */
+function costLabels(lines: readonly Json[]): JsonObject | undefined {
+  const state = lines.findLast((line) => member(line, "type") === "cost-state");
+  if (state === undefined) return undefined;
+  return present({ cost_usd: numberMember(state, "totalCostUSD"), duration_ms: numberMember(state, "totalDuration") });
 }
 
 function emit(item: ClaudeItem, conversation: Conversation, tools: readonly Json[] | undefined): void {
