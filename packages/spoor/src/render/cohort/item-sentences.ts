@@ -76,6 +76,7 @@ function amounts({ baselineMean, candidateMean }: Item, unit: string): string {
 }
 
 function amount(value: number): string {
+  if (value < 0.005) return "0";
   if (value >= 100) return integer(value);
   return value < 1 ? value.toFixed(2) : value.toFixed(1);
 }

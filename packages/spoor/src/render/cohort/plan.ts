@@ -1,9 +1,11 @@
 /** A plan on a terminal, as Markdown, and as a power curve. */
 import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
 import type { PlannedChange, Simulation } from "@spoor/core/cohort/simulate-plan";
-import { hang, padEnd, padStart } from "../text/layout.ts";
+import { padEnd, padStart } from "../text/layout.ts";
+import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list, percent } from "../text/words.ts";
+import { hang, inSymbols } from "./flow.ts";
 import { type Plot, renderSvg, svgDot, svgLine, svgText } from "./svg.ts";
 
 const SIZE_WORDS: Readonly<Record<string, string>> = {
@@ -47,8 +49,8 @@ export function renderPlanTerminal(report: CohortPlanReport, style: TerminalStyl
     ),
   );
   const path = report.inputs[0]?.path ?? "BASELINE";
-  lines.push(`  Next: spoor cohort ${path} CANDIDATE`);
-  return `${lines.join("\n")}\n`;
+  lines.push(`  Next: spoor cohort ${printable(path)} CANDIDATE`);
+  return inSymbols(`${lines.join("\n")}\n`, style);
 }
 
 function simulationTable(simulation: Simulation, style: TerminalStyle): string[] {

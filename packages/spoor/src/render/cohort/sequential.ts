@@ -1,8 +1,9 @@
 /** The sequential test on a terminal and as Markdown. */
 import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
-import { hang } from "../text/layout.ts";
+import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, list } from "../text/words.ts";
+import { hang } from "./flow.ts";
 
 const GROUP_WORDS: Readonly<Record<string, string>> = { style: "form of the text", text: "words" };
 
@@ -47,7 +48,7 @@ export function renderSequentialTerminal(report: SequentialReport, style: Termin
   const exit = `exit code ${report.gate.tripped ? 1 : 0}`;
   lines.push(exit.padStart(style.columns));
   const next = nextOf(report);
-  if (next !== undefined) lines.push(`  Next: ${next}`);
+  if (next !== undefined) lines.push(`  Next: ${printable(next)}`);
   return `${lines.join("\n")}\n`;
 }
 

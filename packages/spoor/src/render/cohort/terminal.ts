@@ -2,10 +2,11 @@
 import type { AspectResult, CohortReport, ReportedRun } from "@spoor/core/cohort/cohort-report";
 import type { Interval } from "@spoor/core/cohort/intervals";
 import type { RunOrigin } from "@spoor/core/cohort/run";
-import { columnsOf, cut, hang as hangPlain, padEnd, padStart } from "../text/layout.ts";
+import { columnsOf, cut, padEnd, padStart } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, duration, integer, list, percent } from "../text/words.ts";
+import { hang, inSymbols } from "./flow.ts";
 import { isTypical, itemSentence } from "./item-sentences.ts";
 import {
   advice,
@@ -37,12 +38,7 @@ export function renderCohortTerminal(report: CohortReport, style: TerminalStyle)
   if (report.verdict !== "unchanged") lines.push(...whereToLook(report, style));
   lines.push(...asides(report, style));
   lines.push(...closing(report, style));
-  return `${lines.join("\n")}\n`;
-}
-
-/** A number and its percent sign stay on one line. */
-function hang(prefix: string, text: string, columns: number): string {
-  return hangPlain(prefix, text.replaceAll(" %", "\u00a0%"), columns).replaceAll("\u00a0", " ");
+  return inSymbols(`${lines.join("\n")}\n`, style);
 }
 
 function verdictLine(report: CohortReport, style: TerminalStyle): string {
