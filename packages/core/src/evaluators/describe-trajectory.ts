@@ -77,6 +77,8 @@ export function missText(step: StepResult): string {
       return step.similarTool === undefined ? "never called" : `never called; ${step.similarTool} was`;
     case "only_earlier":
       return "not called after the steps before it";
+    case "out_of_order":
+      return "called, but not in this order";
     case "search_used_up":
       return `the search for step ${step.usedUpBy! + 1} had used up the rest`;
     case "other_tool":

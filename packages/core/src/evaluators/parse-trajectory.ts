@@ -4,7 +4,7 @@
  */
 import { SpoorError } from "../errors.ts";
 import { isObject, type Json, type JsonObject } from "../trace/json.ts";
-import { compileArgs } from "../trajectory/match-args.ts";
+import { compileArgs } from "../trajectory/args-pattern.ts";
 import {
   type ArgsMatch,
   argsMatchWords,

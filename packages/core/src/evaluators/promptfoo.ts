@@ -3,7 +3,7 @@
  * and their partial arguments are recursive; all of that is kept.
  */
 import { isObject, type Json, type JsonObject, setMember } from "../trace/json.ts";
-import { withoutKeys } from "../trajectory/match-args.ts";
+import { withoutKeys } from "../trajectory/args-pattern.ts";
 
 export interface Translation {
   /** The type of ours that does it. */

@@ -61,7 +61,7 @@ export function alignedMatches(input: MatchInput, positions: Int32Array): StepMa
       .index()
       .possible(step)
       .positions.some((at) => detailsFit(step, input.candidates[at]!));
-    return missed(fits ? "only_earlier" : "args_differ");
+    return missed(fits ? "out_of_order" : "args_differ");
   });
 }
 

@@ -3,14 +3,14 @@
  * first misses are explained and only so many calls are looked at, the nearest ones first; what is left out is counted.
  */
 import { nearest } from "../text/nearest.ts";
-import { compareArgs } from "./match-args.ts";
+import { compareArgs } from "./compare-args.ts";
 import type { MatchInput, StepMatch } from "./matching.ts";
 import { whyNot } from "./modes/in-order.ts";
 import { comparedArgs, detailsFit, referenceTo, type Step } from "./step.ts";
 import type { ClosestCall, MissReason } from "./trajectory.ts";
 
 const MAX_EXPLAINED = 100;
-const MAX_COMPARED = 1000;
+const MAX_COMPARED = 500;
 const MAX_COMPARED_PER_STEP = 100;
 
 export interface Explanation {

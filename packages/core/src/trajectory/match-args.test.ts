@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json, JsonObject } from "../trace/json.ts";
-import { compareArgs, compileArgs, matchArgs } from "./match-args.ts";
+import { compileArgs } from "./args-pattern.ts";
+import { compareArgs } from "./compare-args.ts";
+import { matchArgs } from "./match-args.ts";
 import type { ArgsMatch } from "./trajectory.ts";
 
 function matches(expected: JsonObject, actual: JsonObject, mode: ArgsMatch = "superset"): boolean {

@@ -38,8 +38,8 @@ export interface TrajectorySubject {
   readonly toolCounts?: ReadonlyMap<string, number>;
 }
 
-/** Fitting pairs up to which the best alignment is computed beside the greedy one, and when it is asked for. */
-const PAIRS_BESIDE = 100_000;
+/** Fitting pairs up to which the best alignment is computed beside the greedy one (any 1,000 by 1,000), and when it is asked for. */
+const PAIRS_BESIDE = 1_000_000;
 const PAIRS_ASKED = 20_000_000;
 
 export function scoreTrajectory(spec: TrajectorySpec, subject: TrajectorySubject): TrajectoryResult {

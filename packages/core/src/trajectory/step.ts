@@ -5,8 +5,9 @@
 import type { Json, JsonObject } from "../trace/json.ts";
 import { isObject } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
+import { compileArgs, type MappingPattern, withoutKeys } from "./args-pattern.ts";
 import { globMatcher } from "./glob.ts";
-import { argumentsOf, compileArgs, type MappingPattern, matchArgs, withoutKeys } from "./match-args.ts";
+import { argumentsOf, matchArgs } from "./match-args.ts";
 import type { ArgsMatch, CallReference, ExpectedStep, TrajectorySpec } from "./trajectory.ts";
 
 export interface Step {

@@ -127,6 +127,8 @@ export type MissReason =
   | "never_called"
   /** Called, but before the place where the search had arrived. */
   | "only_earlier"
+  /** Called, but not where the best alignment could use it. */
+  | "out_of_order"
   /** An earlier expected step that was not found had used up the rest of the calls. */
   | "search_used_up"
   /** Right tool, other arguments. */

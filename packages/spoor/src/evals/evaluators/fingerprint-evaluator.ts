@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { SpoorError } from "@spoor/core";
+import { type Json, SpoorError } from "@spoor/core";
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
 import type { EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
 import { isKnown } from "@spoor/core/fingerprint/classify";
@@ -28,7 +28,12 @@ export const fingerprintEvaluator = defineEvaluator<FingerprintParams, Evaluator
   parse(entry) {
     const baseline = entry.string("baseline", "file");
     const hash = entry.value("hashes", "hash");
-    const hashes = typeof hash === "string" ? [hash] : Array.isArray(hash) ? hash.map(String) : undefined;
+    const hashes =
+      hash === undefined ? undefined : (Array.isArray(hash) ? (hash as readonly Json[]) : [hash]).map(String);
+    // A hash of digits alone is a number to YAML, and would lose its zeros.
+    if (hashes !== undefined && !hashes.every((one) => /^[0-9a-f]{16}$/.test(one))) {
+      entry.problem(entry.has("hashes") ? "hashes" : "hash", "takes fingerprints: 16 hex digits each, in quotes");
+    }
     const mode = entry.choice("mode", fingerprintModes) ?? "sequence";
     if ((baseline === undefined) === (hashes === undefined))
       entry.missing('needs either "baseline", a file, or "hashes"');
@@ -54,7 +59,9 @@ function amongHashes(subject: EvaluationSubject, hashes: readonly string[], mode
 
 function againstBaseline(subject: EvaluationSubject, path: string, file: string): Outcome {
   const known = parseBaseline(readBaseline(path, file), { file });
-  const comparison = compareRuns(known, [runFacts(subject.trace(), { mode: known.mode })]);
+  const comparison = compareRuns(known, [
+    runFacts(subject.trace(), { mode: known.mode, modelAliases: known.modelAliases }),
+  ]);
   const run = comparison.runs[0]!;
   const passed = isKnown(run.status);
   const closest =
