@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
+import { endProcessTree } from "./end-process-tree.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./providers/provider.ts";
 
 export interface ProcessOptions {
@@ -35,7 +36,7 @@ export async function runProcess(command: string | readonly string[], options: P
   const stdout = new OutputCollector(options.maxBytes ?? MAX_OUTPUT_BYTES, options.onLine);
   const stderr = new TailCollector(STDERR_KEPT);
   let overflow = false;
-  const stop = () => endGroup(child);
+  const stop = () => endProcessTree(child);
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     child.stderr!.on("data", (chunk: Buffer) => stderr.add(chunk));
@@ -89,16 +90,6 @@ function ended(
     });
     child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
   });
-}
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null) return;
-  try {
-    if (process.platform === "win32") child.kill("SIGKILL");
-    else process.kill(-child.pid, "SIGKILL");
-  } catch {
-    child.kill("SIGKILL");
-  }
 }
 
 /** Why a program that ended badly has no answer: its last words, its exit code or the signal that ended it. */

@@ -89,7 +89,10 @@ function renderTable(report: EvalReport, style: TerminalStyle, verbose: boolean)
     ...rows.map((row) => {
       const before = columns(row.name, row.now, row.before);
       const mark = `${symbol(row.reading.outcome, style)} `;
-      const [first = "", ...rest] = wrap(row.reading.text, style.columns - columnsOf(before) - columnsOf(mark));
+      const room = style.columns - columnsOf(before) - columnsOf(mark);
+      const [first = ""] = wrap(row.reading.text, room);
+      const rest =
+        row.reading.text.length > first.length ? wrap(row.reading.text.slice(first.length + 1), room - 2) : [];
       const hanging = " ".repeat(columnsOf(before) + columnsOf(mark) + 2);
       return [before + mark + first, ...rest.map((line) => hanging + line)].join("\n");
     }),

@@ -1,0 +1,248 @@
+/** The views of `experience.md`, section 5, on the numbers of its story. */
+import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/evals/eval-report";
+import type { RunRecord } from "@spoor/core/evals/run-record";
+import { coverageOf } from "@spoor/core/report/coverage";
+import { describe, expect, it } from "vitest";
+import { createTerminalStyle } from "../text/terminal-style.ts";
+import { renderEvalJunit } from "./junit.ts";
+import { renderEvalMarkdown } from "./markdown.ts";
+import { dollars } from "./money.ts";
+import { type ProgressState, renderProgress } from "./progress.ts";
+import { renderEvalTerminal } from "./terminal.ts";
+
+const IDS = [
+  "order-status",
+  "address-change",
+  "calm-return",
+  "damaged-item",
+  "charged-twice",
+  "wrong-size",
+  "gift-card",
+  "polite-decline",
+];
+
+function record(id: string, run: number, passed: boolean, extra: Partial<RunRecord> = {}): RunRecord {
+  const score = passed ? 1 : 1 / 3;
+  const misses = passed ? [] : ["confirm_refund_amount never called"];
+  return {
+    schema: "spoor.eval-run/1",
+    timestamp: "2026-11-14T09:32:00.000Z",
+    eval_id: id,
+    dataset: "support",
+    eval_file: "support.eval.yaml",
+    target: "support-agent",
+    run,
+    key: `${id}-${run}`,
+    passed,
+    score,
+    threshold: 0.8,
+    verdict: passed ? "pass" : "fail",
+    hits: [],
+    misses,
+    candidate_answer: "",
+    evaluator_results: [
+      {
+        name: "refund-path",
+        type: "tool_trajectory",
+        score,
+        weight: 1,
+        verdict: passed ? "pass" : "fail",
+        hits: [],
+        misses,
+      },
+    ],
+    trace_summary: { event_count: 3, tool_names: [], tool_calls_by_name: {}, error_count: 0 },
+    cost_usd: 0.00725,
+    ...extra,
+  };
+}
+
+/** `failed` says how many of the five runs of a case fail. */
+function records(failed: Readonly<Record<string, number>>): RunRecord[] {
+  return IDS.flatMap((id) =>
+    Array.from({ length: 5 }, (_, index) => record(id, index + 1, index >= (failed[id] ?? 0))),
+  );
+}
+
+function report(now: readonly RunRecord[], stored?: readonly RunRecord[], repeat = 5): EvalReport {
+  const planned = IDS.map(
+    (id): PlannedCase => ({
+      id,
+      suite: "support",
+      file: "support.eval.yaml",
+      target: "support-agent",
+      repeat,
+      threshold: 0.8,
+    }),
+  );
+  return buildEvalReport(planned, now, {
+    tool: { name: "spoor", version: "0.0.0" },
+    inputs: [],
+    coverage: coverageOf([]),
+    passRate: 0.8,
+    durationMs: 37_000,
+    resultsFile: ".spoor/runs/2026-11-14-0932.jsonl",
+    ...(stored === undefined ? {} : { against: { label: "main", file: "main.jsonl", records: stored } }),
+    gate: true,
+  });
+}
+
+const retried = records({ "damaged-item": 5, "charged-twice": 2, "polite-decline": 1 });
+const story = report(retried, records({ "polite-decline": 1 }));
+const style = createTerminalStyle();
+
+describe("the summary", () => {
+  it("tells the story: broken, below the line, flaky then and now, steady", () => {
+    expect(renderEvalTerminal(story, style, { exitCode: 1 })).toMatchInlineSnapshot(`
+      "✗ damaged-item is broken: 0 of 5 runs pass, on main 5 of 5 did.
+
+        case            now     main    reading
+        damaged-item    0 of 5  5 of 5  ✗ broken: chance does this in 8 of 1,000
+        charged-twice   3 of 5  5 of 5  ✗ below the line (4 of 5); 5 runs cannot tell
+                                            worse from flaky, 12 runs each could
+        polite-decline  4 of 5  4 of 5  ! flaky then and now
+        5 other cases   5 of 5  5 of 5  ✓ steady
+        A run passes 80 % of the time (pass@1; 64 to 91 % is plausible). 7 of 8 cases
+        pass at least once in five runs (pass@5), 5 of 8 every time (pass^5).
+        Against 5 of 5, 5 runs can only prove a fall to 1 of 5 or fewer.
+        damaged-item, every run: refund-path 0.33, confirm_refund_amount never called
+        charged-twice, 2 runs: refund-path 0.33, confirm_refund_amount never called
+        polite-decline, 1 run: refund-path 0.33, confirm_refund_amount never called
+        8 cases, 40 runs, 37.0 s, $0.29. Retries 0, timeouts 0, not run 0.
+        Results: .spoor/runs/2026-11-14-0932.jsonl                        exit code 1
+        Next: spoor eval support.eval.yaml --filter charged-twice --repeat 12
+      "
+    `);
+  });
+
+  it.each([60, 80, 120])("keeps within %i columns", (columns) => {
+    const text = renderEvalTerminal(story, createTerminalStyle({ columns }), { exitCode: 1 });
+    const lines = text.split("\n").filter((line) => !line.includes("Next:"));
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+  });
+
+  it("is three lines when everything passes", () => {
+    expect(renderEvalTerminal(report(records({})), style, { exitCode: 0 })).toMatchInlineSnapshot(`
+      "✓ 8 of 8 cases pass, every run.
+        8 cases, 40 runs, 37.0 s, $0.29. Retries 0, timeouts 0, not run 0.
+        Results: .spoor/runs/2026-11-14-0932.jsonl                        exit code 0
+      "
+    `);
+  });
+
+  it("shows a retry as a retry and never as green", () => {
+    const runs = records({}).map((entry) =>
+      entry.key === "gift-card-2" ? { ...entry, retries: [{ kind: "rate-limit", message: "429" }] } : entry,
+    );
+    const text = renderEvalTerminal(report(runs), style, { verbose: true });
+    expect(text).toContain("gift-card       5 of 5  ! passes, 1 run only after a retry");
+    expect(text).toContain("Retries 1 (rate limit)");
+  });
+
+  it("says that a single run cannot be called steady or broken", () => {
+    const single = IDS.map((id, index) => record(id, 1, index !== 3));
+    const text = renderEvalTerminal(report(single, undefined, 1), style, { exitCode: 1 });
+    expect(text).toContain("✗ 1 of 8 cases fails: damaged-item.");
+    expect(text).toContain("damaged-item   0 of 1  ✗ scores 0.33, the line is 0.80");
+    expect(text).toContain("7 other cases  1 of 1  ✓ passes");
+    expect(text).not.toContain("steady");
+  });
+
+  it("never reads missing runs as passes", () => {
+    const text = renderEvalTerminal(report(records({}).slice(0, 20)), style);
+    expect(text).toMatch(/^\? Not enough evidence: 4 cases of 8 not run\./);
+    expect(text).toContain("not run 20");
+  });
+
+  it("makes hostile names harmless", () => {
+    const [first] = IDS;
+    const runs = [
+      record(`${first}`, 1, false, {
+        misses: ["\u001b[31mred\u202e"],
+        evaluator_results: [],
+        error: { kind: "failed", message: "\u001b[2Jgone | `code`" },
+      }),
+    ];
+    const built = report(runs, undefined, 1);
+    expect(renderEvalTerminal(built, style)).not.toMatch(/\u001b/);
+    expect(renderEvalMarkdown(built)).not.toMatch(/\u001b/);
+    expect(renderEvalJunit(built)).not.toMatch(/\u001b/);
+  });
+});
+
+it("says the same figures in every format", () => {
+  for (const text of [renderEvalTerminal(story, style), renderEvalMarkdown(story)]) {
+    for (const figure of ["0 of 5", "3 of 5", "4 of 5", "8 of 1,000", "12 runs each", "$0.29", "7 of 8", "5 of 8"]) {
+      expect(text.replace(/\s+/g, " ")).toContain(figure);
+    }
+  }
+  expect(renderEvalJunit(story)).toContain('tests="8" failures="2"');
+});
+
+describe("the live view", () => {
+  const state: ProgressState = {
+    files: ["support.eval.yaml"],
+    targets: ["support-agent"],
+    repeat: 5,
+    workers: 4,
+    elapsedMs: 21_000,
+    resumed: 0,
+    costUsd: 0.17,
+    cases: [
+      { name: "order-status", marks: Array(5).fill("passed") },
+      {
+        name: "damaged-item",
+        marks: ["failed", "failed", "failed", "failed", "running"],
+        activity: { text: "turn 2, issue_refund", forMs: 1300 },
+      },
+      {
+        name: "charged-twice",
+        marks: ["passed", "failed", "passed", "running", "waiting"],
+        activity: { text: "turn 1, waiting for the model", forMs: 400 },
+      },
+      {
+        name: "gift-card",
+        marks: ["running", "waiting", "waiting", "waiting", "waiting"],
+        activity: { text: "starting", forMs: 100 },
+      },
+      { name: "polite-decline", marks: Array(5).fill("waiting") },
+    ],
+  };
+
+  it("has one line per case and one mark per run", () => {
+    expect(renderProgress(state, style)).toMatchInlineSnapshot(`
+      "support.eval.yaml   target support-agent   5 runs each   4 workers
+
+        order-status    ✓✓✓✓✓  5 of 5
+        damaged-item    ✗✗✗✗›  0 of 4   turn 2, issue_refund, 1.3 s
+        charged-twice   ✓✗✓›·  2 of 3   turn 1, waiting for the model, 0.4 s
+        gift-card       ›····           starting, 0.1 s
+        polite-decline  ·····
+
+        12 of 25 runs   7 passed, 5 failed   21.0 s, about 22.8 s left   $0.17
+      "
+    `);
+  });
+
+  it("has ASCII marks", () => {
+    expect(renderProgress(state, createTerminalStyle({ ascii: true }))).toContain("charged-twice   +x+>.  2 of 3");
+  });
+
+  it("folds cases away when the terminal is low, running and failed ones last", () => {
+    const text = renderProgress(state, style, 8);
+    expect(text.split("\n").length).toBeLessThanOrEqual(9);
+    expect(text).toContain("charged-twice");
+    expect(text).not.toContain("order-status");
+    expect(text).toContain("… 3 more");
+  });
+});
+
+it.each([
+  [0, "$0.00"],
+  [0.29, "$0.29"],
+  [12.5, "$12.50"],
+  [0.00725, "$0.0073"],
+  [0.0000004, "$4.0e-7"],
+])("writes %d as %s", (amount, text) => {
+  expect(dollars(amount)).toBe(text);
+});

@@ -1,0 +1,166 @@
+/**
+ * Codex and Claude Code, the real programs, driven by `spoor eval` against a scripted model on 127.0.0.1: they run real
+ * commands in a real workspace, and what they did must come back as a trace that every lens reads.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type InstalledAgent, installClaude, installCodex } from "./agent-cache.ts";
+import { runSpoor, temporaryFolder } from "./run-spoor.ts";
+import { type ScriptTurn, startScriptedModel } from "./scripted-model.ts";
+
+const SCRIPT: readonly ScriptTurn[] = [
+  { commands: ["cat greeting.txt"] },
+  { commands: ["ls no-such-file"] },
+  { commands: ["cat greeting.txt greeting.txt > twice.txt && cat twice.txt"] },
+  { text: "Written twice." },
+];
+
+interface Agent {
+  readonly name: string;
+  readonly installed: InstalledAgent;
+  readonly tool: string;
+  /** Targets file, and whatever else the agent needs to find the scripted model. */
+  readonly target: (folder: string, url: string) => object;
+}
+
+const codex = installCodex();
+const claude = installClaude();
+
+const agents: readonly Agent[] = [
+  {
+    name: "codex",
+    installed: codex,
+    tool: "command_execution",
+    target(folder, url) {
+      const home = join(folder, "codex-home");
+      mkdirSync(home);
+      writeFileSync(
+        join(home, "config.toml"),
+        `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n`,
+      );
+      return {
+        provider: "codex",
+        executable: codex.program,
+        dangerously_bypass_approvals_and_sandbox: true,
+        env: { CODEX_HOME: home },
+      };
+    },
+  },
+  {
+    name: "claude",
+    installed: claude,
+    tool: "Bash",
+    target(folder, url) {
+      const home = join(folder, "claude-home");
+      mkdirSync(home);
+      const env = {
+        HOME: home,
+        CLAUDE_CONFIG_DIR: join(home, ".claude"),
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_API_KEY: "sk-scripted-key",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        IS_SANDBOX: "1",
+      };
+      return { provider: "claude", executable: claude.program, dangerously_skip_permissions: true, env };
+    },
+  },
+];
+
+describe.each(agents)("$name", ({ name, installed, tool, target }) => {
+  const title = installed.program === undefined ? ` (skipped: ${installed.why})` : "";
+
+  it.skipIf(installed.program === undefined)(`runs for real and its trace has every call${title}`, async () => {
+    const model = await startScriptedModel(SCRIPT);
+    onTestFinished(() => model.close());
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "project"));
+    writeFileSync(join(folder, "project/greeting.txt"), "hello\n");
+    writeFileSync(
+      join(folder, "targets.yaml"),
+      JSON.stringify({ targets: [{ name: "agent", ...target(folder, model.url) }] }),
+    );
+    const steps = [{ tool }, { tool, status: "error" }, { tool, status: "ok" }];
+    const evaluators = [
+      { name: "path", type: "tool_trajectory", mode: "exact", expected: steps },
+      { name: "answer", type: "contains", value: "Written twice." },
+    ];
+    const evalcases = [
+      { id: "twice", input: "Write the greeting twice into twice.txt", workspace: { template: "project" }, evaluators },
+    ];
+    writeFileSync(join(folder, "agents.eval.yaml"), JSON.stringify({ execution: { target: "agent" }, evalcases }));
+
+    const run = await runSpoor(
+      [
+        "eval",
+        "agents.eval.yaml",
+        "--results",
+        "results.jsonl",
+        "--include-trace",
+        "--dump-traces",
+        "--max-retries",
+        "0",
+      ],
+      { cwd: folder },
+    );
+    expect(run.stderr + run.stdout).toContain("1 of 1 case passes.");
+    expect(run.code).toBe(0);
+
+    const result = JSON.parse(readFileSync(join(folder, "results.jsonl"), "utf8")) as {
+      output_messages: { tool_calls?: { tool: string; output: string; duration_ms: number; status: string }[] }[];
+      token_usage: { input: number; output: number; cached: number };
+      problems?: string[];
+    };
+    const calls = result.output_messages.flatMap((message) => message.tool_calls ?? []);
+    expect(calls.map((call) => [call.tool, call.status])).toEqual([
+      [tool, "ok"],
+      [tool, "error"],
+      [tool, "ok"],
+    ]);
+    expect(calls[2]!.output.trim()).toBe("hello\nhello");
+    expect(calls.every((call) => call.duration_ms >= 0)).toBe(true);
+    // Four model turns of 100 input tokens, 10 of them cached, and 20 output tokens.
+    expect(result.token_usage).toEqual({ input: 360, output: 80, cached: 40 });
+    expect(result.problems).toBeUndefined();
+    // The workspace was a copy: nothing of it came back.
+    expect(() => readFileSync(join(folder, "project/twice.txt"))).toThrow();
+
+    const shown = await runSpoor(["show", ".spoor/traces/twice_attempt-1.json"], { cwd: folder });
+    expect(shown.stdout).toContain(tool);
+    expect(shown.code).toBe(0);
+  });
+
+  it.skipIf(installed.program === undefined)(`is ended, with its commands, when the time is up${title}`, async () => {
+    const folder = temporaryFolder();
+    const pidFile = join(folder, "command.pid");
+    const model = await startScriptedModel([
+      { commands: [`echo $$ > ${pidFile}; exec tail -f /dev/null`] },
+      { text: "never" },
+    ]);
+    onTestFinished(() => model.close());
+    writeFileSync(
+      join(folder, "targets.yaml"),
+      JSON.stringify({ targets: [{ name: "agent", ...target(folder, model.url) }] }),
+    );
+    const evalcases = [{ id: name, input: "Sleep", workspace: {}, evaluators: [{ type: "contains", value: "never" }] }];
+    writeFileSync(join(folder, "agents.eval.yaml"), JSON.stringify({ execution: { target: "agent" }, evalcases }));
+    const run = await runSpoor(
+      ["eval", "agents.eval.yaml", "--results", "results.jsonl", "--timeout", "6", "--max-retries", "0"],
+      { cwd: folder },
+    );
+    expect(run.code).toBe(3);
+    expect(readFileSync(join(folder, "results.jsonl"), "utf8")).toContain('"kind":"timeout"');
+    // On a slow machine the time may be up before the command has begun; if it has, it must be gone.
+    const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : undefined;
+    if (pid !== undefined) await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+  });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
