@@ -163,26 +163,19 @@ function round(value: number): number {
   return Math.round(value * 1e6) / 1e6;
 }
 
-/** JSON with two spaces of indent, except that whatever fits into the rest of a line stays on it. */
+/** JSON with two spaces of indent, except that whatever fits into the rest of a line stays on it. Each value is visited once. */
 function layOut(value: Json, indent: number): string {
-  const flat = JSON.stringify(value);
-  if (typeof value !== "object" || value === null || indent + flat.length <= LINE_WIDTH) return spaced(value);
-  const inner = " ".repeat(indent + 2);
-  const outer = " ".repeat(indent);
-  if (Array.isArray(value)) {
-    return `[\n${value.map((item) => inner + layOut(item, indent + 2)).join(",\n")}\n${outer}]`;
-  }
-  const members = Object.entries(value as JsonObject).map(
-    ([key, member]) => `${inner}${JSON.stringify(key)}: ${layOut(member, indent + 2)}`,
-  );
-  return `{\n${members.join(",\n")}\n${outer}}`;
-}
-
-function spaced(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(spaced).join(", ")}]`;
-  const members = Object.entries(value as JsonObject).map(
-    ([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`,
-  );
-  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
+  const isList = Array.isArray(value);
+  const parts = isList
+    ? value.map((item) => layOut(item, indent + 2))
+    : Object.entries(value as JsonObject).map(([key, item]) => `${JSON.stringify(key)}: ${layOut(item, indent + 2)}`);
+  const [open, close] = isList ? ["[", "]"] : ["{", "}"];
+  if (parts.length === 0) return open + close;
+  const width = parts.reduce((sum, part) => sum + part.length + 2, indent + 2);
+  if (width <= LINE_WIDTH && !parts.some((part) => part.includes("\n"))) {
+    return isList ? `[${parts.join(", ")}]` : `{ ${parts.join(", ")} }`;
+  }
+  const inner = " ".repeat(indent + 2);
+  return `${open}\n${parts.map((part) => inner + part).join(",\n")}\n${" ".repeat(indent)}${close}`;
 }

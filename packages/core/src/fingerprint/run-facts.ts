@@ -2,12 +2,12 @@
  * Everything the fingerprint lens needs to know about one run, read in one pass over its steps: who acted, the ordered
  * segments, what failed, what it cost, and per tool how often it was called and what came back. No content is kept.
  */
-import { isObject, type Json, member, stringifyJson } from "../trace/json.ts";
+import { type Json, member, stringifyJson } from "../trace/json.ts";
 import type { Step, Trace } from "../trace/trace.ts";
 import { offeredTools } from "./content-blind.ts";
 import { type Fingerprint, type FingerprintOptions, fingerprintSegments } from "./fingerprint-trace.ts";
 import { outputShape } from "./output-shape.ts";
-import { createSpelling, orderSteps, segmentOf } from "./segments.ts";
+import { segmentOf, segmentsOf } from "./segments.ts";
 
 export interface RunFacts {
   readonly run: string;
@@ -69,9 +69,21 @@ export function isRetrievalTool(name: string): boolean {
   return RETRIEVAL.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
 }
 
+/** The same few names come up in every run; the answer for a name never changes. */
+const retrievalNames = new Map<string, boolean>();
+const MOST_NAMES = 10_000;
+
+function isKnownRetrievalTool(name: string): boolean {
+  let answer = retrievalNames.get(name);
+  if (answer === undefined) {
+    answer = isRetrievalTool(name);
+    if (retrievalNames.size < MOST_NAMES) retrievalNames.set(name, answer);
+  }
+  return answer;
+}
+
 export function runFacts(trace: Trace, options: FingerprintOptions = {}): RunFacts {
-  const spell = createSpelling(options.modelAliases);
-  const segments = orderSteps(trace.steps, spell).map(spell);
+  const segments = segmentsOf(trace.steps, options.modelAliases);
   const fingerprint = fingerprintSegments(segments, options.mode ?? "sequence");
   const tally = new StepTally(options);
   for (const step of trace.steps) tally.add(step);
@@ -184,7 +196,7 @@ class StepTally {
     this.countRetry(tool, step.status === "error");
     this.countRepeat(tool, step);
     const output = step.call?.output;
-    const isRetrieval = isRetrievalTool(tool);
+    const isRetrieval = isKnownRetrievalTool(tool);
     if (step.status !== "error" && output !== undefined) {
       const shape = outputShape(output);
       if (shape.keys !== undefined) this.addOutputKeys(tool, shape.keys);
@@ -247,9 +259,16 @@ function sameList(left: readonly string[], right: readonly string[]): boolean {
   return left === right || (left.length === right.length && left.every((item, index) => item === right[index]));
 }
 
+/** Compared only with texts of the same run, so the order of keys is taken as recorded: sorting would cost more than it finds. */
 function argumentsText(step: Step): string {
   const input: Json = step.call?.input ?? null;
-  return isObject(input) || Array.isArray(input) ? stringifyJson(input) : String(input);
+  if (typeof input === "string") return input;
+  try {
+    return JSON.stringify(input);
+  } catch {
+    // Integers beyond 2^53 are bigints, which JSON.stringify refuses.
+    return stringifyJson(input);
+  }
 }
 
 function modelName(model: string, options: FingerprintOptions): string {

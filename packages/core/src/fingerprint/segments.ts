@@ -45,10 +45,43 @@ function aliasOf(model: string, aliases: ModelAliases): string {
   return Object.hasOwn(aliases, model) ? aliases[model]! : model;
 }
 
-/** The segments of all steps, ordered as `orderSteps` orders them. Linear; equal steps share one string. */
+/**
+ * The segments of all steps, ordered as `orderSteps` orders them. Linear; equal steps share one string. Groups whose
+ * members stand together, which is nearly all of them, are sorted where they stand.
+ */
 export function segmentsOf(steps: readonly FingerprintStep[], aliases?: ModelAliases): string[] {
   const spell = createSpelling(aliases);
-  return orderSteps(steps, spell).map(spell);
+  const recorded = inSequence(steps);
+  const segments: string[] = [];
+  const closed = new Set<string>();
+  let open: string | undefined;
+  let start = 0;
+  for (const step of recorded) {
+    const group = step.parallelGroup;
+    if (group !== open) {
+      if (open !== undefined) closed.add(open);
+      if (segments.length - start > 1 && open !== undefined) sortFrom(segments, start);
+      if (group !== undefined && closed.has(group)) return orderSteps(steps, spell).map(spell);
+      open = group;
+      start = segments.length;
+    }
+    segments.push(spell(step));
+  }
+  if (open !== undefined) sortFrom(segments, start);
+  return segments;
+}
+
+/** Insertion sort of the tail: groups are a handful of steps, and mostly in order already. */
+function sortFrom(segments: string[], start: number): void {
+  for (let index = start + 1; index < segments.length; index++) {
+    const segment = segments[index]!;
+    let place = index;
+    while (place > start && compareCodePoints(segments[place - 1]!, segment) > 0) {
+      segments[place] = segments[place - 1]!;
+      place--;
+    }
+    segments[place] = segment;
+  }
 }
 
 /** Spells each distinct step once: a long trace repeats a handful of targets. */

@@ -2,7 +2,7 @@
  * Bytes from a file or from standard input, in chunks. Gzip is recognised by its first two bytes, never by the name.
  * A gzip that ends early is an error that says so; under `lenient` the good part is used and marked `truncated`.
  */
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { SpoorError } from "@spoor/core";
@@ -29,7 +29,9 @@ export function openInput(file: string, options: InputOptions): Input {
 
 async function* readChunks(file: string, options: InputOptions, state: { truncated: boolean }): AsyncGenerator<Buffer> {
   const source = file === "-" ? (options.stdin ?? process.stdin) : openFile(file);
-  const iterator = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const iterator = (
+    Buffer.isBuffer(source) ? oneChunk(source) : source[Symbol.asyncIterator]()
+  ) as AsyncIterator<Buffer>;
   try {
     const first = await iterator.next();
     if (first.done) return;
@@ -39,6 +41,10 @@ async function* readChunks(file: string, options: InputOptions, state: { truncat
   } catch (error) {
     throw readError(file, error);
   }
+}
+
+async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+  if (bytes.length > 0) yield bytes;
 }
 
 async function* prepend(first: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
@@ -100,11 +106,14 @@ async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterabl
   }
 }
 
-function openFile(file: string): Readable {
+/** A small file is read at once: opening a stream costs more than reading it, and folders hold thousands of them. */
+function openFile(file: string): Readable | Buffer {
   try {
-    if (statSync(file).isDirectory()) {
+    const status = statSync(file);
+    if (status.isDirectory()) {
       throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
     }
+    if (status.isFile() && status.size <= CHUNK_BYTES) return readFileSync(file);
   } catch (error) {
     throw readError(file, error);
   }

@@ -284,6 +284,9 @@ class LineStream {
 }
 
 function best(sample: Sample): Format | undefined {
+  // A format that is certain ends the search; with thousands of small files, asking all of them would cost more than reading.
+  const certain = formats.find((format) => format.recognise(sample).score >= 1);
+  if (certain !== undefined) return certain;
   const [first] = rankFormats(sample);
   return first !== undefined && first.recognition.score >= 0.5 ? first.format : undefined;
 }
