@@ -22,3 +22,14 @@ export { JsonSyntaxError, parseJson } from "./trace/parse-json.ts";
 export { type RecordKind, recordKinds, type TraceRecord } from "./trace/record.ts";
 export { cutSessions, type SessionOptions } from "./trace/sessions.ts";
 export type { Session, Step, StepKind, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace/trace.ts";
+export { scoreTrajectory, type TrajectorySubject } from "./trajectory/score-trajectory.ts";
+export type {
+  ArgsMatch,
+  ArgumentComparison,
+  ClosestCall,
+  ExpectedStep,
+  StepResult,
+  TrajectoryMode,
+  TrajectoryResult,
+  TrajectorySpec,
+} from "./trajectory/trajectory.ts";

@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { SpoorError } from "@spoor/core";
+import { type Json, type JsonObject, SpoorError } from "@spoor/core";
 import type { ScoreReport } from "@spoor/core/evaluators/score-report";
+import { compileSchema } from "@spoor/core/json-schema/compile-schema";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
 import type { Command } from "../command.ts";
@@ -135,6 +136,34 @@ describe("one trace", () => {
       aspects: 3,
       skippedLimits: [{ tool: "lookup_order" }],
     });
+  });
+
+  it("keeps to its published schema, whatever the evaluators", async () => {
+    const evaluators = `${refundPath}
+- { type: tool_trajectory, mode: exact, expected: [lookup_order] }
+- { type: tool_trajectory, mode: unordered, expected: [[lookup_order, issue_refund]] }
+- { type: tool_trajectory, mode: subset, expected: [lookup_order], required: true }
+- { type: tool_trajectory, mode: superset, expected: [{ tool: issue_refund, status: error, turn: 1 }], negate: true }
+- { type: composite, evaluators: [{ type: contains, value: sorry }, { type: latency, threshold: 5 }] }
+- Is polite.
+`;
+    const folder = folderWith({ ...files, "many.yaml": evaluators });
+    const { text } = await score(
+      folder,
+      "ticket-1042.json",
+      "--evaluators",
+      "many.yaml",
+      "--format",
+      "json",
+      "--no-judge",
+    );
+    const schema = JSON.parse(
+      readFileSync(new URL("../../../../../schemas/score.schema.json", import.meta.url), "utf8"),
+    ) as Json;
+    const compiled = compileSchema(schema);
+    if (typeof compiled === "string") throw new Error(compiled);
+    expect(compiled.check(JSON.parse(text) as Json)).toEqual([]);
+    expect(compiled.check({ ...(JSON.parse(text) as JsonObject), extra: 1 })).toHaveLength(1);
   });
 
   it("writes Markdown in which trace text cannot become markup", async () => {
