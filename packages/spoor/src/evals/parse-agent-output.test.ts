@@ -55,8 +55,14 @@ describe("AgentV's own outputs", () => {
 
 describe("bad members are reported with their place", () => {
   it.each([
-    ['{"output_messages":[{"role":"assistant","tool_calls":[{"tool":"a"},{"input":{}}]}]}', "output_messages[0].tool_calls[1]"],
-    ['{"output_messages":[{"role":"assistant","tool_calls":[{"tool":"a","duration_ms":-1}]}]}', "tool_calls[0].duration_ms"],
+    [
+      '{"output_messages":[{"role":"assistant","tool_calls":[{"tool":"a"},{"input":{}}]}]}',
+      "output_messages[0].tool_calls[1]",
+    ],
+    [
+      '{"output_messages":[{"role":"assistant","tool_calls":[{"tool":"a","duration_ms":-1}]}]}',
+      "tool_calls[0].duration_ms",
+    ],
     ['{"output_messages":[5,{"role":"assistant"}]}', "output_messages[0]"],
     ['{"output_messages":[{"role":"assistant","tool_calls":"x"}]}', "output_messages[0].tool_calls"],
     ['{"text":"t","cost_usd":-1}', "cost_usd"],
@@ -89,6 +95,9 @@ describe("one record per case", () => {
 });
 
 it("reads a recording in another format", () => {
-  const stream = readFileSync(fileURLToPath(new URL("../../test/fixtures/codex/exec-stream.jsonl", import.meta.url)), "utf8");
+  const stream = readFileSync(
+    fileURLToPath(new URL("../../test/fixtures/codex/exec-stream.jsonl", import.meta.url)),
+    "utf8",
+  );
   expect(parseAgentOutput(stream, "c").trace?.toolCalls.length).toBe(4);
 });

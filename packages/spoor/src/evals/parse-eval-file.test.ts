@@ -69,17 +69,27 @@ describe("three generations of the format", () => {
 
   it("replaces the suite's evaluators in older files and adds to them in newer ones", () => {
     const older = `execution: {evaluators: [{type: a}]}\nevalcases: [{id: x, input: q, evaluators: [{type: b}]}, {id: y, input: q}]`;
-    expect(parse(older).suite.cases.map((entry) => entry.evaluators.map((list) => list.entries))).toEqual([[[{ type: "b" }]], [[{ type: "a" }]]]);
+    expect(parse(older).suite.cases.map((entry) => entry.evaluators.map((list) => list.entries))).toEqual([
+      [[{ type: "b" }]],
+      [[{ type: "a" }]],
+    ]);
     const newer = `assertions: [{type: a}]\ntests: [{id: x, input: q, assertions: [{type: b}]}, {id: y, input: q, execution: {skip_defaults: true}, assertions: [{type: b}]}]`;
-    expect(parse(newer).suite.cases.map((entry) => entry.evaluators.map((list) => list.entries))).toEqual([[[{ type: "b" }], [{ type: "a" }]], [[{ type: "b" }]]]);
+    expect(parse(newer).suite.cases.map((entry) => entry.evaluators.map((list) => list.entries))).toEqual([
+      [[{ type: "b" }], [{ type: "a" }]],
+      [[{ type: "b" }]],
+    ]);
   });
 
   it("gives a case without evaluators to a judge, never a pass for nothing", () => {
-    expect(parse("evalcases: [{id: x, input: q}]").suite.cases[0]!.evaluators).toMatchObject([{ entries: [{ type: "llm_judge" }] }]);
+    expect(parse("evalcases: [{id: x, input: q}]").suite.cases[0]!.evaluators).toMatchObject([
+      { entries: [{ type: "llm_judge" }] },
+    ]);
   });
 
   it("reads settings of suite and case, the case's own first", () => {
-    const { suite } = parse("execution: {repeat: 3, threshold: 0.5, timeout_seconds: 2, workers: 7}\nevalcases: [{id: x, input: q, execution: {trials: {count: 5}}}, {id: y, input: q}]");
+    const { suite } = parse(
+      "execution: {repeat: 3, threshold: 0.5, timeout_seconds: 2, workers: 7}\nevalcases: [{id: x, input: q, execution: {trials: {count: 5}}}, {id: y, input: q}]",
+    );
     expect(suite.workers).toBe(7);
     expect(suite.cases.map(({ repeat, threshold, timeoutMs }) => ({ repeat, threshold, timeoutMs }))).toEqual([
       { repeat: 5, threshold: 0.5, timeoutMs: 2000 },
@@ -100,22 +110,50 @@ describe("bad input", () => {
     ["no list of cases", "description: x", "missing 'evalcases' field"],
     ["no cases", "evalcases: []", "no case in the list"],
     ["not a mapping", "[1, 2]", "an eval file is a mapping"],
-    ["a key no release knows", "evalcases: [{id: x, input: q, expected_outcom: y}]", 'unknown key "expected_outcom" in the case. Did you mean expected_outcome?'],
+    [
+      "a key no release knows",
+      "evalcases: [{id: x, input: q, expected_outcom: y}]",
+      'unknown key "expected_outcom" in the case. Did you mean expected_outcome?',
+    ],
     ["a misspelt suite key", "evalcases: [{id: x, input: q}]\ndescripton: y", "Did you mean description?"],
-    ["a misspelt execution key", "execution: {tresholds: 1}\nevalcases: [{id: x, input: q}]", 'unknown key "tresholds"'],
-    ["duplicate ids", "evalcases:\n  - {id: x, input: q}\n  - {id: x, input: q}", '3: id "x" is already used on line 2'],
+    [
+      "a misspelt execution key",
+      "execution: {tresholds: 1}\nevalcases: [{id: x, input: q}]",
+      'unknown key "tresholds"',
+    ],
+    [
+      "duplicate ids",
+      "evalcases:\n  - {id: x, input: q}\n  - {id: x, input: q}",
+      '3: id "x" is already used on line 2',
+    ],
     ["null input", "evalcases: [{id: x, input_messages: null}]", "the input is empty (null)"],
     ["no input", "evalcases: [{id: x}]", "Missing required fields: id, outcome, and/or input_messages (or input)"],
     ["no id", "evalcases: [{input: q}]", "a case needs an id"],
     ["a case that is no mapping", "evalcases: [5]", "a case must be a mapping"],
     ["an unknown role", "evalcases: [{id: x, input_messages: [{role: usr, content: q}]}]", 'unknown role "usr"'],
     ["a message without content", "evalcases: [{id: x, input_messages: [{role: user}]}]", "a message needs content"],
-    ["a missing file", "evalcases: [{id: x, input_messages: [{role: user, content: [{type: file, value: a.txt}]}]}]", 'the file "a.txt" was not found'],
-    ["too many workers", "execution: {workers: 99}\nevalcases: [{id: x, input: q}]", "Workers must be between 1 and 50, got: 99"],
-    ["a threshold beyond 1", "execution: {threshold: 2}\nevalcases: [{id: x, input: q}]", '"threshold" must be at most 1'],
+    [
+      "a missing file",
+      "evalcases: [{id: x, input_messages: [{role: user, content: [{type: file, value: a.txt}]}]}]",
+      'the file "a.txt" was not found',
+    ],
+    [
+      "too many workers",
+      "execution: {workers: 99}\nevalcases: [{id: x, input: q}]",
+      "Workers must be between 1 and 50, got: 99",
+    ],
+    [
+      "a threshold beyond 1",
+      "execution: {threshold: 2}\nevalcases: [{id: x, input: q}]",
+      '"threshold" must be at most 1',
+    ],
     ["conversation cases", "evalcases: [{id: x, input: q, turns: []}]", "conversation cases are not supported"],
     ["an absolute workspace", "evalcases: [{id: x, input: q, workspace: /etc}]", "must be relative to the eval file"],
-    ["two lists of cases", "evalcases: [{id: x, input: q}]\ntests: [{id: y, input: q}]", "cases stand under evalcases and tests"],
+    [
+      "two lists of cases",
+      "evalcases: [{id: x, input: q}]\ntests: [{id: y, input: q}]",
+      "cases stand under evalcases and tests",
+    ],
   ])("%s", (_name, text, words) => {
     expect(problemsOf(text).join("\n")).toContain(words);
   });
@@ -134,7 +172,9 @@ describe("bad input", () => {
 describe.skipIf(!sharedExists)(onShared("harvested eval files of three generations"), () => {
   const folder = join(sharedFolder, "vectors/agentv/eval-files");
   const index = sharedExists
-    ? (JSON.parse(readFileSync(join(folder, "INDEX.json"), "utf8")) as { files: { file: string; cases: number; case_ids: string[] }[] })
+    ? (JSON.parse(readFileSync(join(folder, "INDEX.json"), "utf8")) as {
+        files: { file: string; cases: number; case_ids: string[] }[];
+      })
     : { files: [] };
 
   it.each(index.files.filter(({ file }) => file.endsWith("yaml")))("$file", ({ file, cases, case_ids }) => {
@@ -145,14 +185,20 @@ describe.skipIf(!sharedExists)(onShared("harvested eval files of three generatio
 
   it("reads the evaluators of all of them", () => {
     const files = readdirSync(folder).filter((file) => file.endsWith("yaml"));
-    const prepared = prepareEvals(files.map((file) => join(folder, file)), { cwd: folder, env: {}, strict: false, targets: [], dryRun: true, withoutJudge: true });
+    const prepared = prepareEvals(
+      files.map((file) => join(folder, file)),
+      { cwd: folder, env: {}, strict: false, targets: [], dryRun: true, withoutJudge: true },
+    );
     expect(prepared.suites).toHaveLength(23);
-    for (const { suite, evaluatorsOf } of prepared.suites) for (const entry of suite.cases) expect(evaluatorsOf(entry).length).toBeGreaterThan(0);
+    for (const { suite, evaluatorsOf } of prepared.suites)
+      for (const entry of suite.cases) expect(evaluatorsOf(entry).length).toBeGreaterThan(0);
   });
 });
 
 it("says in which file and line a JSON Lines case is broken", () => {
-  expect(() => loadEvalFile("/nowhere/f.yaml", { cwd: "/", strict: false, checkEvaluators: () => undefined })).toThrow("does not exist");
+  expect(() => loadEvalFile("/nowhere/f.yaml", { cwd: "/", strict: false, checkEvaluators: () => undefined })).toThrow(
+    "does not exist",
+  );
   const error = catchError(() => problemsOf("a: [") as never);
   expect(error.code).toBe("yaml.invalid");
 });

@@ -1,0 +1,216 @@
+import type { RunRecord } from "@spoor/core/evals/run-record";
+import { describe, expect, it } from "vitest";
+import type { Target } from "./load-targets.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { globMatcher } from "./plan-runs.ts";
+import { type AgentAnswer, type AgentRequest, ProviderError } from "./providers/provider.ts";
+import { type RunEvalsOptions, runEvals } from "./run-evals.ts";
+
+type Ask = (request: AgentRequest, signal: AbortSignal) => Promise<AgentAnswer> | AgentAnswer;
+
+function target(name: string, ask: Ask, limits: { workers?: number; maxWorkers?: number } = {}): Target {
+  return {
+    name,
+    providerName: "test",
+    provider: {
+      ask: async (request, { signal }) => ask(request, signal),
+      ...(limits.maxWorkers === undefined ? {} : { maxWorkers: limits.maxWorkers }),
+    },
+    ...(limits.workers === undefined ? {} : { workers: limits.workers }),
+    retry: { initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
+    digest: name,
+    settings: {},
+  };
+}
+
+function runs(on: Target, count: number, timeoutMs = 60_000): PlannedRun[] {
+  return Array.from({ length: count }, (_, index) => ({
+    suite: { file: "f.yaml", name: "f", targets: [], cases: [], diagnostics: [] },
+    case: { id: `${on.name}-${index}`, input: [], expectedMessages: [], evaluators: [], at: {}, digest: "" },
+    evaluators: [],
+    target: on,
+    env: {},
+    run: 1,
+    threshold: 0.8,
+    timeoutMs,
+    index,
+    key: `${on.name}-${index}`,
+  }));
+}
+
+async function run(planned: readonly PlannedRun[], options: Partial<RunEvalsOptions> = {}) {
+  const finished: RunRecord[] = [];
+  const numbered = planned.map((entry, index) => ({ ...entry, index }));
+  const outcome = await runEvals(numbered, {
+    cwd: "/",
+    signal: new AbortController().signal,
+    maxRetries: 2,
+    includeTrace: false,
+    keepWorkspaces: false,
+    workers: 4,
+    now: () => new Date(0),
+    clock: () => 0,
+    evaluate: async () => [
+      { name: "e", type: "t", weight: 1, score: 1, aspects: 1, checks: [], verdict: "pass", passLine: 0.8 },
+    ],
+    onActivity: () => undefined,
+    onFinish: (_run, { record }) => {
+      finished.push(record);
+    },
+    ...options,
+  });
+  return { outcome, finished };
+}
+
+const answer: AgentAnswer = { messages: [{ role: "assistant", content: "done" }] };
+
+describe("runEvals", () => {
+  it("never has more runs under way than workers, than the target allows, or than the provider can", async () => {
+    const most = { all: 0, a: 0, b: 0 };
+    const now = { all: 0, a: 0, b: 0 };
+    const busy = (name: "a" | "b") => async () => {
+      now.all++;
+      now[name]++;
+      most.all = Math.max(most.all, now.all);
+      most[name] = Math.max(most[name], now[name]);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      now.all--;
+      now[name]--;
+      return answer;
+    };
+    const planned = [
+      ...runs(target("a", busy("a"), { workers: 2 }), 10),
+      ...runs(target("b", busy("b"), { maxWorkers: 1 }), 5),
+    ];
+    const { finished } = await run(planned, { workers: 4 });
+    expect(finished).toHaveLength(15);
+    expect(most).toEqual({ all: 3, a: 2, b: 1 });
+  });
+
+  it("retries what may pass and records each attempt", async () => {
+    const flaky = target("a", ({ attempt }) => {
+      if (attempt < 3) throw new ProviderError("rate-limit", `attempt ${attempt}`);
+      return answer;
+    });
+    const { finished } = await run(runs(flaky, 1));
+    expect(finished[0]).toMatchObject({
+      passed: true,
+      retries: [
+        { kind: "rate-limit", message: "attempt 1" },
+        { kind: "rate-limit", message: "attempt 2" },
+      ],
+    });
+  });
+
+  it("does not retry an agent that failed", async () => {
+    let asked = 0;
+    const broken = target("a", () => {
+      asked++;
+      throw new ProviderError("failed", "no");
+    });
+    const { finished } = await run(runs(broken, 1));
+    expect(asked).toBe(1);
+    expect(finished[0]).toMatchObject({
+      passed: false,
+      score: 0,
+      error: { kind: "failed", message: "no" },
+      misses: ["Error: no"],
+      candidate_answer: "Error occurred: no",
+    });
+  });
+
+  it("asks a target no more once nobody answers there, and goes on with the others", async () => {
+    let asked = 0;
+    const gone = target("gone", () => {
+      asked++;
+      throw new ProviderError("missing", "not installed");
+    });
+    const { outcome, finished } = await run(
+      [
+        ...runs(gone, 20),
+        ...runs(
+          target("here", () => answer),
+          3,
+        ),
+      ],
+      { workers: 1 },
+    );
+    expect(asked).toBe(1);
+    expect(outcome.stopped).toEqual([{ target: "gone", kind: "missing", message: "not installed", attempts: 1 }]);
+    expect(finished.map((record) => record.target)).toEqual(["here", "here", "here"]);
+  });
+
+  it("ends a run whose provider ignores the clock", async () => {
+    const deaf = target("a", () => new Promise<never>(() => undefined));
+    const { finished } = await run(runs(deaf, 1, 5), { maxRetries: 0 });
+    expect(finished[0]).toMatchObject({ error: { kind: "timeout", message: "no answer within 0.005 s" } });
+  });
+
+  it("stops at once when it is told to, and keeps what is done", async () => {
+    const stop = new AbortController();
+    const slow = target("a", ({ caseId }) => {
+      if (caseId !== "a-2") return answer;
+      stop.abort(new Error("stopped"));
+      return new Promise<never>(() => undefined);
+    });
+    const { outcome, finished } = await run(runs(slow, 9), { workers: 1, signal: stop.signal });
+    expect(outcome.interrupted).toBe(true);
+    expect(finished.map((record) => record.eval_id)).toEqual(["a-0", "a-1"]);
+  });
+
+  it("does not hide a bug of its own as a failed run", async () => {
+    const buggy = target("a", () => {
+      throw new TypeError("our mistake");
+    });
+    await expect(run(runs(buggy, 1))).rejects.toThrow("our mistake");
+  });
+
+  it("is an error, never a pass, when an evaluator breaks", async () => {
+    const { finished } = await run(
+      runs(
+        target("a", () => answer),
+        1,
+      ),
+      {
+        evaluate: async () => [
+          {
+            name: "judge",
+            type: "llm_judge",
+            weight: 1,
+            score: 1,
+            aspects: 1,
+            checks: [],
+            verdict: "pass",
+            passLine: 0.8,
+            error: { code: "judge.failed", message: "no answer" },
+          },
+        ],
+      },
+    );
+    expect(finished[0]).toMatchObject({
+      passed: false,
+      error: { kind: "evaluator", message: "evaluator judge: no answer" },
+    });
+  });
+
+  it("says when there is no trace", async () => {
+    const { finished } = await run(
+      runs(
+        target("a", () => ({})),
+        1,
+      ),
+    );
+    expect(finished[0]).toMatchObject({ trace_summary: null, problems: [expect.stringContaining("no trace")] });
+  });
+});
+
+it.each([
+  ["refund*", "refund-1", true],
+  ["refund*", "other", false],
+  ["a?c", "abc", true],
+  ["a.c", "abc", false],
+  ["one, two", "two", true],
+  ["[x]", "[x]", true],
+])("the filter %s on %s is %s", (pattern, id, expected) => {
+  expect(globMatcher(pattern)(id)).toBe(expected);
+});
