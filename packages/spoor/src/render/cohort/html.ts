@@ -19,6 +19,7 @@ import {
   methodSentence,
   signalSize,
   significantItems,
+  spreadSentence,
 } from "./sentences.ts";
 import { escapeXml, plotStyle, renderSvg } from "./svg.ts";
 import { nextCommand, originName } from "./terminal.ts";
@@ -26,7 +27,7 @@ import { nextCommand, originName } from "./terminal.ts";
 const PAGE_STYLE =
   ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:48rem;margin:2rem auto;padding:0 1rem}" +
   "h1{font-size:1.3rem}h2{font-size:1.05rem;margin-top:2rem}table{border-collapse:collapse;width:100%}td,th{text-align:left;vertical-align:top;padding:.3rem .6rem .3rem 0;border-bottom:1px solid #8884}" +
-  `code{font-family:ui-monospace,monospace}svg{max-width:100%;height:auto}${plotStyle}`;
+  `td:nth-child(3){white-space:nowrap}code{font-family:ui-monospace,monospace}svg{max-width:100%;height:auto}${plotStyle}`;
 
 export function renderCohortHtml(report: CohortReport): string {
   const title = escapeXml(headline(report, printable));
@@ -50,7 +51,7 @@ export function renderCohortFragment(report: CohortReport): string {
         ]
       : []),
     aspectTable(report),
-    ...cohortPlots(report).map((plot) => `<h2>${escapeXml(plot.title)}</h2>${renderSvg(plot, false)}`),
+    ...cohortPlots(report).map((plot) => `<p>${renderSvg(plot, false)}</p>`),
     bullets("First seen, a fact whatever the verdict", firstSeenSentences(report, mark)),
     runTable(report),
     bullets("Notes", cautions(report, mark)),
@@ -95,7 +96,7 @@ function moved(aspect: AspectResult, alpha: number): string {
     ({ word, baseline, candidate }) =>
       `illustration: ${sentence(mark(word))} in ${percent(candidate)} of runs instead of ${percent(baseline)}`,
   );
-  return [...items, ...words].join("<br>") || "spread over many items";
+  return [...(items.length === 0 ? [escapeXml(spreadSentence(aspect, alpha))] : items), ...words].join("<br>");
 }
 
 function runTable({ runs, verdict }: CohortReport): string {

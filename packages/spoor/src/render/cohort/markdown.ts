@@ -16,6 +16,7 @@ import {
   methodSentence,
   signalSize,
   significantItems,
+  spreadSentence,
 } from "./sentences.ts";
 import { nextCommand, originName } from "./terminal.ts";
 
@@ -64,11 +65,12 @@ function movedCell(aspect: AspectResult, alpha: number): string {
   if (!aspect.changed) return "";
   const items = significantItems(aspect, alpha);
   const shown = items.slice(0, ITEMS_SHOWN).map((item) => itemSentence(item, codeSpan));
+  if (shown.length === 0) shown.push(spreadSentence(aspect, alpha));
   if (items.length > ITEMS_SHOWN) shown.push(`${items.length - ITEMS_SHOWN} more`);
   for (const { word, baseline, candidate } of (aspect.words ?? []).slice(0, 4)) {
     shown.push(`illustration: ${codeSpan(word)} in ${percent(candidate)} of runs instead of ${percent(baseline)}`);
   }
-  return shown.join("<br>") || "spread over many items";
+  return shown.join("<br>");
 }
 
 function intervalTable({ intervals }: CohortReport): string {

@@ -149,7 +149,7 @@ function powerPlot({ simulation }: CohortPlanReport): Plot {
   for (const share of [0, 0.5, 0.8, 1]) {
     parts.push(
       svgText(LEFT - 8, y(share) + 4, percent(share), 'text-anchor="end" class="dim"'),
-      svgLine(LEFT, y(share), WIDTH - RIGHT, y(share), "axis", share === 0 ? 1 : 0.3),
+      svgLine(LEFT, y(share), WIDTH - RIGHT, y(share), share === 0 ? "axis" : "grid"),
     );
   }
   for (const runs of new Set(changes.flatMap(({ bySize }) => bySize.map(({ runsPerSide }) => runsPerSide)))) {

@@ -10,6 +10,8 @@ import { type Plot, renderSvg, stackPlots, svgBand, svgDot, svgLine, svgText } f
 const WIDTH = 720;
 const LEFT = 250;
 const RIGHT = 60;
+/** Room for "12.5 changed" beside the last dot. */
+const LABEL = 90;
 const ROW = 22;
 const TOP = 54;
 
@@ -43,7 +45,7 @@ function signalPlot(report: CohortResult): Plot | undefined {
   if (rows.length === 0) return undefined;
   const most = Math.max(4, ...rows.map(({ signal }) => Math.max(signal.ratio, signal.noise))) * 1.15;
   // A square-root scale keeps noise readable beside a change twelve times as large.
-  const x = (ratio: number) => LEFT + ((WIDTH - LEFT - RIGHT) * Math.sqrt(Math.max(0, ratio))) / Math.sqrt(most);
+  const x = (ratio: number) => LEFT + ((WIDTH - LEFT - LABEL) * Math.sqrt(Math.max(0, ratio))) / Math.sqrt(most);
   const bottom = TOP + rows.length * ROW;
   const parts = [
     svgText(12, 20, "Signals against noise"),

@@ -235,6 +235,15 @@ function preferShare(item: Item, items: readonly Item[], alpha: number): Item {
   return moved >= 0.1 || rare ? share : item;
 }
 
+/** What to say of a changed aspect in which no single item stands out. */
+export function spreadSentence({ signals, aspect }: AspectResult, alpha: number): string {
+  if (aspect === "text") return "other words";
+  const inside = signals.some(({ kind, adjusted }) => kind === "scenario" && adjusted !== null && adjusted <= alpha);
+  return inside
+    ? "the sides differ inside scenarios, each in its own way"
+    : "spread over many items, none stands out alone";
+}
+
 /** Facts that stand whatever the verdict. */
 export function firstSeenSentences({ firstSeen, cohort }: CohortResult, name: Quote): string[] {
   return firstSeen.map(

@@ -11,7 +11,7 @@ export interface Plot {
 
 const STYLE =
   ".cohort-plot text{font:12px system-ui,sans-serif;fill:#1f2328}.cohort-plot .dim{fill:#59636e}.cohort-plot .band{fill:#59636e;fill-opacity:.13}" +
-  ".cohort-plot .axis{stroke:#59636e;stroke-width:1}.cohort-plot .calm{stroke:#59636e;fill:#59636e}.cohort-plot .loud{stroke:#b42318;fill:#b42318}" +
+  ".cohort-plot .axis{stroke:#59636e}.cohort-plot .grid{stroke:#8886}.cohort-plot .calm{stroke:#59636e;fill:#59636e}.cohort-plot .loud{stroke:#b42318;fill:#b42318}" +
   ".cohort-plot .curve{fill:none;stroke-width:2}.cohort-plot .end{stroke:none}" +
   "@media (prefers-color-scheme:dark){.cohort-plot text{fill:#e6edf3}.cohort-plot .dim{fill:#9198a1}.cohort-plot .band{fill:#9198a1}" +
   ".cohort-plot .axis{stroke:#9198a1}.cohort-plot .calm{stroke:#9198a1;fill:#9198a1}.cohort-plot .loud{stroke:#ff7b72;fill:#ff7b72}}";

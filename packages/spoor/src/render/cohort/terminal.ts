@@ -20,6 +20,7 @@ import {
   methodSentence,
   signalSize,
   significantItems,
+  spreadSentence,
 } from "./sentences.ts";
 
 const ITEMS_SHOWN = 4;
@@ -99,7 +100,7 @@ function changedAspect(aspect: AspectResult, alpha: number, style: TerminalStyle
   const sentences = moved.slice(0, ITEMS_SHOWN).map((item) => itemSentence(item, printable));
   if (moved.length > ITEMS_SHOWN)
     sentences.push(`${style.symbols.ellipsis} ${moved.length - ITEMS_SHOWN} more: --format json`);
-  if (sentences.length === 0) sentences.push(spreadSentence(aspect));
+  if (sentences.length === 0) sentences.push(spreadSentence(aspect, alpha));
   if (aspect.words !== undefined && aspect.words.length > 0) {
     const words = aspect.words.slice(0, 4).map(({ word, baseline, candidate }) => {
       return `"${printable(word)}" ${percent(candidate)} (was ${percent(baseline)})`;
@@ -108,14 +109,6 @@ function changedAspect(aspect: AspectResult, alpha: number, style: TerminalStyle
   }
   const head = `  ${padEnd(aspectTitle[aspect.aspect], ASPECT_WIDTH)} ${padEnd(size, SIZE_WIDTH)} `;
   return sentences.map((sentence, index) => hang(index === 0 ? head : " ".repeat(indent), sentence, style.columns));
-}
-
-function spreadSentence({ signals, aspect }: AspectResult): string {
-  const inScenarios = signals.some(
-    ({ kind, adjusted }) => kind === "scenario" && adjusted !== null && adjusted <= 0.05,
-  );
-  if (inScenarios && aspect !== "text") return "the sides differ inside scenarios, each in its own way";
-  return aspect === "text" ? "other words" : "spread over many items, none stands out alone";
 }
 
 /** The most frequent verdict: say what could hide, and what to do about it. */
