@@ -50,6 +50,8 @@ export interface DiffOptions {
   /** Rows of a side-by-side listing, and how many pairs of traces get one. */
   readonly timelineRows?: number;
   readonly timelines?: number;
+  /** Give unchanged pairs of traces a listing too; off by default. */
+  readonly unchangedTimelines?: boolean;
 }
 
 export const DEFAULT_SEED = 42;
@@ -91,7 +93,7 @@ export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOp
       ? undefined
       : mergePolicy(pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))));
   const firstDivergence = findFirst(divergences);
-  const listed = listedTimelines(work, options.timelines ?? TIMELINES);
+  const listed = listedTimelines(work, options.timelines ?? TIMELINES, options.unchangedTimelines ?? false);
   if (firstDivergence !== null) listed.add(firstDivergence.traceIndex);
   const facts = {
     pairs,
@@ -156,8 +158,9 @@ function countLeftOver(work: readonly TurnPairing[]): { baseline: number; candid
 }
 
 /** Side-by-side listings for the pairs of traces that changed most, in their own order. */
-function listedTimelines(work: readonly TurnPairing[], limit: number): Set<number> {
-  const changed = work.map((one, index) => ({ index, changes: one.changes.length })).filter((one) => one.changes > 0);
+function listedTimelines(work: readonly TurnPairing[], limit: number, unchanged: boolean): Set<number> {
+  const all = work.map((one, index) => ({ index, changes: one.changes.length }));
+  const changed = unchanged ? all : all.filter((one) => one.changes > 0);
   if (changed.length === 0 && work.length === 1) return new Set([0]);
   return new Set(
     changed

@@ -4,7 +4,7 @@
  */
 import { isObject, type Json, jsonEqual } from "../trace/json.ts";
 import type { AlignedStep } from "./align/alignment.ts";
-import { firstChangedTool, sameShapes, textSimilarity, turnCost } from "./align/turn-cost.ts";
+import { firstChangedTool, sameShapes, turnCost } from "./align/turn-cost.ts";
 import { type CallChanges, diffCalls } from "./call-changes.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
 
@@ -151,7 +151,7 @@ function explain(
   if (changed !== undefined) {
     return { kind: "decision", axis: "trajectory", reason: argumentReason(table, changed.baseline, changed.candidate) };
   }
-  const similarity = textSimilarity(table, left, right);
+  const similarity = table.textSimilarity(left, right);
   const kind = similarity >= STYLE_SIMILARITY && cost <= STYLE_COST ? "style" : "decision";
   return { kind, axis: "semantic", reason: { code: "text_changed", similarity } };
 }

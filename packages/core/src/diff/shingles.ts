@@ -1,68 +1,79 @@
 /**
  * Shingles: all runs of four characters of a text. Two texts that share most of their shingles say almost the same, whatever
- * moved around; Broder (1997), "On the resemblance and containment of documents". Cost: linear, plus a sort.
+ * moved around; Broder (1997), "On the resemblance and containment of documents".
  */
-import type { Interner } from "../stats/intern.ts";
+import { Interner } from "../stats/intern.ts";
 
 const LENGTH = 4;
-const RARE = 1 << 28;
+const PACKED_BITS = 7;
+const PACKED_MASK = (1 << (LENGTH * PACKED_BITS)) - 1;
+
+/** The distinct shingles of a text, as numbers that mean the same in every text of one `Shingler`. */
+export interface ShingleSet {
+  readonly id: number;
+  readonly shingles: Int32Array;
+}
 
 /**
- * The distinct shingles of a text in ascending order. Four ASCII characters are packed into 28 bits; any other run gets a
- * number of its own from `rare`, above those. A text shorter than four characters is its own single shingle.
+ * Makes and compares shingle sets. Comparing one set with many others in a row costs one addition per shingle of the other: the
+ * shingles of the first are marked once and counted in the rest.
  */
-export function findShingles(text: string, rare: Interner<string>): Int32Array {
-  if (text === "") return new Int32Array(0);
-  return distinct((isAscii(text) ? packAscii(text, rare) : packAny(text, rare)).sort());
-}
+export class Shingler {
+  /** Four ASCII characters are packed into a number; any other run is a text. */
+  private readonly numbers = new Interner<number | string>();
+  private marks = new Uint8Array(1024);
+  private marked: ShingleSet | undefined;
 
-function packAscii(text: string, rare: Interner<string>): Int32Array {
-  if (text.length < LENGTH) return Int32Array.of(RARE + rare.intern(text));
-  const shingles = new Int32Array(text.length - LENGTH + 1);
-  let bits = 0;
-  for (let index = 0; index < text.length; index++) {
-    bits = ((bits << 7) | text.charCodeAt(index)) & (RARE - 1);
-    if (index >= LENGTH - 1) shingles[index - LENGTH + 1] = bits;
+  /** Linear in the text, plus a sort. A text shorter than four characters is its own single shingle; an empty one has none. */
+  find(id: number, text: string): ShingleSet {
+    const all = isAscii(text) && text.length >= LENGTH ? this.packed(text) : this.spelled(text);
+    return { id, shingles: distinct(all.sort()) };
   }
-  return shingles;
-}
 
-function packAny(text: string, rare: Interner<string>): Int32Array {
-  const chars = Array.from(text);
-  const count = Math.max(1, chars.length - LENGTH + 1);
-  const shingles = new Int32Array(count);
-  for (let start = 0; start < count; start++) {
-    const run = chars.slice(start, start + LENGTH).join("");
-    shingles[start] = run.length === LENGTH && isAscii(run) ? packAscii(run, rare)[0]! : RARE + rare.intern(run);
+  /** The share of shingles that two texts have in common (Jaccard), in [0, 1]; two empty texts are the same. */
+  similarity(left: ShingleSet, right: ShingleSet): number {
+    if (left.shingles.length === 0 && right.shingles.length === 0) return 1;
+    this.mark(left);
+    const { marks } = this;
+    const { shingles } = right;
+    let shared = 0;
+    for (let index = 0; index < shingles.length; index++) shared += marks[shingles[index]!]!;
+    return shared / (left.shingles.length + shingles.length - shared);
   }
-  return shingles;
-}
 
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
-  return true;
-}
-
-/** The share of shingles two sets have in common (Jaccard); two empty sets are the same. */
-export function shingleSimilarity(left: Int32Array, right: Int32Array): number {
-  if (left.length === 0 && right.length === 0) return 1;
-  const shared = countShared(left, right);
-  return shared / (left.length + right.length - shared);
-}
-
-/** How many numbers two ascending lists of distinct numbers share. */
-export function countShared(left: Int32Array, right: Int32Array): number {
-  let shared = 0;
-  let i = 0;
-  let j = 0;
-  while (i < left.length && j < right.length) {
-    const a = left[i]!;
-    const b = right[j]!;
-    if (a === b) shared++;
-    if (a <= b) i++;
-    if (b <= a) j++;
+  private mark(set: ShingleSet): void {
+    if (this.marks.length < this.numbers.size) this.marks = resized(this.marks, 2 * this.numbers.size);
+    if (this.marked === set) return;
+    for (const shingle of this.marked?.shingles ?? []) this.marks[shingle] = 0;
+    for (const shingle of set.shingles) this.marks[shingle] = 1;
+    this.marked = set;
   }
-  return shared;
+
+  private packed(text: string): Int32Array {
+    const shingles = new Int32Array(text.length - LENGTH + 1);
+    let bits = 0;
+    for (let index = 0; index < text.length; index++) {
+      bits = ((bits << PACKED_BITS) | text.charCodeAt(index)) & PACKED_MASK;
+      if (index >= LENGTH - 1) shingles[index - LENGTH + 1] = this.numbers.intern(bits);
+    }
+    return shingles;
+  }
+
+  private spelled(text: string): Int32Array {
+    if (text === "") return new Int32Array(0);
+    const chars = Array.from(text);
+    const count = Math.max(1, chars.length - LENGTH + 1);
+    return Int32Array.from({ length: count }, (_, start) => {
+      const run = chars.slice(start, start + LENGTH).join("");
+      return run.length === LENGTH && isAscii(run) ? this.packed(run)[0]! : this.numbers.intern(run);
+    });
+  }
+}
+
+function resized(marks: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(length);
+  larger.set(marks);
+  return larger;
 }
 
 function distinct(sorted: Int32Array): Int32Array {
@@ -71,4 +82,9 @@ function distinct(sorted: Int32Array): Int32Array {
     if (index === 0 || sorted[index] !== sorted[index - 1]) sorted[kept++] = sorted[index]!;
   }
   return sorted.slice(0, kept);
+}
+
+function isAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
+  return true;
 }

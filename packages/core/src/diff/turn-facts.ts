@@ -7,7 +7,7 @@ import { responseParts, responseText } from "../trace/content.ts";
 import { type Json, member, stringifyJson, stringMember } from "../trace/json.ts";
 import type { Turn } from "../trace/trace.ts";
 import { type CallContent, callIdentity, callShape } from "./call-token.ts";
-import { findShingles } from "./shingles.ts";
+import { Shingler, type ShingleSet } from "./shingles.ts";
 
 /** One turn as the diff sees it. Two turns with equal `key` say, call and end the same. */
 export interface TurnFacts {
@@ -37,8 +37,9 @@ export class FactsTable {
   private readonly shapeOfCall: number[] = [];
   private readonly shapeNames: string[] = [];
   private readonly shapeSets = new Map<number, Int32Array>();
-  private readonly foldedTexts = new Map<number, FoldedText>();
+  private readonly foldedTexts = new Map<number, ShingleSet>();
   private readonly foldedIds = new Interner<string>();
+  private readonly shingler = new Shingler();
 
   /** The facts of every turn of a trace. Cost: linear in the responses. */
   addTurns(turns: readonly Turn[]): TurnFacts[] {
@@ -71,18 +72,24 @@ export class FactsTable {
     return this.shapeNames[shape]!;
   }
 
-  /** The text with runs of white space folded, and its shingles; made only for turns whose texts differ. */
-  folded(facts: TurnFacts): FoldedText {
+  /** How alike two turns' texts are, in [0, 1]: shared runs of four characters, white space folded. */
+  textSimilarity(left: TurnFacts, right: TurnFacts): number {
+    if (left.textId === right.textId) return 1;
+    const leftText = this.folded(left);
+    const rightText = this.folded(right);
+    return leftText.id === rightText.id ? 1 : this.shingler.similarity(leftText, rightText);
+  }
+
+  /** Made only for turns whose texts differ from their partner's. */
+  private folded(facts: TurnFacts): ShingleSet {
     let folded = this.foldedTexts.get(facts.textId);
     if (folded === undefined) {
       const text = facts.text.replace(/\s+/gu, " ").trim();
-      folded = { id: this.foldedIds.intern(text), shingles: findShingles(text, this.rareShingles) };
+      folded = this.shingler.find(this.foldedIds.intern(text), text);
       this.foldedTexts.set(facts.textId, folded);
     }
     return folded;
   }
-
-  private readonly rareShingles = new Interner<string>();
 
   private addTurn(turn: Turn): TurnFacts {
     const text = responseText(turn.response, " ");
@@ -134,12 +141,6 @@ function spell(input: Json | undefined): string | undefined {
   } catch {
     return input === undefined ? undefined : stringifyJson(input);
   }
-}
-
-export interface FoldedText {
-  readonly id: number;
-  /** Distinct shingles in ascending order. */
-  readonly shingles: Int32Array;
 }
 
 /** Two numbers below this make one exact double; no run has 67 million distinct texts. */

@@ -23,7 +23,7 @@ export function levenshtein<T>(left: readonly T[] | Int32Array, right: readonly 
   const down = interner.internAll(rows.slice(start, rows.length - end) as readonly unknown[]);
   const across = interner.internAll(columns.slice(start, columns.length - end) as readonly unknown[]);
   const stripSteps = Math.ceil(down.length / WORD) * across.length;
-  return distanceByDiagonals(down, across, 4 * stripSteps) ?? distanceByStrips(down, across, interner.size);
+  return distanceByDiagonals(down, across, stripSteps) ?? distanceByStrips(down, across, interner.size);
 }
 
 /**

@@ -2,7 +2,6 @@
  * What it costs to take two turns for the same turn: 0 when they do and say the same, at most 1.
  * Four things count: which tools are called how often, what is said, why the turn ended, and the arguments.
  */
-import { countShared, shingleSimilarity } from "../shingles.ts";
 import type { FactsTable, TurnFacts } from "../turn-facts.ts";
 
 const WEIGHT_STRUCTURE = 0.4;
@@ -14,7 +13,7 @@ export function turnCost(table: FactsTable, left: TurnFacts, right: TurnFacts): 
   if (left.key === right.key) return 0;
   return (
     WEIGHT_STRUCTURE * structuralDistance(table, left, right) +
-    WEIGHT_TEXT * (1 - textSimilarity(table, left, right)) +
+    WEIGHT_TEXT * (1 - table.textSimilarity(left, right)) +
     WEIGHT_STOP * (left.stopReason === right.stopReason ? 0 : 1) +
     WEIGHT_ARGUMENTS * (firstArgumentsDiffer(table, left, right) ? 1 : 0)
   );
@@ -34,14 +33,22 @@ function shapeDistance(left: Int32Array, right: Int32Array): number {
   return 1 - shared / (left.length + right.length - shared);
 }
 
-/** How alike two turns' texts are, in [0, 1]: shared runs of four characters, white space folded. */
-export function textSimilarity(table: FactsTable, left: TurnFacts, right: TurnFacts): number {
-  if (left.textId === right.textId) return 1;
-  const leftText = table.folded(left);
-  const rightText = table.folded(right);
-  return leftText.id === rightText.id ? 1 : shingleSimilarity(leftText.shingles, rightText.shingles);
+/** How many numbers two ascending lists of distinct numbers share. */
+function countShared(left: Int32Array, right: Int32Array): number {
+  let shared = 0;
+  let i = 0;
+  let j = 0;
+  while (i < left.length && j < right.length) {
+    const a = left[i]!;
+    const b = right[j]!;
+    if (a === b) shared++;
+    if (a <= b) i++;
+    if (b <= a) j++;
+  }
+  return shared;
 }
 
+/** True when both turns make calls of the same shapes, in whatever number and order. */
 export function sameShapes(table: FactsTable, left: TurnFacts, right: TurnFacts): boolean {
   if (left.callsId === right.callsId) return true;
   const one = table.shapeSet(left);
