@@ -103,11 +103,14 @@ function statusText(step: StepResult): string {
 }
 
 function argsText(step: StepResult): string {
-  const paths = (step.closest?.comparisons ?? [])
-    .filter((entry) => entry.outcome !== "same")
-    .map((entry) => entry.path || "arguments");
-  if (paths.length === 0) return "called with other arguments";
-  return `called with other arguments (${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""})`;
+  const different = (step.closest?.comparisons ?? []).filter((entry) => entry.outcome !== "same");
+  if (different.length === 0) return "called with other arguments";
+  if (different[0]!.path === "") return "called without a mapping of arguments";
+  const paths = different.map((entry) => entry.path);
+  const shown = `${paths.slice(0, 5).join(", ")}${paths.length > 5 ? ` and ${paths.length - 5} more` : ""}`;
+  return different.every((entry) => entry.outcome === "missing")
+    ? `called without ${shown}`
+    : `called with other arguments (${shown})`;
 }
 
 function groupCheck(group: GroupResult): Check {

@@ -10,7 +10,7 @@ export function compareArgs(
   input: Json | undefined,
   mode: ArgsMatch,
 ): { comparisons: ArgumentComparison[]; notCompared: string[] } {
-  const actual = argumentsOf(input);
+  const actual = argumentsOf(input === undefined && expected.members.length > 0 ? {} : input);
   const comparisons: ArgumentComparison[] = [];
   if (mode === "ignore") return { comparisons, notCompared: actual === undefined ? [] : Object.keys(actual) };
   if (actual === undefined) {

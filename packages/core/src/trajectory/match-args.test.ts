@@ -123,9 +123,15 @@ describe("compareArgs", () => {
     expect(notCompared).toEqual(["g"]);
   });
 
-  it("says when there were no arguments at all", () => {
+  it("says which arguments were not given, or that there were none to compare", () => {
     expect(compareArgs(compileArgs({ a: 1 }), undefined, "superset").comparisons).toEqual([
-      { path: "", outcome: "missing", expected: { a: 1 }, wanted: "a mapping of arguments" },
+      { path: "a", outcome: "missing", expected: 1 },
+    ]);
+    expect(compareArgs(compileArgs({ a: 1 }), [1], "superset").comparisons).toEqual([
+      { path: "", outcome: "different", expected: { a: 1 }, actual: [1], wanted: "a mapping of arguments" },
+    ]);
+    expect(compareArgs(compileArgs({}), undefined, "superset").comparisons).toMatchObject([
+      { path: "", outcome: "missing" },
     ]);
   });
 });

@@ -92,6 +92,7 @@ function closestLines(closest: ClosestCall, style: TerminalStyle): string[] {
 }
 
 function differenceWords(closest: ClosestCall): string {
+  if (closest.comparisons[0]?.path === "") return "";
   const differing = closest.comparisons.filter((entry) => entry.outcome !== "same").length;
   if (differing > 0) return `, where ${differing === 1 ? "one argument differs" : `${differing} arguments differ`}`;
   if (closest.statusExpected !== undefined) return `, which has status ${closest.status}`;
