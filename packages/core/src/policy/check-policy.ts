@@ -7,9 +7,10 @@ import type { NotEvaluated } from "../report/report.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
-import { createMonitor, type Monitor, type MonitorOptions, type RuleOutcome } from "./monitor.ts";
+import { createMonitor, type Monitor } from "./monitor.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
+import type { MonitorOptions, RuleOutcome } from "./rule-run.ts";
 import { shortJson } from "./words.ts";
 
 /** What a policy says about one trace. */
@@ -27,7 +28,7 @@ export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
   const { path, entry } = trace.source;
   const names = [trace.id, path, entry, trace.scenario].filter((name) => name !== undefined);
-  const monitor = createMonitor(policy, { ...options, traceNames: names });
+  const monitor = createMonitor(policy, { ...options, traceNames: names, live: false });
   replayTrace(trace, monitor, policy.sessionKey);
   const outcomes = monitor.close();
   return {
@@ -47,12 +48,14 @@ function replayTrace(trace: Trace, monitor: Monitor, sessionKey: Path | undefine
   const sessionOf = sessionKey === undefined ? undefined : createKeyCutter(sessionKey);
   for (const turn of trace.turns) {
     const event = new TurnEvent(turn);
-    const blocks = event.blockCalls.map((call) => ({ call, turn: event }));
-    monitor.judgeTurn(event, sessionOf?.(event) ?? turn.sessionIndex, blocks).commit();
+    const blocks = event.blockCalls.length === 0 ? NO_CALLS : event.blockCalls.map((call) => ({ call, turn: event }));
+    monitor.takeTurn(event, sessionOf?.(event) ?? turn.sessionIndex, blocks);
     for (const call of blocks) replayResult(call, monitor);
     if (blocks.length < turn.toolCalls.length) replayCalls(standaloneCalls(turn, event), monitor);
   }
 }
+
+const NO_CALLS: readonly CallEvent[] = [];
 
 function standaloneCalls(turn: Turn, event: TurnEvent): CallEvent[] {
   return turn.toolCalls.filter((call) => call.standalone === true).map((call) => ({ call, turn: event }));
@@ -68,7 +71,7 @@ function replayCalls(calls: readonly CallEvent[], monitor: Monitor): void {
       running = [];
     }
     group = call.call.parallelGroup;
-    monitor.judgeCall(call).commit();
+    monitor.takeCall(call);
     running.push(call);
   }
   for (const finished of running) replayResult(finished, monitor);

@@ -4,9 +4,11 @@ import { describe, expect, it } from "vitest";
 import { policyOf, rule, standalone, traceOfRecords, turn } from "../../test/policy.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
+import { isProvisional } from "./build-violation.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { TurnEvent } from "./events.ts";
-import { createMonitor, isProvisional, type RuleOutcome } from "./monitor.ts";
+import { createMonitor } from "./monitor.ts";
+import type { RuleOutcome } from "./rule-run.ts";
 
 const RULES: JsonObject[] = [
   rule("must_call_before", { first: "a", second: "b" }),

@@ -67,6 +67,8 @@ export interface StepContext<Params> {
   readonly params: Params;
   /** False only for kinds with `seesEveryTurn`: the turn did not satisfy `when`. */
   readonly matches: boolean;
+  /** Whether someone acts on findings as they come: only then are `provisional` ones wanted. */
+  readonly live: boolean;
   found(finding: Finding): void;
   /** The rule could not be judged here, and why: reported as such, never as a pass. */
   notEvaluated(why: string): void;

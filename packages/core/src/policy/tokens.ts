@@ -3,6 +3,7 @@
  * without spaces have no such runs; their words are taken as pairs of neighbouring characters, as search engines do.
  */
 export function tokensOf(text: string): ReadonlySet<string> {
+  if (ASCII.test(text)) return new Set(text.toLowerCase().match(ASCII_WORD));
   const words = new Set<string>();
   const lower = text.normalize("NFC").toLowerCase();
   for (const [run] of lower.matchAll(RUN)) {
@@ -14,6 +15,10 @@ export function tokensOf(text: string): ReadonlySet<string> {
   }
   return words;
 }
+
+/** Most text is ASCII, and then a far cheaper search finds the same words. */
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_WORD = /[a-z0-9]{2,}/g;
 
 const RUN = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;

@@ -1,6 +1,6 @@
 import { SpoorError } from "../../errors.ts";
 import { type Json, member } from "../../trace/json.ts";
-import type { CallEvent, TurnEvent, TurnMark } from "../events.ts";
+import type { CallEvent, TurnEvent } from "../events.ts";
 import { type Automaton, type AutomatonState, createAutomaton, FormulaTooComplex } from "../ltl/automaton.ts";
 import { type CompiledFormula, compileFormula, MAX_ATOMS, truthVector } from "../ltl/evaluate-formula.ts";
 import type { Atom, Formula } from "../ltl/formula.ts";
@@ -28,14 +28,21 @@ interface State {
    * The closed turns, append-only and shared between states: entries from `closed` on belong to nobody, so that a probe that
    * was thrown away leaves nothing behind.
    */
-  readonly log: { readonly bits: number[]; readonly marks: TurnMark[] };
-  /** The latest turn: calls recorded on their own still belong to it. */
-  readonly open: { readonly mark: TurnMark; readonly bits: number } | undefined;
-  /** Tools called before the first response: they belong to its turn. */
-  readonly early: number;
+  readonly log: Log;
+  /** The latest turn, to which calls recorded on their own still belong; `open` is its index, -1 when there is none. */
+  readonly open: number;
+  readonly openId: string | undefined;
+  /** What is true of the open turn; before the first turn, the tools called so far: they belong to it. */
+  readonly bits: number;
   /** Turns read when no continuation could save the formula any more; -1 while there is hope. */
   readonly deadAfter: number;
   readonly warned: boolean;
+}
+
+interface Log {
+  readonly bits: number[];
+  readonly turns: number[];
+  readonly ids: (string | undefined)[];
 }
 
 /** A formula of linear temporal logic holds over the turns. */
@@ -55,28 +62,27 @@ export const ltlFormula = defineRule({
   start: ({ formula }): State => ({
     state: formula.automaton.start,
     closed: 0,
-    log: { bits: [], marks: [] },
-    open: undefined,
-    early: 0,
+    log: { bits: [], turns: [], ids: [] },
+    open: -1,
+    openId: undefined,
+    bits: 0,
     deadAfter: -1,
     warned: false,
   }),
 
-  onTurn(state, turn, context) {
+  onTurn(before, turn, context) {
     const { formula } = context.params;
-    const next = closeTurn(state, formula);
-    const mark = { index: turn.index, recordId: turn.recordId };
-    return warn({ ...next, open: { mark, bits: bitsOf(turn, formula) | state.early }, early: 0 }, { turn }, context);
+    const { state, closed, log, deadAfter, warned } = closeTurn(before, formula);
+    const early = before.open < 0 ? before.bits : 0;
+    const bits = bitsOf(turn, formula) | early;
+    const after = { state, closed, log, open: turn.index, openId: turn.recordId, bits, deadAfter, warned };
+    return context.live ? warn(after, { turn }, context) : after;
   },
 
   onCall(state, call, context) {
-    const { open } = state;
-    const { formula } = context.params;
-    const called = toolBits(call.call.name, formula);
-    if (open === undefined)
-      return called === 0 ? state : warn({ ...state, early: state.early | called }, { call }, context);
-    const bits = open.bits | called;
-    return bits === open.bits ? state : warn({ ...state, open: { ...open, bits } }, { call }, context);
+    const bits = state.bits | toolBits(call.call.name, context.params.formula);
+    if (bits === state.bits) return state;
+    return context.live ? warn({ ...state, bits }, { call }, context) : { ...state, bits };
   },
 
   atEnd(state, _end, { params, found }) {
@@ -87,38 +93,35 @@ export const ltlFormula = defineRule({
     const witness = deadAfter < 0 ? null : deadAfter;
     const blamed = (witness ?? closed) - 1;
     const primary = truth[blamed] === false ? blamed : truth.lastIndexOf(false, closed - 1);
+    const turnNumber = log.turns[blamed]! + 1;
     const message =
       witness === null
-        ? `${formula.text} is still open at the end, in turn ${log.marks[closed - 1]!.index + 1}.`
-        : `${formula.text} cannot hold any more from turn ${log.marks[witness - 1]!.index + 1} on.`;
+        ? `${formula.text} is still open at the end, in turn ${turnNumber}.`
+        : `${formula.text} cannot hold any more from turn ${turnNumber} on.`;
+    const facts = { formula: formula.text, witness };
     for (let index = 0; index < closed; index++) {
       if (truth[index]) continue;
-      const turn = log.marks[index]!;
-      found({
-        ...describe(formula, message),
-        turn,
-        facts: { formula: formula.text, witness },
-        ...(index === primary ? {} : { restates: true }),
-      });
+      const turn = { index: log.turns[index]!, recordId: log.ids[index] };
+      const finding = { code: CODE, message, subject: formula.text, turn, facts };
+      found(index === primary ? finding : { ...finding, restates: true });
     }
   },
 
   formula: ({ formula }) => formula.formula,
 });
 
-function describe(machine: Machine, message: string) {
-  return { code: "formula_false", message, subject: machine.text };
-}
+const CODE = "formula_false";
 
 /** Reads the open turn: nothing can be added to it any more. */
 function closeTurn(state: State, machine: Machine): State {
-  const { open, closed, log } = state;
-  if (open === undefined) return state;
-  log.bits[closed] = open.bits;
-  log.marks[closed] = open.mark;
-  const after = step(machine, state.state, open.bits);
+  const { open, closed, log, bits, warned } = state;
+  if (open < 0) return state;
+  log.bits[closed] = bits;
+  log.turns[closed] = open;
+  log.ids[closed] = state.openId;
+  const after = step(machine, state.state, bits);
   const deadAfter = state.deadAfter < 0 && machine.automaton.isDead(after) ? closed + 1 : state.deadAfter;
-  return { ...state, state: after, closed: closed + 1, open: undefined, deadAfter };
+  return { state: after, closed: closed + 1, log, open: -1, openId: undefined, bits: 0, deadAfter, warned };
 }
 
 /** For the guard: the event makes the formula impossible, whatever its turn may still gain. */
@@ -129,8 +132,11 @@ function warn(
 ): State {
   const { formula } = context.params;
   if (state.warned || state.deadAfter >= 0 || !isDoomed(state, formula)) return state;
+  const message = `${formula.text} could not hold any more.`;
   context.found({
-    ...describe(formula, `${formula.text} could not hold any more.`),
+    code: CODE,
+    message,
+    subject: formula.text,
     ...at,
     facts: { formula: formula.text },
     provisional: true,
@@ -138,10 +144,9 @@ function warn(
   return { ...state, warned: true };
 }
 
-function isDoomed({ state, open, early }: State, machine: Machine): boolean {
-  const bits = open?.bits ?? early;
+function isDoomed({ state, open, bits }: State, machine: Machine): boolean {
   // What the turn may still gain: tools while it is open, anything before it has begun.
-  const missing = (open === undefined ? machine.allBits : machine.toolBits) & ~bits;
+  const missing = (open < 0 ? machine.allBits : machine.toolBits) & ~bits;
   let gained = 0;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (!machine.automaton.isDead(step(machine, state, bits | gained))) return false;

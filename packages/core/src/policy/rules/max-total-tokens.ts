@@ -20,10 +20,10 @@ export const maxTotalTokens = defineRule({
   headline: ({ limit }) => ({ subject: "the agent", predicate: `uses more than ${limit} tokens` }),
   start: (): State => ({ total: 0, counted: 0 }),
 
-  onTurn(state, turn, { params, found }) {
+  onTurn(state, turn, { params, live, found }) {
     const tokens = tokensOf(turn);
     const total = state.total + (tokens ?? 0);
-    if (total > params.limit) found({ ...describe(total, params.limit), turn, provisional: true });
+    if (live && total > params.limit) found({ ...describe(total, params.limit), turn, provisional: true });
     return { total, counted: state.counted + (tokens === undefined ? 0 : 1) };
   },
 
@@ -32,7 +32,7 @@ export const maxTotalTokens = defineRule({
     else if (counted === 0 && turns > 0) notEvaluated("no response recorded how many tokens it used");
   },
 
-  seen: ({ total }) => ({ amount: total, noun: "token" }),
+  seen: ({ total, counted }) => (counted === 0 ? undefined : { amount: total, noun: "token" }),
 });
 
 function tokensOf(turn: TurnEvent): number | undefined {

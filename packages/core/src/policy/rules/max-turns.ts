@@ -11,8 +11,8 @@ export const maxTurns = defineRule({
   headline: ({ limit }) => ({ subject: "the agent", predicate: `takes more than ${countOf(limit, "turn")}` }),
   start: () => 0,
 
-  onTurn(count: number, turn, { params, found }) {
-    if (count + 1 > params.limit) found({ ...describe(count + 1, params.limit), turn, provisional: true });
+  onTurn(count: number, turn, { params, live, found }) {
+    if (live && count + 1 > params.limit) found({ ...describe(count + 1, params.limit), turn, provisional: true });
     return count + 1;
   },
 

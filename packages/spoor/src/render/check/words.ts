@@ -35,7 +35,7 @@ function holdSentence({ rules, traces }: CheckReport, noun: string): string {
     ...(idle > 0 ? [`${idle} found nothing to look at`] : []),
   ];
   const suffix = rest.length === 0 ? "" : `; ${list(rest)}`;
-  return `${holding} of ${count(rules.length, "rule")} ${holding === 1 ? "holds" : "hold"} on ${count(traces.length, noun)}${suffix}.`;
+  return `${holding} of ${count(rules.length, "rule")} ${rules.length === 1 ? "holds" : "hold"} on ${count(traces.length, noun)}${suffix}.`;
 }
 
 /** Names of tools stay as the user wrote them; only plain words begin with a capital letter. */

@@ -1,0 +1,345 @@
+/** One rule on its way through one trace: sessions, gates, sub-agents and exceptions around the rule's own machine. */
+import { buildViolation, contextOfFinding, isProvisional } from "./build-violation.ts";
+import { allHold, type Condition } from "./conditions.ts";
+import type { CallEvent, TurnEvent } from "./events.ts";
+import type { Excused, PolicyRule, Violation } from "./policy.ts";
+import type { Finding, RuleKind, Seen, StepContext } from "./rule.ts";
+
+export interface MonitorOptions {
+  /** Today as `YYYY-MM-DD`; without it no exception applies. */
+  readonly today?: string;
+  /** Id and names of the trace, for exceptions that name one. */
+  readonly traceNames?: readonly string[];
+  /** False for a finished trace: what the end will say again need not be said before. True unless told otherwise. */
+  readonly live?: boolean;
+}
+
+/** How one rule fared over one trace. */
+export interface RuleOutcome {
+  readonly rule: PolicyRule;
+  readonly violations: readonly Violation[];
+  readonly excused: readonly Excused[];
+  /** Why the rule could not be judged, if it could not. */
+  readonly notEvaluated: readonly string[];
+  /** False when no turn satisfied `when`, or no session had anything to look at. */
+  readonly applied: boolean;
+  readonly seen: readonly Seen[];
+}
+
+/** One step of one rule, not yet taken. */
+export interface Step {
+  readonly run: RuleRun;
+  readonly lane: Lane | undefined;
+  readonly session: number;
+  readonly state: unknown;
+  readonly violations: readonly Violation[];
+  readonly excused: readonly Excused[];
+  readonly notEvaluated: readonly string[];
+  /** What kind of step: a turn that satisfied the gate or not, a call, or a call that must wait for the first turn. */
+  readonly event: "matching turn" | "other turn" | "call" | "early call";
+  /** Whether the rule was shown the event at all. */
+  readonly seen: boolean;
+  readonly calls: number;
+  readonly call?: CallEvent;
+}
+
+interface EarlyEvent {
+  readonly call: CallEvent;
+  readonly result: boolean;
+}
+
+/** A rule's life inside one session (or the whole trace). */
+interface Lane {
+  state: unknown;
+  turns: number;
+  calls: number;
+  readonly violations: Violation[];
+  readonly excused: Excused[];
+  readonly notEvaluated: string[];
+}
+
+const NOTHING: readonly never[] = [];
+
+export class RuleRun {
+  readonly rule: PolicyRule;
+  private readonly definition: RuleKind;
+  private readonly lanes = new Map<number, Lane>();
+  private readonly perSession: boolean;
+  private readonly gated: boolean;
+  private readonly exceptions: readonly { until: string; reason: string; when: readonly Condition[] }[];
+  /** Calls made before the first response, under a `when`: that response decides whether they are looked at. */
+  private early: EarlyEvent[] = [];
+  /** The session of the latest turn; -1 before any. */
+  private latestSession = -1;
+  private latestMatches = false;
+  private readonly context: Collector;
+
+  constructor(rule: PolicyRule, options: MonitorOptions) {
+    this.rule = rule;
+    this.definition = rule.definition;
+    this.perSession = rule.scope === "session";
+    this.gated = rule.when.length > 0 || rule.agents.length > 0;
+    const { today, traceNames = [], live = true } = options;
+    this.context = new Collector(rule.params, live);
+    this.exceptions = rule.exceptions.filter(
+      (exception) =>
+        today !== undefined &&
+        today <= exception.until &&
+        (exception.trace === undefined || traceNames.includes(exception.trace)),
+    );
+  }
+
+  /** What a turn (with the calls it makes) would add. */
+  turn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[] = NOTHING): Step {
+    const session = this.perSession ? sessionIndex : 0;
+    const matches = this.matches(turn);
+    const seen = matches || this.seesAnyway(turn);
+    const lane = this.lanes.get(session);
+    const own = matches ? this.ownCalls(turn, calls) : NOTHING;
+    const state = seen ? this.afterTurn(this.stateOf(lane), turn, own, matches) : undefined;
+    const event = matches ? "matching turn" : "other turn";
+    return { ...this.collected(seen, session), lane, session, state, event, seen, calls: own.length };
+  }
+
+  /** The same, done at once. */
+  takeTurn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[]): void {
+    const session = this.perSession ? sessionIndex : 0;
+    const matches = this.matches(turn);
+    if (matches || this.seesAnyway(turn)) {
+      const lane = this.lane(session);
+      const own = matches ? this.ownCalls(turn, calls) : NOTHING;
+      this.keep(lane, this.afterTurn(lane.state, turn, own, matches), session);
+      lane.calls += own.length;
+      if (matches) lane.turns++;
+    }
+    this.arrive(session, matches);
+  }
+
+  /** What a call recorded on its own would add. */
+  call(call: CallEvent): Step | undefined {
+    if (!this.concerns(call)) return undefined;
+    const session = Math.max(0, this.latestSession);
+    const lane = this.lanes.get(session);
+    this.context.begin(true);
+    if (this.waits)
+      return {
+        ...this.collected(true, session),
+        lane,
+        session,
+        state: undefined,
+        event: "early call",
+        seen: false,
+        calls: 0,
+        call,
+      };
+    const state = this.afterCall(this.stateOf(lane), call);
+    return { ...this.collected(true, session), lane, session, state, event: "call", seen: true, calls: 1 };
+  }
+
+  /** The same, done at once. */
+  takeCall(call: CallEvent): void {
+    if (!this.concerns(call)) return;
+    if (this.waits) {
+      this.early.push({ call, result: false });
+      return;
+    }
+    const session = Math.max(0, this.latestSession);
+    const lane = this.lane(session);
+    this.context.begin(true);
+    this.keep(lane, this.afterCall(lane.state, call), session);
+    lane.calls++;
+  }
+
+  commit(step: Step): void {
+    if (step.event === "early call") {
+      this.early.push({ call: step.call!, result: false });
+      return;
+    }
+    if (step.seen) {
+      const lane = step.lane ?? this.lane(step.session);
+      lane.state = this.settled(step.state);
+      lane.calls += step.calls;
+      if (step.event === "matching turn") lane.turns++;
+      keepFinal(lane, step);
+    }
+    if (step.event !== "call") this.arrive(step.session, step.event === "matching turn");
+  }
+
+  /** What a committed call returned: a fact, so it is taken at once. */
+  result(call: CallEvent): readonly Violation[] {
+    const { definition, context } = this;
+    if (definition.onResult === undefined || !this.concerns(call)) return NOTHING;
+    if (this.waits) {
+      this.early.push({ call, result: true });
+      return NOTHING;
+    }
+    const session = Math.max(0, this.latestSession);
+    const lane = this.lane(session);
+    context.begin(true);
+    lane.state = definition.onResult(lane.state, call, context);
+    const collected = this.collected(true, session);
+    keepFinal(lane, collected);
+    return collected.violations;
+  }
+
+  close(): RuleOutcome {
+    // A trace without anything in it is one empty session; a gate that no turn opened stays shut.
+    if (this.lanes.size === 0 && !this.gated && this.latestSession < 0) this.lane(0);
+    const lanes = [...this.lanes]
+      .sort(([left], [right]) => left - right)
+      .filter(([, lane]) => !this.gated || lane.turns > 0 || lane.calls > 0);
+    for (const [session, lane] of lanes) this.end(lane, session);
+    return {
+      rule: this.rule,
+      violations: lanes.flatMap(([, lane]) => lane.violations),
+      excused: lanes.flatMap(([, lane]) => lane.excused),
+      notEvaluated: lanes.flatMap(([, lane]) => lane.notEvaluated),
+      applied: lanes.length > 0,
+      seen: lanes.map(
+        ([, { state, turns }]) => this.definition.seen?.(state, this.rule.params) ?? { amount: turns, noun: "turn" },
+      ),
+    };
+  }
+
+  private end(lane: Lane, session: number): void {
+    this.context.begin(true);
+    this.definition.atEnd?.(lane.state, { turns: lane.turns, calls: lane.calls }, this.context);
+    keepFinal(lane, this.collected(true, session));
+  }
+
+  private matches(turn: TurnEvent): boolean {
+    if (!this.gated) return true;
+    if (!this.includesAgent(turn.turn.agent)) return false;
+    return this.rule.when.length === 0 || allHold(this.rule.when, turn.context);
+  }
+
+  private seesAnyway(turn: TurnEvent): boolean {
+    return this.definition.seesEveryTurn === true && this.includesAgent(turn.turn.agent);
+  }
+
+  private ownCalls(turn: TurnEvent, calls: readonly CallEvent[]): readonly CallEvent[] {
+    if (this.rule.agents.length === 0) return calls;
+    return calls.filter(({ call }) => this.includesAgent(call.agent ?? turn.turn.agent));
+  }
+
+  /** A call belongs to the latest turn, and is looked at when that one is. */
+  private concerns(call: CallEvent): boolean {
+    if (this.latestSession >= 0 && !this.latestMatches) return false;
+    return this.rule.agents.length === 0 || this.includesAgent(call.call.agent ?? call.turn?.turn.agent);
+  }
+
+  /** A call before the first response cannot be gated yet: what decides about it is that response. */
+  private get waits(): boolean {
+    return this.latestSession < 0 && this.rule.when.length > 0;
+  }
+
+  private afterTurn(before: unknown, turn: TurnEvent, calls: readonly CallEvent[], matches: boolean): unknown {
+    const { definition, context } = this;
+    let state = before;
+    context.begin(matches);
+    if (matches) for (const event of this.early) state = replay(definition, state, event, context);
+    if (definition.onTurn !== undefined) state = definition.onTurn(state, turn, context);
+    if (definition.onCall !== undefined) for (const call of calls) state = definition.onCall(state, call, context);
+    return state;
+  }
+
+  private afterCall(state: unknown, call: CallEvent): unknown {
+    return this.definition.onCall === undefined ? state : this.definition.onCall(state, call, this.context);
+  }
+
+  private arrive(session: number, matches: boolean): void {
+    this.latestSession = session;
+    this.latestMatches = matches;
+    if (this.early.length > 0) this.early = [];
+  }
+
+  private keep(lane: Lane, state: unknown, session: number): void {
+    lane.state = this.settled(state);
+    if (this.context.isEmpty) return;
+    keepFinal(lane, this.collected(true, session));
+  }
+
+  private settled(state: unknown): unknown {
+    return this.definition.settle === undefined ? state : this.definition.settle(state);
+  }
+
+  private stateOf(lane: Lane | undefined): unknown {
+    return lane === undefined ? this.definition.start(this.rule.params) : lane.state;
+  }
+
+  private lane(session: number): Lane {
+    let lane = this.lanes.get(session);
+    if (lane === undefined) {
+      lane = { state: this.stateOf(undefined), turns: 0, calls: 0, violations: [], excused: [], notEvaluated: [] };
+      this.lanes.set(session, lane);
+    }
+    return lane;
+  }
+
+  private includesAgent(agent: string | undefined): boolean {
+    const { agents } = this.rule;
+    return agents.length === 0 || agents.includes(agent ?? "main");
+  }
+
+  /** What the last step reported, with exceptions taken out. */
+  private collected(seen: boolean, session: number): Pick<Step, "run" | "violations" | "excused" | "notEvaluated"> {
+    const { findings, reasons } = this.context;
+    if (!seen || this.context.isEmpty)
+      return { run: this, violations: NOTHING, excused: NOTHING, notEvaluated: NOTHING };
+    const violations: Violation[] = [];
+    const excused: Excused[] = [];
+    for (const finding of findings) {
+      const violation = buildViolation(this.rule, finding, this.perSession ? session : null);
+      const exception = this.exceptions.find(
+        ({ when }) => when.length === 0 || allHold(when, contextOfFinding(finding)),
+      );
+      if (exception === undefined) violations.push(violation);
+      else excused.push({ violation, until: exception.until, reason: exception.reason });
+    }
+    return { run: this, violations, excused, notEvaluated: reasons };
+  }
+}
+
+/** The one context object of a run: steps report into it, and it is emptied before the next step. */
+class Collector implements StepContext<unknown> {
+  readonly params: unknown;
+  readonly live: boolean;
+  matches = true;
+  findings: Finding[] = [];
+  reasons: string[] = [];
+
+  constructor(params: unknown, live: boolean) {
+    this.params = params;
+    this.live = live;
+  }
+
+  begin(matches: boolean): void {
+    this.matches = matches;
+    if (this.findings.length > 0) this.findings = [];
+    if (this.reasons.length > 0) this.reasons = [];
+  }
+
+  get isEmpty(): boolean {
+    return this.findings.length === 0 && this.reasons.length === 0;
+  }
+
+  // Arrows, because rules take these two out of the context by name.
+  readonly found = (finding: Finding): void => {
+    if (this.live || !finding.provisional) this.findings.push(finding);
+  };
+
+  readonly notEvaluated = (why: string): void => {
+    this.reasons.push(why);
+  };
+}
+
+function replay(definition: RuleKind, state: unknown, event: EarlyEvent, context: StepContext<unknown>): unknown {
+  const step = event.result ? definition.onResult : definition.onCall;
+  return step === undefined ? state : step.call(definition, state, event.call, context);
+}
+
+function keepFinal(lane: Lane, step: Pick<Step, "violations" | "excused" | "notEvaluated">): void {
+  for (const violation of step.violations) if (!isProvisional(violation)) lane.violations.push(violation);
+  for (const excused of step.excused) if (!isProvisional(excused.violation)) lane.excused.push(excused);
+  for (const reason of step.notEvaluated) lane.notEvaluated.push(reason);
+}
