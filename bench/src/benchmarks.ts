@@ -3,6 +3,7 @@ import type { Benchmark } from "./benchmark.ts";
 import { calibrationBenchmark } from "./calibration/calibration.ts";
 import { cohortBenchmark } from "./cohort.ts";
 import { diffBenchmark } from "./diff.ts";
+import { evalsBenchmark } from "./evals.ts";
 import { fingerprintBenchmark } from "./fingerprint.ts";
 import { formatsBenchmark } from "./formats.ts";
 import { guardBenchmark } from "./guard.ts";
@@ -17,6 +18,7 @@ export const benchmarks: readonly Benchmark[] = [
   redactionBenchmark,
   guardBenchmark,
   trajectoryBenchmark,
+  evalsBenchmark,
   fingerprintBenchmark,
   cohortBenchmark,
   calibrationBenchmark,

@@ -51,7 +51,8 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
   const configs = new Map<string, readonly EvaluatorConfig[]>();
   const used: UsedVariable[] = [];
   const environments = new Map<string, Environment>();
-  const judges = new Map<string, Judge | undefined>();
+  const judges = new Map<string, JudgeFinder>();
+  const withoutJudge = options.withoutJudge || options.dryRun;
   const suites = loadEvalFiles(paths, {
     cwd: options.cwd,
     strict: options.strict,
@@ -107,8 +108,13 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
       opened.set(name, known);
       return known;
     };
-    for (const evalCase of suite.cases)
-      for (const name of namesFor(evalCase)) prepareJudge(targetNamed(name), targetNamed, env, folder);
+    const judgeOf = judgeFinder(targetNamed, env, folder);
+    judges.set(suite.file, judgeOf);
+    if (!withoutJudge) {
+      for (const evalCase of suite.cases) {
+        for (const name of namesFor(evalCase)) requireJudge(suite, evalCase, targetNamed(name), judgeOf);
+      }
+    }
     return {
       suite,
       env,
@@ -128,11 +134,34 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
   }
 
   /** The judge of a target: the one of the command line, its `judge_target`, or the target itself when it is a model. */
-  function prepareJudge(target: Target, targetNamed: (name: string) => Target, env: Environment, folder: string): void {
-    if (judges.has(target.name)) return;
-    const own =
-      target.judgeTarget === undefined ? (canJudge(target) ? target : undefined) : targetNamed(target.judgeTarget);
-    judges.set(target.name, options.judge ?? (own === undefined ? undefined : judgeOfTarget(own, env, folder)));
+  function judgeFinder(targetNamed: (name: string) => Target, env: Environment, folder: string): JudgeFinder {
+    const known = new Map<string, Judge>();
+    return (target, name) => {
+      if (name === undefined && options.judge !== undefined) return options.judge;
+      const judging = name ?? target.judgeTarget ?? (canJudge(target) ? target.name : undefined);
+      if (judging === undefined) return undefined;
+      const judge =
+        known.get(judging) ?? judgeOfTarget(judging === target.name ? target : targetNamed(judging), env, folder);
+      known.set(judging, judge);
+      return judge;
+    };
+  }
+
+  /** A missing judge is found before the agent is asked and paid for, not after. */
+  function requireJudge(suite: EvalSuite, evalCase: EvalCase, target: Target, judgeOf: JudgeFinder): void {
+    for (const { name, type, params } of configs.get(configKey(suite, evalCase))!) {
+      const wanted = (params as { readonly target?: string } | undefined)?.target;
+      if (type !== "llm_judge" || judgeOf(target, wanted) !== undefined) continue;
+      throw new SpoorError(
+        "judge.missing",
+        `Evaluator "${name}" of case "${evalCase.id}" needs a judge, and none is configured.`,
+        {
+          at: evalCase.at,
+          consequence: "Nothing was run.",
+          hint: `Name a model with --judge provider:model or with "judge_target" of target ${target.name}, or leave judges out with --no-judge.`,
+        },
+      );
+    }
   }
 
   function evaluate(
@@ -145,14 +174,15 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
       folder: dirname(resolve(options.cwd, run.suite.file)),
       env: { ...run.env, SPOOR_WORKSPACE: workspace },
       signal,
-      judge: (name) =>
-        name === undefined ? judges.get(run.target.name) : (judges.get(name) ?? judges.get(run.target.name)),
-      withoutJudge: options.withoutJudge,
+      judge: (name) => judges.get(run.suite.file)?.(run.target, name),
+      withoutJudge,
       evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
     };
     return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
   }
 }
+
+type JudgeFinder = (target: Target, name: string | undefined) => Judge | undefined;
 
 function parseCaseEvaluators(evalCase: EvalCase, problems: ProblemList): EvaluatorConfig[] {
   return evalCase.evaluators.flatMap(({ entries, path }) =>
