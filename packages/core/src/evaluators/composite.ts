@@ -65,7 +65,7 @@ function combine(parts: readonly EvaluatorResult[], params: CompositeParams): Ou
     parts: weighed,
     ...(notChecked.length === 0 ? {} : { notChecked }),
     ...(failedRequired || belowThreshold ? { forceFail: true as const } : {}),
-    ...(counted.length === 0 ? { noData: true as const } : {}),
+    ...(counted.length === 0 || counted.some((part) => part.noData) ? { noData: true as const } : {}),
   };
 }
 

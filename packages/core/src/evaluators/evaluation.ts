@@ -78,7 +78,7 @@ export interface Outcome {
   readonly parts?: readonly EvaluatorResult[];
   /** The score stands, but a required part failed. */
   readonly forceFail?: true;
-  /** There was nothing to evaluate: stays a failure even when negated. */
+  /** Something that was asked could not be seen: the opposite is not proven either, so a negated evaluator fails. */
   readonly noData?: true;
   /** Parts of the question that could not be answered and did not count. */
   readonly notChecked?: readonly string[];

@@ -19,8 +19,9 @@ export const latency = defineEvaluator<{ threshold: number }>({
         durationMs,
         threshold,
         (value) => `${value} ms`,
-        noData("No duration data available in trace", missing?.duration),
+        lacking("No duration data available in trace", missing?.duration),
       ),
+      durationMs !== undefined,
     ),
 });
 
@@ -33,7 +34,10 @@ export const cost = defineEvaluator<{ budget: number }>({
     return { budget: budget ?? 0 };
   },
   evaluate: ({ costUsd, missing }, { budget }) =>
-    single(limitCheck("Cost", costUsd, budget, dollars, noData("No cost data available in trace", missing?.cost))),
+    single(
+      limitCheck("Cost", costUsd, budget, dollars, lacking("No cost data available in trace", missing?.cost)),
+      costUsd !== undefined,
+    ),
 });
 
 interface TokenLimits {
@@ -60,7 +64,7 @@ export const tokenUsage = defineEvaluator<TokenLimits>({
   },
   evaluate({ tokenUsage: usage, missing }, { maxTotal, maxInput, maxOutput }) {
     if (usage === undefined) {
-      return { ...single(failed(noData("No token usage data available in trace", missing?.tokens))), noData: true };
+      return single(failed(lacking("No token usage data available in trace", missing?.tokens)), false);
     }
     const checks: Check[] = [];
     if (maxInput !== undefined) checks.push(limitCheck("Input tokens", usage.input, maxInput, String, ""));
@@ -106,14 +110,14 @@ export const executionMetrics = defineEvaluator<MetricLimits>({
 
 function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome {
   const needsTrace = limits.maxToolCalls ?? limits.maxLlmCalls ?? limits.explorationRatio;
-  if (!subject.hasTrace && needsTrace !== undefined)
-    return { ...single(failed("No trace summary available")), noData: true };
+  if (!subject.hasTrace && needsTrace !== undefined) return single(failed("No trace summary available"), false);
   const counts =
     subject.toolCalls.length > 0 ? callsPerTool(subject.toolCalls) : (subject.toolCounts ?? new Map<string, number>());
   const toolCalls = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const usage = subject.tokenUsage;
   const tokens = usage === undefined ? undefined : usage.input + usage.output;
   const checks: Check[] = [];
+  let isKnown = toolCalls > 0 || limits.explorationRatio === undefined;
   const limit = (
     what: string,
     value: number | undefined,
@@ -121,7 +125,9 @@ function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome
     unit: (value: number) => string,
     why?: string,
   ) => {
-    if (max !== undefined) checks.push(limitCheck(what, value, max, unit, noData(`${what}: data not available`, why)));
+    if (max === undefined) return;
+    isKnown &&= value !== undefined;
+    checks.push(limitCheck(what, value, max, unit, lacking(`${what}: data not available`, why)));
   };
   limit("Tool calls", toolCalls, limits.maxToolCalls, String);
   limit("LLM calls", subject.llmCalls, limits.maxLlmCalls, String);
@@ -130,7 +136,8 @@ function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome
   limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`, subject.missing?.duration);
   if (limits.explorationRatio !== undefined) checks.push(explorationCheck(counts, toolCalls, limits));
   const passed = checks.filter((check) => check.passed).length;
-  return { score: passed / checks.length, aspects: checks.length, checks };
+  const score = passed / checks.length;
+  return { score, aspects: checks.length, checks, ...(isKnown ? {} : { noData: true as const }) };
 }
 
 /** How much of the work was looking: reading and searching calls over all calls. */
@@ -158,17 +165,15 @@ export const skillTrigger = defineEvaluator<Skill>({
     if (!entry.has("skill", "value")) entry.missing('needs "skill", its name');
     return { skill: skill ?? "" };
   },
-  evaluate({ toolCalls }, { skill }) {
+  evaluate({ toolCalls, hasTrace }, { skill }) {
     const isSkillFile = globMatcher(`*skills/${skill}/*`);
     const found = toolCalls.find((call) => {
       const input = typeof call.input === "object" && call.input !== null ? Object.values(call.input) : [];
       if (call.name === "Skill") return input.some((value) => typeof value === "string" && value.includes(skill));
       return call.name === "Read" && input.some((value) => typeof value === "string" && isSkillFile(value));
     });
-    return single({
-      passed: found !== undefined,
-      text: found === undefined ? `Skill ${skill} was not used` : `Skill ${skill} was used (${found.name})`,
-    });
+    const text = found === undefined ? `Skill ${skill} was not used` : `Skill ${skill} was used (${found.name})`;
+    return single({ passed: found !== undefined, text }, hasTrace);
   },
 });
 
@@ -184,12 +189,12 @@ function limitCheck(
   return { passed, text: `${what} ${unit(value)} ${passed ? "<=" : ">"} ${unit(max)}` };
 }
 
-function noData(what: string, why: string | undefined): string {
+function lacking(what: string, why: string | undefined): string {
   return why === undefined ? what : `${what} (${why})`;
 }
 
-function single(check: Check): Outcome {
-  return { score: check.passed ? 1 : 0, aspects: 1, checks: [check] };
+function single(check: Check, isKnown = true): Outcome {
+  return { score: check.passed ? 1 : 0, aspects: 1, checks: [check], ...(isKnown ? {} : { noData: true as const }) };
 }
 
 function failed(text: string): Check {

@@ -58,6 +58,20 @@ describe("pass lines and negation", () => {
     expect(result).toMatchObject({ score: 0, verdict: "fail", noData: true, trajectory: { noTrace: true } });
   });
 
+  it.each([
+    "- {type: not-contains, value: x}",
+    "- {type: not-regex, value: x}",
+    "- {type: contains_all, value: []}",
+    "- {type: latency, threshold: 5, negate: true}",
+    "- {type: cost, budget: 5, negate: true}",
+    "- {type: token_usage, max_total: 5, negate: true}",
+    "- {type: execution_metrics, max_cost_usd: 5, negate: true}",
+    "- {type: skill_trigger, skill: x, negate: true}",
+    "- {type: composite, negate: true, evaluators: [{type: latency, threshold: 5}]}",
+  ])("%s fails on a run of which nothing is known", async (yaml) => {
+    expect((await run(yaml, nothing))[0]).toMatchObject({ score: 0, verdict: "fail" });
+  });
+
   it("scores a list of messages without calls by the mode", async () => {
     const [result] = await run("- {type: tool_trajectory, mode: in_order, expected: []}", answering("hi"));
     expect(result).toMatchObject({ score: 1, trajectory: { noTrace: false } });

@@ -58,8 +58,9 @@ export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorRe
     passLine,
     ...(config.required ? { required: true as const } : {}),
   };
+  if (!config.negate) return { ...head, ...rest, verdict: own };
   // Without evidence nothing is proven, the opposite neither.
-  if (!config.negate || outcome.noData) return { ...head, ...rest, verdict: own };
+  if (outcome.noData) return { ...head, ...rest, score: 0, verdict: "fail", negated: true };
   const checks = outcome.checks.map((check) => ({ ...check, passed: !check.passed }));
   const verdict = own === "pass" ? "fail" : own === "fail" ? "pass" : "borderline";
   return { ...head, ...rest, score: 1 - outcome.score, checks, verdict, negated: true };

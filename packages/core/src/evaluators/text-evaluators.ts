@@ -2,7 +2,7 @@
 import { compileSchema } from "../json-schema/compile-schema.ts";
 import type { Json } from "../trace/json.ts";
 import { compileRegex } from "../trajectory/matchers.ts";
-import { defineEvaluator, type Evaluator } from "./define-evaluator.ts";
+import { defineEvaluator, type Evaluator, type EvaluatorDefinition } from "./define-evaluator.ts";
 import { type EntryReader, shown } from "./entry-reader.ts";
 import type { Check, Outcome } from "./evaluation.ts";
 
@@ -31,7 +31,7 @@ export const containsAll = manyTexts("contains_all", "the answer contains all of
 export const icontainsAny = manyTexts("icontains_any", "the same, ignoring case", "any", lower);
 export const icontainsAll = manyTexts("icontains_all", "the same, ignoring case", "all", lower);
 
-export const regex = defineEvaluator<{ value: string; flags: string }>({
+export const regex = defineTextEvaluator<{ value: string; flags: string }>({
   type: "regex",
   aliases: ["matches"],
   summary: "the answer matches this regular expression (linear-time engine)",
@@ -49,7 +49,7 @@ export const regex = defineEvaluator<{ value: string; flags: string }>({
   },
 });
 
-export const isJson = defineEvaluator<{ schema?: Json }>({
+export const isJson = defineTextEvaluator<{ schema?: Json }>({
   type: "is_json",
   aliases: ["json_schema", "is-valid-json"],
   summary: "the answer is JSON, and valid against a JSON Schema when one is given",
@@ -93,9 +93,20 @@ export const textEvaluators: readonly Evaluator[] = [
   isJson,
 ];
 
+/** A run without any message has no answer: then nothing holds, and nothing is known not to hold either. */
+function defineTextEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluator {
+  return defineEvaluator<P>({
+    ...definition,
+    evaluate: (subject, params, context) =>
+      subject.hasTrace
+        ? definition.evaluate(subject, params, context)
+        : { ...oneCheck(false, "There is no answer: the run has no messages"), noData: true },
+  });
+}
+
 function oneText(type: string, summary: string, test: (answer: string, value: string) => boolean): Evaluator {
   const words = type.replaceAll("_", " ");
-  return defineEvaluator<OneText>({
+  return defineTextEvaluator<OneText>({
     type,
     summary,
     parse: (entry) => ({ value: requiredText(entry) }),
@@ -107,7 +118,7 @@ function oneText(type: string, summary: string, test: (answer: string, value: st
 }
 
 function manyTexts(type: string, summary: string, quantity: "any" | "all", fold: (text: string) => string): Evaluator {
-  return defineEvaluator<ManyTexts>({
+  return defineTextEvaluator<ManyTexts>({
     type,
     summary,
     parse(entry) {

@@ -123,6 +123,15 @@ describe("problems", () => {
     expect(problemsOf(text, true)).toHaveLength(1);
   });
 
+  it("places a mistake in JSON, and reads JSON larger than YAML may be", () => {
+    expect(() => load('{"evaluators": [\n  {"type": }]}', "e.json")).toThrow("e.json:2:12 is not valid JSON");
+    const many = Array.from({ length: 20_000 }, (_, index) => ({
+      type: "contains",
+      value: `text number ${index} of a long list of texts`,
+    }));
+    expect(load(JSON.stringify(many), "e.json").cases[0]!.evaluators).toHaveLength(20_000);
+  });
+
   it("says that a file is missing", () => {
     expect(() => loadEvaluators("nowhere.yaml", { cwd: "/", strict: false, env: {} })).toThrow(
       "nowhere.yaml does not exist.",

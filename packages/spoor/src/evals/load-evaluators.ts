@@ -4,11 +4,11 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Json, type Problem, SpoorError } from "@spoor/core";
+import { type Json, JsonSyntaxError, type Problem, parseJson, SpoorError } from "@spoor/core";
 import { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
 import { isObject, member } from "@spoor/core/trace/json";
-import { parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
+import { formatPath, parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";
 import { CASE_LISTS } from "./eval-keys.ts";
@@ -50,7 +50,8 @@ export function loadEvaluators(file: string, options: LoadEvaluatorsOptions): Ev
   const path = resolve(options.cwd, file);
   const folder = dirname(path);
   if (/\.jsonl$/i.test(file)) return { ...loadCases(file, options), folder };
-  const document = parseYaml(readText(path, file), file);
+  const text = readText(path, file);
+  const document = /\.json$/i.test(file) ? parseJsonDocument(text, file) : parseYaml(text, file);
   const { value } = document;
   if (isAdkEvalSet(value)) return { file, folder, ...parseAdk(document, options) };
   if (CASE_LISTS.some((key) => member(value, key) !== undefined)) return { ...loadCases(file, options), folder };
@@ -67,6 +68,26 @@ function readText(path: string, file: string): string {
       `${file} ${missing ? "does not exist" : `cannot be read: ${(error as Error).message}`}.`,
       {
         at: { file },
+        consequence: CONSEQUENCE,
+      },
+    );
+  }
+}
+
+/** JSON has no limit of size here and no positions: problems are placed by their path. */
+function parseJsonDocument(text: string, file: string): YamlDocument {
+  try {
+    return { file, value: parseJson(text), locate: (path) => ({ file, path: formatPath(path) }), excerpt: () => "" };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    const before = text.slice(0, error.offset).split("\n");
+    const at = { file, line: before.length, column: before.at(-1)!.length + 1 };
+    throw new SpoorError(
+      "evaluators.not-json",
+      `${file}:${at.line}:${at.column} is not valid JSON: ${error.message}.`,
+      {
+        at,
+        excerpt: text.split("\n")[at.line - 1] ?? "",
         consequence: CONSEQUENCE,
       },
     );

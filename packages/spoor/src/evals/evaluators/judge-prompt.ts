@@ -53,12 +53,19 @@ function rangesText({ ranges }: Rubric): string {
   return ranges.map(({ min, max, text }) => `\n    ${min} to ${max}: ${text}`).join("");
 }
 
-/** `{{ name }}` → the fenced piece; names of every release. An unknown name stays as it is written. */
+/**
+ * `{{ name }}` → the fenced piece; names of every release. An unknown name stays as it is written. A template that names
+ * nothing at all is a question about the run, so the run follows it.
+ */
 export function fillTemplate(template: string, subject: EvaluationSubject): string {
-  return template.replace(/\{\{\s*([a-z_]+)\s*\}\}/gi, (whole, name: string) => {
+  let pieces = 0;
+  const filled = template.replace(/\{\{\s*([a-z_]+)\s*\}\}/gi, (whole, name: string) => {
     const piece = pieceOf(name.toLowerCase(), subject);
-    return piece === undefined ? whole : fence(name.toLowerCase(), piece);
+    if (piece === undefined) return whole;
+    pieces++;
+    return fence(name.toLowerCase(), piece);
   });
+  return pieces > 0 ? filled : `${filled}\n\n${fillTemplate(DEFAULT_TEMPLATE, subject)}`;
 }
 
 function pieceOf(name: string, subject: EvaluationSubject): string | undefined {

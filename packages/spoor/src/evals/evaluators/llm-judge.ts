@@ -46,7 +46,7 @@ export const llmJudge = defineEvaluator<JudgeParams, EvaluatorRunContext>({
 });
 
 function parseJudge(entry: EntryReader): JudgeParams {
-  const prompt = entry.value("prompt", "value");
+  const prompt = entry.value("prompt");
   const rubrics = parseRubrics(entry);
   const target = entry.string("target", "judge_target", "grader_target");
   const script = isObject(prompt) ? (prompt["script"] ?? prompt["command"]) : undefined;

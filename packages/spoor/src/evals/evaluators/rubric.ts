@@ -24,8 +24,14 @@ export interface ScoreRange {
 const HIT_FROM = 7;
 
 export function parseRubrics(entry: EntryReader): Rubric[] | undefined {
-  const list = entry.list("rubrics", "rubric_items");
-  if (list === undefined) return undefined;
+  // promptfoo writes its criterion as `value: text`.
+  const written = entry.value("rubrics", "rubric_items", "value");
+  if (written === undefined) return undefined;
+  if (typeof written !== "string" && !Array.isArray(written)) {
+    entry.problem(entry.has("rubrics") ? "rubrics" : "value", `takes a text or a list, found ${shown(written)}`);
+    return undefined;
+  }
+  const list = Array.isArray(written) ? (written as readonly Json[]) : [written];
   const rubrics = list.flatMap((raw, index) => parseRubric(raw, index, entry));
   const seen = new Set<string>();
   for (const { id } of rubrics) {
