@@ -43,7 +43,9 @@ interface Measured {
 
 function measureSize(pairs: number): Measured {
   const baseline = file(`diff-${pairs}-baseline.agentlog`, () => syntheticAgentlog({ turns: pairs, seed: 7 }));
-  const candidate = file(`diff-${pairs}-candidate.agentlog`, () => syntheticAgentlog({ turns: pairs, seed: 7, changed: 0.05 }));
+  const candidate = file(`diff-${pairs}-candidate.agentlog`, () =>
+    syntheticAgentlog({ turns: pairs, seed: 7, changed: 0.05 }),
+  );
   const rounds = pairs >= 100_000 ? 1 : 3;
   const floor = child("floor", baseline, candidate, rounds);
   const diff = child("diff", baseline, candidate, rounds);
@@ -93,15 +95,17 @@ function manyCalls(changedEvery: number): TraceRecord[] {
     name: `tool_${index % 7}`,
     input: { row: index, value: changedEvery > 0 && index % changedEvery === 0 ? "changed" : "same" },
   }));
-  return [{ version: "0.1", id: "sha256:0", kind: "chat_response", ts: "2026-01-01T00:00:00.000Z", payload: { content } }];
+  return [
+    { version: "0.1", id: "sha256:0", kind: "chat_response", ts: "2026-01-01T00:00:00.000Z", payload: { content } },
+  ];
 }
 
-/** 10,000 files a side, three turns each. */
+/** 10,000 files a side, one turn each. */
 function smallTracesRow(): BenchmarkRow {
   const folders = (["baseline", "candidate"] as const).map((side) => smallTraces(side));
   const { seconds } = child("diff", folders[0]!, folders[1]!, 1);
   return {
-    what: "10,000 small traces a side, from files",
+    what: "10,000 small traces a side (one turn each), from files",
     measured: `${seconds.toFixed(2)} s CPU`,
     against: "2 s",
     kept: seconds <= 2,
@@ -109,12 +113,12 @@ function smallTracesRow(): BenchmarkRow {
 }
 
 function smallTraces(side: "baseline" | "candidate"): string {
-  const folder = `${dataFolder}small-${side}`;
+  const folder = `${dataFolder}single-${side}`;
   if (existsSync(`${folder}/done`)) return `${folder}/traces`;
   mkdirSync(`${folder}/traces`, { recursive: true });
   for (let index = 0; index < 10_000; index++) {
     const name = `${folder}/traces/trace-${String(index).padStart(5, "0")}.agentlog`;
-    writeFileSync(name, syntheticAgentlog({ turns: 3, seed: index + 1, changed: side === "candidate" ? 0.05 : 0 }));
+    writeFileSync(name, syntheticAgentlog({ turns: 1, seed: index + 1, changed: side === "candidate" ? 0.05 : 0 }));
   }
   writeFileSync(`${folder}/done`, "");
   return `${folder}/traces`;
@@ -140,7 +144,12 @@ function file(name: string, content: () => string): string {
 }
 
 /** The smallest CPU time of `rounds` children, and the memory of that one. */
-function child(mode: string, baseline: string, candidate: string, rounds: number): { seconds: number; megabytes: number } {
+function child(
+  mode: string,
+  baseline: string,
+  candidate: string,
+  rounds: number,
+): { seconds: number; megabytes: number } {
   let best = { seconds: Number.POSITIVE_INFINITY, megabytes: 0 };
   for (let round = 0; round < rounds; round++) {
     const run = spawnSync(process.execPath, [childScript, mode, baseline, candidate], { encoding: "utf8" });

@@ -112,23 +112,44 @@ function correct(rows: readonly AxisRow[]): AxisRow[] {
   });
 }
 
-/** Whole traces are drawn: turns of one conversation are not independent of each other. */
+/** Whole traces are drawn: turns of one conversation are not independent of each other. Axes that count the same pairs share draws. */
 function traceIntervals(
   series: readonly PairedSeries[],
   values: readonly AxisValues[],
   traceOf: ArrayLike<number>,
   seed: Seed,
 ): Interval[] {
-  return series.map((one, index) => {
-    const { baseline, candidate } = values[index]!;
-    const numberOf = new Map<number, number>();
-    const clusters: number[] = [];
-    for (let pair = 0; pair < baseline.length; pair++) {
-      if (Number.isNaN(baseline[pair]!) || Number.isNaN(candidate[pair]!)) continue;
-      const trace = traceOf[pair]!;
-      if (!numberOf.has(trace)) numberOf.set(trace, numberOf.size);
-      clusters.push(numberOf.get(trace)!);
-    }
-    return bootstrapIntervals([one], { seed, clusters })[0]!;
+  const intervals = new Array<Interval>(series.length);
+  const complete = series.flatMap((one, index) => (one.baseline.length === traceOf.length ? [index] : []));
+  const shared = bootstrapIntervals(
+    complete.map((index) => series[index]!),
+    { seed, clusters: numberClusters(traceOf, () => true) },
+  );
+  complete.forEach((index, at) => {
+    intervals[index] = shared[at]!;
   });
+  for (const [index, one] of series.entries()) {
+    if (intervals[index] !== undefined) continue;
+    const { baseline, candidate } = values[index]!;
+    const clusters = numberClusters(traceOf, (pair) => !Number.isNaN(baseline[pair]! + candidate[pair]!));
+    intervals[index] = bootstrapIntervals([one], { seed, clusters })[0]!;
+  }
+  return intervals;
+}
+
+/** Traces that have a counted pair, numbered from 0 without holes. */
+function numberClusters(traceOf: ArrayLike<number>, isCounted: (pair: number) => boolean): number[] {
+  const numberOf = new Map<number, number>();
+  const clusters: number[] = [];
+  for (let pair = 0; pair < traceOf.length; pair++) {
+    if (!isCounted(pair)) continue;
+    const trace = traceOf[pair]!;
+    let number = numberOf.get(trace);
+    if (number === undefined) {
+      number = numberOf.size;
+      numberOf.set(trace, number);
+    }
+    clusters.push(number);
+  }
+  return clusters;
 }

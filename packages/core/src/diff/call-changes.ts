@@ -32,7 +32,25 @@ export interface CallChanges {
 
 const MAX_ARGUMENTS = 50;
 
+/** Answers by table and pair of call lists: the same two lists are asked about by divergences and by timelines. */
+const remembered = new WeakMap<FactsTable, Map<string, CallChanges>>();
+
 export function diffCalls(table: FactsTable, baseline: TurnFacts, candidate: TurnFacts): CallChanges {
+  let known = remembered.get(table);
+  if (known === undefined) {
+    known = new Map();
+    remembered.set(table, known);
+  }
+  const key = `${baseline.callsId} ${candidate.callsId}`;
+  let changes = known.get(key);
+  if (changes === undefined) {
+    changes = compareCalls(table, baseline, candidate);
+    known.set(key, changes);
+  }
+  return changes;
+}
+
+function compareCalls(table: FactsTable, baseline: TurnFacts, candidate: TurnFacts): CallChanges {
   const pairs = pairCalls(table, baseline.calls, candidate.calls);
   const changes: ArgumentChange[] = [];
   for (const { baseline: left, candidate: right } of pairs.changed) {
@@ -58,10 +76,20 @@ interface CallPairs {
 }
 
 function pairCalls(table: FactsTable, baseline: Int32Array, candidate: Int32Array): CallPairs {
-  const equal = pairByKey(baseline, candidate, all(baseline.length), all(candidate.length), (id) => id);
+  // Calls that did not move need no search, and they are nearly all of them.
+  const moved = (own: Int32Array, other: Int32Array) =>
+    Array.from(own.keys()).filter((index) => own[index] !== other[index]);
+  const equal = pairByKey(baseline, candidate, moved(baseline, candidate), moved(candidate, baseline), (id) => id);
   const byTool = pairByKey(baseline, candidate, equal.restLeft, equal.restRight, (id) => table.call(id).name);
-  const paired = [...equal.pairs, ...byTool.pairs].sort((one, other) => one.baseline - other.baseline);
-  const reordered = paired.some((pair, index) => index > 0 && pair.candidate < paired[index - 1]!.candidate);
+  const partner = new Map([...equal.pairs, ...byTool.pairs].map((pair) => [pair.baseline, pair.candidate]));
+  let last = -1;
+  let reordered = false;
+  baseline.forEach((id, index) => {
+    const at = partner.get(index) ?? (id === candidate[index] ? index : undefined);
+    if (at === undefined) return;
+    if (at < last) reordered = true;
+    last = at;
+  });
   return { changed: byTool.pairs, dropped: byTool.restLeft, added: byTool.restRight, reordered };
 }
 
@@ -93,10 +121,6 @@ function pairByKey(
     }
   }
   return { pairs, restLeft, restRight: rightIndices.filter((index) => !taken.has(index)) };
-}
-
-function all(length: number): number[] {
-  return Array.from({ length }, (_, index) => index);
 }
 
 type FoundChange = Pick<ArgumentChange, "path" | "baseline" | "candidate" | "money">;

@@ -39,7 +39,12 @@ const CAP = 4;
 export function drillDown(values: readonly AxisValues[], pairs: number, limit = 5): PairScore[] {
   const totals = new Float64Array(pairs);
   axes.forEach((axis, index) => {
-    for (let pair = 0; pair < pairs; pair++) totals[pair]! += normalised(axis.name, values[index]!, pair);
+    const { baseline, candidate } = values[index]!;
+    for (let pair = 0; pair < pairs; pair++) {
+      const delta = Math.abs(candidate[pair]! - baseline[pair]!);
+      // Most pairs did not move, and NaN (a side without a value) is not above 0 either.
+      if (delta > 0) totals[pair]! += Math.min(CAP, delta / UNIT[axis.name]);
+    }
   });
   return Array.from(totals.keys())
     .filter((pair) => totals[pair]! > 0)
