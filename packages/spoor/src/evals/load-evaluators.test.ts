@@ -97,7 +97,8 @@ describe("shapes of an evaluators file", () => {
 
   it("reads a judge with its key from the environment", () => {
     const text =
-      "judge: {provider: openai, model: m, base_url: http://127.0.0.1:9, api_key: '${{ MY_KEY }}'}\nevaluators: []";
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how an environment variable is written
+      "judge: {provider: openai, model: m, base_url: http://127.0.0.1:9, api_key: '${{ MY_KEY }}'}\nevaluators: [{type: contains, value: x}]";
     expect(load(text, "e.yaml", { env: { MY_KEY: "k" } }).judge).toEqual({
       provider: "openai",
       model: "m",
@@ -121,6 +122,10 @@ describe("problems", () => {
     const text = "- {type: tool_trajectory, mode: superset, expected: [{tool: a, max_duration_ms: 5}]}";
     expect(load(text).diagnostics).toHaveLength(1);
     expect(problemsOf(text, true)).toHaveLength(1);
+  });
+
+  it.each(["[]", "evaluators: []", "execution: {evaluators: []}"])("refuses %s, which asks nothing", (text) => {
+    expect(problemsOf(text)).toEqual(["1: there is no evaluator in the list."]);
   });
 
   it("places a mistake in JSON, and reads JSON larger than YAML may be", () => {

@@ -62,15 +62,14 @@ function readText(path: string, file: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new SpoorError(
-      "evaluators.unreadable",
-      `${file} ${missing ? "does not exist" : `cannot be read: ${(error as Error).message}`}.`,
-      {
-        at: { file },
-        consequence: CONSEQUENCE,
-      },
-    );
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why =
+      code === "ENOENT"
+        ? "does not exist"
+        : code === "EISDIR"
+          ? "is a folder, not a file"
+          : `cannot be read: ${message}`;
+    throw new SpoorError("evaluators.unreadable", `${file} ${why}.`, { at: { file }, consequence: CONSEQUENCE });
   }
 }
 
@@ -148,6 +147,7 @@ function parseList(document: YamlDocument, options: LoadEvaluatorsOptions): Pars
   const { value } = document;
   if (Array.isArray(value)) {
     const evaluators = parseEvaluators(value as Json, { problems, path: [] });
+    if (value.length === 0) problems.add([], "there is no evaluator in the list.");
     return { cases: [{ evaluators, task: {} }], diagnostics: finish(problems, options) };
   }
   if (!isObject(value)) {
@@ -169,6 +169,7 @@ function parseList(document: YamlDocument, options: LoadEvaluatorsOptions): Pars
   if (list === undefined) root.missing('needs "evaluators", a list of entries');
   const path = key === undefined ? ["execution", "evaluators"] : [key];
   const evaluators = list === undefined ? [] : parseEvaluators(list, { problems, path });
+  if (Array.isArray(list) && list.length === 0) problems.add(path, "there is no evaluator in the list.");
   return {
     cases: [{ evaluators, task: {}, ...(passLine === undefined ? {} : { passLine }) }],
     diagnostics: finish(problems, options),
