@@ -16,7 +16,7 @@ export interface InstalledAgent {
   readonly why: string;
 }
 
-export function installAgent(
+function installAgent(
   name: string,
   packageName: string,
   program: (modules: string) => string | undefined,
