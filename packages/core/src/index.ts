@@ -1,6 +1,13 @@
 /** The public list of @spoor/core: every name is spelled out. */
 export { canonicalJson, compareCodePoints } from "./canonical/canonical-json.ts";
 export { contentId, digestJson, digestText, isContentId } from "./canonical/digest.ts";
+export type { AxisName, AxisRow } from "./diff/axis.ts";
+export type { DiffReport, DiffResult } from "./diff/diff-report.ts";
+export { type DiffOptions, diffTraceSets, diffTraces } from "./diff/diff-traces.ts";
+export { type GateSource, gateDiff, gateSources } from "./diff/gate-diff.ts";
+export { type PairedTraces, pairTraces, type TracePair } from "./diff/pair-traces.ts";
+export { createPolicyHook } from "./diff/policy-hook.ts";
+export { parsePricing } from "./diff/pricing/parse-pricing.ts";
 export { type ErrorLocation, type Problem, SpoorError, type SpoorErrorOptions } from "./errors.ts";
 export { blindTrace, isBlindHeader, readBlindRecords } from "./fingerprint/content-blind.ts";
 export {
