@@ -1,5 +1,6 @@
 /** Cohort lens: what an answer costs beyond reading the traces. */
 import { createCohort } from "@spoor/core/cohort/compare-cohorts";
+import { createObserver } from "@spoor/core/cohort/observe";
 import type { CohortCall, CohortRun } from "@spoor/core/cohort/run";
 import { createRandom, type Random } from "@spoor/core/stats/random";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
@@ -20,14 +21,13 @@ const MOST_MEGABYTES = 500;
 
 async function measure(what: string, scenarios: number, draws: number, mostSeconds: number): Promise<BenchmarkRow[]> {
   const runs = makeRuns(scenarios, 2);
-  let features = 0;
   const seconds = await cpuSeconds(() => {
     const cohort = createCohort();
     for (const run of runs) cohort.add(run);
-    features = new Set(cohort.runs.flatMap((run) => [...run.columns])).size;
     cohort.compare({ draws });
   }, 2);
   const megabytes = process.memoryUsage().rss / 1e6;
+  const features = countFeatures(runs);
   return [
     {
       what,
@@ -42,6 +42,12 @@ async function measure(what: string, scenarios: number, draws: number, mostSecon
       kept: megabytes <= MOST_MEGABYTES,
     },
   ];
+}
+
+function countFeatures(runs: readonly CohortRun[]): number {
+  const observer = createObserver();
+  for (const run of runs) observer.observe(run);
+  return observer.columns.length;
 }
 
 /** One scenario with very many runs: distances grow with the square of the runs. */
