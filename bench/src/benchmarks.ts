@@ -7,6 +7,7 @@ import { evalsBenchmark } from "./evals.ts";
 import { fingerprintBenchmark } from "./fingerprint.ts";
 import { formatsBenchmark } from "./formats.ts";
 import { guardBenchmark } from "./guard.ts";
+import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
 import { redactionBenchmark } from "./redaction.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
@@ -16,6 +17,7 @@ export const benchmarks: readonly Benchmark[] = [
   diffBenchmark,
   formatsBenchmark,
   redactionBenchmark,
+  policyBenchmark,
   guardBenchmark,
   trajectoryBenchmark,
   evalsBenchmark,

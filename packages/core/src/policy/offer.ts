@@ -1,20 +1,21 @@
 /** Whether a tool was offered to the model: "did not call it" means little when it could not. */
 import type { TurnEvent } from "./events.ts";
 
-/** How many turns offered the tool, did not, or did not say. */
+/** How many turns offered the tool and how many did not; a request that lists no tools says neither. */
 export interface Offer {
   readonly yes: number;
   readonly no: number;
-  readonly unknown: number;
 }
 
-export const NO_OFFER: Offer = { yes: 0, no: 0, unknown: 0 };
+export const NO_OFFER: Offer = { yes: 0, no: 0 };
 
 /** Counts one more turn; offered when at least one of the tools was. */
 export function seeOffer(offer: Offer, turn: TurnEvent, tools: readonly string[]): Offer {
   const offered = turn.offered;
-  if (offered === undefined) return { ...offer, unknown: offer.unknown + 1 };
-  return tools.some((tool) => offered.has(tool)) ? { ...offer, yes: offer.yes + 1 } : { ...offer, no: offer.no + 1 };
+  if (offered === undefined) return offer;
+  return tools.some((tool) => offered.has(tool))
+    ? { yes: offer.yes + 1, no: offer.no }
+    : { yes: offer.yes, no: offer.no + 1 };
 }
 
 /** With `if_offered`: whether "never called" may be held against the agent. */
@@ -24,11 +25,10 @@ export function judgeOffer(offer: Offer, ifOffered: boolean): "judge" | "skip" |
 }
 
 /** "It was offered to the model in every turn and never called." */
-export function describeOffer(offer: Offer): string | undefined {
-  const turns = offer.yes + offer.no + offer.unknown;
-  if (turns === 0 || offer.unknown === turns) return undefined;
-  if (offer.yes === 0) return "It was never offered to the model.";
-  const often = offer.yes === turns ? "in every turn" : `in ${offer.yes} of ${turns} turns`;
+export function describeOffer({ yes, no }: Offer): string | undefined {
+  if (yes + no === 0) return undefined;
+  if (yes === 0) return "It was never offered to the model.";
+  const often = no === 0 ? "in every turn" : `in ${yes} of ${yes + no} turns`;
   return `It was offered to the model ${often} and never called.`;
 }
 

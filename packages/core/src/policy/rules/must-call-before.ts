@@ -35,7 +35,10 @@ export const mustCallBefore = defineRule({
   headline: ({ first, second }) => ({ subject: second, predicate: `runs without ${first} before it` }),
   start: (): State => ({ firstPosition: -1, early: undefined, decided: false, unused: 0, guarded: 0, offer: NO_OFFER }),
 
-  onTurn: (state, turn, { params }) => ({ ...state, offer: seeOffer(state.offer, turn, [params.first]) }),
+  onTurn(state, turn, { params }) {
+    const offer = seeOffer(state.offer, turn, [params.first]);
+    return offer === state.offer ? state : { ...state, offer };
+  },
 
   onCall(state, call, { params, found, notEvaluated }) {
     const { name, position } = call.call;

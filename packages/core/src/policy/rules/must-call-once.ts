@@ -21,7 +21,10 @@ export const mustCallOnce = defineRule({
   headline: ({ tool }) => ({ subject: tool, predicate: "is not called exactly once" }),
   start: (): State => ({ count: 0, offer: NO_OFFER }),
 
-  onTurn: (state, turn, { params }) => ({ ...state, offer: seeOffer(state.offer, turn, [params.tool]) }),
+  onTurn(state, turn, { params }) {
+    const offer = seeOffer(state.offer, turn, [params.tool]);
+    return offer === state.offer ? state : { ...state, offer };
+  },
 
   onCall(state, call, { params, found }) {
     const { tool } = params;

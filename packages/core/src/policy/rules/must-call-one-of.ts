@@ -21,7 +21,10 @@ export const mustCallOneOf = defineRule({
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
   start: (): State => ({ calls: 0, offer: NO_OFFER }),
 
-  onTurn: (state, turn, { params }) => ({ ...state, offer: seeOffer(state.offer, turn, params.tools) }),
+  onTurn(state, turn, { params }) {
+    const offer = seeOffer(state.offer, turn, params.tools);
+    return offer === state.offer ? state : { ...state, offer };
+  },
   onCall: (state, call, { params }) =>
     params.tools.includes(call.call.name) ? { ...state, calls: state.calls + 1 } : state,
 

@@ -37,8 +37,10 @@ export const requiredStopReason = defineRule({
     const reason = turn.stopReason ?? null;
     const bad = !params.allowed.some((allowed) => allowed === reason);
     // A response that asks for tools is not finished: at run time the answer it leads to is still to come.
-    const finding = describe(turn, params.allowed);
-    if (bad && !params.lastOnly) found(reason === "tool_use" ? { ...finding, deferred: true } : finding);
+    if (bad && !params.lastOnly) {
+      const finding = describe(turn, params.allowed);
+      found(reason === "tool_use" ? { ...finding, deferred: true } : finding);
+    }
     return { turns: turns + 1, offending: bad && params.lastOnly ? turn : undefined };
   },
 
