@@ -6,6 +6,9 @@ import type { AgentComparison } from "./comparison.ts";
 import type { FamilySummary } from "./fingerprint-report.ts";
 import type { FingerprintMode } from "./mode.ts";
 
+/** Every report that `spoor baseline` prints; `action` tells them apart. */
+export type AnyBaselineReport = BaselineReport | BaselineBuildReport | BaselineShowReport;
+
 /** A comparison of runs with what their agents are known to do. */
 export interface BaselineReport extends ReportHeader<"spoor.baseline/1"> {
   readonly action: "compare";

@@ -146,9 +146,8 @@ export function targetOf(segment: string): string {
   return segment.slice(segment.indexOf(":") + 1).replace(/\\([\\|])/g, "$1");
 }
 
-/** Segments joined into one text and back: `|` separates, escaped bars belong to names. */
+/** A joined sequence back into its segments: `|` separates, escaped bars belong to names. A segment is never empty. */
 export function splitSegments(text: string): string[] {
   if (text === "") return [];
-  if (!text.includes("\\")) return text.split("|");
-  return text.match(/(?:\\[\s\S]|[^\\|])+|(?<=^|\|)(?=\||$)/g) ?? [];
+  return text.includes("\\") ? (text.match(/(?:\\[\s\S]|[^\\|])+/g) ?? []) : text.split("|");
 }
