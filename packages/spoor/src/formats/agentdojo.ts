@@ -53,6 +53,7 @@ function readRun(run: JsonObject, path: string | undefined): ImportedTrace {
       task_id: text("user_task_id"),
       injection_task_id: text("injection_task_id"),
       attack_type: text("attack_type"),
+      tool_permission: member(run, "tool_permission"),
       labels: present({
         utility: booleanMember(run, "utility"),
         security: booleanMember(run, "security"),
