@@ -166,6 +166,24 @@ describe("one trace", () => {
     expect(compiled.check({ ...(JSON.parse(text) as JsonObject), extra: 1 })).toHaveLength(1);
   });
 
+  it("writes JUnit with a case per evaluator", async () => {
+    const folder = folderWith({ ...files, "judged.yaml": `${refundPath}\n- Is <polite>.\n` });
+    const { text } = await score(
+      folder,
+      "ticket-1042.json",
+      "--evaluators",
+      "judged.yaml",
+      "--format",
+      "junit",
+      "--no-judge",
+    );
+    expect(text).toContain('<testsuites name="spoor score" tests="3" failures="1" errors="0" skipped="1">');
+    expect(text).toContain(
+      '<failure message="0.33, needed 0.80: 1 of 3 steps">Step 2, confirm_refund_amount: never called',
+    );
+    expect(text).toContain('<testcase name="call-budget" classname="ticket-1042"/>');
+  });
+
   it("writes Markdown in which trace text cannot become markup", async () => {
     const evil = structuredClone(ticket);
     evil.output_messages[1]!.tool_calls![0]!.input = { ...refund, order_id: "`</td>|@team" };

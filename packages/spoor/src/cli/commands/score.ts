@@ -7,6 +7,7 @@ import { loadEvaluators } from "../../evals/load-evaluators.ts";
 import { buildScoreReport, scoreTraces } from "../../evals/score-traces.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { renderJson } from "../../render/json.ts";
+import { renderScoreJunit } from "../../render/score/junit.ts";
 import { renderScoreMarkdown } from "../../render/score/markdown.ts";
 import { renderScore } from "../../render/score/terminal.ts";
 import { defineCommand } from "../command.ts";
@@ -60,6 +61,7 @@ export const scoreCommand = defineCommand({
         terminal: (scores, style) => renderScore(scores, style, { verbose: args.verbose, exitCode: code }),
         json: renderJson,
         markdown: renderScoreMarkdown,
+        junit: renderScoreJunit,
       },
       args,
       io,

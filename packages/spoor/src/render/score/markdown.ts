@@ -3,6 +3,7 @@ import { missText } from "@spoor/core/evaluators/describe-trajectory";
 import { type EvaluatorResult, missesOf } from "@spoor/core/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
 import { briefValue } from "../text/brief-json.ts";
+import { codeSpan, plainMarkdown } from "../text/markdown.ts";
 import { count } from "../text/words.ts";
 import { evaluatorSummary } from "./words.ts";
 
@@ -25,12 +26,12 @@ export function renderScoreMarkdown(report: ScoreReport): string {
 function traceSection(result: TraceScore): string {
   const name =
     result.caseId === undefined || result.caseId === result.trace
-      ? code(result.trace)
-      : `${code(result.trace)} (case ${code(result.caseId)})`;
+      ? codeSpan(result.trace)
+      : `${codeSpan(result.trace)} (case ${codeSpan(result.caseId)})`;
   const symbol = result.verdict === "pass" ? "✓" : "✗";
   const rows = result.evaluators.map(
     (evaluator) =>
-      `| ${symbolOf(evaluator)} ${code(evaluator.name)} | ${evaluator.trajectory?.mode ?? evaluator.type} | ${scoreOf(evaluator)} | ${escapeText(evaluatorSummary(evaluator))} |`,
+      `| ${symbolOf(evaluator)} ${codeSpan(evaluator.name)} | ${evaluator.trajectory?.mode ?? evaluator.type} | ${scoreOf(evaluator)} | ${plainMarkdown(evaluatorSummary(evaluator))} |`,
   );
   const table = ["| evaluator | kind | score | result |", "|---|---|---|---|", ...rows].join("\n");
   const misses = result.evaluators.flatMap(missLines);
@@ -52,27 +53,20 @@ function scoreOf({ verdict, score }: EvaluatorResult): string {
 function missLines(evaluator: EvaluatorResult): string[] {
   if (evaluator.verdict === "pass" || evaluator.verdict === "skip") return [];
   const steps = evaluator.trajectory?.steps.filter((step) => !step.passed) ?? [];
-  if (steps.length === 0) return missesOf(evaluator).map((text) => `- ${code(evaluator.name)}: ${escapeText(text)}`);
+  if (steps.length === 0)
+    return missesOf(evaluator).map((text) => `- ${codeSpan(evaluator.name)}: ${plainMarkdown(text)}`);
   return steps.map((step) => {
     const different = (step.closest?.comparisons ?? []).filter((entry) => entry.outcome !== "same");
     const paths = different.slice(0, 3).map((entry) => {
-      const seen = entry.actual === undefined ? "not given" : code(briefValue(entry.actual));
-      const wanted = entry.outcome === "unexpected" ? "nothing" : (entry.wanted ?? code(briefValue(entry.expected!)));
-      return `${code(entry.path || "arguments")} is ${seen}, expected ${entry.wanted === undefined ? wanted : escapeText(wanted)}`;
+      const seen = entry.actual === undefined ? "not given" : codeSpan(briefValue(entry.actual));
+      const wanted =
+        entry.outcome === "unexpected" ? "nothing" : (entry.wanted ?? codeSpan(briefValue(entry.expected!)));
+      return `${codeSpan(entry.path || "arguments")} is ${seen}, expected ${entry.wanted === undefined ? wanted : plainMarkdown(wanted)}`;
     });
     const detail =
       paths.length === 0
         ? ""
         : ` (closest call${step.closest!.turnIndex < 0 ? "" : ` in turn ${step.closest!.turnIndex + 1}`}: ${paths.join("; ")})`;
-    return `- ${code(evaluator.name)} step ${step.step + 1}, ${code(step.tool)}: ${escapeText(missText(step))}${detail}`;
+    return `- ${codeSpan(evaluator.name)} step ${step.step + 1}, ${codeSpan(step.tool)}: ${plainMarkdown(missText(step))}${detail}`;
   });
-}
-
-/** Text from traces stands in code spans; what could end one is replaced. */
-function code(text: string): string {
-  return `\`${text.replace(/[`\r\n|]/g, (char) => (char === "|" ? "\\|" : " "))}\``;
-}
-
-function escapeText(text: string): string {
-  return text.replace(/[\\`*_[\]<>|@#]/g, (char) => `\\${char}`).replace(/[\r\n]+/g, " ");
 }
