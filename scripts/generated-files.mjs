@@ -1,12 +1,26 @@
 // What is generated, from which definitions. Each entry is [path, content].
 import { policySchemaText, ruleReference } from "./policy-reference.mjs";
 import { commandReference, formatReference } from "./reference.mjs";
+import { baselineSchemaText, configSchemaText, reportSchemas } from "./report-schemas.mjs";
 
 export async function generatedFiles() {
   return [
     ["docs/reference/commands.md", await commandReference()],
     ["docs/reference/formats.md", await formatReference()],
     ["docs/reference/rules.md", await ruleReference()],
-    ["schemas/policy.schema.json", await policySchemaText()],
+    ...(await schemaFiles()),
   ];
+}
+
+/** Once for readers of the repository, once inside the package that ships them. */
+async function schemaFiles() {
+  const schemas = [
+    ["config", await configSchemaText()],
+    ["policy", await policySchemaText()],
+    ["baseline-file", await baselineSchemaText()],
+    ...reportSchemas(),
+  ];
+  return schemas.flatMap(([name, text]) =>
+    ["schemas", "packages/spoor/schemas"].map((folder) => [`${folder}/${name}.schema.json`, text]),
+  );
 }

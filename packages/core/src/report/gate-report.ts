@@ -15,7 +15,20 @@ export type Lens = (typeof lenses)[number];
 /** `not_evaluated` beats `blocked`: without an answer there is no verdict. */
 export type GateStatus = "passed" | "warned" | "blocked" | "not_evaluated";
 
-export interface GateReport extends ReportHeader<"spoor.gate/1"> {
+/** One verdict over several lenses, with the report of each inside. */
+export interface GateReport extends GateVerdict {
+  /** The whole reports, for whoever wants more than the table. */
+  readonly reports: {
+    readonly diff?: DiffReport;
+    readonly policy?: CheckReport;
+    readonly baseline?: BaselineReport;
+    readonly trajectory?: ScoreReport;
+    readonly cohort?: CohortReport;
+  };
+}
+
+/** What the gate itself says. */
+export interface GateVerdict extends ReportHeader<"spoor.gate/1"> {
   readonly agent: string;
   /** What one run is called in sentences. */
   readonly noun: string;
@@ -28,14 +41,6 @@ export interface GateReport extends ReportHeader<"spoor.gate/1"> {
   readonly seed: number;
   /** Names of the two sides, when the CI system tells them: branch and commit. */
   readonly sides?: { readonly baseline?: SideName; readonly candidate?: SideName };
-  /** The whole reports, for whoever wants more than the table. */
-  readonly reports: {
-    readonly diff?: DiffReport;
-    readonly policy?: CheckReport;
-    readonly baseline?: BaselineReport;
-    readonly trajectory?: ScoreReport;
-    readonly cohort?: CohortReport;
-  };
 }
 
 export interface SideName {

@@ -78,6 +78,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,
   },
   {
+    name: "schema",
+    summary: "Print the JSON Schema of a file or report",
+    load: async () => (await import("./commands/schema.ts")).schemaCommand as Command,
+  },
+  {
     name: "completion",
     summary: "Print a completion script for bash, zsh or fish",
     load: async () => (await import("./commands/completion.ts")).createCompletionCommand(commands) as Command,

@@ -1,0 +1,44 @@
+/** The JSON Schemas that come with Spoor: of the files people write, and of every report. */
+import { readdirSync, readFileSync } from "node:fs";
+import { SpoorError } from "@spoor/core";
+import { nearest } from "@spoor/core/text/nearest";
+
+const FOLDER = new URL("../../schemas/", import.meta.url);
+const ENDING = ".schema.json";
+
+export interface SchemaFile {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly text: string;
+}
+
+/** All of them, files that people write first, then the reports by name. */
+export function loadSchemas(): SchemaFile[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(ENDING));
+  const schemas = names.sort().map((name) => readSchema(name.slice(0, -ENDING.length)));
+  return [...schemas.filter((schema) => !isReport(schema)), ...schemas.filter(isReport)];
+}
+
+/** One of them, by its name (`diff`) or by the `schema` member of a report (`spoor.diff/1`). */
+export function loadSchema(wanted: string): SchemaFile {
+  const schemas = loadSchemas();
+  const found = schemas.find(({ name, title }) => name === wanted || title === wanted);
+  if (found !== undefined) return found;
+  const names = schemas.map(({ name }) => name);
+  const close = nearest(wanted, names);
+  throw new SpoorError("schema.unknown", `There is no schema called "${wanted}".`, {
+    hint: close === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${close}? All of them: spoor schema`,
+  });
+}
+
+/** True for what a command prints, false for what people write. */
+export function isReport({ title }: SchemaFile): boolean {
+  return title.startsWith("spoor.") && title.endsWith("/1");
+}
+
+function readSchema(name: string): SchemaFile {
+  const text = readFileSync(new URL(`${name}${ENDING}`, FOLDER), "utf8");
+  const { title, description } = JSON.parse(text) as { title: string; description: string };
+  return { name, title, description, text };
+}

@@ -1,0 +1,96 @@
+// JSON Schemas made from definitions in the code: reports from the TypeScript types they are compiled with, files from their readers.
+import { createGenerator } from "ts-json-schema-generator";
+import { root } from "./ensure-installed.mjs";
+
+const DRAFT = "https://json-schema.org/draft/2020-12/schema";
+
+/** Name of the schema, the type it describes, the file the type stands in, and what the document is. */
+const reports = [
+  ["diff", "DiffReport", "diff/diff-report.ts", "What `spoor diff --format json` prints: two runs, or two sets of runs, compared."],
+  ["check", "CheckReport", "policy/check-report.ts", "What `spoor check --format json` prints: traces under a policy."],
+  ["score", "ScoreReport", "evaluators/score-report.ts", "What `spoor score --format json` prints: recorded traces under evaluators."],
+  ["fingerprint", "FingerprintReport", "fingerprint/fingerprint-report.ts", "What `spoor fingerprint --format json` prints: one hash per run."],
+  ["baseline", "AnyBaselineReport", "fingerprint/baseline-report.ts", "What `spoor baseline build|compare|show|history --format json` prints."],
+  ["eval", "EvalReport", "evals/eval-report.ts", "What `spoor eval --format json` prints: cases, runs and how steady they are."],
+  ["cohort", "CohortReport", "cohort/cohort-report.ts", "What `spoor cohort --format json` prints: did the agent change, or is it noise."],
+  ["cohort-plan", "CohortPlanReport", "cohort/plan-cohort.ts", "What `spoor cohort plan --format json` prints: how many runs are needed."],
+  ["cohort-sequential", "SequentialReport", "cohort/sequential-cohort.ts", "What `spoor cohort --sequential --format json` prints."],
+  ["trend", "TrendReport", "fingerprint/trend.ts", "What `spoor trend --format json` prints: drift over a series of recordings."],
+  ["gate", "GateVerdict", "report/gate-report.ts", "What `spoor gate --format json` prints: one verdict over every lens, with their reports inside."],
+];
+
+/** The lens reports that stand in a gate report, by the name they have there. */
+const lensReports = { diff: "diff", policy: "check", baseline: "baseline", trajectory: "score", cohort: "cohort" };
+
+export async function configSchemaText() {
+  const { configJsonSchema } = await import(new URL("../packages/spoor/dist/config/config.js", import.meta.url));
+  const { $schema: _, title, ...schema } = configJsonSchema();
+  const description = "What `spoor gate` runs: spoor.config.yaml, .json or .ts.";
+  return textOf({ $schema: DRAFT, $id: "config.schema.json", title, description, ...schema });
+}
+
+export async function baselineSchemaText() {
+  const file = new URL("../packages/core/dist/fingerprint/baseline-schema.js", import.meta.url);
+  return textOf((await import(file)).buildBaselineSchema());
+}
+
+/** Every report's schema as `[name, text]`. */
+export function reportSchemas() {
+  const schemas = new Map(reports.map(([name, ...rest]) => [name, schemaOf(name, ...rest)]));
+  schemas.set("gate", withLensReports(schemas.get("gate"), schemas));
+  return [...schemas].map(([name, schema]) => [name, textOf(schema)]);
+}
+
+function schemaOf(name, type, file, description) {
+  const core = `${root}packages/core/`;
+  const generator = createGenerator({
+    path: `${core}src/${file}`,
+    tsconfig: `${core}tsconfig.json`,
+    type,
+    topRef: false,
+    skipTypeCheck: true,
+    additionalProperties: false,
+  });
+  const { $schema: _draft7, definitions, ...schema } = modernise(generator.createSchema(type));
+  return { $schema: DRAFT, $id: `${name}.schema.json`, title: `spoor.${name}/1`, ...schema, description, $defs: definitions };
+}
+
+/** Types of different lenses share names, so each report stands in the gate's schema as a document of its own. */
+function withLensReports(gate, schemas) {
+  const entries = Object.entries(lensReports);
+  const reports = {
+    type: "object",
+    description: "The whole reports, for whoever wants more than the table.",
+    properties: Object.fromEntries(entries.map(([lens, name]) => [lens, { $ref: `${name}.schema.json` }])),
+    additionalProperties: false,
+  };
+  return {
+    ...gate,
+    properties: { ...gate.properties, reports },
+    required: [...gate.required, "reports"],
+    $defs: { ...gate.$defs, ...Object.fromEntries(entries.map(([, name]) => [`${name}-report`, schemas.get(name)])) },
+  };
+}
+
+/** Draft 7, which the generator writes, as 2020-12. Names with type arguments become plain words. */
+function modernise(value, key = "") {
+  if (Array.isArray(value)) return value.map((item) => modernise(item));
+  if (value === null || typeof value !== "object") {
+    return key === "$ref" ? `#/$defs/${plainName(decodeURIComponent(value.slice("#/definitions/".length)))}` : value;
+  }
+  const entries = Object.entries(value).map(([name, item]) => {
+    if (key === "definitions") return [plainName(name), modernise(item)];
+    if (name === "items" && Array.isArray(item)) return ["prefixItems", modernise(item)];
+    if (name === "additionalItems") return ["items", modernise(item)];
+    return [name, modernise(item, name)];
+  });
+  return Object.fromEntries(entries);
+}
+
+function textOf(schema) {
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+function plainName(name) {
+  return name.replace(/[^\w.-]+/g, "_").replace(/^_|_$/g, "");
+}
