@@ -197,7 +197,7 @@ describe("one trace", () => {
       "markdown",
     );
     expect(text).toContain("### ✗ 1 of 1 trace below the pass line");
-    expect(text).toContain('`order_id` is `" </td>\\|@team"`, expected `"A-7731"`');
+    expect(text).toContain('`order_id` is ``"`</td>\\|@team"``, expected `"A-7731"`');
   });
 });
 
