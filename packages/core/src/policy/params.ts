@@ -4,7 +4,8 @@
  */
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
-import { type Condition, parseConditions, parsedPath } from "./conditions.ts";
+import type { Condition } from "./conditions.ts";
+import { parseConditions, parsedPath } from "./parse-conditions.ts";
 import type { Path } from "./path.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Place } from "./problems.ts";

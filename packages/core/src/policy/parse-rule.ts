@@ -1,8 +1,9 @@
 /** One rule of a policy file, checked as far as it can be: a wrong scope does not hide a wrong parameter. */
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
-import { describeConditions, parseConditions } from "./conditions.ts";
+import { describeConditions } from "./conditions.ts";
 import { parseParams } from "./params.ts";
+import { parseConditions } from "./parse-conditions.ts";
 import {
   type PolicyRule,
   type RuleException,
