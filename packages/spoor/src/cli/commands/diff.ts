@@ -56,6 +56,7 @@ export const diffCommand = defineCommand({
   ],
   async run(args, io) {
     const gateOn = parseGateOn(args.gateOn);
+    const noun = args.noun ?? (args.config === undefined ? undefined : await nounOf(args.config, io.cwd));
     const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing, io.cwd);
     const policy = args.policy === undefined ? undefined : loadPolicy(args.policy, { cwd: io.cwd });
     const baseline = await loadTraces([args.baseline], loadOptions(args, io));
@@ -69,7 +70,7 @@ export const diffCommand = defineCommand({
       level: args.level,
       seed: args.seed,
       prices,
-      ...(args.noun === undefined ? {} : { noun: args.noun }),
+      ...(noun === undefined ? {} : { noun }),
       ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today }) }),
     });
     const report: DiffReport = {
@@ -99,6 +100,12 @@ export const diffCommand = defineCommand({
     return code;
   },
 });
+
+/** Imported only when a configuration is named: its schema takes longer to load than a small diff. */
+async function nounOf(file: string, cwd: string): Promise<string> {
+  const { loadConfig } = await import("../../config/load-config.ts");
+  return (await loadConfig(file, cwd)).config.noun;
+}
 
 /** Without a single turn to compare there is no verdict, and no verdict is never a pass. */
 function exitCodeOf(report: DiffReport): ExitCode {

@@ -39,7 +39,8 @@ export function renderDiffMarkdown(report: DiffReport): string {
       structure.changed > 0
         ? ` (${percent(structure.share)}; ${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible)`
         : "";
-    parts.push(`${differ}${plausible}. Going in: ${goingInSentence(report.goingIn, codeSpan)}`);
+    const goingIn = report.pairCount === 0 ? "" : ` Going in: ${goingInSentence(report.goingIn, codeSpan)}`;
+    parts.push(`${differ}${plausible}.${goingIn}`);
   }
   parts.push(`${matchingSentence(report)} ${verdict.code === "not_enough" ? "" : powerSentence(report)}`.trim());
   const facts = factLines(report);

@@ -132,7 +132,7 @@ function closingLines(
     for (const cause of report.recommendations)
       if (cause.pattern !== undefined) say("Likely", patternWords[cause.pattern]);
     if (verbose || report.verdict.code === "turns_differ") say("Runs", runsSentence(report));
-    say("Going in", goingInSentence(report.goingIn));
+    if (report.pairCount > 0) say("Going in", goingInSentence(report.goingIn));
   }
   if (report.policy !== undefined) say("Policy", policySentence(report.policy));
   say("Unmatched", unmatchedSentence(report));
