@@ -2,6 +2,7 @@
  * Every key of `spoor.config.yaml`, defined once: validation, TypeScript types, the JSON Schema for editors and the
  * reference page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
+import { fingerprintModes } from "@spoor/core/fingerprint/mode";
 import { severities } from "@spoor/core/report/report";
 import { z } from "zod";
 
@@ -33,6 +34,11 @@ const baselineConfig = z.strictObject({
   file: z.string().describe("the baseline file made by spoor baseline build"),
   unknownPath: z.enum(["block", "warn", "ignore"]).default("block").describe("what an unknown behaviour does"),
   variant: z.enum(["block", "warn", "ignore"]).default("warn").describe("what a variant of a known behaviour does"),
+  mode: z.enum(fingerprintModes).optional().describe("fingerprint mode; flags and SPOOR_FINGERPRINT_MODE come first"),
+  modelAliases: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("model names that stand for one another, rewritten before hashing"),
 });
 
 const trajectoryConfig = z.strictObject({
@@ -69,7 +75,10 @@ const reportConfig = z.strictObject({
   markdown: z.string().optional().describe("write the pull request comment here"),
   junit: z.string().optional(),
   sarif: z.string().optional(),
-  link: z.string().optional().describe("address of the full report, for the comment; $NAME is replaced from the environment"),
+  link: z
+    .string()
+    .optional()
+    .describe("address of the full report, for the comment; $NAME is replaced from the environment"),
 });
 
 export const configSchema = z.strictObject({

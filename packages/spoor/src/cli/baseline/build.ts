@@ -20,18 +20,21 @@ import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
 import { toolInfo } from "../version.ts";
 import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
-import { type BaselineArgs, decisionOf, modeOf, producerOf, storeOf } from "./settings.ts";
+import { type BaselineArgs, baselinePath, decisionOf, modeOf, producerOf, storeOf } from "./settings.ts";
 
 export async function buildBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
   refuseToWriteInCi(io);
   if (args.paths.length === 0) throw usageError("spoor baseline build needs TRACES.");
   const store = storeOf(args);
-  const mode = modeOf(args, io, args.update && args.baseline?.endsWith(".json") ? await store.load("") : undefined);
+  const single = baselinePath(args).endsWith(".json") ? await store.load("") : undefined;
+  const mode = modeOf(args, io, args.update ? single : undefined);
+  const agent = args.agent ?? single?.agent;
+  const modelAliases = (args.update ? single?.modelAliases : undefined) ?? args.project.modelAliases ?? {};
   const collected = new Map<string, Collected>();
-  const loaded = await forEachRun(args.paths, { mode, agent: args.agent }, args, io, (facts) => {
+  const loaded = await forEachRun(args.paths, { mode, modelAliases, agent }, args, io, (facts) => {
     let own = collected.get(facts.agent);
     if (own === undefined) {
-      own = new Collected(newBaseline(facts.agent, args, io, mode), args.update);
+      own = new Collected(newBaseline(facts.agent, args, io, { mode, modelAliases }), args.update);
       collected.set(facts.agent, own);
     }
     own.add(facts);
@@ -147,10 +150,15 @@ function keepDecisions(from: Baseline, to: Baseline): void {
   Object.assign(to.extra, from.extra);
 }
 
-function newBaseline(agent: string, args: BaselineArgs, io: Io, mode: Baseline["mode"]): Baseline {
+function newBaseline(
+  agent: string,
+  args: BaselineArgs,
+  io: Io,
+  options: Pick<Baseline, "mode" | "modelAliases">,
+): Baseline {
   return createBaseline({
     agent,
-    mode,
+    ...options,
     producer: producerOf(),
     now: io.now().toISOString(),
     ...(args.window === undefined ? {} : { windowSize: args.window }),

@@ -22,7 +22,7 @@ import { usageError } from "../option.ts";
 import { toolInfo } from "../version.ts";
 import { otherAgent } from "./build.ts";
 import { byAgent, loadRuns } from "./load-runs.ts";
-import { type BaselineArgs, modeOf, storeOf } from "./settings.ts";
+import { type BaselineArgs, baselinePath, modeOf, storeOf } from "./settings.ts";
 
 export async function compareBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
   if (args.paths.length === 0) throw usageError("spoor baseline compare needs TRACES.");
@@ -63,20 +63,23 @@ export async function compareBaselines(args: BaselineArgs, io: Io): Promise<Exit
 /** Loads the runs in the mode of their baselines and compares each agent's with its own. */
 export async function compareWithStore(args: BaselineArgs, io: Io, policy?: DriftPolicy) {
   const store = storeOf(args);
-  const single = args.baseline?.endsWith(".json") === true;
+  const path = baselinePath(args);
+  const single = path.endsWith(".json");
   const only = single ? await store.load("") : undefined;
-  if (single && only === undefined) throw missingFile(args.baseline!);
+  if (single && only === undefined) throw missingFile(path);
   const known = only ?? (await anyBaseline(args));
   const agent = args.agent ?? only?.agent;
-  const options = { mode: modeOf(args, io, known), modelAliases: known?.modelAliases ?? {} };
+  const options = {
+    mode: modeOf(args, io, known),
+    modelAliases: known?.modelAliases ?? args.project.modelAliases ?? {},
+  };
   const loaded = await loadRuns(
     args.paths,
     single && args.agent === undefined ? options : { ...options, agent },
     args,
     io,
   );
-  const runs =
-    single && args.agent === undefined ? loaded.runs.map((run) => adopt(run, only!, args.baseline!)) : loaded.runs;
+  const runs = single && args.agent === undefined ? loaded.runs.map((run) => adopt(run, only!, path)) : loaded.runs;
   const thresholds = thresholdsFrom(io.env);
   const comparisons: AgentComparison[] = [];
   const baselines = new Map<string, Baseline>();

@@ -1,8 +1,12 @@
 /** What every action of `spoor baseline` needs to know: the store, the mode, who is asking. */
 import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core";
 import type { Baseline, Decision, Producer } from "@spoor/core/fingerprint/baseline";
+import type { ModelAliases } from "@spoor/core/fingerprint/segments";
 import { baselineGates } from "@spoor/core/fingerprint/verdict";
+import { configNames, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
 import { type BaselineStore, createFileStore } from "../../store/baseline-store.ts";
 import type { ArgsOf } from "../command.ts";
 import type { Io } from "../io.ts";
@@ -36,17 +40,44 @@ export const baselineOptions = {
   to: option.optionalInteger("rollback: the generation to go back to (default: the last kept)", { min: 0 }),
 } as const;
 
-export type BaselineArgs = ArgsOf<readonly ["action", "[paths...]"], typeof baselineOptions>;
+/** The arguments, with what the project's configuration adds to them. */
+export type BaselineArgs = ArgsOf<readonly ["action", "[paths...]"], typeof baselineOptions> & {
+  readonly project: ProjectSettings;
+};
 
-export const DEFAULT_FOLDER = "baselines";
+/** What the project's configuration says about fingerprints; empty when there is none. */
+export interface ProjectSettings {
+  readonly baseline?: string;
+  readonly mode?: FingerprintMode;
+  readonly modelAliases?: ModelAliases;
+}
+
+/** A configuration is read when one is named or stands in the working folder. */
+export async function loadProjectSettings(config: string | undefined, io: Io): Promise<ProjectSettings> {
+  if (config === undefined && !configNames.some((name) => existsSync(join(io.cwd, name)))) return {};
+  const loaded = await loadConfig(config, io.cwd);
+  const { baseline } = loaded.config;
+  if (baseline === undefined) return {};
+  return {
+    baseline: resolveConfigPath(loaded, baseline.file, io.cwd),
+    ...(baseline.mode === undefined ? {} : { mode: baseline.mode }),
+    ...(baseline.modelAliases === undefined ? {} : { modelAliases: baseline.modelAliases }),
+  };
+}
+
+const DEFAULT_FOLDER = "baselines";
+
+export function baselinePath(args: BaselineArgs): string {
+  return args.baseline ?? args.project.baseline ?? DEFAULT_FOLDER;
+}
 
 export function storeOf(args: BaselineArgs): BaselineStore {
-  return createFileStore(args.baseline ?? DEFAULT_FOLDER, { toolVersion: version });
+  return createFileStore(baselinePath(args), { toolVersion: version });
 }
 
 /** Without a flag or variable the mode of the baseline file counts, so that a comparison needs no option. */
 export function modeOf(args: BaselineArgs, io: Io, baseline?: Baseline): FingerprintMode {
-  return chooseMode({ flag: args.mode, environment: io.env, config: baseline?.mode });
+  return chooseMode({ flag: args.mode, environment: io.env, config: baseline?.mode ?? args.project.mode });
 }
 
 export function producerOf(): Producer {

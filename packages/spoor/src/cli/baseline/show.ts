@@ -16,7 +16,7 @@ import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { toolInfo } from "../version.ts";
-import { type BaselineArgs, DEFAULT_FOLDER, storeOf } from "./settings.ts";
+import { type BaselineArgs, baselinePath, storeOf } from "./settings.ts";
 
 export async function showBaselines(args: BaselineArgs, io: Io, action: "show" | "history"): Promise<ExitCode> {
   const store = storeOf(args);
@@ -96,7 +96,7 @@ function renderMarkdown(report: BaselineShowReport): string {
 }
 
 function noBaselines(args: BaselineArgs, agent?: string): SpoorError {
-  const where = args.baseline ?? DEFAULT_FOLDER;
+  const where = baselinePath(args);
   return new SpoorError(
     "baseline.missing",
     agent === undefined ? `There is no baseline in ${where}.` : `${agent} has no baseline in ${where}.`,

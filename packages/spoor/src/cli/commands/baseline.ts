@@ -3,7 +3,7 @@ import { buildBaselines } from "../baseline/build.ts";
 import { compareBaselines } from "../baseline/compare.ts";
 import { approve, reject, rollback } from "../baseline/decide.ts";
 import { reviewChanges } from "../baseline/review.ts";
-import { type BaselineArgs, baselineOptions } from "../baseline/settings.ts";
+import { type BaselineArgs, baselineOptions, loadProjectSettings } from "../baseline/settings.ts";
 import { showBaselines } from "../baseline/show.ts";
 import { defineCommand } from "../command.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -46,9 +46,9 @@ export const baselineCommand = defineCommand({
     },
     { run: 'spoor baseline rollback support_agent --why "wrong runs"', does: "Put the previous generation back." },
   ],
-  run(args, io) {
+  async run(args, io) {
     const action = Object.hasOwn(actions, args.action) ? actions[args.action] : undefined;
-    if (action !== undefined) return action(args, io);
+    if (action !== undefined) return action({ ...args, project: await loadProjectSettings(args.config, io) }, io);
     const close = nearest(args.action, Object.keys(actions));
     throw usageError(
       `spoor baseline has no action "${args.action}".`,

@@ -11,6 +11,7 @@ import { renderFingerprintMarkdown } from "../../render/fingerprint/markdown.ts"
 import { renderFingerprintTerminal } from "../../render/fingerprint/terminal.ts";
 import { renderJson } from "../../render/json.ts";
 import { forEachRun } from "../baseline/load-runs.ts";
+import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
@@ -38,10 +39,12 @@ export const fingerprintCommand = defineCommand({
     { run: "spoor fingerprint traces/ --format json", does: "Every string and shape, for scripts." },
   ],
   async run(args, io) {
-    const mode = chooseMode({ flag: args.mode, environment: io.env });
+    const project = await loadProjectSettings(args.config, io);
+    const mode = chooseMode({ flag: args.mode, environment: io.env, config: project.mode });
+    const options = { mode, modelAliases: project.modelAliases ?? {}, agent: args.agent };
     const traces: TraceFingerprint[] = [];
     const runs: RunFacts[] = [];
-    const loaded = await forEachRun(args.traces, { mode, agent: args.agent }, args, io, (facts, trace) => {
+    const loaded = await forEachRun(args.traces, options, args, io, (facts, trace) => {
       traces.push(traceFingerprint(trace, facts));
       runs.push(facts);
     });

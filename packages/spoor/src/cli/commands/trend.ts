@@ -11,6 +11,7 @@ import { renderTrendMarkdown } from "../../render/trend/markdown.ts";
 import { renderTrendSvg } from "../../render/trend/svg.ts";
 import { renderTrendTerminal } from "../../render/trend/terminal.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
+import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
@@ -42,14 +43,16 @@ export const trendCommand = defineCommand({
     { run: "spoor trend releases/ -o trend.svg", does: "Each entry of the folder is a point; also draw it." },
   ],
   async run(args, io) {
-    const mode = chooseMode({ flag: args.mode, environment: io.env });
+    const project = await loadProjectSettings(args.config, io);
+    const mode = chooseMode({ flag: args.mode, environment: io.env, config: project.mode });
+    const options = { mode, modelAliases: project.modelAliases ?? {}, agent: args.agent };
     const inputs: TrendInput[] = [];
     const loaded: LoadedRuns[] = [];
     for (const { name, path } of pointsOf(args.series)) {
       const runs: RunFacts[] = [];
       const vectors: number[][] = [];
       loaded.push(
-        await forEachRun([path], { mode, agent: args.agent }, args, io, (facts, trace) => {
+        await forEachRun([path], options, args, io, (facts, trace) => {
           runs.push(facts);
           vectors.push(...responseVectors(trace));
         }),
