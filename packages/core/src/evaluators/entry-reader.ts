@@ -126,7 +126,7 @@ export class EntryReader {
   }
 
   problem(key: string, message: string): void {
-    this.problems.add([...this.path, key], `${this.title}: ${message}.`);
+    this.problems.add([...this.path, key], `${this.title}: ${message}${/[.?]$/.test(message) ? "" : "."}`);
   }
 
   /** Accepted by some release and then not looked at: said, and an error with `--strict`. */

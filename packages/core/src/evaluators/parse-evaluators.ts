@@ -77,7 +77,7 @@ function readEntry<C extends EvaluateContext>(
   entry.string("name", "metric");
   entry.value("type");
   entry.value("description");
-  const weight = entry.number("weight") ?? 1;
+  const weight = parseWeight(entry, name);
   const required = entry.value("required");
   if (required !== undefined && typeof required !== "boolean" && !isShare(required)) {
     entry.problem(
@@ -99,6 +99,15 @@ function readEntry<C extends EvaluateContext>(
     negate: negate !== negated,
     params,
   };
+}
+
+/** The words of the first release, which scripts look for. */
+function parseWeight(entry: EntryReader, name: string): number {
+  const weight = entry.value("weight") ?? 1;
+  if (typeof weight === "number" && weight >= 0) return weight;
+  const must = typeof weight === "number" ? `must be non-negative (got ${weight})` : "must be a number";
+  entry.problems.add([...entry.path, "weight"], `Invalid weight for evaluator '${name}': ${must}.`);
+  return 1;
 }
 
 function isShare(value: Json | undefined): value is number {

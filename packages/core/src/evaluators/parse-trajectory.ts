@@ -3,7 +3,8 @@
  * accepted and never looked at is a diagnostic.
  */
 import { SpoorError } from "../errors.ts";
-import { isObject, type Json, type JsonObject } from "../trace/json.ts";
+import { nearest } from "../text/nearest.ts";
+import { isObject, type Json, type JsonObject, stringifyJson } from "../trace/json.ts";
 import { compileArgs } from "../trajectory/args-pattern.ts";
 import {
   type ArgsMatch,
@@ -22,10 +23,7 @@ const modeWords = [...trajectoryModes, "strict"] as const;
 const nameMatches: readonly NameMatch[] = ["exact", "glob"];
 
 export function parseTrajectory(entry: EntryReader): TrajectorySpec {
-  const word = entry.choice(["mode", "trajectory_match_mode"], modeWords);
-  if (word === undefined && !entry.has("mode", "trajectory_match_mode")) {
-    entry.missing(`needs "mode": one of ${modeWords.join(", ")}`);
-  }
+  const word = parseMode(entry);
   const mode: TrajectoryMode = word === undefined || word === "strict" ? "exact" : word;
   const argsMatch =
     parseArgsMatch(entry, ["args_match", "argsMatch", "tool_args_match_mode"]) ??
@@ -47,6 +45,25 @@ export function parseTrajectory(entry: EntryReader): TrajectorySpec {
   };
 }
 
+/** Scripts look for "invalid mode", "must be an object" and "must be an array"; these words are kept. */
+function parseMode(entry: EntryReader): (typeof modeWords)[number] | undefined {
+  const written = entry.value("mode", "trajectory_match_mode");
+  const word = modeWords.find((candidate) => candidate === written);
+  if (word !== undefined) return word;
+  const must = `must be ${modeWords.slice(0, -1).join(", ")}, or ${modeWords.at(-1)}`;
+  if (written === undefined) {
+    entry.missing(`needs "mode" (${must})`);
+    return undefined;
+  }
+  const close = typeof written === "string" ? nearest(written, modeWords) : undefined;
+  const found = typeof written === "string" ? written : stringifyJson(written);
+  entry.problem(
+    entry.has("mode") ? "mode" : "trajectory_match_mode",
+    `invalid mode '${found}' (${must})${close === undefined ? "" : `. Did you mean ${close}?`}`,
+  );
+  return undefined;
+}
+
 /** Without a mode nobody knows what the rest means; it is not called unknown on top. */
 function unreadable(entry: EntryReader): Partial<TrajectorySpec> {
   entry.value("expected");
@@ -59,9 +76,11 @@ function parseWanted(entry: EntryReader, mode: TrajectoryMode): Partial<Trajecto
   if (mode !== "any_order") {
     entry.ignored("minimums", `${mode} reads "expected"`);
     entry.ignored("maximums", `${mode} reads "expected"`);
-    const expected = entry.list("expected");
-    if (expected === undefined && !entry.has("expected")) entry.missing(`${mode} mode requires expected`);
-    return { expected: expected === undefined ? [] : parseSteps(expected, entry, mode) };
+    const expected = entry.value("expected");
+    if (expected === undefined) entry.missing(`${mode} mode requires expected`);
+    else if (!Array.isArray(expected))
+      entry.problem("expected", `expected must be an array of steps, found ${shown(expected)}`);
+    return { expected: Array.isArray(expected) ? parseSteps(expected as readonly Json[], entry, mode) : [] };
   }
   entry.ignored("expected", 'any_order reads "minimums" and "maximums"');
   const minimums = parseCounts(entry, "minimums");
@@ -71,8 +90,12 @@ function parseWanted(entry: EntryReader, mode: TrajectoryMode): Partial<Trajecto
 }
 
 function parseCounts(entry: EntryReader, key: "minimums" | "maximums"): ToolCount[] | undefined {
-  const counts = entry.mapping(key);
+  const counts = entry.value(key);
   if (counts === undefined) return undefined;
+  if (!isObject(counts)) {
+    entry.problem(key, `${key} must be an object of tools and numbers, found ${shown(counts)}`);
+    return undefined;
+  }
   const reader = new EntryReader(counts, [...entry.path, key], entry.problems, `${key} of ${entry.title}`);
   return Object.keys(counts).flatMap((tool) => {
     const count = reader.number(tool);

@@ -366,9 +366,18 @@ describe("properties", () => {
         (expected, actual, mode) => {
           const result = score({ mode, expected }, actual);
           expect(result.score >= 0 && result.score <= 1).toBe(true);
-          if (result.bestScore !== undefined) expect(result.bestScore).toBeGreaterThan(result.score);
+          if (mode === "in_order") expect(result.bestScore).toBeGreaterThanOrEqual(result.score);
         },
       ),
+    );
+  });
+
+  it("gives with match: optimal exactly what it promises beside the greedy score", () => {
+    fc.assert(
+      fc.property(stepList, callList, (expected, actual) => {
+        const greedy = score({ mode: "in_order", expected }, actual);
+        expect(score({ mode: "in_order", expected, match: "optimal" }, actual).score).toBe(greedy.bestScore);
+      }),
     );
   });
 

@@ -121,14 +121,17 @@ function scoreInOrder(spec: TrajectorySpec, input: MatchInput): TrajectoryResult
         hint: "Name more arguments, or use match: greedy.",
       });
     }
-    return assemble(spec, input, alignedMatches(input, aligned), shape);
+    // A limit without a duration leaves the fraction, so in rare cases the greedy walk has the better quotient.
+    const walked = matchInOrder(input);
+    const isAlignedBest = count(input, aligned, shape).score >= count(input, positionsOf(walked), shape).score;
+    const optimal = assemble(spec, input, isAlignedBest ? alignedMatches(input, aligned) : walked, shape);
+    return { ...optimal, bestScore: optimal.score };
   }
   const greedy = assemble(spec, input, matchInOrder(input), shape);
-  if (greedy.score === 1) return greedy;
+  if (greedy.score === 1) return { ...greedy, bestScore: 1 };
   const aligned = alignOptimally(input, PAIRS_BESIDE);
   if (aligned === undefined) return { ...greedy, bestScoreSkipped: true };
-  const best = count(input, aligned, shape).score;
-  return best > greedy.score ? { ...greedy, bestScore: best } : greedy;
+  return { ...greedy, bestScore: Math.max(greedy.score, count(input, aligned, shape).score) };
 }
 
 function scoreExact(spec: TrajectorySpec, input: MatchInput): TrajectoryResult {

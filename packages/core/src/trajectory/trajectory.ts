@@ -89,7 +89,7 @@ export interface TrajectoryResult {
   /** `exact`: the score when calls after the end of the sequence do not count, as the reference computes it. */
   readonly scoreIgnoringExtras?: number;
   readonly aspectsIgnoringExtras?: number;
-  /** `in_order`: the score of the best alignment, where it is higher than the greedy one. */
+  /** `in_order`: the score of the best alignment; equal to the score when the greedy walk loses nothing. */
   readonly bestScore?: number;
   /** Why there is no best score: the alignment would have been too large. */
   readonly bestScoreSkipped?: true;

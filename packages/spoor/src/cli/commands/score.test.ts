@@ -212,7 +212,7 @@ describe("bad input", () => {
     )) as SpoorError;
     expect(error).toBeInstanceOf(SpoorError);
     expect(error.problems.map(({ at, message }) => `${at.line} ${message}`)).toEqual([
-      '1 evaluator "tool_trajectory": "mode" takes one of any_order, in_order, exact, superset, subset, unordered, strict, found the text "inorder". Did you mean in_order?',
+      "1 evaluator \"tool_trajectory\": invalid mode 'inorder' (must be any_order, in_order, exact, superset, subset, unordered, or strict). Did you mean in_order?",
       '2 evaluator "contains": needs "value", a text.',
       '2 unknown key "valu" in evaluator "contains". Did you mean value?',
     ]);

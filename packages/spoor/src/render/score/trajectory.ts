@@ -182,7 +182,7 @@ function extraLines(result: TrajectoryResult, style: TerminalStyle): string[] {
 /** Scores under other readings, only where they differ. */
 function scoreLines(result: TrajectoryResult, style: TerminalStyle): string[] {
   const lines: string[] = [];
-  if (result.bestScore !== undefined) {
+  if (result.bestScore !== undefined && result.bestScore > result.score) {
     lines.push(`The best possible alignment scores ${result.bestScore.toFixed(2)} (match: optimal).`);
   }
   if (result.scoreIgnoringExtras !== undefined && result.scoreIgnoringExtras !== result.score) {
