@@ -30,11 +30,15 @@ for (const [index, ticket] of recorded.entries()) {
     .replace(/"latency_ms":(\d+)/g, (_all, ms) => `"latency_ms":${Number(ms) + ((index * 37) % 120) - 60}`);
   writeFileSync(join(folder, "runs", `${name}.agentlog`), later);
 }
-const built = spawnSync(process.execPath, [join(root, "packages/spoor/bin/spoor.js"), "baseline", "build", "runs", "--quiet"], {
-  cwd: folder,
-  stdio: "inherit",
-  env: { ...process.env, CI: "" },
-});
+const built = spawnSync(
+  process.execPath,
+  [join(root, "packages/spoor/bin/spoor.js"), "baseline", "build", "runs", "--quiet"],
+  {
+    cwd: folder,
+    stdio: "inherit",
+    env: { ...process.env, CI: "" },
+  },
+);
 if (built.status !== 0) process.exit(built.status ?? 1);
 
 const file = join(folder, "baselines/support_agent.json");

@@ -1,7 +1,7 @@
 // Installs the dependencies when they are missing or older than the lock file. Used by `npm test`, `npm run demo` and CI.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -24,9 +24,16 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
-/** Compiles what changed since the last build. */
+/** Compiles what changed since the last build, and the report's page when its sources are newer than it. */
 export function ensureBuilt() {
   run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
+  const page = `${root}packages/spoor/dist/web/report.js`;
+  const sources = readdirSync(`${root}packages/web/src`).map((name) => `${root}packages/web/src/${name}`);
+  const newest = Math.max(...[...sources, `${root}packages/web/vite.config.ts`].map((file) => statSync(file).mtimeMs));
+  if (existsSync(page) && statSync(page).mtimeMs >= newest) return;
+  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, "build", "--logLevel", "warn"], {
+    cwd: `${root}packages/web`,
+  });
 }
 
 /** Runs a command with our own terminal and ends with its exit code when it fails. */

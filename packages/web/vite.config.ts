@@ -9,7 +9,13 @@ export default defineConfig({
     emptyOutDir: true,
     cssCodeSplit: false,
     target: "es2022",
-    lib: { entry: "src/main.tsx", formats: ["iife"], name: "spoor", fileName: () => "report.js", cssFileName: "report" },
+    lib: {
+      entry: "src/main.tsx",
+      formats: ["iife"],
+      name: "spoor",
+      fileName: () => "report.js",
+      cssFileName: "report",
+    },
   },
   define: { "process.env.NODE_ENV": '"production"' },
 });

@@ -11,7 +11,8 @@ const MAX_TEXT = 600;
 
 export function ArgumentTree({ value, other, compare, showWas }: Props) {
   if (value === undefined) return null;
-  if (!isTree(value)) return <Leaf name="" value={value} other={other} changed={compare && !same(value, other)} showWas={showWas} />;
+  if (!isTree(value))
+    return <Leaf name="" value={value} other={other} changed={compare && !same(value, other)} showWas={showWas} />;
   const entries = Object.entries(value);
   if (entries.length === 0) return null;
   return (
@@ -30,7 +31,13 @@ export function ArgumentTree({ value, other, compare, showWas }: Props) {
         }
         return (
           <li key={key}>
-            <Leaf name={key} value={item} other={counterpart} changed={compare && !same(item, counterpart)} showWas={showWas} />
+            <Leaf
+              name={key}
+              value={item}
+              other={counterpart}
+              changed={compare && !same(item, counterpart)}
+              showWas={showWas}
+            />
           </li>
         );
       })}
@@ -38,7 +45,19 @@ export function ArgumentTree({ value, other, compare, showWas }: Props) {
   );
 }
 
-function Leaf({ name, value, other, changed, showWas }: { name: string; value: unknown; other: unknown; changed: boolean; showWas: boolean }) {
+function Leaf({
+  name,
+  value,
+  other,
+  changed,
+  showWas,
+}: {
+  name: string;
+  value: unknown;
+  other: unknown;
+  changed: boolean;
+  showWas: boolean;
+}) {
   return (
     <div class={changed ? "kv chg" : "kv"}>
       {name === "" ? null : <span class="key">{name}</span>}

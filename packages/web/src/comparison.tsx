@@ -1,8 +1,8 @@
 /** The aligned timeline of two runs: pick a trace, filter, search, and step from change to change. */
 import type { ComparisonView } from "@spoor/core/report/comparison-view";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { listenToKeys } from "./keys.ts";
 import { filterRows, matchesQuery } from "./filter-rows.ts";
+import { listenToKeys } from "./keys.ts";
 import { findPlace, isChange, placeOf } from "./place.ts";
 import { Timeline } from "./timeline.tsx";
 import { TraceList } from "./trace-list.tsx";
@@ -29,12 +29,17 @@ export function Comparison({ view }: { view: ComparisonView }) {
   const go = (place: string) => {
     const found = findPlace(view.traces, place);
     if (found === undefined) return;
-    setSelection((old) => ({ trace: found.trace, place: found.row === undefined ? undefined : place, jump: old.jump + 1 }));
+    setSelection((old) => ({
+      trace: found.trace,
+      place: found.row === undefined ? undefined : place,
+      jump: old.jump + 1,
+    }));
   };
   const step = (direction: 1 | -1) => {
     if (places.length === 0) return;
     const at = selection.place === undefined ? -1 : places.indexOf(selection.place);
-    const next = places[(at < 0 && direction < 0 ? places.length - 1 : at + direction + places.length) % places.length]!;
+    const next =
+      places[(at < 0 && direction < 0 ? places.length - 1 : at + direction + places.length) % places.length]!;
     history.replaceState(null, "", `#${encodeURIComponent(next)}`);
     go(next);
   };
@@ -43,39 +48,47 @@ export function Comparison({ view }: { view: ComparisonView }) {
     setSelection((old) => ({ trace: (old.trace + direction + amount) % amount, place: undefined, jump: old.jump }));
   };
 
-  useEffect(
-    () =>
-      listenToKeys({
-        j: () => step(1),
-        k: () => step(-1),
-        "[": () => moveTrace(-1),
-        "]": () => moveTrace(1),
-        c: () => setChangesOnly((old) => !old),
-        x: () => setAllOpen((old) => old !== true),
-        "/": () => document.getElementById("search")?.focus(),
-      }),
-    [selection, places],
+  // Every render gives the keys the latest state; listening anew is cheap.
+  useEffect(() =>
+    listenToKeys({
+      j: () => step(1),
+      k: () => step(-1),
+      "[": () => moveTrace(-1),
+      "]": () => moveTrace(1),
+      c: () => setChangesOnly((old) => !old),
+      x: () => setAllOpen((old) => old !== true),
+      "/": () => document.getElementById("search")?.focus(),
+    }),
   );
   useAddress(go);
+  useEffect(() => {
+    // For whoever drives the page: from now on keys and addresses are listened to.
+    document.getElementById("timeline")?.setAttribute("data-ready", "");
+  }, []);
 
   if (trace === undefined) return <p class="empty">No trace was compared.</p>;
   const rows = filterRows(trace.rows, { changesOnly, query });
-  const hits = query === "" ? 0 : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0);
+  const hits =
+    query === ""
+      ? 0
+      : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0);
   return (
     <div class="trail">
       <TraceList view={view} selected={selection.trace} query={query} />
       <div class="stage">
         <div class="bar">
-          <div class="seg" role="group" aria-label="Which turns">
+          <fieldset class="seg" aria-label="Which turns">
             <button type="button" aria-pressed={!changesOnly} onClick={() => setChangesOnly(false)}>
               All turns
             </button>
             <button type="button" aria-pressed={changesOnly} onClick={() => setChangesOnly(true)}>
               Changes only
             </button>
-          </div>
+          </fieldset>
           <span class="count" role="status">
-            {query === "" ? `${rows.length} of ${trace.rows.length} turns shown` : `${hits} ${hits === 1 ? "turn matches" : "turns match"} in all traces`}
+            {query === ""
+              ? `${rows.length} of ${trace.rows.length} turns shown`
+              : `${hits} ${hits === 1 ? "turn matches" : "turns match"} in all traces`}
           </span>
           <span class="keys-hint" aria-hidden="true">
             <span>
@@ -89,7 +102,15 @@ export function Comparison({ view }: { view: ComparisonView }) {
             </span>
           </span>
         </div>
-        <Timeline view={view} trace={trace} isFirst={selection.trace === view.first} rows={rows} place={selection.place} jump={selection.jump} allOpen={allOpen} />
+        <Timeline
+          view={view}
+          trace={trace}
+          isFirst={selection.trace === view.first}
+          rows={rows}
+          place={selection.place}
+          jump={selection.jump}
+          allOpen={allOpen}
+        />
       </div>
     </div>
   );
@@ -120,6 +141,8 @@ function useSearchField(): string {
 
 /** Follows the page's address, also when the same link is used twice, which fires no hashchange. */
 function useAddress(go: (place: string) => void): void {
+  // `go` only sets state, so the first one serves for good.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: listening once is the point
   useEffect(() => {
     const read = () => {
       try {

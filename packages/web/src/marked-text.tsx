@@ -27,7 +27,10 @@ function split(text: string, other: string | undefined): Piece[] {
   const mine = text.split(/(?<=\s)/);
   const theirs = other.split(/(?<=\s)/);
   if (mine.length > MAX_WORDS || theirs.length > MAX_WORDS) return [{ text, own: false }];
-  const kept = commonWords(mine.map((word) => word.trim()), theirs.map((word) => word.trim()));
+  const kept = commonWords(
+    mine.map((word) => word.trim()),
+    theirs.map((word) => word.trim()),
+  );
   const pieces: Piece[] = [];
   for (const [index, word] of mine.entries()) {
     const own = !kept.has(index);
@@ -44,7 +47,9 @@ function commonWords(left: readonly string[], right: readonly string[]): Set<num
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
       table[i * width + j] =
-        left[i] === right[j] ? table[(i + 1) * width + j + 1]! + 1 : Math.max(table[(i + 1) * width + j]!, table[i * width + j + 1]!);
+        left[i] === right[j]
+          ? table[(i + 1) * width + j + 1]! + 1
+          : Math.max(table[(i + 1) * width + j]!, table[i * width + j + 1]!);
     }
   }
   const kept = new Set<number>();

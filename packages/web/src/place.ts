@@ -7,7 +7,10 @@ export function placeOf(trace: TraceView, row: RowView): string {
 }
 
 /** The trace and row an address means; a baseline turn is found even where the candidate has one too. */
-export function findPlace(traces: readonly TraceView[], place: string): { trace: number; row: number | undefined } | undefined {
+export function findPlace(
+  traces: readonly TraceView[],
+  place: string,
+): { trace: number; row: number | undefined } | undefined {
   const exact = traces.findIndex((trace) => trace.name === place);
   if (exact >= 0) return { trace: exact, row: undefined };
   const colon = place.lastIndexOf(":");

@@ -20,14 +20,16 @@ export function Row({ row, place, forked, here, jump, allOpen }: Props) {
   useEffect(() => {
     if (allOpen !== undefined) setOpen(allOpen);
   }, [allOpen]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `jump` asks for the same turn once more
   useEffect(() => {
     if (!here) return;
     setOpen(true);
-    element.current?.scrollIntoView({ block: "center" });
+    element.current?.scrollIntoView({ block: "center", behavior: "instant" });
   }, [here, jump]);
   const words = rowWords[row.kind];
   const shared = row.kind === "same" ? row.candidate : undefined;
-  const baseline = row.baseline === undefined || shared === undefined ? row.baseline : withContent(row.baseline, shared);
+  const baseline =
+    row.baseline === undefined || shared === undefined ? row.baseline : withContent(row.baseline, shared);
   return (
     <div ref={element} id={place} class={`row k-${row.kind}${forked ? " fork" : ""}${here ? " here" : ""}`}>
       <button type="button" class="pair head" aria-expanded={open} onClick={() => setOpen(!open)}>
@@ -42,9 +44,17 @@ export function Row({ row, place, forked, here, jump, allOpen }: Props) {
       </button>
       {open ? (
         <div class="pair body">
-          {baseline === undefined ? <Hole other={row.candidate} /> : <TurnCard side={baseline} other={row.candidate} isCandidate={false} />}
+          {baseline === undefined ? (
+            <Hole other={row.candidate} />
+          ) : (
+            <TurnCard side={baseline} other={row.candidate} isCandidate={false} />
+          )}
           <span class="gut" />
-          {row.candidate === undefined ? <Hole other={baseline} /> : <TurnCard side={row.candidate} other={baseline} isCandidate={true} />}
+          {row.candidate === undefined ? (
+            <Hole other={baseline} />
+          ) : (
+            <TurnCard side={row.candidate} other={baseline} isCandidate={true} />
+          )}
         </div>
       ) : null}
     </div>
@@ -57,7 +67,17 @@ function withContent(numbers: SideView, shared: SideView): SideView {
   return { ...content, ...numbers };
 }
 
-function Line({ side, className, open, says }: { side: SideView | undefined; className: string; open: boolean; says: string }) {
+function Line({
+  side,
+  className,
+  open,
+  says,
+}: {
+  side: SideView | undefined;
+  className: string;
+  open: boolean;
+  says: string;
+}) {
   if (open) return <span class={`line ${className}`}>{says === "" ? null : <span class="what">{says}</span>}</span>;
   if (side === undefined) return <span class={`line ${className}`} />;
   const names = (side.calls ?? []).map((call) => call.name).join(", ");
@@ -65,7 +85,9 @@ function Line({ side, className, open, says }: { side: SideView | undefined; cla
     <span class={`line ${className}`}>
       <span class="n">{side.turn}</span>
       {names === "" ? null : <code>{names}</code>}
-      {side.text === undefined ? null : <span class={names === "" ? "" : "muted"}>{` “${side.text.slice(0, 160)}”`}</span>}
+      {side.text === undefined ? null : (
+        <span class={names === "" ? "" : "muted"}>{` “${side.text.slice(0, 160)}”`}</span>
+      )}
     </span>
   );
 }

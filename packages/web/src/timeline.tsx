@@ -13,6 +13,9 @@ interface Props {
   allOpen: boolean | undefined;
 }
 
+/** From here on rows outside the window are not laid out until they are near it. */
+const LONG = 100;
+
 /** The rows of one trace, forked from the first change on. */
 export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: Props) {
   const firstChange = trace.rows.find(isChange);
@@ -35,17 +38,28 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
         </span>
       </div>
       {rows.length === 0 ? <p class="empty">No turn of {trace.name} matches.</p> : null}
-      {rows.map((row, index) => {
-        const own = placeOf(trace, row);
-        return (
-          <div key={own}>
-            {row.skipped === undefined ? null : <p class="skipped">{row.skipped} unchanged turns not shown</p>}
-            {index === forkAt ? <p class="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
-            <Row row={row} place={own} forked={forkAt >= 0 && index >= forkAt} here={own === place || isBaselinePlace(place, trace, row)} jump={jump} allOpen={allOpen} />
-          </div>
-        );
-      })}
-      {trace.omitted > 0 ? <p class="skipped">{trace.omitted} more turns are not in this report: spoor diff shows them</p> : null}
+      <div class={rows.length > LONG ? "rows long" : "rows"}>
+        {rows.map((row, index) => {
+          const own = placeOf(trace, row);
+          return (
+            <div key={own}>
+              {row.skipped === undefined ? null : <p class="skipped">{row.skipped} unchanged turns not shown</p>}
+              {index === forkAt ? <p class="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
+              <Row
+                row={row}
+                place={own}
+                forked={forkAt >= 0 && index >= forkAt}
+                here={own === place || isBaselinePlace(place, trace, row)}
+                jump={jump}
+                allOpen={allOpen}
+              />
+            </div>
+          );
+        })}
+      </div>
+      {trace.omitted > 0 ? (
+        <p class="skipped">{trace.omitted} more turns are not in this report: spoor diff shows them</p>
+      ) : null}
     </>
   );
 }

@@ -61,11 +61,10 @@ export function parseRecord(value: Json, line: number, context: ReadContext): Tr
 }
 
 /**
- * Records as `.agentlog` text. Ids are computed where they are missing, parents are chained (a response's parent is its
+ * Records as the lines of an `.agentlog`. Ids are computed where they are missing, parents are chained (a response's parent is its
  * request), and a record without a clock gets an empty `ts`: readers take any text, and no time is invented.
  */
-export function writeAgentlog(records: Iterable<TraceRecord>): string {
-  let text = "";
+export function* agentlogLines(records: Iterable<TraceRecord>): Generator<string> {
   let previous: string | null = null;
   for (const record of records) {
     const id = record.id ?? contentId(record.payload);
@@ -79,8 +78,12 @@ export function writeAgentlog(records: Iterable<TraceRecord>): string {
     };
     if (record.meta) envelope["meta"] = record.meta;
     envelope["payload"] = record.payload;
-    text += `${stringifyJson(envelope as JsonObject)}\n`;
+    yield `${stringifyJson(envelope as JsonObject)}\n`;
     previous = id;
   }
-  return text;
+}
+
+/** The same as one text; a very long trace is better written line by line. */
+export function writeAgentlog(records: Iterable<TraceRecord>): string {
+  return [...agentlogLines(records)].join("");
 }

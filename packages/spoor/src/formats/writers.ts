@@ -2,7 +2,7 @@
 import type { Trace } from "@spoor/core";
 import { blindTrace } from "@spoor/core/fingerprint/content-blind";
 import { stringifyJson } from "@spoor/core/trace/json";
-import { writeAgentlog } from "./agentlog.ts";
+import { agentlogLines } from "./agentlog.ts";
 import { writeAgentv } from "./write-agentv.ts";
 import { writeOtlp } from "./write-otlp.ts";
 
@@ -13,7 +13,8 @@ export interface Writer {
   readonly extensions: readonly string[];
   /** Whether one file can hold several traces. */
   readonly several: boolean;
-  write(traces: readonly Trace[]): string;
+  /** The file piece by piece, so that no trace is too long to be written. */
+  write(traces: readonly Trace[]): Iterable<string>;
 }
 
 export const writers: readonly Writer[] = [
@@ -22,25 +23,31 @@ export const writers: readonly Writer[] = [
     title: "Agent log",
     extensions: [".agentlog"],
     several: false,
-    write: (traces) => traces.map((trace) => writeAgentlog(trace.records)).join(""),
+    *write(traces) {
+      for (const trace of traces) yield* agentlogLines(trace.records);
+    },
   },
   {
     name: "otlp",
     title: "OpenTelemetry spans (OTLP JSON)",
     extensions: [".otlp.json"],
     several: true,
-    write: writeOtlp,
+    write: (traces) => [writeOtlp(traces)],
   },
-  { name: "agentv", title: "AgentV JSONL", extensions: [".agentv.jsonl"], several: true, write: writeAgentv },
+  {
+    name: "agentv",
+    title: "AgentV JSONL",
+    extensions: [".agentv.jsonl"],
+    several: true,
+    write: (traces) => [writeAgentv(traces)],
+  },
   {
     name: "content-blind",
     title: "Content-blind trace: names, counts, times and hashes",
     extensions: [".blind.jsonl"],
     several: false,
-    write: (traces) =>
-      traces
-        .flatMap(blindTrace)
-        .map((line) => `${stringifyJson(line)}\n`)
-        .join(""),
+    *write(traces) {
+      for (const line of traces.flatMap(blindTrace)) yield `${stringifyJson(line)}\n`;
+    },
   },
 ];

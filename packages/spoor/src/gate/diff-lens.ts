@@ -17,6 +17,9 @@ import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { failOnFor } from "./threshold.ts";
 
+const LISTED_TRACES = 60;
+const LISTED_ROWS = 5_000;
+
 export function runDiffLens(input: GateInput, policy: Policy | undefined): LensOutcome {
   const { config } = input;
   const settings = config.diff!;
@@ -28,6 +31,10 @@ export function runDiffLens(input: GateInput, policy: Policy | undefined): LensO
         pairing: settings.pairing,
         seed: config.seed,
         noun: config.noun,
+        // The report is read in a browser: long runs whole, and unchanged ones too while they are few.
+        timelines: LISTED_TRACES,
+        timelineRows: LISTED_ROWS,
+        unchangedTimelines: pairs.length <= LISTED_TRACES,
         ...(settings.pricing === undefined
           ? {}
           : { prices: loadPricing(resolveConfigPath(input.loaded, settings.pricing, input.cwd), input.cwd) }),

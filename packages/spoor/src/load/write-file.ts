@@ -4,12 +4,15 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core";
 
-export async function writeFileAtomically(file: string, content: string | Uint8Array): Promise<void> {
+export async function writeFileAtomically(
+  file: string,
+  content: string | Uint8Array | Iterable<string>,
+): Promise<void> {
   const folder = dirname(file);
   const temporary = join(folder, `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     await mkdir(folder, { recursive: true });
-    await writeFile(temporary, content);
+    await writeFile(temporary, isPieces(content) ? batches(content) : content);
     await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
@@ -19,4 +22,23 @@ export async function writeFileAtomically(file: string, content: string | Uint8A
       cause: error,
     });
   }
+}
+
+/** A string is itself iterable, character by character; that is never meant. */
+function isPieces(content: string | Uint8Array | Iterable<string>): content is Iterable<string> {
+  return typeof content !== "string" && !(content instanceof Uint8Array);
+}
+
+const BATCH_CHARS = 1 << 20;
+
+/** Many short lines in few writes. */
+function* batches(pieces: Iterable<string>): Generator<string> {
+  let batch = "";
+  for (const piece of pieces) {
+    batch += piece;
+    if (batch.length < BATCH_CHARS) continue;
+    yield batch;
+    batch = "";
+  }
+  if (batch !== "") yield batch;
 }

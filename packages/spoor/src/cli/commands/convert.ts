@@ -37,7 +37,7 @@ export const convertCommand = defineCommand({
     const traces = loaded.map(transform);
     if (target === undefined) {
       requireOneFile(writer, traces, "standard output");
-      io.out(writer.write(traces));
+      for (const piece of writer.write(traces)) io.out(piece);
     } else if (isFolder(target)) {
       for (const { file, trace } of nameFiles(traces, target, writer))
         await writeFileAtomically(file, writer.write([trace]));

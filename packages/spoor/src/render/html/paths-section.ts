@@ -31,12 +31,12 @@ function agentPaths(agent: AgentComparison): Html {
 function runRow(run: RunComparison): Html {
   const tone = run.status === "match" || run.status === "accepted_variant" ? "ok" : run.status === "new" ? "bad" : "warn";
   const closest = run.closest === null ? "" : (run.closest.name ?? "");
-  return html`<tr><th scope="row"><a href="${turnLink(run.run, undefined)}">${run.run}</a></th><td><span class="path">${steps(run)}</span></td><td class="st"><b class="${tone}">${statusWord(run)}</b> ${closest}</td></tr>`;
+  return html`<tr><th scope="row"><a href="${turnLink(run.run, undefined)}">${run.run}</a></th><td class="st"><b class="${tone}">${statusWord(run)}</b> ${closest}</td><td><span class="path">${joined(steps(run))}</span></td></tr>`;
 }
 
 function steps(run: RunComparison): Html[] {
   const aligned = run.closest?.alignment ?? null;
-  if (aligned === null) return [html`<b>${run.path}</b>`];
+  if (aligned === null) return run.path.split(" > ").map((name) => html`<b>${name}</b>`);
   const parts = aligned.slice(0, STEPS).map((step) => {
     const name = nameOf(step.segment);
     if (step.side === "both") return html`<b>${name}</b>`;
@@ -44,6 +44,10 @@ function steps(run: RunComparison): Html[] {
     return html`<b class="new"><span class="vh">new: </span>${name}</b>`;
   });
   if (aligned.length > STEPS) parts.push(html`<b>… ${aligned.length - STEPS} more</b>`);
+  return parts;
+}
+
+function joined(parts: readonly Html[]): Html[] {
   return parts.flatMap((part, index) => (index === 0 ? [part] : [html`<i></i>`, part]));
 }
 

@@ -1,0 +1,259 @@
+/** The HTML report in a real browser: readable, operable, accessible, and deaf to whatever a trace says. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TraceRecord } from "../../core/src/trace/record.ts";
+import { recordsOf, type TurnSpec } from "../../core/test/build.ts";
+import { writeAgentlog } from "../../spoor/src/formats/agentlog.ts";
+import { runSpoor, temporaryFolder } from "../../spoor/test/e2e/run-spoor.ts";
+import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
+
+const refund = fileURLToPath(new URL("../../../examples/refund/", import.meta.url));
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The gate's report over two folders of traces, as a file. */
+async function reportOf(
+  baseline: Record<string, TurnSpec[]>,
+  candidate: Record<string, TurnSpec[]>,
+  policy?: string,
+): Promise<string> {
+  const folder = temporaryFolder();
+  for (const [side, traces] of Object.entries({ baseline, candidate })) {
+    for (const [name, records] of Object.entries(traces)) {
+      writeTrace(join(folder, side), name, records);
+    }
+  }
+  const policyLine = policy === undefined ? "" : "policy: { files: [policy.yaml] }\n";
+  if (policy !== undefined) writeFileSync(join(folder, "policy.yaml"), policy);
+  writeFileSync(
+    join(folder, "spoor.config.yaml"),
+    `agent: tester\ntraces: candidate\ndiff: { baseline: baseline }\n${policyLine}`,
+  );
+  const run = await runSpoor(["gate", "-o", "report.html", "-o", "report.md"], { cwd: folder });
+  expect([0, 1], run.stderr).toContain(run.code);
+  return folder;
+}
+
+function writeTrace(folder: string, name: string, records: TraceRecord[]): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.agentlog`), writeAgentlog(records));
+}
+
+describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () => {
+  let browser: Browser;
+  let file: string;
+  beforeAll(async () => {
+    browser = await openChromium();
+    const folder = mkdtempSync(join(tmpdir(), "spoor-report-"));
+    cpSync(refund, folder, { recursive: true });
+    const run = await runSpoor(["gate", "-o", "report.html"], { cwd: folder });
+    expect(run.code, run.stderr).toBe(1);
+    file = join(folder, "report.html");
+  });
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  async function open(
+    path = file,
+    hash = "",
+    options: Parameters<Browser["newPage"]>[0] = {},
+  ): Promise<{ page: Page; problems: string[]; requests: string[] }> {
+    const page = await browser.newPage({ reducedMotion: "reduce", ...options });
+    const problems: string[] = [];
+    const requests: string[] = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+    });
+    page.on("dialog", (dialog) => {
+      problems.push(`dialog ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(`${pathToFileURL(path).href}${hash}`);
+    if (options.javaScriptEnabled !== false) await page.waitForSelector("#timeline[data-ready]");
+    return { page, problems, requests };
+  }
+
+  it("tells the consequence first, opens the first divergence, and loads nothing", async () => {
+    const { page, problems, requests } = await open();
+    expect(await page.textContent("h1")).toBe(
+      "issue_refund now runs without confirm_refund_amount before it, in 2 of 5 tickets",
+    );
+    expect(await page.textContent(".status")).toContain("Blocked");
+    expect(await page.isVisible("text=First divergence")).toBe(true);
+    expect(await page.locator(".row.k-only_baseline .card").count()).toBe(1);
+    expect(await page.locator(".chg .key").allTextContents()).toContain("reason");
+    expect(requests).toHaveLength(1);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it.each([320, 390, 820, 1280])("axe finds no violation at %i pixels, in light and dark", async (width) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const { page } = await open(file, "", { viewport: { width, height: 900 }, colorScheme, bypassCSP: true });
+      await page.keyboard.press("x");
+      await page.evaluate(axeSource);
+      const result = await page.evaluate(() =>
+        (
+          globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
+          }
+        ).axe.run(),
+      );
+      expect(
+        result.violations.map((violation) => `${violation.id}: ${violation.nodes[0]!.html.slice(0, 120)}`),
+      ).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+      await page.close();
+    }
+  });
+
+  it("every key does what the help says", async () => {
+    const { page, problems } = await open();
+    const address = () => decodeURIComponent(new URL(page.url()).hash);
+    const selected = () => page.textContent('.list a[aria-current="true"] .name');
+    const press = async (key: string, read: () => unknown, expected: unknown) => {
+      await page.keyboard.press(key);
+      await expect.poll(read).toEqual(expected);
+    };
+    await press("j", address, "#ticket-1042:b2");
+    await press("j", address, "#ticket-1042:2");
+    await press("k", address, "#ticket-1042:b2");
+    await press("]", selected, "ticket-1043");
+    await press("[", selected, "ticket-1042");
+    await press("c", () => page.locator(".row").count(), 2);
+    await press("c", () => page.locator(".row").count(), 4);
+    await press("x", () => page.locator('.head[aria-expanded="true"]').count(), 4);
+    await press("t", () => page.getAttribute("html", "data-theme"), "dark");
+    await press("?", () => page.isVisible("dialog#keys"), true);
+    await press("Escape", () => page.isVisible("dialog#keys"), false);
+    await page.keyboard.press("/");
+    await page.keyboard.type("Lindenweg");
+    await expect.poll(() => page.textContent('.list a[href="#ticket-1043"] .say')).toMatch(/[1-9] turns? match/);
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.textContent(".count")).toContain("turns shown");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("an address opens its turn, and every finding links to one that exists", async () => {
+    const { page } = await open(file, "#ticket-1044:2");
+    await expect.poll(() => page.textContent('.list a[aria-current="true"] .name')).toBe("ticket-1044");
+    await expect.poll(() => page.locator(".row.here .head").getAttribute("aria-expanded")).toBe("true");
+    const links = await page
+      .locator("#rules .to a")
+      .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).hash));
+    expect(links.length).toBeGreaterThan(0);
+    for (const hash of links) {
+      await page.evaluate((to) => {
+        location.hash = to;
+      }, hash);
+      await expect.poll(() => page.locator(".row.here").getAttribute("id")).toBe(decodeURIComponent(hash.slice(1)));
+    }
+    await page.close();
+  });
+
+  it("reads without script: everything but the timeline", async () => {
+    const { page } = await open(file, "", { javaScriptEnabled: false });
+    for (const text of [
+      "issue_refund",
+      "turns that differ",
+      "confirm-before-refund",
+      "1294370c8cae45db",
+      "The timeline needs script",
+    ]) {
+      expect(await page.textContent("body")).toContain(text);
+    }
+    await page.close();
+  });
+
+  it("takes hostile traces for text: nothing runs, nothing is fetched, nothing breaks out", async () => {
+    const attacks = [
+      '</script><script>window.pwned=1</script><img src=x onerror="window.pwned=1">',
+      '"><svg onload=window.pwned=1>',
+      "javascript:window.pwned=1",
+      "<!--<script>window.pwned=1</script>",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: an attack, not a template
+      "${window.pwned=1}{{constructor.constructor('window.pwned=1')()}}",
+      "![x](http://127.0.0.1:9/leak.png) [y](javascript:alert(1)) @everyone",
+      "\u001b[31mred\u001b[0m \u202ereversed\u2066 \u0000nul",
+    ];
+    const nasty = (suffix: string): TurnSpec[] =>
+      attacks.map((text, index) => ({
+        user: text,
+        text: text + suffix,
+        calls: [{ name: text, input: { [text]: text + suffix }, id: `${index}`, output: text }],
+      }));
+    const folder = await reportOf(
+      { a: recordsOf(nasty("")) },
+      { a: recordsOf(nasty(" changed")) },
+      `rules:\n  - { id: "<img src=x onerror=alert(1)>", kind: forbidden_text, params: { text: "changed" } }\n`,
+    );
+    const { page, problems, requests } = await open(join(folder, "report.html"));
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    expect(await page.evaluate(() => (window as unknown as { pwned?: number }).pwned)).toBeUndefined();
+    expect(await page.locator("img, iframe, object, embed, link").count()).toBe(0);
+    expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+    expect(requests).toHaveLength(1);
+    expect(problems).toEqual([]);
+    await page.close();
+    const markdown = readFileSync(join(folder, "report.md"), "utf8");
+    // Outside code spans and blocks nothing of the attacks may stand unescaped.
+    const prose = markdown.replace(/(`{3,})[\s\S]*?\1/g, "").replace(/(`+)[^`\n]*\1/g, "");
+    expect(prose).not.toMatch(/(^|[^\\])<(script|img|svg)/m);
+    expect(prose).not.toMatch(/(^|[^\\])!?\[[xy]\]\(/m);
+    expect(prose).not.toMatch(/@everyone/);
+    expect(markdown).not.toMatch(/[\u0000-\u0008\u001b\u202e\u2066]/);
+  });
+
+  it("stays whole with a 10 MB tool output and very long names", async () => {
+    const big = (text: string): TurnSpec[] => [
+      {
+        user: "u".repeat(5_000),
+        text: text.repeat(20_000),
+        calls: [
+          {
+            name: "t".repeat(500),
+            input: { ["k".repeat(300)]: text.repeat(1_000_000) },
+            output: "o".repeat(10_000_000),
+          },
+        ],
+      },
+    ];
+    const folder = await reportOf({ a: recordsOf(big("a")) }, { a: recordsOf(big("b")) });
+    const { page, problems } = await open(join(folder, "report.html"), "", { viewport: { width: 390, height: 800 } });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("carries 2,000 turns a side in less than 5 MB", async () => {
+    const words = "the order was shipped on monday and should arrive within three working days ".repeat(6);
+    const records = (changed: boolean): TraceRecord[] =>
+      Array.from({ length: 2_000 }, (_, index) => [
+        { kind: "chat_request", payload: { model: "m", messages: [{ role: "user", content: `question ${index}` }] } },
+        ...recordsOf([
+          {
+            text: `${index} ${words}`,
+            calls: [
+              { name: "lookup_order", input: { order_id: `A-${index}`, amount: changed && index % 100 === 7 ? 2 : 1 } },
+            ],
+          },
+        ]).filter((record) => record.kind === "chat_response"),
+      ]).flat();
+    const folder = await reportOf({ long: records(false) }, { long: records(true) });
+    expect(statSync(join(folder, "report.html")).size).toBeLessThan(5_000_000);
+    const { page, problems } = await open(join(folder, "report.html"), "#long:1908");
+    expect(await page.locator(".row").count()).toBe(2_000);
+    await expect.poll(() => page.locator(".row.here").getAttribute("id")).toBe("long:1908");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+});
