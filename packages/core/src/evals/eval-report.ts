@@ -1,10 +1,18 @@
 /** Records of runs → one report: a reading per case, rates over all of them, totals, and the gate. Pure and ordered. */
 
-import type { Coverage, Gate, GateReason, ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
+import type {
+  Coverage,
+  Gate,
+  GateReason,
+  NotEvaluated,
+  ReportHeader,
+  ReportInput,
+  ToolInfo,
+} from "../report/report.ts";
 import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
 import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord, TraceSummary } from "./run-record.ts";
 
 export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   readonly suites: readonly EvalSuiteReport[];
@@ -97,6 +105,8 @@ export interface StoppedTarget {
   readonly kind: string;
   readonly message: string;
   readonly attempts: number;
+  /** From the first attempt to the last. */
+  readonly elapsedMs: number;
 }
 
 /** A case that was to be run, on one target. */
@@ -112,7 +122,7 @@ export interface PlannedCase {
 export interface BuildEvalReportOptions {
   readonly tool: ToolInfo;
   readonly inputs: readonly ReportInput[];
-  readonly coverage: Coverage;
+  readonly notEvaluated?: readonly NotEvaluated[];
   readonly passRate: number;
   /** Wall time of this invocation. */
   readonly durationMs: number;
@@ -148,7 +158,7 @@ export function buildEvalReport(
     targetOptions: options.targetOptions ?? [],
     ...(options.against === undefined ? {} : { against: { label: options.against.label, file: options.against.file } }),
     stopped: options.stopped ?? [],
-    coverage: options.coverage,
+    coverage: coverageOfRecords(records, options.notEvaluated ?? []),
     gate: gateOf(cases, options.gate),
   };
 }
@@ -312,6 +322,23 @@ function totalsOf(
           },
         }),
     runsWithoutTrace: records.filter((record) => record.trace_summary === null && record.error === undefined).length,
+  };
+}
+
+/** From the records alone, so that a resumed run covers what its first part saw. */
+function coverageOfRecords(records: readonly RunRecord[], notEvaluated: readonly NotEvaluated[]): Coverage {
+  const summaries = records.flatMap((record) => record.trace_summary ?? []);
+  const sum = (value: (summary: TraceSummary) => number | undefined) =>
+    summaries.reduce((total, summary) => total + (value(summary) ?? 0), 0);
+  return {
+    traces: summaries.length,
+    turns: sum((summary) => summary.llm_call_count),
+    toolCalls: sum((summary) => summary.event_count),
+    callsWithoutResult: sum((summary) => summary.unknown_count),
+    unknown: {},
+    skippedLines: 0,
+    truncated: [],
+    notEvaluated,
   };
 }
 

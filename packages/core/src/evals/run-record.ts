@@ -61,6 +61,10 @@ export type TraceSummary = {
   readonly tool_names: readonly string[];
   readonly tool_calls_by_name: { readonly [tool: string]: number };
   readonly error_count: number;
+  /** Turns of the model. */
+  readonly llm_call_count: number;
+  /** Calls whose result was not recorded. */
+  readonly unknown_count: number;
   readonly tool_durations?: { readonly [tool: string]: readonly number[] };
   readonly token_usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   readonly cost_usd?: number;

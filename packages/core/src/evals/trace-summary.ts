@@ -7,15 +7,18 @@ export interface RunMetrics {
   readonly usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   readonly costUsd?: number;
   readonly durationMs?: number;
+  readonly llmCalls?: number;
 }
 
 export function summariseTrace(calls: readonly ToolCall[], metrics: RunMetrics = {}): TraceSummary {
   const counts = new Map<string, number>();
   const durations = new Map<string, number[]>();
   let errors = 0;
+  let unknown = 0;
   for (const { name, status, durationMs } of calls) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (status === "error") errors++;
+    if (status === "unknown") unknown++;
     if (durationMs === undefined) continue;
     const known = durations.get(name);
     if (known === undefined) durations.set(name, [durationMs]);
@@ -30,6 +33,8 @@ export function summariseTrace(calls: readonly ToolCall[], metrics: RunMetrics =
     tool_names: [...counts.keys()].sort(compareCodeUnits),
     tool_calls_by_name: byName as Record<string, number>,
     error_count: errors,
+    llm_call_count: metrics.llmCalls ?? 0,
+    unknown_count: unknown,
     ...(durations.size === 0 ? {} : { tool_durations: times as unknown as Record<string, readonly number[]> }),
     ...(metrics.usage === undefined ? {} : { token_usage: metrics.usage }),
     ...(metrics.costUsd === undefined ? {} : { cost_usd: metrics.costUsd }),

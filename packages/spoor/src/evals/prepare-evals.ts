@@ -227,21 +227,3 @@ const DRY_RUN: Target = {
   digest: "dry-run",
   settings: {},
 };
-
-/** The error for a run that found its target closed. */
-export function unreachableError(
-  target: string,
-  message: string,
-  attempts: number,
-  seconds: string,
-  done: number,
-  planned: number,
-  resume: string,
-): SpoorError {
-  const tries = attempts > 1 ? ` (${attempts} attempts in ${seconds})` : "";
-  const left = planned - done;
-  return new SpoorError("provider.unreachable", `Target ${target} cannot be reached: ${message}${tries}.`, {
-    consequence: `${done} of ${planned} runs are done and kept; ${left} ${left === 1 ? "has" : "have"} not run, so there is no verdict.`,
-    hint: `When the agent is up again: ${resume}`,
-  });
-}

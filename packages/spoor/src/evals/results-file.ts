@@ -123,7 +123,13 @@ export function newResultsPath(cwd: string, now: Date): string {
   mkdirSync(folder, { recursive: true });
   for (let number = 1; ; number++) {
     const path = join(folder, `${stamp}${number === 1 ? "" : `-${number}`}.jsonl`);
-    if (!existsSync(path)) return path;
+    try {
+      // Taken by creating it: two runs that start in the same moment must not share a file.
+      closeSync(openSync(path, "wx"));
+      return path;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
   }
 }
 

@@ -136,7 +136,9 @@ describe("runEvals", () => {
       { workers: 1 },
     );
     expect(asked).toBe(1);
-    expect(outcome.stopped).toEqual([{ target: "gone", kind: "missing", message: "not installed", attempts: 1 }]);
+    expect(outcome.stopped).toEqual([
+      { target: "gone", kind: "missing", message: "not installed", attempts: 1, elapsedMs: 0 },
+    ]);
     expect(finished.map((record) => record.target)).toEqual(["here", "here", "here"]);
   });
 

@@ -92,6 +92,7 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
           kind: failure.kind,
           message: failure.message,
           attempts: outcome.attempts,
+          elapsedMs: outcome.elapsedMs,
         });
       }
       return;

@@ -46,12 +46,15 @@ export interface RunOutcome {
   /** Set when no further run of the target can work. */
   readonly failure?: ProviderError;
   readonly attempts: number;
+  /** From the first attempt to the end. */
+  readonly elapsedMs: number;
 }
 
 export async function runOnce(run: PlannedRun, settings: RunSettings): Promise<RunOutcome> {
   const retries: RetryRecord[] = [];
+  const beganAt = settings.clock();
   let workspace: Workspace | undefined;
-  let outcome: RunOutcome;
+  let outcome: Omit<RunOutcome, "elapsedMs">;
   try {
     const { workspace: config } = run.case;
     if (config !== undefined) {
@@ -71,9 +74,10 @@ export async function runOnce(run: PlannedRun, settings: RunSettings): Promise<R
     outcome = { record: errorRecord(run, error, retries, settings), failure: error, attempts: retries.length + 1 };
   }
   const teardown = (await workspace?.close()) ?? [];
-  return teardown.length === 0
-    ? outcome
-    : { ...outcome, record: { ...outcome.record, problems: [...(outcome.record.problems ?? []), ...teardown] } };
+  const elapsedMs = settings.clock() - beganAt;
+  if (teardown.length === 0) return { ...outcome, elapsedMs };
+  const problems = [...(outcome.record.problems ?? []), ...teardown];
+  return { ...outcome, elapsedMs, record: { ...outcome.record, problems } };
 }
 
 async function askWithRetries(
@@ -153,7 +157,7 @@ async function evaluateAnswer(
   retries: readonly RetryRecord[],
   workspace: Workspace | undefined,
   settings: RunSettings,
-): Promise<RunOutcome> {
+): Promise<Omit<RunOutcome, "elapsedMs">> {
   const durationMs = answer.durationMs === undefined ? measuredMs : (answer.durationMs ?? undefined);
   const messages = answer.messages ?? (answer.trace === undefined ? undefined : messagesOfTrace(answer.trace));
   const info = {
@@ -197,7 +201,7 @@ async function evaluateAnswer(
     candidate_answer: subject.answer,
     ...(reasoning === "" ? {} : { reasoning }),
     evaluator_results: results.map(evaluatorRecord),
-    trace_summary: hasTrace ? summariseTrace(subject.toolCalls, metrics) : null,
+    trace_summary: hasTrace ? summariseTrace(subject.toolCalls, { ...metrics, llmCalls: subject.llmCalls ?? 0 }) : null,
     ...(settings.includeTrace ? { output_messages: (messages as readonly Json[] | undefined) ?? null } : {}),
     ...(metrics.usage === undefined ? {} : { token_usage: metrics.usage }),
     ...(metrics.costUsd === undefined ? {} : { cost_usd: metrics.costUsd }),

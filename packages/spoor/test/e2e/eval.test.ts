@@ -1,5 +1,5 @@
 /** `spoor eval` as a shell sees it: files, exit codes, results on disk, and what survives a kill. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -51,6 +51,11 @@ function setUp({ cases, targets, suite }: Setup = {}): string {
   return folder;
 }
 
+/** Where a line breaks depends on the lengths of paths; the words do not. */
+function flat(text: string): string {
+  return text.replace(/\s+/g, " ");
+}
+
 /** How a file asks for an environment variable. */
 function variable(name: string): string {
   return `\${{ ${name} }}`;
@@ -66,7 +71,7 @@ describe("the guide's three complete examples, as written", () => {
     cpSync(examples, folder, { recursive: true });
     const options = target === undefined ? [] : ["--target", target];
     const run = await runSpoor(["eval", ".", "--results", "results.jsonl", ...options], { cwd: folder });
-    expect(run.stdout).toContain("3 of 3 cases pass.");
+    expect(flat(run.stdout)).toContain("3 of 3 cases pass.");
     expect(run.code).toBe(0);
     // Research: four minimums and three steps. Pipeline: four steps; with limits: four steps and three limits.
     const hits = Object.fromEntries(
@@ -90,7 +95,7 @@ describe("exit codes", () => {
     const run = await evaluate(folder);
     expect(run.code).toBe(1);
     expect(run.stdout).toMatch(/^✗ 1 of 2 cases fails: two\./);
-    expect(run.stdout).toContain("exit code 1");
+    expect(flat(run.stdout)).toContain("exit code 1");
     expect((await evaluate(folder, "--no-fail")).code).toBe(0);
     expect((await evaluate(folder, "--threshold", "0")).code).toBe(0);
   });
@@ -104,7 +109,7 @@ describe("exit codes", () => {
   ])("2 and nothing run: $name", async ({ args, code }) => {
     const folder = setUp();
     const run = await runSpoor(["eval", ...args], { cwd: folder });
-    expect(run.stderr).toContain(code);
+    expect(flat(run.stderr)).toContain(code);
     expect(run.code).toBe(2);
     expect(run.stderr).not.toContain("    at ");
     expect(existsSync(join(folder, ".spoor"))).toBe(false);
@@ -119,10 +124,10 @@ describe("exit codes", () => {
     });
     const run = await evaluate(folder);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("has 4 problems");
-    expect(run.stderr).toContain("Did you mean tool_trajectory?");
-    expect(run.stderr).toContain("Did you mean input?");
-    expect(run.stderr).toContain('id "a" is already used');
+    expect(flat(run.stderr)).toContain("has 4 problems");
+    expect(flat(run.stderr)).toContain("Did you mean tool_trajectory?");
+    expect(flat(run.stderr)).toContain("Did you mean input?");
+    expect(flat(run.stderr)).toContain('id "a" is already used');
   });
 
   it("2 under --strict for what a release accepts and ignores", async () => {
@@ -150,7 +155,7 @@ describe("exit codes", () => {
     };
     const folder = setUp({ cases, targets: [target] });
     const run = await evaluate(folder, "--workers", "1");
-    const said = run.stderr.replace(/\s+/g, " ");
+    const said = flat(run.stderr);
     expect(run.code).toBe(3);
     expect(said).toContain(
       `Target default cannot be reached: POST ${server.url}/agent refused the connection (3 attempts`,
@@ -175,9 +180,79 @@ describe("exit codes", () => {
     });
     const run = await evaluate(folder);
     expect(run.code).toBe(3);
-    expect(run.stderr).toContain("was not found");
+    expect(flat(run.stderr)).toContain("was not found");
+    expect(flat(run.stderr)).toContain("provider.missing");
     expect(results(folder).map((result) => [result.eval_id, result.passed])).toEqual([["here", true]]);
   });
+});
+
+it("prints a next command that works", async () => {
+  const failing = { id: "it's odd", input: "q", evaluators: [{ ...PASSING, expected: [{ tool: "never" }] }] };
+  const folder = setUp({ cases: [failing], targets: [{ name: "a b", provider: "mock", response: CALLS }] });
+  const run = await evaluate(folder, "--target", "a b");
+  const next = /Next: spoor (.*)/.exec(run.stdout)![1]!;
+  const again = spawnSync("sh", ["-c", `"$0" "$1" ${next}`, process.execPath, spoorBin], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(again.stdout).toContain("is broken: 0 of 5 runs pass.");
+  expect(again.status).toBe(1);
+});
+
+it("matches arguments that a provider hands over as JSON text", async () => {
+  const response = {
+    output_messages: [
+      {
+        role: "assistant",
+        tool_calls: [
+          { tool: "search", input: '{"q":"x"}' },
+          { tool: "odd", input: null },
+        ],
+      },
+    ],
+  };
+  const expected = [{ tool: "search", args: { q: "x" } }];
+  const folder = setUp({
+    cases: [{ id: "one", input: "q", evaluators: [{ ...PASSING, expected }] }],
+    targets: [{ name: "default", provider: "mock", response }],
+  });
+  expect((await evaluate(folder)).code).toBe(0);
+});
+
+it("reports a setup command that fails, and does not ask the agent", async () => {
+  const folder = setUp({
+    cases: [{ id: "one", input: "q", workspace: { setup: "echo no >&2; exit 4" }, evaluators: [PASSING] }],
+  });
+  await evaluate(folder);
+  expect(results(folder)[0]!.error).toEqual({
+    kind: "failed",
+    message: 'the setup command "echo no >&2; exit 4" failed: no (exit code 4)',
+  });
+});
+
+it("finds out before anything runs that a judge is missing", async () => {
+  const folder = setUp({ cases: [{ id: "one", input: "q" }] });
+  const run = await evaluate(folder);
+  expect(run.code).toBe(2);
+  expect(flat(run.stderr)).toContain("judge.missing");
+  expect(existsSync(join(folder, "results.jsonl"))).toBe(false);
+  const left = await evaluate(folder, "--no-judge");
+  expect(left.code).toBe(1);
+  expect(left.stdout).toContain("Not evaluated: llm_judge");
+});
+
+it("asks the judge that a target names", async () => {
+  const folder = setUp({
+    cases: [
+      { id: "one", input: "q", expected_outcome: "It is done", evaluators: [{ name: "quality", type: "llm_judge" }] },
+    ],
+    targets: [
+      { name: "default", provider: "mock", response: CALLS, judge_target: "judge" },
+      { name: "judge", provider: "mock", response: { text: '{"score": 0.9, "reasoning": "good"}' } },
+    ],
+  });
+  expect((await evaluate(folder)).code).toBe(0);
+  expect(results(folder)[0]).toMatchObject({ score: 0.9 });
 });
 
 describe("one bad run does not stop the others", () => {
@@ -202,7 +277,7 @@ describe("one bad run does not stop the others", () => {
       ["too-large", false, "too-large"],
       ["normal", true, undefined],
     ]);
-    expect(run.stdout).toContain("the agent broke down (exit code 3)");
+    expect(flat(run.stdout)).toContain("the agent broke down (exit code 3)");
   });
 
   it("says when a run came without a trace instead of scoring 0 in silence", async () => {
@@ -210,7 +285,7 @@ describe("one bad run does not stop the others", () => {
     writeFileSync(join(folder, "agent.mjs"), "export default () => undefined;\n");
     const run = await evaluate(folder);
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain("1 run came without a trace");
+    expect(flat(run.stdout)).toContain("1 run came without a trace");
     expect(results(folder)[0]).toMatchObject({ trace_summary: null, passed: false });
   });
 
@@ -281,7 +356,7 @@ describe("retries", () => {
     const run = await evaluate(folder, "--timeout", "0.02", "--max-retries", "1");
     expect(run.code).toBe(3);
     expect(results(folder)[0]).toMatchObject({ error: { kind: "timeout" }, retries: [{ kind: "timeout" }] });
-    expect(run.stdout).toContain("timeouts 2");
+    expect(flat(run.stdout)).toContain("timeouts 2");
   });
 
   it("does not ask again when the agent itself failed", async () => {
@@ -385,8 +460,8 @@ describe("workspaces and secrets", () => {
     });
     const run = await evaluate(folder);
     expect(run.code).toBe(2);
-    expect(run.stderr).toContain("the environment variable NO_SUCH_KEY is not set");
-    expect(run.stderr).toContain("targets.yaml");
+    expect(flat(run.stderr)).toContain("the environment variable NO_SUCH_KEY is not set");
+    expect(flat(run.stderr)).toContain("targets.yaml");
   });
 
   it("never writes a secret, not even when the agent says it", async () => {
@@ -577,7 +652,7 @@ describe("several at once", () => {
     });
     const run = await evaluate(folder, "--target", "a", "--target", "b");
     expect(run.code).toBe(1);
-    expect(run.stdout).toContain("one on b");
+    expect(flat(run.stdout)).toContain("one on b");
     expect(results(folder).map((result) => [result["target"], result.passed])).toEqual([
       ["a", true],
       ["b", false],
@@ -591,7 +666,7 @@ describe("several at once", () => {
     });
     const run = await evaluate(folder, "--budget-usd", "1", "--workers", "1");
     expect(run.code).toBe(2);
-    expect(run.stdout).toContain("the budget is spent");
+    expect(flat(run.stdout)).toContain("the budget is spent");
     expect(results(folder)).toHaveLength(2);
   });
 });

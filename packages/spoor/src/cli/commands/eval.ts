@@ -1,9 +1,7 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
 import { basename, relative, resolve } from "node:path";
-import type { Trace } from "@spoor/core";
 import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
-import { coverageOf } from "@spoor/core/report/coverage";
 import type { ReportInput } from "@spoor/core/report/report";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
 import { MAX_WORKERS } from "../../evals/eval-keys.ts";
@@ -11,21 +9,18 @@ import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";
 import { planRuns, type RunPlan } from "../../evals/plan-runs.ts";
-import { type PreparedEvals, prepareEvals, unreachableError } from "../../evals/prepare-evals.ts";
+import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
 import { createProgressView, type ProgressView } from "../../evals/progress-view.ts";
 import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
-import { renderEvalJunit } from "../../render/eval/junit.ts";
-import { renderEvalMarkdown } from "../../render/eval/markdown.ts";
+import { unreachableError } from "../../evals/unreachable-error.ts";
 import { shellWord } from "../../render/eval/sentences.ts";
-import { renderEvalTerminal } from "../../render/eval/terminal.ts";
-import { renderJson } from "../../render/json.ts";
-import { duration } from "../../render/text/words.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { ExitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option, usageError } from "../option.ts";
+import { evalKind } from "../reports/eval-kind.ts";
 import { version } from "../version.ts";
 
 export const evalCommand = defineCommand({
@@ -101,7 +96,7 @@ export const evalCommand = defineCommand({
     );
     const session = await runPlan(plan, prepared, results, count, args, io);
 
-    const { outcome, records, traces, interrupted } = session;
+    const { outcome, records, interrupted } = session;
     if (interrupted) {
       io.err(
         `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`,
@@ -111,7 +106,7 @@ export const evalCommand = defineCommand({
     const report = buildEvalReport(plan.cases, records, {
       tool: { name: "spoor", version },
       inputs: inputsOf(plan, args.against),
-      coverage: coverageOf(traces, notEvaluated(records, outcome)),
+      notEvaluated: notEvaluated(records, outcome),
       passRate: args.passRate,
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
@@ -123,7 +118,7 @@ export const evalCommand = defineCommand({
       stopped: outcome.stopped,
       gate: !args.noFail,
     });
-    return conclude(report, outcome, plan, args, io, performance.now() - startedAt);
+    return conclude(report, outcome, plan, args, io);
   },
 });
 
@@ -169,7 +164,6 @@ interface Session {
   readonly outcome: EvalsOutcome;
   /** In the order of the plan. */
   readonly records: readonly RunRecord[];
-  readonly traces: readonly Trace[];
   readonly interrupted: boolean;
 }
 
@@ -205,7 +199,6 @@ async function runPlan(
   }
   if (kept.length > 0 && !args.quiet && view === undefined) io.err(`${kept.length} runs are already done.\n`);
   const byKey = new Map(results.kept);
-  const traces: Trace[] = [];
   const apart = prepared.suites.length > 1 || new Set(plan.cases.map((entry) => entry.target)).size > 1;
   const now = clockOf(io);
   try {
@@ -230,7 +223,6 @@ async function runPlan(
             await dumpTrace(traceFile(resolve(io.cwd, TRACES_FOLDER), run, apart), run, finished, prepared.redactor);
           file.append(record);
           byKey.set(run.key, record);
-          if (finished.trace !== undefined) traces.push(withoutRecords(finished.trace));
           view?.finished(run, record);
         },
       },
@@ -238,17 +230,12 @@ async function runPlan(
     const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
     if (outcome.interrupted) file.close();
     else await file.finish(records);
-    return { outcome, records, traces, interrupted: outcome.interrupted };
+    return { outcome, records, interrupted: outcome.interrupted };
   } finally {
     view?.close();
     file.close();
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
-}
-
-/** Coverage needs counts only; holding every record of a thousand runs would not. */
-function withoutRecords(trace: Trace): Trace {
-  return { ...trace, records: [], sessions: [] };
 }
 
 function budgetOf(args: EvalArgs, prepared: PreparedEvals): { budgetUsd?: number } {
@@ -283,38 +270,15 @@ async function conclude(
   plan: RunPlan,
   args: EvalArgs & ResumeArgs,
   io: Io,
-  elapsedMs: number,
 ): Promise<ExitCode> {
-  const code = exitCodeOf(report);
+  const code = evalKind.exitCode(report);
   const [stopped] = outcome.stopped;
-  const renderers = {
-    terminal: (value: EvalReport, style: Parameters<typeof renderEvalTerminal>[1]) =>
-      renderEvalTerminal(value, style, { exitCode: code, verbose: args.verbose }),
-    json: renderJson,
-    markdown: renderEvalMarkdown,
-    junit: renderEvalJunit,
-  };
+  const renderers = await evalKind.renderers(report, { exitCode: code, verbose: args.verbose });
   const silent = stopped !== undefined && (args.format ?? "terminal") === "terminal" && args.output.length === 0;
   if (!silent) await emitReport(report, renderers, args, io);
   if (stopped === undefined) return code;
   const done = plan.runs.length - report.totals.notRun;
-  throw unreachableError(
-    stopped.target,
-    stopped.message,
-    stopped.attempts,
-    duration(elapsedMs),
-    done,
-    plan.runs.length,
-    resumeCommand(args, report.resultsFile ?? ""),
-  );
-}
-
-/** Without a single verdict there is nothing to pass or fail. */
-function exitCodeOf(report: EvalReport): ExitCode {
-  const { totals, gate } = report;
-  if (report.stopped.length > 0 || (totals.runs > 0 && totals.errors === totals.runs)) return exitCode.internal;
-  if (gate.tripped) return exitCode.gateTripped;
-  return totals.notRun > 0 && gate.failOn !== "none" ? exitCode.couldNotRun : exitCode.ok;
+  throw unreachableError(stopped, done, plan.runs.length, resumeCommand(args, report.resultsFile ?? ""));
 }
 
 function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {

@@ -1,7 +1,6 @@
 /** The views of `experience.md`, section 5, on the numbers of its story. */
 import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
-import { coverageOf } from "@spoor/core/report/coverage";
 import { describe, expect, it } from "vitest";
 import { createTerminalStyle } from "../text/terminal-style.ts";
 import { renderEvalJunit } from "./junit.ts";
@@ -51,7 +50,14 @@ function record(id: string, run: number, passed: boolean, extra: Partial<RunReco
         misses,
       },
     ],
-    trace_summary: { event_count: 3, tool_names: [], tool_calls_by_name: {}, error_count: 0 },
+    trace_summary: {
+      event_count: 3,
+      tool_names: [],
+      tool_calls_by_name: {},
+      error_count: 0,
+      llm_call_count: 2,
+      unknown_count: 0,
+    },
     cost_usd: 0.00725,
     ...extra,
   };
@@ -78,7 +84,6 @@ function report(now: readonly RunRecord[], stored?: readonly RunRecord[], repeat
   return buildEvalReport(planned, now, {
     tool: { name: "spoor", version: "0.0.0" },
     inputs: [],
-    coverage: coverageOf([]),
     passRate: 0.8,
     durationMs: 37_000,
     resultsFile: ".spoor/runs/2026-11-14-0932.jsonl",
