@@ -58,7 +58,7 @@ function withoutDetail(violation: Json): Json {
   return rest;
 }
 
-export function loadPolicy(policy: Json): Policy {
+function loadPolicy(policy: Json): Policy {
   return parsePolicy(stringifyJson(policy), { file: "policy.json" });
 }
 

@@ -11,6 +11,7 @@ import { createMonitor, type Monitor } from "./monitor.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import type { MonitorOptions, RuleOutcome } from "./rule-run.ts";
+import { traceName } from "./trace-name.ts";
 import { shortJson } from "./words.ts";
 
 /** What a policy says about one trace. */
@@ -27,7 +28,7 @@ export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
   const { path, entry } = trace.source;
-  const names = [trace.id, path, entry, trace.scenario].filter((name) => name !== undefined);
+  const names = [trace.id, traceName(trace), path, entry, trace.scenario].filter((name) => name !== undefined);
   const monitor = createMonitor(policy, { ...options, traceNames: names, live: false });
   replayTrace(trace, monitor, policy.sessionKey);
   const outcomes = monitor.close();

@@ -6,6 +6,7 @@ import { checkPolicy, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
 import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, RuleSeverity, Violation } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
+import { traceName } from "./trace-name.ts";
 
 export interface CheckReport extends ReportHeader<"spoor.check/1"> {
   readonly policy: {
@@ -46,6 +47,8 @@ export interface RuleReport {
   readonly violations: readonly TraceViolation[];
   readonly excused: readonly (TraceViolation & { readonly until: string; readonly reason: string })[];
   readonly notEvaluated: readonly { readonly trace: number; readonly why: string }[];
+  /** Exceptions whose last day has passed: they excuse nothing any more and can go. */
+  readonly expired: readonly { readonly until: string; readonly reason: string }[];
 }
 
 /** A violation with the trace it was found in, as an index into `traces`. */
@@ -71,7 +74,7 @@ export interface CheckReportOptions {
 export function checkTraces(traces: readonly Trace[], policy: Policy, options: CheckReportOptions): CheckReport {
   const { tool, inputs, failOn, today } = options;
   const checks = traces.map((trace) => checkPolicy(trace, policy, today === undefined ? {} : { today }));
-  const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks));
+  const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, today));
   const notEvaluated = checks.flatMap((check) => check.notEvaluated);
   return {
     schema: "spoor.check/1",
@@ -89,7 +92,12 @@ export function checkTraces(traces: readonly Trace[], policy: Policy, options: C
   };
 }
 
-function reportRule(rule: PolicyRule, index: number, checks: readonly PolicyCheck[]): RuleReport {
+function reportRule(
+  rule: PolicyRule,
+  index: number,
+  checks: readonly PolicyCheck[],
+  today: string | undefined,
+): RuleReport {
   const outcomes = checks.map((check) => check.outcomes[index]!);
   const violations = outcomes.flatMap((outcome, trace) =>
     outcome.violations.map((violation) => ({ ...violation, trace })),
@@ -115,6 +123,9 @@ function reportRule(rule: PolicyRule, index: number, checks: readonly PolicyChec
     violations,
     excused,
     notEvaluated,
+    expired: rule.exceptions
+      .filter(({ until }) => today !== undefined && until < today)
+      .map(({ until, reason }) => ({ until, reason })),
   };
 }
 
@@ -150,18 +161,11 @@ function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[
 
 /** Short names where they are unique, whole paths where they are not. */
 function nameTraces(traces: readonly Trace[]): CheckedTrace[] {
-  const short = traces.map(shortName);
+  const short = traces.map(traceName);
   return traces.map((trace, index) => {
     const { path, entry } = trace.source;
     const unique = short.filter((name) => name === short[index]).length === 1;
     const name = unique ? short[index]! : [path ?? trace.id, ...(entry === undefined ? [] : [entry])].join(" ");
     return { id: trace.id, name, path: path ?? null, entry: entry ?? null, turns: trace.turns.length };
   });
-}
-
-function shortName({ id, source }: Trace): string {
-  if (source.entry !== undefined) return source.entry;
-  if (source.path === undefined || source.path === "-") return source.path === "-" ? "standard input" : id;
-  const file = source.path.split(/[\\/]/).at(-1)!;
-  return file.replace(/(\.(agentlog|jsonl?|ndjson|gz|log|txt|pb))+$/i, "") || file;
 }

@@ -257,6 +257,8 @@ describe("exceptions", () => {
     const when = [{ path: "model", op: "==", value: "a" }];
     expect(violationsOf(excepted({ when }), trace, "2026-11-15").map((violation) => violation.turnIndex)).toEqual([1]);
     expect(violationsOf(excepted({ trace: "another" }), trace, "2026-11-15")).toHaveLength(2);
+    const named = { ...trace, source: { format: "agentlog", path: "runs/ticket-7.agentlog" } };
+    expect(violationsOf(excepted({ trace: "ticket-7" }), named, "2026-11-15")).toEqual([]);
   });
   it("need a day and a reason", () => {
     expect(problemsOf([rule("no_call", { tool: "t" }, { exceptions: [{ until: "2026-02-30" }] })])).toEqual([

@@ -61,6 +61,8 @@ function renderRule(rule: RuleReport, report: CheckReport, view: CheckView, styl
     const where = report.traces.length > 1 ? ` (${traces.length} of ${report.traces.length} ${view.noun}s)` : "";
     paragraph(`not evaluated: ${why}${where}`);
   }
+  for (const { until, reason } of rule.expired)
+    paragraph(`an exception ended on ${until} and no longer applies: ${reason}`);
   return lines.join("\n");
 }
 

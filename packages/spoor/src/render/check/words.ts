@@ -27,15 +27,18 @@ export function verdictSentence(report: CheckReport, { noun }: CheckView): strin
 }
 
 function holdSentence({ rules, traces }: CheckReport, noun: string): string {
-  const holding = rules.filter((rule) => rule.status === "passed" || rule.status === "excused").length;
+  const holding = rules.filter((rule) => rule.status === "passed" || rule.status === "excused");
+  const empty = holding.filter((rule) => rule.seen.every(({ amount }) => amount === 0)).length;
   const unknown = rules.filter((rule) => rule.status === "notEvaluated").length;
   const idle = rules.filter((rule) => rule.status === "notApplicable").length;
   const rest = [
+    ...(empty > 0 ? [`${empty} of them had nothing to look at`] : []),
     ...(unknown > 0 ? [`${unknown} could not be judged`] : []),
-    ...(idle > 0 ? [`${idle} found nothing to look at`] : []),
+    ...(idle > 0 ? [`${idle} did not apply`] : []),
   ];
+  const verb = rules.length === 1 ? "holds" : "hold";
   const suffix = rest.length === 0 ? "" : `; ${list(rest)}`;
-  return `${holding} of ${count(rules.length, "rule")} ${rules.length === 1 ? "holds" : "hold"} on ${count(traces.length, noun)}${suffix}.`;
+  return `${holding.length} of ${count(rules.length, "rule")} ${verb} on ${count(traces.length, noun)}${suffix}.`;
 }
 
 /** Names of tools stay as the user wrote them; only plain words begin with a capital letter. */
@@ -53,7 +56,9 @@ export function placeOf(violation: TraceViolation, report: CheckReport): string 
 }
 
 /** What happened there: the call itself where the rule's sentence says the rest already. */
-export function whatHappened({ kind, code, message, evidence }: TraceViolation): string {
+export function whatHappened({ kind, code, message, evidence, subject }: TraceViolation): string {
+  // A formula's message begins with the formula, which the rule's headline has said.
+  if (kind === "ltl_formula" && message.startsWith(`${subject} `)) return message.slice(subject.length + 1, -1);
   const saysEnough = kind === "must_call_before" || code === "called";
   const text = saysEnough && evidence.call !== undefined ? evidence.call : message;
   return text.replace(/\.$/, "");
@@ -89,7 +94,7 @@ export function totalsSentence(report: CheckReport, { noun }: CheckView): string
     count(violations.warning, "warning"),
     ...(violations.info > 0 ? [count(violations.info, "note")] : []),
     `${totals.notEvaluated} not evaluated`,
-    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} without anything to look at`] : []),
+    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} did not apply`] : []),
     ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),
   ];
   return `${count(rules.length, "rule")} on ${count(traces.length, noun)}: ${parts.join(", ")}.`;
