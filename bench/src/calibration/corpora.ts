@@ -7,7 +7,7 @@ import type { CohortRun } from "@spoor/core/cohort/run";
 import { isObject, member, numberMember } from "@spoor/core/trace/json";
 import { loadTraces } from "spoor/internal/load/load-traces";
 
-export const corporaFolder = fileURLToPath(new URL("../../../../shared/corpora/", import.meta.url));
+const corporaFolder = fileURLToPath(new URL("../../../../shared/corpora/", import.meta.url));
 export const corporaExist = existsSync(corporaFolder);
 
 /** A run whose side is decided by whoever compares it. */

@@ -84,7 +84,7 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
       describeAspect(aspect, verdict === "changed", options.alpha, design, observed, observer, test),
     ),
     intervals: intervals ?? null,
-    firstSeen: firstSeenTools(design, observer.tools, test.callers),
+    firstSeen: firstSeenTools(design, separated.runs, observer.tools, test.callers),
     scenarios: ranking.scenarios,
     runs: ranking.runs.map(
       ({ run, nearest, ...rest }): ReportedRun => ({

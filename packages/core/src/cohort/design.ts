@@ -75,11 +75,6 @@ export function buildDesign(runs: readonly DesignRun[]): Design {
   };
 }
 
-/** The same design with other labels: what a relabelling of the input would have given. */
-export function withLabels(design: Design, labels: Uint8Array): Design {
-  return { ...design, observed: labels };
-}
-
 function countLeftOut(leftOut: Map<string, LeftOut>, run: DesignRun, reason: LeftOut["reason"]): void {
   const key = `${reason} ${run.side} ${run.scenario}`;
   const runs = (leftOut.get(key)?.runs ?? 0) + 1;

@@ -1,48 +1,76 @@
 /**
  * Tools that no baseline run calls and some candidate run does: facts, listed whatever the verdict. Whether such a call is
- * allowed is a matter of policy (`no_call`), not of significance.
+ * allowed is a matter of policy (`no_call`), not of significance. Runs that the test leaves out count here, too: a tool that
+ * an unpaired baseline run calls has been seen before.
  *
  * The chance is exact: if nothing changed, all callers of a tool fall on the candidate side with probability
  * Π C(t − k, n − k) / C(t, n) over the scenarios, k callers in each. Cost: one pass over the calls.
  */
 import type { Design } from "./design.ts";
+import type { Side } from "./run.ts";
 import type { CallersOfTool } from "./signals/novel.ts";
 
 export interface FirstSeenTool {
   readonly tool: string;
   readonly candidateRuns: number;
-  /** Candidate runs of the comparison. */
+  /** Candidate runs with a response. */
   readonly ofRuns: number;
+  readonly ofBaselineRuns: number;
   readonly scenarios: readonly string[];
-  /** The chance that all of these runs fall on the candidate side when nothing changed. */
-  readonly chance: number;
+  /** The chance that its callers all fall on the candidate side when nothing changed; null when none was compared. */
+  readonly chance: number | null;
 }
 
-export function firstSeenTools(design: Design, tools: readonly string[], callers: CallersOfTool): FirstSeenTool[] {
-  const ofRuns = design.observed.reduce((sum, label) => sum + label, 0);
-  const found: FirstSeenTool[] = [];
-  for (const [tool, places] of callers.entries()) {
-    if (places.length === 0 || !places.every((place) => design.observed[place] === 1)) continue;
-    const { chance, scenarios } = chanceOfOneSide(design, places);
-    found.push({ tool: tools[tool]!, candidateRuns: places.length, ofRuns, scenarios, chance });
-  }
-  return found.sort((left, right) => right.candidateRuns - left.candidateRuns);
+export interface CallingRun {
+  readonly scenario: string;
+  readonly side: Side;
+  readonly turns: number;
+  /** Numbers of the tools it calls. */
+  readonly names: Iterable<number>;
 }
 
-function chanceOfOneSide(design: Design, places: Int32Array): { chance: number; scenarios: string[] } {
-  let chance = 1;
-  const scenarios: string[] = [];
-  let at = 0;
-  for (const { id, start, end, candidate } of design.scenarios) {
-    let callers = 0;
-    while (at < places.length && places[at]! < end) {
-      at++;
-      callers++;
+export function firstSeenTools(
+  design: Design,
+  all: readonly CallingRun[],
+  tools: readonly string[],
+  callers: CallersOfTool,
+): FirstSeenTool[] {
+  const runs = all.filter(({ turns }) => turns > 0);
+  const known = new Set(runs.flatMap(({ side, names }) => (side === "baseline" ? [...names] : [])));
+  const calling = new Map<number, { runs: number; scenarios: Set<string> }>();
+  for (const { side, scenario, names } of runs) {
+    if (side === "baseline") continue;
+    for (const tool of new Set(names)) {
+      if (known.has(tool)) continue;
+      const found = calling.get(tool) ?? { runs: 0, scenarios: new Set() };
+      found.runs++;
+      found.scenarios.add(scenario);
+      calling.set(tool, found);
     }
-    if (callers === 0) continue;
-    scenarios.push(id);
-    // C(t − k, n − k) / C(t, n), one factor per caller.
-    for (let k = 0; k < callers; k++) chance *= (candidate - k) / (end - start - k);
   }
-  return { chance, scenarios };
+  const ofBaselineRuns = runs.filter(({ side }) => side === "baseline").length;
+  return [...calling]
+    .map(([tool, found]) => ({
+      tool: tools[tool]!,
+      candidateRuns: found.runs,
+      ofRuns: runs.length - ofBaselineRuns,
+      ofBaselineRuns,
+      scenarios: [...found.scenarios],
+      chance: chanceOfOneSide(design, callers[tool]!),
+    }))
+    .sort((left, right) => right.candidateRuns - left.candidateRuns);
+}
+
+function chanceOfOneSide(design: Design, places: Int32Array): number | null {
+  if (places.length === 0) return null;
+  let chance = 1;
+  let at = 0;
+  for (const { start, end, candidate } of design.scenarios) {
+    // C(t − k, n − k) / C(t, n), one factor per caller.
+    for (let k = 0; at < places.length && places[at]! < end; k++) {
+      chance *= (candidate - k) / (end - start - k);
+      at++;
+    }
+  }
+  return chance;
 }

@@ -245,11 +245,11 @@ export function spreadSentence({ signals, aspect }: AspectResult, alpha: number)
 }
 
 /** Facts that stand whatever the verdict. */
-export function firstSeenSentences({ firstSeen, cohort }: CohortResult, name: Quote): string[] {
-  return firstSeen.map(
-    ({ tool, candidateRuns, ofRuns, chance }) =>
-      `${name(tool)} is called in ${candidateRuns} of ${count(ofRuns, "candidate run")} and in none of ${count(cohort.runsBaseline, "baseline run")}; ${chanceWords(chance)}`,
-  );
+export function firstSeenSentences({ firstSeen }: CohortResult, name: Quote): string[] {
+  return firstSeen.map(({ tool, candidateRuns, ofRuns, ofBaselineRuns, chance }) => {
+    const seen = `${name(tool)} is called in ${candidateRuns} of ${count(ofRuns, "candidate run")} and in none of ${count(ofBaselineRuns, "baseline run")}`;
+    return `${seen}; ${chance === null ? "no baseline run of the same scenario to compare with" : chanceWords(chance)}`;
+  });
 }
 
 /** What was left out or may mislead: silence is reported. */
