@@ -6,17 +6,67 @@ const DRAFT = "https://json-schema.org/draft/2020-12/schema";
 
 /** Name of the schema, the type it describes, the file the type stands in, and what the document is. */
 const reports = [
-  ["diff", "DiffReport", "diff/diff-report.ts", "What `spoor diff --format json` prints: two runs, or two sets of runs, compared."],
+  [
+    "diff",
+    "DiffReport",
+    "diff/diff-report.ts",
+    "What `spoor diff --format json` prints: two runs, or two sets of runs, compared.",
+  ],
   ["check", "CheckReport", "policy/check-report.ts", "What `spoor check --format json` prints: traces under a policy."],
-  ["score", "ScoreReport", "evaluators/score-report.ts", "What `spoor score --format json` prints: recorded traces under evaluators."],
-  ["fingerprint", "FingerprintReport", "fingerprint/fingerprint-report.ts", "What `spoor fingerprint --format json` prints: one hash per run."],
-  ["baseline", "AnyBaselineReport", "fingerprint/baseline-report.ts", "What `spoor baseline build|compare|show|history --format json` prints."],
-  ["eval", "EvalReport", "evals/eval-report.ts", "What `spoor eval --format json` prints: cases, runs and how steady they are."],
-  ["cohort", "CohortReport", "cohort/cohort-report.ts", "What `spoor cohort --format json` prints: did the agent change, or is it noise."],
-  ["cohort-plan", "CohortPlanReport", "cohort/plan-cohort.ts", "What `spoor cohort plan --format json` prints: how many runs are needed."],
-  ["cohort-sequential", "SequentialReport", "cohort/sequential-cohort.ts", "What `spoor cohort --sequential --format json` prints."],
-  ["trend", "TrendReport", "fingerprint/trend.ts", "What `spoor trend --format json` prints: drift over a series of recordings."],
-  ["gate", "GateVerdict", "report/gate-report.ts", "What `spoor gate --format json` prints: one verdict over every lens, with their reports inside."],
+  [
+    "score",
+    "ScoreReport",
+    "evaluators/score-report.ts",
+    "What `spoor score --format json` prints: recorded traces under evaluators.",
+  ],
+  [
+    "fingerprint",
+    "FingerprintReport",
+    "fingerprint/fingerprint-report.ts",
+    "What `spoor fingerprint --format json` prints: one hash per run.",
+  ],
+  [
+    "baseline",
+    "AnyBaselineReport",
+    "fingerprint/baseline-report.ts",
+    "What `spoor baseline build|compare|show|history --format json` prints.",
+  ],
+  [
+    "eval",
+    "EvalReport",
+    "evals/eval-report.ts",
+    "What `spoor eval --format json` prints: cases, runs and how steady they are.",
+  ],
+  [
+    "cohort",
+    "CohortReport",
+    "cohort/cohort-report.ts",
+    "What `spoor cohort --format json` prints: did the agent change, or is it noise.",
+  ],
+  [
+    "cohort-plan",
+    "CohortPlanReport",
+    "cohort/plan-cohort.ts",
+    "What `spoor cohort plan --format json` prints: how many runs are needed.",
+  ],
+  [
+    "cohort-sequential",
+    "SequentialReport",
+    "cohort/sequential-cohort.ts",
+    "What `spoor cohort --sequential --format json` prints.",
+  ],
+  [
+    "trend",
+    "TrendReport",
+    "fingerprint/trend.ts",
+    "What `spoor trend --format json` prints: drift over a series of recordings.",
+  ],
+  [
+    "gate",
+    "GateVerdict",
+    "report/gate-report.ts",
+    "What `spoor gate --format json` prints: one verdict over every lens, with their reports inside.",
+  ],
 ];
 
 /** The lens reports that stand in a gate report, by the name they have there. */
@@ -52,7 +102,14 @@ function schemaOf(name, type, file, description) {
     additionalProperties: false,
   });
   const { $schema: _draft7, definitions, ...schema } = modernise(generator.createSchema(type));
-  return { $schema: DRAFT, $id: `${name}.schema.json`, title: `spoor.${name}/1`, ...schema, description, $defs: definitions };
+  return {
+    $schema: DRAFT,
+    $id: `${name}.schema.json`,
+    title: `spoor.${name}/1`,
+    ...schema,
+    description,
+    $defs: definitions,
+  };
 }
 
 /** Types of different lenses share names, so each report stands in the gate's schema as a document of its own. */

@@ -3,6 +3,11 @@ import type { Command, CommandEntry } from "./command.ts";
 
 export const commands: readonly CommandEntry[] = [
   {
+    name: "demo",
+    summary: "The whole story in one minute, on bundled traces",
+    load: async () => (await import("./commands/demo.ts")).demoCommand as Command,
+  },
+  {
     name: "gate",
     summary: "Run everything the configuration asks for: one verdict, one exit code",
     load: async () => (await import("./commands/gate.ts")).gateCommand as Command,
@@ -76,6 +81,11 @@ export const commands: readonly CommandEntry[] = [
     name: "formats",
     summary: "List what Spoor reads and writes",
     load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,
+  },
+  {
+    name: "report",
+    summary: "Print a saved JSON report again, in another format or by another threshold",
+    load: async () => (await import("./commands/report.ts")).reportCommand as Command,
   },
   {
     name: "schema",

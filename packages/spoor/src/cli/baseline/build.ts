@@ -11,13 +11,12 @@ import {
 import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/baseline-report";
 import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
-import { builtSentence, renderBuildTerminal, skippedWords } from "../../render/baseline/build-terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { count } from "../../render/text/words.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
+import { buildRenderers } from "../reports/baseline-kind.ts";
 import { toolInfo } from "../version.ts";
 import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
 import { type BaselineArgs, baselinePath, decisionOf, modeOf, producerOf, storeOf } from "./settings.ts";
@@ -51,9 +50,7 @@ export async function buildBaselines(args: BaselineArgs, io: Io): Promise<ExitCo
     coverage: loaded.coverage,
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  const markdown = () =>
-    `${agents.map((agent) => `- ${[builtSentence(agent, report.action), skippedWords(agent)].filter(Boolean).join(" ")}`).join("\n")}\n`;
-  await emitReport(report, { terminal: renderBuildTerminal, json: renderJson, markdown }, args, io);
+  await emitReport(report, buildRenderers(), args, io);
   return exitCode.ok;
 }
 

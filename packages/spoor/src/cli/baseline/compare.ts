@@ -12,13 +12,11 @@ import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparis
 import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
 import { gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
 import type { Gate } from "@spoor/core/report/report";
-import { renderBaselineMarkdown } from "../../render/baseline/markdown.ts";
-import { renderBaselineTerminal } from "../../render/baseline/terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { emitReport } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
+import { baselineKind, compareRenderers } from "../reports/baseline-kind.ts";
 import { toolInfo } from "../version.ts";
 import { otherAgent } from "./build.ts";
 import { byAgent, loadRuns } from "./load-runs.ts";
@@ -45,19 +43,10 @@ export async function compareBaselines(args: BaselineArgs, io: Io): Promise<Exit
     coverage: loaded.coverage,
     gate,
   };
-  const code = gate.tripped ? exitCode.gateTripped : exitCode.ok;
-  const view = { paths: args.paths, exitCode: code, verbose: args.verbose };
-  await emitReport(
-    report,
-    {
-      terminal: (one, style) => renderBaselineTerminal(one, view, style),
-      json: renderJson,
-      markdown: renderBaselineMarkdown,
-    },
-    args,
-    io,
-  );
-  return code;
+  const exitCode = baselineKind.exitCode(report);
+  const view = { paths: args.paths, exitCode, verbose: args.verbose };
+  await emitReport(report, compareRenderers(report, view), args, io);
+  return exitCode;
 }
 
 /** Loads the runs in the mode of their baselines and compares each agent's with its own. */

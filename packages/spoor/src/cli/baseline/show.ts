@@ -8,13 +8,11 @@ import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
 import { summariseFamily } from "@spoor/core/fingerprint/fingerprint-report";
 import { summariseRuns } from "@spoor/core/fingerprint/statistics";
 import { coverageOf } from "@spoor/core/report/coverage";
-import { renderShowTerminal } from "../../render/baseline/show-terminal.ts";
-import { renderJson } from "../../render/json.ts";
-import { codeSpan } from "../../render/text/markdown.ts";
 import type { BaselineStore } from "../../store/baseline-store.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { showRenderers } from "../reports/baseline-kind.ts";
 import { toolInfo } from "../version.ts";
 import { type BaselineArgs, baselinePath, storeOf } from "./settings.ts";
 
@@ -38,7 +36,7 @@ export async function showBaselines(args: BaselineArgs, io: Io, action: "show" |
     coverage: coverageOf([]),
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  await emitReport(report, { terminal: renderShowTerminal, json: renderJson, markdown: renderMarkdown }, args, io);
+  await emitReport(report, showRenderers(), args, io);
   return exitCode.ok;
 }
 
@@ -76,23 +74,6 @@ async function describe(baseline: Baseline, store: BaselineStore): Promise<Shown
     history: baseline.history,
     archived: await store.archived(baseline.agent),
   };
-}
-
-function renderMarkdown(report: BaselineShowReport): string {
-  const blocks = report.agents.map((agent) => {
-    const rows =
-      report.action === "show"
-        ? agent.intents.map(
-            (intent) => `| \`${intent.hash}\` | ${intent.runs} | ${codeSpan(intent.name ?? intent.path)} |`,
-          )
-        : agent.history.map(
-            (entry) =>
-              `| ${entry.generation} | ${entry.action} | ${codeSpan(`${entry.change}. ${entry.by}: ${entry.why}`)} |`,
-          );
-    const head = report.action === "show" ? "| fingerprint | runs | behaviour |" : "| generation | action | change |";
-    return [`### ${codeSpan(agent.agent)}`, "", head, "|---|---|---|", ...rows].join("\n");
-  });
-  return `${blocks.join("\n\n")}\n`;
 }
 
 function noBaselines(args: BaselineArgs, agent?: string): SpoorError {

@@ -1,14 +1,12 @@
 import { checkTraces } from "@spoor/core/policy/check-report";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTraces } from "../../load/load-traces.ts";
-import { renderCheckMarkdown } from "../../render/check/markdown.ts";
-import { renderCheckTerminal } from "../../render/check/terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { checkKind } from "../reports/check-kind.ts";
 import { toolInfo } from "../version.ts";
 
 const FAIL_ON = ["none", "never", "minor", "moderate", "severe"] as const;
@@ -49,18 +47,9 @@ export const checkCommand = defineCommand({
       today: io.now().toISOString().slice(0, 10),
     });
     const unknown = args.strict && (report.totals.notEvaluated > 0 || policy.warnings.length > 0);
-    const code = unknown ? exitCode.couldNotRun : report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
-    const view = { noun: args.noun ?? "trace", exitCode: code, verbose: args.verbose };
-    await emitReport(
-      report,
-      {
-        terminal: (one, style) => renderCheckTerminal(one, view, style),
-        markdown: (one) => renderCheckMarkdown(one, view),
-        json: renderJson,
-      },
-      args,
-      io,
-    );
+    const code = unknown ? exitCode.couldNotRun : checkKind.exitCode(report);
+    const view = { noun: args.noun, exitCode: code, verbose: args.verbose };
+    await emitReport(report, await checkKind.renderers(report, view), args, io);
     return code;
   },
 });

@@ -2,12 +2,11 @@
 import { type CohortPlanReport, planCohort as plan } from "@spoor/core/cohort/plan-cohort";
 import type { CohortRun } from "@spoor/core/cohort/run";
 import { loadSide } from "../../load/load-cohort.ts";
-import { renderPlanMarkdown, renderPlanTerminal, renderPowerCurve } from "../../render/cohort/plan.ts";
-import { renderJson } from "../../render/json.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { cohortPlanKind } from "../reports/cohort-kinds.ts";
 import { toolInfo } from "../version.ts";
 
 export async function planCohort(path: string, args: CohortArgs, io: Io): Promise<ExitCode> {
@@ -29,11 +28,7 @@ export async function planCohort(path: string, args: CohortArgs, io: Io): Promis
     coverage,
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  await emitReport(
-    report,
-    { terminal: renderPlanTerminal, json: renderJson, markdown: renderPlanMarkdown, svg: renderPowerCurve },
-    args,
-    io,
-  );
-  return exitCode.ok;
+  const exitCode = cohortPlanKind.exitCode(report);
+  await emitReport(report, await cohortPlanKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+  return exitCode;
 }

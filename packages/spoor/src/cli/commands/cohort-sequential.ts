@@ -5,14 +5,13 @@ import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohor
 import { coverageOf } from "@spoor/core/report/coverage";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
-import { renderSequentialMarkdown, renderSequentialTerminal } from "../../render/cohort/sequential.ts";
-import { renderJson } from "../../render/json.ts";
 import { count } from "../../render/text/words.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
+import { cohortSequentialKind } from "../reports/cohort-kinds.ts";
 import { toolInfo } from "../version.ts";
 
 export async function watchCohort(
@@ -57,11 +56,7 @@ export async function watchCohort(
       reasons: tripped ? [{ code: `cohort.${state.verdict}`, subject: "sequential" }] : [],
     },
   };
-  await emitReport(
-    report,
-    { terminal: renderSequentialTerminal, json: renderJson, markdown: renderSequentialMarkdown },
-    args,
-    io,
-  );
-  return tripped ? exitCode.gateTripped : exitCode.ok;
+  const exitCode = cohortSequentialKind.exitCode(report);
+  await emitReport(report, await cohortSequentialKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+  return exitCode;
 }

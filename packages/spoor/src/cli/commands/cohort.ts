@@ -7,17 +7,13 @@ import { createCohort } from "@spoor/core/cohort/compare-cohorts";
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CohortRun } from "@spoor/core/cohort/run";
 import { addCoverage, loadSide } from "../../load/load-cohort.ts";
-import { renderCohortHtml } from "../../render/cohort/html.ts";
-import { renderCohortMarkdown } from "../../render/cohort/markdown.ts";
-import { renderCohortPlot } from "../../render/cohort/plots.ts";
-import { renderCohortTerminal } from "../../render/cohort/terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { type CohortArgs, cohortLoadOptions, cohortOptions, cohortPositionals, parseAspects } from "../cohort-args.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
+import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
+import { cohortKind } from "../reports/cohort-kinds.ts";
 import { toolInfo } from "../version.ts";
 
 export const cohortCommand = defineCommand({
@@ -80,17 +76,7 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
     coverage: addCoverage(baseline.coverage, candidate.coverage),
     gate: gateCohort(result, args.require),
   };
-  await emitReport(
-    report,
-    {
-      terminal: renderCohortTerminal,
-      json: renderJson,
-      markdown: renderCohortMarkdown,
-      html: renderCohortHtml,
-      svg: renderCohortPlot,
-    },
-    args,
-    io,
-  );
-  return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+  const exitCode = cohortKind.exitCode(report);
+  await emitReport(report, await cohortKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+  return exitCode;
 }

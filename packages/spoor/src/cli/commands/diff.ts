@@ -12,14 +12,11 @@ import { loadPolicy } from "../../load/load-policy.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { hasNoData, noDataReason } from "../../render/diff/axis-words.ts";
-import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
-import { renderDiffTerminal } from "../../render/diff/terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { diffKind } from "../reports/diff-kind.ts";
 import { toolInfo } from "../version.ts";
 
 export const diffCommand = defineCommand({
@@ -86,18 +83,9 @@ export const diffCommand = defineCommand({
       coverage: coverageOf([...baseline, ...candidate], notEvaluated(result)),
       gate: gateDiff(result, args.failOn === "never" ? "none" : args.failOn, gateOn),
     };
-    const code = exitCodeOf(report);
-    await emitReport(
-      report,
-      {
-        terminal: (_report, style) => renderDiffTerminal(report, style, { verbose: args.verbose, exitCode: code }),
-        json: renderJson,
-        markdown: renderDiffMarkdown,
-      },
-      args,
-      io,
-    );
-    return code;
+    const exitCode = diffKind.exitCode(report);
+    await emitReport(report, await diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    return exitCode;
   },
 });
 
@@ -105,12 +93,6 @@ export const diffCommand = defineCommand({
 async function nounOf(file: string, cwd: string): Promise<string> {
   const { loadConfig } = await import("../../config/load-config.ts");
   return (await loadConfig(file, cwd)).config.noun;
-}
-
-/** Without a single turn to compare there is no verdict, and no verdict is never a pass. */
-function exitCodeOf(report: DiffReport): ExitCode {
-  if (report.verdict.code === "not_enough") return exitCode.couldNotRun;
-  return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
 }
 
 /** Under --strict a trace without a partner is an error: what is missing on one side may be what broke. */

@@ -7,15 +7,12 @@ import {
 } from "@spoor/core/fingerprint/fingerprint-report";
 import { chooseMode, FINGERPRINT_VERSION } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
-import { renderFingerprintMarkdown } from "../../render/fingerprint/markdown.ts";
-import { renderFingerprintTerminal } from "../../render/fingerprint/terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { forEachRun } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { exitCode } from "../exit-code.ts";
 import { option } from "../option.ts";
+import { fingerprintKind } from "../reports/fingerprint-kind.ts";
 import { toolInfo } from "../version.ts";
 
 export const fingerprintCommand = defineCommand({
@@ -59,12 +56,8 @@ export const fingerprintCommand = defineCommand({
       coverage: loaded.coverage,
       gate: { failOn: "none", tripped: false, reasons: [] },
     };
-    await emitReport(
-      report,
-      { terminal: renderFingerprintTerminal, json: renderJson, markdown: renderFingerprintMarkdown },
-      args,
-      io,
-    );
-    return exitCode.ok;
+    const exitCode = fingerprintKind.exitCode(report);
+    await emitReport(report, await fingerprintKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    return exitCode;
   },
 });

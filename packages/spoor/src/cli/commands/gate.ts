@@ -4,21 +4,13 @@ import type { GateReport } from "@spoor/core/report/gate-report";
 import { type LoadedConfig, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
-import { loadHtmlRenderer } from "../../load/load-html-renderer.ts";
-import { renderCtrf } from "../../render/gate/ctrf.ts";
 import { renderGithub } from "../../render/gate/github.ts";
-import { renderIntoto } from "../../render/gate/intoto.ts";
-import { renderJunit } from "../../render/gate/junit.ts";
-import { renderGateMarkdown } from "../../render/gate/markdown.ts";
-import { renderSarif } from "../../render/gate/sarif.ts";
-import { renderGateTerminal } from "../../render/gate/terminal.ts";
-import { renderJson } from "../../render/json.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, type Renderers } from "../emit-report.ts";
-import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option } from "../option.ts";
+import { gateKind } from "../reports/gate-kind.ts";
 
 export const gateCommand = defineCommand({
   name: "gate",
@@ -34,12 +26,16 @@ export const gateCommand = defineCommand({
   },
   examples: [
     { run: "spoor gate", does: "Everything that spoor.config.yaml asks for." },
-    { run: "spoor gate -o report.html -o comment.md -o results.sarif", does: "The same verdict in three more formats." },
+    {
+      run: "spoor gate -o report.html -o comment.md -o results.sarif",
+      does: "The same verdict in three more formats.",
+    },
     { run: "spoor gate --mode warn --format markdown", does: "The pull request comment, without blocking." },
   ],
   async run(args, io) {
     const found = await loadConfig(args.config, io.cwd);
-    const loaded: LoadedConfig = args.mode === undefined ? found : { ...found, config: { ...found.config, mode: args.mode } };
+    const loaded: LoadedConfig =
+      args.mode === undefined ? found : { ...found, config: { ...found.config, mode: args.mode } };
     requireLens(loaded);
     const sides = ciSides(io.env);
     const report = await runGate(loaded, {
@@ -49,42 +45,19 @@ export const gateCommand = defineCommand({
       load: loadOptions(args, io),
       ...(sides === undefined ? {} : { sides }),
     });
-    const code = exitCodeOf(report);
-    const html = args.output.find((file) => /\.html?$/.test(file)) ?? loaded.config.report.html;
-    const renderers = await gateRenderers(loaded, { exitCode: code, ...(html === undefined ? {} : { htmlPath: html }) }, args.link, io);
+    const code = gateKind.exitCode(report);
+    const renderers = await gateKind.renderers(report, {
+      exitCode: code,
+      verbose: args.verbose,
+      htmlPath: args.output.find((file) => /\.html?$/.test(file)) ?? loaded.config.report.html,
+      link: args.link ?? expand(loaded.config.report.link, io),
+    });
     const files = configuredFiles(loaded, io);
     await emitReport(report, renderers, { ...args, output: [...args.output, ...files] }, io);
     await writeToGithub(report, renderers, io);
     return code;
   },
 });
-
-/** Without an answer there is no verdict: 2 beats 1. */
-export function exitCodeOf(report: GateReport): ExitCode {
-  if (report.status === "not_evaluated") return exitCode.couldNotRun;
-  return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
-}
-
-export async function gateRenderers(
-  loaded: LoadedConfig | undefined,
-  view: { exitCode: number; htmlPath?: string },
-  link: string | undefined,
-  io: Io,
-): Promise<Renderers<GateReport>> {
-  const address = link ?? expand(loaded?.config.report.link, io);
-  const renderHtml = await loadHtmlRenderer();
-  return {
-    terminal: (report, style) => renderGateTerminal(report, view, style),
-    json: renderJson,
-    markdown: (report) => renderGateMarkdown(report, address === undefined ? {} : { link: address }),
-    html: (report) => renderHtml(report),
-    junit: renderJunit,
-    sarif: renderSarif,
-    github: renderGithub,
-    ctrf: renderCtrf,
-    intoto: renderIntoto,
-  };
-}
 
 /** Files that the configuration asks for, as the working folder sees them. */
 function configuredFiles(loaded: LoadedConfig, io: Io): string[] {
@@ -107,4 +80,3 @@ async function writeToGithub(report: GateReport, renderers: Renderers<GateReport
   const outputs = io.env["GITHUB_OUTPUT"];
   if (outputs) await appendFile(outputs, `status=${report.status}\nlead=${report.lead ?? ""}\n`);
 }
-

@@ -1,5 +1,5 @@
-import { writeFileAtomically } from "../../load/write-file.ts";
 import { isReport, loadSchema, loadSchemas, type SchemaFile } from "../../load/load-schemas.ts";
+import { writeFileAtomically } from "../../load/write-file.ts";
 import { renderJson } from "../../render/json.ts";
 import { hang, padEnd } from "../../render/text/layout.ts";
 import type { TerminalStyle } from "../../render/text/terminal-style.ts";

@@ -1,20 +1,15 @@
 import { dirname, resolve } from "node:path";
 import { PASS_LINE } from "@spoor/core/evaluators/evaluation";
-import type { ScoreReport } from "@spoor/core/evaluators/score-report";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { loadEvaluators } from "../../evals/load-evaluators.ts";
 import { buildScoreReport, scoreTraces } from "../../evals/score-traces.ts";
 import { loadTraces } from "../../load/load-traces.ts";
-import { renderJson } from "../../render/json.ts";
-import { renderScoreJunit } from "../../render/score/junit.ts";
-import { renderScoreMarkdown } from "../../render/score/markdown.ts";
-import { renderScore } from "../../render/score/terminal.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { scoreKind } from "../reports/score-kind.ts";
 
 export const scoreCommand = defineCommand({
   name: "score",
@@ -54,29 +49,8 @@ export const scoreCommand = defineCommand({
       ...(judge === undefined || args.noJudge ? {} : { judge: createHttpJudge(judge) }),
     });
     const report = buildScoreReport(traces, file, results);
-    const code = exitCodeOf(report);
-    await emitReport(
-      report,
-      {
-        terminal: (scores, style) => renderScore(scores, style, { verbose: args.verbose, exitCode: code }),
-        json: renderJson,
-        markdown: renderScoreMarkdown,
-        junit: renderScoreJunit,
-      },
-      args,
-      io,
-    );
-    return code;
+    const exitCode = scoreKind.exitCode(report);
+    await emitReport(report, await scoreKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    return exitCode;
   },
 });
-
-/** Without a working judge there is no verdict: 2 when none is configured, 3 when it cannot be reached. */
-function exitCodeOf(report: ScoreReport) {
-  const codes = report.results.flatMap((result) =>
-    result.evaluators.flatMap((evaluator) => evaluator.error?.code ?? []),
-  );
-  if (codes.some((code) => !code.startsWith("judge.") || code === "judge.missing" || code === "judge.no-prompt"))
-    return exitCode.couldNotRun;
-  if (codes.length > 0) return exitCode.internal;
-  return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
-}

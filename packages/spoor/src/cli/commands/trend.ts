@@ -6,16 +6,12 @@ import { chooseMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/fingerprint/trend";
 import type { GateReason } from "@spoor/core/report/report";
-import { renderJson } from "../../render/json.ts";
-import { renderTrendMarkdown } from "../../render/trend/markdown.ts";
-import { renderTrendSvg } from "../../render/trend/svg.ts";
-import { renderTrendTerminal } from "../../render/trend/terminal.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import { exitCode } from "../exit-code.ts";
 import { option } from "../option.ts";
+import { trendKind } from "../reports/trend-kind.ts";
 import { toolInfo } from "../version.ts";
 
 export const trendCommand = defineCommand({
@@ -74,14 +70,9 @@ export const trendCommand = defineCommand({
       coverage: sumCoverage(loaded),
       gate: { failOn: args.failOn, tripped: reasons.length > 0, reasons },
     };
-    const renderers = {
-      terminal: renderTrendTerminal,
-      json: renderJson,
-      markdown: renderTrendMarkdown,
-      svg: renderTrendSvg,
-    };
-    await emitReport(report, renderers, args, io);
-    return reasons.length > 0 ? exitCode.gateTripped : exitCode.ok;
+    const exitCode = trendKind.exitCode(report);
+    await emitReport(report, await trendKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    return exitCode;
   },
 });
 

@@ -1,0 +1,27 @@
+import type { DiffReport } from "@spoor/core/diff/diff-report";
+import { gateDiff } from "@spoor/core/diff/gate-diff";
+import { type Severity, severities } from "@spoor/core/report/report";
+import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
+import { renderDiffTerminal } from "../../render/diff/terminal.ts";
+import { renderJson } from "../../render/json.ts";
+import { exitCode } from "../exit-code.ts";
+import { defineReportKind } from "./report-kind.ts";
+
+export const diffKind = defineReportKind<DiffReport>({
+  schema: "spoor.diff/1",
+  /** Without a single turn to compare there is no verdict, and no verdict is never a pass. */
+  exitCode(report) {
+    if (report.verdict.code === "not_enough") return exitCode.couldNotRun;
+    return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+  },
+  renderers: (_report, { verbose, exitCode }) => ({
+    terminal: (report, style) => renderDiffTerminal(report, style, { verbose, exitCode }),
+    json: renderJson,
+    markdown: renderDiffMarkdown,
+  }),
+  regate: {
+    option: "failOn",
+    choices: severities,
+    apply: (report, failOn) => ({ ...report, gate: gateDiff(report, failOn as Severity) }),
+  },
+});
