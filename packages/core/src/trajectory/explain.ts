@@ -20,6 +20,8 @@ export interface Explanation {
   readonly similarTool?: string;
 }
 
+const NOTHING: Explanation = {};
+
 export class Explainer {
   private readonly input: MatchInput;
   private compared = 0;
@@ -33,7 +35,7 @@ export class Explainer {
   explain(step: Step, match: StepMatch): Explanation {
     if (this.explained >= MAX_EXPLAINED) {
       this.unexplained++;
-      return {};
+      return NOTHING;
     }
     this.explained++;
     const { positions } = this.input.index().named(step);

@@ -27,16 +27,20 @@ export function missed(reason: MissReason, found = -1): StepMatch {
   return { call: -1, found, reason };
 }
 
-/** Consecutive steps of one group form a unit; any other step is a unit of its own. */
-export function unitsOf(steps: readonly Step[]): Step[][] {
-  const units: Step[][] = [];
-  for (const step of steps) {
-    const last = units.at(-1);
-    const group = step.expected.group;
-    if (group !== undefined && last?.[0]?.expected.group === group) last.push(step);
-    else units.push([step]);
+/** Visits the steps: one by one, or all of a group together when consecutive ones share it. */
+export function forEachUnit(
+  steps: readonly Step[],
+  single: (step: Step) => void,
+  together: (unit: readonly Step[]) => void,
+): void {
+  for (let from = 0; from < steps.length; ) {
+    const { group } = steps[from]!.expected;
+    let end = from + 1;
+    while (group !== undefined && end < steps.length && steps[end]!.expected.group === group) end++;
+    if (end === from + 1) single(steps[from]!);
+    else together(steps.slice(from, end));
+    from = end;
   }
-  return units;
 }
 
 /** Serves each step with the first fitting position of the list, each position once; undefined when one stays unserved. */

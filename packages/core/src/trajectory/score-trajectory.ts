@@ -246,20 +246,26 @@ function stepResult(
 ): StepResult {
   const { tool, maxDurationMs } = step.expected;
   const call = match.call < 0 ? undefined : candidates[match.call]!.call;
-  const limit = limits && maxDurationMs !== undefined ? { limit: limitResult(maxDurationMs, call) } : undefined;
-  if (call !== undefined)
-    return { step: step.index, tool, passed: true, call: referenceTo(call, match.call), ...limit };
-  const explanation = explainer.explain(step, match);
-  return {
-    step: step.index,
-    tool,
-    passed: false,
-    ...(match.reason === undefined ? {} : { reason: match.reason }),
-    ...(match.usedUpBy === undefined ? {} : { usedUpBy: match.usedUpBy }),
-    ...(match.found < 0 ? {} : { found: referenceTo(candidates[match.found]!.call, match.found) }),
-    ...explanation,
-    ...limit,
-  };
+  const result: Mutable<StepResult> = { step: step.index, tool, passed: call !== undefined };
+  if (call !== undefined) result.call = referenceTo(call, match.call);
+  else explainMiss(result, step, match, candidates, explainer);
+  if (limits && maxDurationMs !== undefined) result.limit = limitResult(maxDurationMs, call);
+  return result;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+function explainMiss(
+  result: Mutable<StepResult>,
+  step: Step,
+  match: StepMatch,
+  candidates: readonly Candidate[],
+  explainer: Explainer,
+): void {
+  if (match.reason !== undefined) result.reason = match.reason;
+  if (match.usedUpBy !== undefined) result.usedUpBy = match.usedUpBy;
+  if (match.found >= 0) result.found = referenceTo(candidates[match.found]!.call, match.found);
+  Object.assign(result, explainer.explain(step, match));
 }
 
 function limitResult(maxDurationMs: number, call: ToolCall | undefined): LimitResult {

@@ -2,16 +2,17 @@
  * exact: position by position, nothing left out and nothing added. The steps of a group may stand in any order within
  * their positions.
  */
-import { type MatchInput, matched, missed, type StepMatch, unitsOf } from "../matching.ts";
+import { forEachUnit, type MatchInput, matched, missed, type StepMatch } from "../matching.ts";
 import { nameFits, type Step, stepFits } from "../step.ts";
 import { whyNot } from "./in-order.ts";
 
 export function matchExact(input: MatchInput): StepMatch[] {
   const matches: StepMatch[] = [];
-  for (const unit of unitsOf(input.steps)) {
-    if (unit.length === 1) matches.push(matchPosition(input, unit[0]!, unit[0]!.index));
-    else matches.push(...matchWindow(input, unit));
-  }
+  forEachUnit(
+    input.steps,
+    (step) => matches.push(matchPosition(input, step, step.index)),
+    (unit) => matches.push(...matchWindow(input, unit)),
+  );
   return matches;
 }
 

@@ -5,16 +5,19 @@
  * call with the right name and other arguments is consumed, and a step that is never called uses up the rest. What the
  * best alignment would have given is reported beside it (align.ts).
  */
-import { type MatchInput, matched, missed, type StepMatch, serveAll, unitsOf } from "../matching.ts";
+import { forEachUnit, type MatchInput, matched, missed, type StepMatch, serveAll } from "../matching.ts";
 import { argsFit, type Candidate, detailsFit, nameFits, type Step, stepFits } from "../step.ts";
 import type { MissReason } from "../trajectory.ts";
 
 export function matchInOrder(input: MatchInput): StepMatch[] {
   const walk = new Walk(input);
-  for (const unit of unitsOf(input.steps)) {
-    if (unit.length > 1 && walk.takeGroup(unit)) continue;
-    for (const step of unit) walk.take(step);
-  }
+  forEachUnit(
+    input.steps,
+    (step) => walk.take(step),
+    (unit) => {
+      if (!walk.takeGroup(unit)) for (const step of unit) walk.take(step);
+    },
+  );
   return walk.matches;
 }
 

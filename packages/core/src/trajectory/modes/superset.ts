@@ -4,18 +4,21 @@
  * step written before a constrained one can take its call.
  */
 import type { Bucket } from "../call-index.ts";
-import { type MatchInput, matched, missed, type StepMatch, serveAll, unitsOf } from "../matching.ts";
+import { forEachUnit, type MatchInput, matched, missed, type StepMatch, serveAll } from "../matching.ts";
 import { detailsFit, type Step, stepFits } from "../step.ts";
 import { whyNot } from "./in-order.ts";
 
 export function matchSuperset(input: MatchInput): StepMatch[] {
   const used = new Uint8Array(input.candidates.length);
   const matches: StepMatch[] = [];
-  for (const unit of unitsOf(input.steps)) {
-    const together = unit.length > 1 ? serveInOneTurn(input, unit, used) : undefined;
-    if (together === undefined) for (const step of unit) matches.push(firstFit(input, step, used));
-    else matches.push(...together.map(matched));
-  }
+  forEachUnit(
+    input.steps,
+    (step) => matches.push(firstFit(input, step, used)),
+    (unit) => {
+      const together = serveInOneTurn(input, unit, used);
+      matches.push(...(together?.map(matched) ?? unit.map((step) => firstFit(input, step, used))));
+    },
+  );
   return matches;
 }
 
