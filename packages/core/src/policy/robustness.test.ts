@@ -1,0 +1,155 @@
+/** Whatever stands in a policy file or a trace: a policy loads or is refused with a SpoorError, and a check never throws. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { policyOf } from "../../test/policy.ts";
+import { SpoorError } from "../errors.ts";
+import { buildTrace } from "../trace/build-trace.ts";
+import type { Json } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
+import { checkPolicy } from "./check-policy.ts";
+import { operators } from "./conditions.ts";
+import { parsePolicy } from "./parse-policy.ts";
+import { ruleKinds } from "./rules.ts";
+
+const anyJson = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
+const paramKeys = [...new Set(ruleKinds.flatMap((kind) => Object.values(kind.params).map((param) => param.key)))];
+const anyCondition = fc.record({
+  path: fc.oneof(fc.string(), anyJson),
+  op: fc.constantFrom(...operators, "~"),
+  value: anyJson,
+});
+const anyRule = fc.record(
+  {
+    id: anyJson,
+    kind: fc.constantFrom(...ruleKinds.map((kind) => kind.kind)),
+    params: fc.oneof(
+      anyJson,
+      fc.dictionary(fc.constantFrom(...paramKeys), fc.oneof(anyJson, fc.array(anyCondition, { maxLength: 2 }))),
+    ),
+    severity: fc.constantFrom("error", "info", null, 3),
+    scope: fc.constantFrom("trace", "session", "turn"),
+    when: fc.oneof(anyJson, fc.array(anyCondition, { maxLength: 2 })),
+    agent: anyJson,
+    exceptions: anyJson,
+  },
+  { requiredKeys: ["kind"] },
+);
+
+describe("loading", () => {
+  it("never fails in another way than a SpoorError", () => {
+    const document = fc.oneof(
+      anyJson,
+      fc.array(fc.oneof(anyRule, anyJson), { maxLength: 3 }),
+      fc.record(
+        { rules: fc.array(anyRule, { maxLength: 3 }), extends: anyJson, examples: anyJson, session_key: anyJson },
+        { requiredKeys: [] },
+      ),
+    );
+    fc.assert(
+      fc.property(document, (value) => {
+        try {
+          parsePolicy(JSON.stringify(value), { file: "p.json" });
+        } catch (error) {
+          expect(error).toBeInstanceOf(SpoorError);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("checking", () => {
+  const sound: Record<string, Json> = {
+    must_call_before: { first: "a", second: "b", each: true },
+    must_call_once: { tool: "a", if_offered: true },
+    must_call_one_of: { tools: ["a"] },
+    no_call: { tool: ["a", ""], args: [{ path: "x.*", op: "!=", value: 1 }] },
+    max_calls: { limit: 0, same_args: true },
+    no_parallel: { tools: ["a", "b"] },
+    no_failed_call: {},
+    no_blind_retry: {},
+    no_flow: { from: "a", to: "b", min_length: 1 },
+    max_turns: { n: 0 },
+    max_total_tokens: { n: 0 },
+    required_stop_reason: { allowed: ["x", null] },
+    must_include_text: { text: "x\ny" },
+    must_include_text_each: { pattern: "x+" },
+    forbidden_text: { text: "" },
+    must_match_json_schema: { schema: { type: "object" } },
+    must_remain_consistent: { path: "response.*" },
+    must_followup: {
+      trigger: [{ path: "request.messages.*.role", op: "contains", value: "u" }],
+      must: { kind: "tool_call", tool_name: "a" },
+    },
+    must_be_grounded: { retrieval_path: "request.*" },
+    ltl_formula: { formula: "G (tool_call:a -> X !text_contains:x) | F extra:k=v" },
+  };
+  const policy = policyOf(
+    Object.entries(sound).flatMap(([kind, params]) => [
+      { id: kind, kind, params },
+      { id: `${kind}-session`, kind, params, scope: "session", when: [{ path: "response", op: "!=", value: 0 }] },
+    ]),
+  );
+  const content = fc.oneof(
+    anyJson,
+    fc.array(
+      fc.oneof(
+        anyJson,
+        fc.record(
+          {
+            type: fc.constantFrom("text", "tool_use"),
+            text: anyJson,
+            name: fc.constantFrom("a", "b", 7, null),
+            id: anyJson,
+            input: anyJson,
+          },
+          { requiredKeys: ["type"] },
+        ),
+      ),
+      { maxLength: 4 },
+    ),
+  );
+  const payload = fc.oneof(
+    anyJson,
+    fc.record(
+      {
+        content,
+        stop_reason: anyJson,
+        usage: anyJson,
+        messages: anyJson,
+        tools: anyJson,
+        metadata: anyJson,
+        tool_name: anyJson,
+        tool_call_id: fc.constantFrom("1", "2", 3),
+        arguments: anyJson,
+        output: anyJson,
+        is_error: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    ),
+  );
+  const anyRecord = fc.record({
+    kind: fc.constantFrom("metadata", "chat_request", "chat_response", "tool_call", "tool_result"),
+    payload,
+  });
+
+  it("covers every kind", () => {
+    expect(Object.keys(sound).sort()).toEqual(ruleKinds.map((kind) => kind.kind).sort());
+  });
+
+  it("never throws, and every violation points at a turn of the trace or one past it", () => {
+    fc.assert(
+      fc.property(fc.array(anyRecord, { maxLength: 12 }), (records) => {
+        const trace = buildTrace(records as unknown as TraceRecord[]);
+        const { violations } = checkPolicy(trace, policy);
+        for (const { pairIndex, turnIndex } of violations) {
+          if (pairIndex === null) continue;
+          expect(pairIndex).toBeGreaterThanOrEqual(0);
+          expect(pairIndex).toBeLessThanOrEqual(trace.turns.length);
+          expect(turnIndex).toBeLessThan(Math.max(1, trace.turns.length));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
