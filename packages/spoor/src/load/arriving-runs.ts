@@ -10,7 +10,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Readable as ReadableStream } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SpoorError, type Trace } from "@spoor/core";
+import { type Json, SpoorError, type Trace } from "@spoor/core";
+import { member, stringMember } from "@spoor/core/trace/json";
 import { findFiles } from "./find-files.ts";
 import { type LoadOptions, loadTraceFile } from "./load-traces.ts";
 
@@ -84,15 +85,28 @@ async function* arrivingLines(stdin: Readable, options: LoadOptions): AsyncGener
     if (text === "") continue;
     if (!/^[[{]/.test(text)) {
       yield* await loadTraceFile(text, options);
-    } else if (!/"kind"\s*:\s*"/.test(text)) {
-      yield* await parse([text]);
-    } else {
-      if (/"kind"\s*:\s*"metadata"/.test(text) && records.length > 0) {
-        yield* await parse(records);
-        records = [];
-      }
-      records.push(text);
+      continue;
     }
+    const kind = recordKind(text);
+    if (kind === undefined) {
+      yield* await parse([text]);
+      continue;
+    }
+    if (kind === "metadata" && records.length > 0) {
+      yield* await parse(records);
+      records = [];
+    }
+    records.push(text);
   }
   if (records.length > 0) yield* await parse(records);
+}
+
+/** The kind of an `.agentlog` record; undefined for a line that is something else, or no JSON at all. */
+function recordKind(text: string): string | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return member(value, "payload") === undefined ? undefined : stringMember(value, "kind");
+  } catch {
+    return undefined;
+  }
 }
