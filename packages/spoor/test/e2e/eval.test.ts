@@ -219,6 +219,26 @@ it("matches arguments that a provider hands over as JSON text", async () => {
   expect((await evaluate(folder)).code).toBe(0);
 });
 
+it("runs a TypeScript module with what it imports", async () => {
+  const folder = setUp({
+    targets: [
+      { name: "default", provider: "function", module: "agent.ts", export: "agent", config: { tool: "search" } },
+    ],
+  });
+  writeFileSync(join(folder, "calls.ts"), "export const call = (tool: string) => ({ tool, output: 'found' });\n");
+  writeFileSync(
+    join(folder, "agent.ts"),
+    `import { call } from "./calls.ts";
+interface Input { readonly prompt: string; readonly config: { readonly tool: string } }
+export async function agent({ prompt, config }: Input): Promise<object> {
+  return { output_messages: [{ role: "assistant", tool_calls: [call(config.tool)] }, { role: "assistant", content: prompt as string }] };
+}
+`,
+  );
+  expect((await evaluate(folder)).code).toBe(0);
+  expect(results(folder)[0]).toMatchObject({ candidate_answer: "hello", passed: true });
+});
+
 it("reports a setup command that fails, and does not ask the agent", async () => {
   const folder = setUp({
     cases: [{ id: "one", input: "q", workspace: { setup: "echo no >&2; exit 4" }, evaluators: [PASSING] }],

@@ -1,11 +1,11 @@
 /**
  * A module of the user's own: its default export (or the export named by `export`) gets the case and returns a text, a
- * list of messages, or an object like the cli provider's output. TypeScript modules work on a Node that strips types.
+ * list of messages, or an object like the cli provider's output. JavaScript and TypeScript.
  */
 import { isAbsolute, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import type { Json } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/trace/json";
+import { importModule } from "../../load/import-module.ts";
 import { parseAgentOutput } from "../parse-agent-output.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { untilAborted } from "../until-aborted.ts";
@@ -58,19 +58,9 @@ function openFunction(target: TargetReader): Provider {
 }
 
 async function loadFunction(file: string, exported: string): Promise<AgentFunction> {
-  let loaded: Record<string, unknown>;
-  try {
-    loaded = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    const hint =
-      code === "ERR_UNKNOWN_FILE_EXTENSION"
-        ? "; this Node does not run TypeScript by itself: build the module to JavaScript, or use Node 22.18 or newer"
-        : "";
-    throw new ProviderError("missing", `the module ${file} cannot be loaded: ${(error as Error).message}${hint}`, {
-      cause: error,
-    });
-  }
+  const loaded = await importModule(file).catch((error: Error) => {
+    throw new ProviderError("missing", `the module ${file} cannot be loaded: ${error.message}`, { cause: error });
+  });
   const agent = loaded[exported];
   if (typeof agent === "function") return agent as AgentFunction;
   throw new ProviderError(

@@ -1,0 +1,76 @@
+import type { RunRecord } from "@spoor/core/evals/run-record";
+import { describe, expect, it } from "vitest";
+import { createTerminalStyle } from "../render/text/terminal-style.ts";
+import type { PlannedRun, RunPlan } from "./plan-runs.ts";
+import { createProgressView } from "./progress-view.ts";
+
+function planOf(repeat: number): RunPlan {
+  const cases = ["a", "b"].map((id) => ({ id, suite: "s", file: "s.yaml", target: "t", repeat, threshold: 0.8 }));
+  const runs = cases.flatMap(({ id }) =>
+    Array.from(
+      { length: repeat },
+      (_, index) => ({ suite: { name: "s" }, case: { id }, target: { name: "t" }, run: index + 1 }) as PlannedRun,
+    ),
+  );
+  return { runs, cases };
+}
+
+function record(passed: boolean, extra: Partial<RunRecord> = {}): RunRecord {
+  return { passed, score: passed ? 1 : 0.25, ...extra } as RunRecord;
+}
+
+function view(plan: RunPlan, live: boolean) {
+  const written: string[] = [];
+  const progress = createProgressView(plan, {
+    write: (text) => {
+      written.push(text);
+    },
+    style: createTerminalStyle(),
+    live,
+    rows: 24,
+    workers: 2,
+    clock: () => 0,
+  });
+  return { progress, written };
+}
+
+describe("in a pipe", () => {
+  it("prints one line per finished case, when its last run has ended", () => {
+    const plan = planOf(2);
+    const { progress, written } = view(plan, false);
+    const [a1, a2, b1, b2] = plan.runs as [PlannedRun, PlannedRun, PlannedRun, PlannedRun];
+    for (const run of plan.runs) progress.started(run);
+    progress.finished(b1, record(true));
+    expect(written).toEqual([]);
+    progress.finished(b2, record(true));
+    progress.finished(a1, record(false));
+    progress.finished(a2, record(true));
+    progress.close();
+    expect(written).toEqual(["✓ b  2 of 2\n", "! a  1 of 2\n"]);
+  });
+
+  it("gives score, time and error of a single run", () => {
+    const plan = planOf(1);
+    const { progress, written } = view(plan, false);
+    const [a, b] = plan.runs as [PlannedRun, PlannedRun];
+    progress.finished(a, record(true, { duration_ms: 800 }));
+    progress.finished(b, record(false, { error: { kind: "failed", message: "it \u001b[31mbroke" } }));
+    expect(written).toEqual(["✓ a  1.00  0.8 s\n", "✗ b  0.25  it \\u{1b}[31mbroke\n"]);
+  });
+});
+
+describe("on a terminal", () => {
+  it("redraws in place and leaves nothing behind", async () => {
+    const plan = planOf(2);
+    const { progress, written } = view(plan, true);
+    progress.resumed(plan.runs[0]!, record(true));
+    progress.started(plan.runs[1]!);
+    progress.activity(plan.runs[1]!, "turn 2, search");
+    await expect.poll(() => written.length, { timeout: 20_000 }).toBeGreaterThan(2);
+    progress.close();
+    expect(written[0]).toContain("a  ✓›  1 of 1   turn 2, search");
+    const lines = written[0]!.split("\n").length - 1;
+    expect(written[1]).toBe(`\u001b[${lines}A\u001b[0J`);
+    expect(written.at(-1)).toBe(`\u001b[${lines}A\u001b[0J`);
+  });
+});
