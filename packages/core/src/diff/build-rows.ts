@@ -30,7 +30,9 @@ export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, 
   const series = axes.map((axis, index) => countedSeries(axis, values[index]!));
   const intervals = bootstrapIntervals(series, { seed: options.seed });
   const byTrace =
-    options.traceOf === undefined ? undefined : traceIntervals(series, values, options.traceOf, options.seed);
+    options.traceOf === undefined
+      ? undefined
+      : traceIntervals(series, intervals, values, options.traceOf, options.seed);
   const drafts = axes.map((axis, index) => draftRow(axis, series[index]!, values[index]!, intervals[index]!, options));
   return {
     rows: correct(drafts.map((row, index) => (byTrace && row.n > 0 ? { ...row, traceCi95: byTrace[index]! } : row))),
@@ -115,10 +117,13 @@ function correct(rows: readonly AxisRow[]): AxisRow[] {
 /** Whole traces are drawn: turns of one conversation are not independent of each other. Axes that count the same pairs share draws. */
 function traceIntervals(
   series: readonly PairedSeries[],
+  byPair: readonly Interval[],
   values: readonly AxisValues[],
   traceOf: ArrayLike<number>,
   seed: Seed,
 ): Interval[] {
+  // With one pair a trace, drawing traces is drawing pairs.
+  if (new Set(Array.from(traceOf)).size === traceOf.length) return [...byPair];
   const intervals = new Array<Interval>(series.length);
   const complete = series.flatMap((one, index) => (one.baseline.length === traceOf.length ? [index] : []));
   const shared = bootstrapIntervals(

@@ -22,11 +22,12 @@ export interface VerdictFacts {
 export function buildVerdict(facts: VerdictFacts): Verdict {
   const missing = findMissing(facts);
   if (missing !== undefined) return { code: "not_enough", missing };
+  const use = new ToolUse();
   return (
-    brokenRule(facts) ??
-    lostOrder(facts) ??
-    goneTool(facts) ??
-    newTool(facts) ??
+    brokenRule(facts, use) ??
+    lostOrder(facts, use) ??
+    goneTool(facts, use) ??
+    newTool(facts, use) ??
     changedArgument(facts) ??
     changedStop(facts) ??
     differingTurns(facts) ??
@@ -44,7 +45,7 @@ function findMissing({ pairs }: VerdictFacts): Missing | undefined {
 }
 
 /** Ordering rules speak first: they name two tools and need no explanation. */
-function brokenRule({ policy, pairs }: VerdictFacts): Verdict | undefined {
+function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
   const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "info");
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
@@ -53,7 +54,7 @@ function brokenRule({ policy, pairs }: VerdictFacts): Verdict | undefined {
   const extent = { traces, of: pairs.length };
   if (first.order !== undefined) {
     const { tool, before } = first.order;
-    const held = orderHeld(pairs, before, tool);
+    const held = orderHeld(pairs, before, tool, use);
     return {
       code: "order_broken",
       tool,
@@ -77,8 +78,9 @@ function orderHeld(
   pairs: readonly TracePair[],
   before: string,
   tool: string,
+  use: ToolUse,
 ): { times: number; of: number } | undefined {
-  const calling = baselines(pairs).filter((trace) => calls(trace, tool));
+  const calling = baselines(pairs).filter((trace) => use.calls(trace, tool));
   if (calling.length === 0) return undefined;
   return { times: calling.filter((trace) => cameBefore(trace, before, tool)).length, of: calling.length };
 }
@@ -87,13 +89,13 @@ function orderHeld(
  * An order that always held in the baseline and no longer does: `before` came before every first `tool`, and now `tool` runs
  * without it more often than not. Two traces at least must have shown the order; one alone proves no habit.
  */
-function lostOrder({ pairs }: VerdictFacts): Verdict | undefined {
+function lostOrder({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
   let best: (Extent & { tool: string; before: string; held: { times: number; of: number } }) | undefined;
-  for (const before of lostTools(pairs).keys()) {
+  for (const before of lostTools(pairs, use).keys()) {
     for (const tool of followers(pairs, before)) {
-      const held = orderHeld(pairs, before, tool);
+      const held = orderHeld(pairs, before, tool, use);
       if (held === undefined || held.of < 2 || held.times < held.of) continue;
-      const calling = pairs.filter((pair) => calls(pair.candidate, tool));
+      const calling = pairs.filter((pair) => use.calls(pair.candidate, tool));
       const traces = calling.filter((pair) => !cameBefore(pair.candidate, before, tool)).length;
       if (2 * traces > calling.length && traces > (best?.traces ?? 0))
         best = { tool, before, traces, of: pairs.length, held };
@@ -114,24 +116,24 @@ function followers(pairs: readonly TracePair[], before: string): Set<string> {
 }
 
 /** Tools that the baseline calls and its candidate does not → in how many pairs of traces. */
-function lostTools(pairs: readonly TracePair[]): Map<string, number> {
-  return countTools(pairs, (pair) => difference(toolsOf(pair.baseline), toolsOf(pair.candidate)));
+function lostTools(pairs: readonly TracePair[], use: ToolUse): Map<string, number> {
+  return countTools(pairs, (pair) => difference(use.of(pair.baseline), use.of(pair.candidate)));
 }
 
-function goneTool({ pairs }: VerdictFacts): Verdict | undefined {
-  const gained = countTools(pairs, (pair) => difference(toolsOf(pair.candidate), toolsOf(pair.baseline)));
-  const gone = mostFrequent(lostTools(pairs), (tool, times) => times > (gained.get(tool) ?? 0));
+function goneTool({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
+  const gained = countTools(pairs, (pair) => difference(use.of(pair.candidate), use.of(pair.baseline)));
+  const gone = mostFrequent(lostTools(pairs, use), (tool, times) => times > (gained.get(tool) ?? 0));
   if (gone === undefined) return undefined;
-  const baselineTraces = pairs.filter((pair) => calls(pair.baseline, gone.tool)).length;
+  const baselineTraces = pairs.filter((pair) => use.calls(pair.baseline, gone.tool)).length;
   // A tool that a few of many runs left out is noise until it is most of them.
   if (2 * gone.times <= baselineTraces) return undefined;
   return { code: "tool_gone", tool: gone.tool, traces: gone.times, of: pairs.length, baselineTraces };
 }
 
-function newTool({ pairs }: VerdictFacts): Verdict | undefined {
-  const known = new Set(pairs.flatMap((pair) => [...toolsOf(pair.baseline)]));
+function newTool({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
+  const known = new Set(pairs.flatMap((pair) => [...use.of(pair.baseline)]));
   const found = mostFrequent(
-    countTools(pairs, (pair) => toolsOf(pair.candidate)),
+    countTools(pairs, (pair) => use.of(pair.candidate)),
     (tool) => !known.has(tool),
   );
   if (found === undefined) return undefined;
@@ -216,20 +218,22 @@ function baselines(pairs: readonly TracePair[]): Trace[] {
   return [...new Set(pairs.map((pair) => pair.baseline))];
 }
 
-/** Tools of a trace; asked several times for each, so remembered as long as the trace is. */
-const knownTools = new WeakMap<Trace, ReadonlySet<string>>();
+/** Which tools each trace calls, worked out once. */
+class ToolUse {
+  private readonly known = new Map<Trace, ReadonlySet<string>>();
 
-function toolsOf(trace: Trace): ReadonlySet<string> {
-  let tools = knownTools.get(trace);
-  if (tools === undefined) {
-    tools = new Set(trace.toolCalls.map((call) => call.name));
-    knownTools.set(trace, tools);
+  of(trace: Trace): ReadonlySet<string> {
+    let tools = this.known.get(trace);
+    if (tools === undefined) {
+      tools = new Set(trace.toolCalls.map((call) => call.name));
+      this.known.set(trace, tools);
+    }
+    return tools;
   }
-  return tools;
-}
 
-function calls(trace: Trace, tool: string): boolean {
-  return toolsOf(trace).has(tool);
+  calls(trace: Trace, tool: string): boolean {
+    return this.of(trace).has(tool);
+  }
 }
 
 function cameBefore(trace: Trace, before: string, tool: string): boolean {

@@ -33,6 +33,8 @@ export function alignStretch(stretch: Stretch, band: number): AlignedStep[] {
   const { height, width } = stretch;
   if (height === 0) return Array.from({ length: width }, (_, candidate) => ({ kind: "insert", candidate }));
   if (width === 0) return Array.from({ length: height }, (_, baseline) => ({ kind: "delete", baseline }));
+  // Two single turns: a match costs at most 1, an insertion and a deletion 1.2.
+  if (height === 1 && width === 1) return [{ kind: "match", baseline: 0, candidate: 0 }];
   return new Programme(stretch, band).run();
 }
 
