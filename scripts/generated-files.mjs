@@ -1,13 +1,21 @@
 // What is generated, from which definitions. Each entry is [path, content].
+import { configReference } from "./config-reference.mjs";
+import { errorReference } from "./error-reference.mjs";
+import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
 import { policySchemaText, ruleReference } from "./policy-reference.mjs";
 import { commandReference, formatReference } from "./reference.mjs";
 import { baselineSchemaText, configSchemaText, reportSchemas } from "./report-schemas.mjs";
 
 export async function generatedFiles() {
   return [
+    ["docs/reference/axes.md", await axisReference()],
     ["docs/reference/commands.md", await commandReference()],
+    ["docs/reference/configuration.md", await configReference()],
+    ["docs/reference/errors.md", await errorReference()],
+    ["docs/reference/evaluators.md", await evaluatorReference()],
     ["docs/reference/formats.md", await formatReference()],
     ["docs/reference/rules.md", await ruleReference()],
+    ["docs/reference/signals.md", await signalReference()],
     ...(await schemaFiles()),
   ];
 }

@@ -36,7 +36,7 @@ export const defaultThresholds: Thresholds = {
 type NumericThreshold = Exclude<keyof Thresholds, "retryExemptTools">;
 
 /** Names without their prefix (`SPOOR_` or `SPOOLED_`). */
-const VARIABLES: readonly (readonly [string, NumericThreshold])[] = [
+export const thresholdVariables: readonly (readonly [string, NumericThreshold])[] = [
   ["LATENCY_INCREASE_THRESHOLD", "latencyIncreasePercent"],
   ["LATENCY_MAX_MULTIPLIER", "latencyMaxMultiplier"],
   ["LATENCY_AVG_ABSOLUTE_MS", "latencyAvgMs"],
@@ -53,7 +53,7 @@ const VARIABLES: readonly (readonly [string, NumericThreshold])[] = [
 
 export function thresholdsFrom(environment: Readonly<Record<string, string | undefined>>): Thresholds {
   const thresholds: Record<string, number | readonly string[]> = { ...defaultThresholds };
-  for (const [name, key] of VARIABLES) {
+  for (const [name, key] of thresholdVariables) {
     const spoor = environment[`SPOOR_${name}`];
     const text = spoor ?? environment[`SPOOLED_${name}`];
     if (text === undefined) continue;

@@ -1,0 +1,139 @@
+/**
+ * Every command that README, docs and examples show is run against the built binary, and what a page prints as output is
+ * what the command prints. page.ts says how a page marks its blocks.
+ */
+import { describe, expect, it, onTestFinished } from "vitest";
+import { type Block, loadPages, type Page } from "./page.ts";
+import { createDocsProject, type DocsProject } from "./project.ts";
+
+/** Why a block may be left out, and what that stands for. */
+const noRunReasons: Record<string, string> = {
+  network: "needs the network or a model",
+  terminal: "needs a person at a terminal",
+  install: "installs packages",
+  yours: "names files or programs of the reader",
+};
+/** Fences that show something a reader would type. Others (`bash`, `shell`) are refused, so that nothing escapes. */
+const shown = ["sh", "console"];
+const known = [...shown, "text", "yaml", "json", "ts", "js", "tsx", "markdown", "jsonc", ""];
+
+const pages = loadPages();
+const shells = pages.flatMap((page) =>
+  page.blocks.filter((block) => isShell(block)).map((block) => ({ page: page.path, block })),
+);
+const left = shells.filter(({ block }) => block.info.startsWith("no-run"));
+const pagesToRun = pages.filter((page) =>
+  page.blocks.some((block) => isShell(block) && !block.info.startsWith("no-run")),
+);
+
+describe(`commands of the documentation (${shells.length - left.length} blocks run, ${left.length} not)`, () => {
+  it.each(pagesToRun.map((page) => [page.path, page] as const))("%s", (_path, page) => {
+    runPage(page);
+  });
+
+  it("a block that is not run says why", () => {
+    const unclear = left.filter(({ block }) => !Object.hasOwn(noRunReasons, block.info.replace(/^no-run\s*/, "")));
+    expect(unclear.map(({ page, block }) => `${page}:${block.line} ${block.info}`)).toEqual([]);
+  });
+
+  it("no block hides commands behind another language", () => {
+    const strange = pages.flatMap((page) =>
+      page.blocks
+        .filter((block) => !known.includes(block.language))
+        .map((block) => `${page.path}:${block.line} ${block.language}`),
+    );
+    expect(strange).toEqual([]);
+  });
+});
+
+function isShell(block: Block): boolean {
+  return shown.includes(block.language) || (block.language === "text" && block.text.startsWith("$ "));
+}
+
+function runPage(page: Page): void {
+  let project: DocsProject | undefined;
+  let lastOutput: { readonly of: string; readonly text: string } | undefined;
+  onTestFinished(() => project?.remove());
+  for (const block of page.blocks) {
+    const where = `${page.path}:${block.line}`;
+    const runIn = block.directives.get("run in");
+    if (runIn !== undefined) {
+      project?.remove();
+      project = createDocsProject(runIn);
+    }
+    const file = block.directives.get("file");
+    if (file !== undefined) {
+      project ??= createDocsProject("examples/refund");
+      project.write(file, `${block.text}\n`);
+    }
+    if (isShell(block) && !block.info.startsWith("no-run")) {
+      project ??= createDocsProject("examples/refund");
+      lastOutput = runBlock(project, block, where);
+    } else if (block.language === "text" && block.follows && lastOutput !== undefined) {
+      expectOutput(lastOutput.text, block.text, `${where}, output of ${lastOutput.of}`);
+      lastOutput = undefined;
+    } else lastOutput = undefined;
+  }
+}
+
+function runBlock(project: DocsProject, block: Block, where: string): { of: string; text: string } | undefined {
+  const steps = stepsOf(block);
+  const codes = (block.directives.get("exit") ?? "0").split(",").map(Number);
+  const runs = project.run(steps.map((step) => step.command));
+  for (const [index, run] of runs.entries()) {
+    const { expected, command } = steps[index]!;
+    const wanted = Number(/#.*\bexit code (\d)/.exec(command)?.[1] ?? codes[index] ?? codes.at(-1));
+    expect(run.code, `${where}: exit code of ${command}\n${run.output}`).toBe(wanted);
+    if (expected !== undefined) expectOutput(run.output, expected, `${where}, output of ${command}`);
+  }
+  const last = runs.at(-1);
+  return last === undefined ? undefined : { of: last.command, text: last.output };
+}
+
+interface Step {
+  readonly command: string;
+  readonly expected?: string;
+}
+
+/** `sh`: one command per line, longer ones with a backslash. `console`: lines behind `$ ` and what they print. */
+function stepsOf(block: Block): Step[] {
+  const joined = block.text.replaceAll("\\\n", " ");
+  if (block.language === "sh") {
+    return joined
+      .split("\n")
+      .map((line) => line.replace(/^\$ /, ""))
+      .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+      .map((command) => ({ command }));
+  }
+  return joined
+    .split(/^\$ /m)
+    .slice(1)
+    .map((part) => {
+      const [command, ...output] = part.split("\n");
+      const expected = output.join("\n").trim();
+      return { command: command!, ...(expected === "" ? {} : { expected: output.join("\n") }) };
+    });
+}
+
+/** Line by line; a line that is only `…` stands for any number of lines. */
+function expectOutput(actual: string, expected: string, where: string): void {
+  const wanted = linesOf(expected);
+  const got = linesOf(actual);
+  if (!matches(got, wanted)) expect(got.join("\n"), where).toBe(wanted.join("\n"));
+}
+
+function matches(got: readonly string[], wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return got.length === 0;
+  if (wanted[0]!.trim() !== "…")
+    return got[0] === wanted[0] && got.length > 0 && matches(got.slice(1), wanted.slice(1));
+  return Array.from({ length: got.length + 1 }, (_, skip) => got.slice(skip)).some((rest) =>
+    matches(rest, wanted.slice(1)),
+  );
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => line.trimEnd());
+  while (lines[0] === "") lines.shift();
+  while (lines.at(-1) === "") lines.pop();
+  return lines;
+}

@@ -1,0 +1,87 @@
+// Axes, drift signals and evaluators as reference pages: names and numbers from the registries, words from the comments at their heads.
+import { readFileSync } from "node:fs";
+import { code, commentParagraphs, referencePage, table } from "./reference-page.mjs";
+
+const core = new URL("../packages/core/", import.meta.url);
+const load = (path) => import(new URL(`dist/${path}`, core));
+const source = (path) => readFileSync(new URL(`src/${path}`, core), "utf8");
+
+export async function axisReference() {
+  const { axes } = await load("diff/axes.js");
+  const units = { verbosity: "tokens", latency: "ms", cost: "US dollars", reasoning: "tokens" };
+  const gradings = {
+    value: "minor below 10 % of the baseline, moderate below 30 %, then severe",
+    rate: "minor below 0.05, moderate below 0.15, then severe",
+    judge: "as a share of the baseline; at most minor while the interval touches zero",
+  };
+  const sections = axes.flatMap((axis) => [
+    `## ${axis.name}`,
+    "",
+    ...firstComment(source(`diff/axes/${axis.name}.ts`)).flatMap((paragraph) => [paragraph, ""]),
+    ...table(
+      ["compared by", "graded", "step when the baseline is 0"],
+      [[axis.statistic, gradings[axis.grading], axis.floor === undefined ? "" : `${axis.floor} ${units[axis.name]}`]],
+    ),
+  ]);
+  return referencePage(
+    "Axes",
+    "The rows of `spoor diff`, in the order of the report. How the intervals work: [statistics](../statistics.md).",
+    "",
+    "## structure",
+    "",
+    ...firstComment(source("diff/structure.ts")).flatMap((paragraph) => [paragraph, ""]),
+    ...table(["compared by", "graded"], [["share of turns", "any is minor, above 5 % moderate, above 20 % severe"]]),
+    sections,
+  );
+}
+
+export async function signalReference() {
+  const { signals } = await load("fingerprint/signals/signals.js");
+  const { defaultThresholds, thresholdVariables } = await load("fingerprint/thresholds.js");
+  const rows = signals.map((signal) => {
+    const text = source(`fingerprint/signals/${signal.name.replaceAll("_", "-")}.ts`);
+    const comments = text.match(/\/\*\*[\s\S]*?\*\/(?=\s*export const)/g) ?? [];
+    return [code(signal.name), signal.severity, commentParagraphs(comments.at(-1) ?? "").join(" ")];
+  });
+  return referencePage(
+    "Drift signals",
+    "What `spoor baseline compare` watches besides the path itself, each run against its closest known behaviour. A signal without data",
+    "is listed as not evaluated.",
+    "",
+    table(["signal", "severity", "fires when"], rows),
+    "## Thresholds",
+    "",
+    "Set in the environment, in percent unless the name says otherwise. The same names with `SPOOLED_` are read as well; there the token",
+    "threshold is a fraction. `SPOOR_RETRY_EXEMPT_TOOLS` takes names of tools whose retries never count.",
+    "",
+    table(
+      ["variable", "default"],
+      thresholdVariables.map(([name, key]) => [code(`SPOOR_${name}`), defaultThresholds[key]]),
+    ),
+  );
+}
+
+export async function evaluatorReference() {
+  const { evaluators } = await import(
+    new URL("../packages/spoor/dist/evals/evaluators/evaluators.js", import.meta.url)
+  );
+  const rows = evaluators.map((evaluator) => [
+    code(evaluator.type),
+    (evaluator.aliases ?? []).map(code).join(", "),
+    evaluator.summary,
+  ]);
+  return referencePage(
+    "Evaluators",
+    "The types of `spoor score` and `spoor eval`. Hyphens and underscores are the same. Keys and examples: [evaluators](../evaluators.md),",
+    "[trajectories](../trajectory.md).",
+    "",
+    table(["type", "also", "passes when, or gives"], rows),
+  );
+}
+
+/** The comment that says what a file is about. */
+function firstComment(text) {
+  const paragraphs = commentParagraphs(/\/\*\*[\s\S]*?\*\//.exec(text)[0]);
+  // References to neighbouring files help whoever reads the code, not whoever reads the page.
+  return paragraphs.map((paragraph) => paragraph.replace(/ \([\w-]+(\.ts|\/)\)/g, ""));
+}
