@@ -195,7 +195,8 @@ class Comparer {
     for (const [family, group] of byFamily) {
       const leader = this.baseline.intents.get(family.id)!;
       for (const tool of this.alwaysCalled(family)) {
-        const without = group.filter((one) => !one.facts.segments.includes(tool)).length;
+        // What a person accepted is no loss any more.
+        const without = group.filter((one) => !isKnown(one.status) && !one.facts.segments.includes(tool)).length;
         const table = { leftHits: group.length - without, leftMisses: without, rightHits: family.runs, rightMisses: 0 };
         const chance = without === 0 ? 1 : fisherExact(table).leftFewer;
         chances.push(chance);

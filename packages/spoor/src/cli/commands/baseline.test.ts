@@ -1,0 +1,346 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import type { Json } from "@spoor/core";
+import { buildBaselineSchema } from "@spoor/core/fingerprint/baseline-schema";
+import { compileSchema } from "@spoor/core/json-schema/compile-schema";
+import { beforeEach, describe, expect, it } from "vitest";
+import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
+import { writeAgentlog } from "../../formats/agentlog.ts";
+import type { Io } from "../io.ts";
+import { runCommandLine } from "../run-command-line.ts";
+
+/** The support agent of the experience document: tools called one per turn, then a reply. */
+function ticket(tools: readonly string[], agent = "support_agent", model = "gpt-4.1"): string {
+  const records = [{ kind: "metadata", payload: { agent } as Json }];
+  for (const [index, tool] of [...tools, undefined].entries()) {
+    const offered = ["lookup_order", "confirm_refund_amount", "issue_refund", "update_address"].map((name) => ({
+      name,
+    }));
+    records.push({
+      kind: "chat_request",
+      payload: { model, messages: [{ role: "user", content: "hi" }], tools: offered },
+    });
+    const content: Json[] =
+      tool === undefined
+        ? [{ type: "text", text: "Done." }]
+        : [{ type: "tool_use", id: `c${index}`, name: tool, input: {} }];
+    records.push({
+      kind: "chat_response",
+      payload: {
+        model,
+        content,
+        stop_reason: "end_turn",
+        latency_ms: 800,
+        usage: { input_tokens: 400, output_tokens: 40 },
+      },
+    });
+    if (tool !== undefined)
+      records.push({ kind: "tool_result", payload: { tool_call_id: `c${index}`, output: { ok: true } } });
+  }
+  return writeAgentlog(records);
+}
+
+const REFUND = ["lookup_order", "confirm_refund_amount", "issue_refund"];
+const UNCONFIRMED = ["lookup_order", "issue_refund"];
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+
+function write(name: string, text: string): void {
+  mkdirSync(join(folder, name, ".."), { recursive: true });
+  writeFileSync(join(folder, name), text);
+}
+
+/** 50 recorded tickets and five new ones, two of which skip the confirmation. */
+function writeStory(): void {
+  for (let index = 0; index < 50; index++) {
+    const tools = index < 24 ? REFUND : index < 40 ? ["lookup_order"] : ["lookup_order", "update_address"];
+    write(`traces/run-${String(index).padStart(2, "0")}.agentlog`, ticket(tools));
+  }
+  const now = [["lookup_order"], UNCONFIRMED, ["lookup_order", "update_address"], UNCONFIRMED, REFUND];
+  for (const [index, tools] of now.entries()) write(`candidate/ticket-${1041 + index}.agentlog`, ticket(tools));
+}
+
+interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function spoor(
+  words: string,
+  options: { env?: Record<string, string>; typed?: string[]; at?: string } = {},
+): Promise<Answer> {
+  let out = "";
+  let err = "";
+  const stdin = new PassThrough();
+  for (const line of options.typed ?? []) stdin.write(`${line}\n`);
+  stdin.end();
+  const io: Io = {
+    cwd: folder,
+    env: options.env ?? {},
+    stdin: options.typed === undefined ? Readable.from([]) : stdin,
+    interactive: options.typed !== undefined,
+    stdoutIsTerminal: false,
+    stderrIsTerminal: false,
+    columns: 80,
+    out: (text) => {
+      out += text;
+    },
+    err: (text) => {
+      err += text;
+    },
+    now: () => new Date(options.at ?? "2026-01-01T09:00:00Z"),
+  };
+  const args = words.split(" ").map((word) => word.replace(/^@/, () => `${folder}/`));
+  const store = args[0] === "baseline" ? ["--baseline", join(folder, "baselines")] : [];
+  const code = await runCommandLine([...args, ...store], io);
+  // The exit code stands at the right edge, whose distance depends on the length of the folder's name.
+  const plain = out.replaceAll(`${folder}/`, "").replace(/ {2,}exit code/g, "  exit code");
+  return { code, out: plain, err: err.replaceAll(`${folder}/`, "") };
+}
+
+const file = () => join(folder, "baselines/support_agent.json");
+const stored = () => JSON.parse(readFileSync(file(), "utf8")) as Record<string, never>;
+function nameBehaviours(): void {
+  const names = {
+    e32e962fb94c2917: "refund",
+    "5cafd80b58b695bd": "order status",
+    "79735cabe7edcbd2": "address change",
+  };
+  let text = readFileSync(file(), "utf8");
+  for (const [hash, name] of Object.entries(names))
+    text = text.replace(`"fingerprint_hash": "${hash}"`, `"name": "${name}",\n      "fingerprint_hash": "${hash}"`);
+  writeFileSync(file(), text);
+}
+
+describe("the story of the unconfirmed refunds", () => {
+  beforeEach(async () => {
+    writeStory();
+    expect((await spoor("baseline build @traces --by ada")).code).toBe(0);
+    nameBehaviours();
+  });
+
+  it("is told consequence first, in 80 columns", async () => {
+    const { code, out } = await spoor("baseline compare @candidate");
+    expect(code).toBe(1);
+    expect(out.split("\n").every((line) => line.length <= 80)).toBe(true);
+    expect(out).toMatchInlineSnapshot(`
+      "✗ 2 of 3 refund runs skip confirm_refund_amount. All 24 recorded refund runs
+        called it; chance would do this in fewer than 1 of 100 comparisons.
+        support_agent: 50 recorded runs, 3 known behaviours, fingerprint v2 sequence
+
+        trace        status  closest known behaviour              similar  fingerprint
+        ticket-1041  match   order status          seen 16 times    100 %  5cafd80b…
+        ticket-1042  NEW     refund                seen 24 times     73 %  1294370c…
+        ticket-1043  match   address change        seen 10 times    100 %  79735cab…
+        ticket-1044  NEW     refund                seen 24 times     73 %  1294370c…
+        ticket-1045  match   refund                seen 24 times    100 %  e32e962f…
+
+        ticket-1042 against the closest known behaviour:
+        refund  lookup_order > confirm_refund_amount > issue_refund > reply
+        now     lookup_order > --------------------- > issue_refund > reply
+        73 % = tools in common 2 of 3 (weight 0.4), order kept 2 of 3 (0.4), no errors
+        on either side (0.2). From 75 % on it would be a variant.
+        Signal      medium: confirm_refund_amount per run fell from 1 call to 0, in 2
+                    of 5 runs
+        Comparable  yes: same model, tools on offer and hash version
+        Blocked by lost tool confirm_refund_amount.
+        Next: spoor baseline review candidate  exit code 1
+      "
+    `);
+  });
+
+  it("says the same in ASCII, in Markdown and in JSON", async () => {
+    const ascii = await spoor("baseline compare @candidate --ascii");
+    expect(ascii.out).toMatch(/^X 2 of 3 refund runs skip confirm_refund_amount/);
+    expect(ascii.out).not.toMatch(/[^\x20-\x7e\n]/);
+    const markdown = await spoor("baseline compare @candidate --format markdown");
+    expect(markdown.out).toContain(
+      "### ✗ 2 of 3 `refund` runs skip `confirm_refund_amount`. All 24 recorded `refund` runs called it",
+    );
+    const { out } = await spoor("baseline compare @candidate --format json");
+    const report = JSON.parse(out);
+    expect(report).toMatchObject({
+      schema: "spoor.baseline/1",
+      action: "compare",
+      verdict: { code: "lost-tool", lost: { runs: 2, of: 3, recorded: 24 } },
+      summary: { overallResult: "FAIL", totalTraces: 5, passed: 3, newBehavior: 2 },
+      gate: { failOn: "tools", tripped: true },
+    });
+    expect(report.agents[0].runs[1].score.total).toBeGreaterThan(0);
+  });
+
+  it("passes in one breath when nothing changed, and blocks on request only", async () => {
+    const same = await spoor("baseline compare @traces/run-00.agentlog @traces/run-30.agentlog");
+    expect(same).toMatchObject({ code: 0 });
+    expect(same.out.split("\n")[0]).toBe("✓ No new behaviour: 2 of 2 runs follow a known path (50 recorded runs).");
+    expect((await spoor("baseline compare @candidate --fail-on none")).code).toBe(0);
+    expect((await spoor("baseline compare @candidate --block no")).code).toBe(0);
+  });
+
+  it("a reviewer rejects: it is remembered and keeps failing, and nothing else is written", async () => {
+    const before = stored()["intents"];
+    const { out } = await spoor("baseline review @candidate --by ada", { typed: ["r", "not without a confirmation"] });
+    expect(out).toContain("Change 1 of 1: support_agent, 2 runs (ticket-1042, ticket-1044)");
+    expect(out).toContain("If you accept: runs without confirm_refund_amount on this path pass this");
+    expect(out).toContain("✓ Rejected and remembered for 1294370c8cae45db. Nothing else was written.");
+    expect(stored()["intents"]).toEqual(before);
+    expect(stored()["rejected"]).toEqual({
+      "1294370c8cae45db": { by: "ada", why: "not without a confirmation", at: "2026-01-01T09:00:00.000Z" },
+    });
+    const again = await spoor("baseline compare @candidate");
+    expect(again.code).toBe(1);
+    expect(again.out).toContain("REJECTED");
+    expect((await spoor("baseline review @candidate", { typed: [] })).out).toContain("Nothing to review");
+  });
+
+  it("a reviewer accepts: the comparison passes from then on, until it is rolled back", async () => {
+    await spoor("baseline review @candidate --by ada --why agreed", { typed: ["a"] });
+    expect((await spoor("baseline compare @candidate")).code).toBe(0);
+    const history = (await spoor("baseline history")).out.replace(/\s+/g, " ");
+    expect(history).toContain("accept 1294370c8cae45db as a variant of refund. ada: agreed");
+    expect((await spoor("baseline rollback support_agent --by ada --why hasty")).out).toContain("back to generation 1");
+    expect((await spoor("baseline compare @candidate")).code).toBe(1);
+  });
+
+  it.each([[""], ["s"], ["q"]])("typing %j changes nothing", async (typed) => {
+    const before = readFileSync(file(), "utf8");
+    expect((await spoor("baseline review @candidate", { typed: [typed] })).code).toBe(0);
+    expect(readFileSync(file(), "utf8")).toBe(before);
+  });
+
+  it("approve and reject work without a terminal, with a reason", async () => {
+    expect((await spoor("baseline approve 1294370c8cae45db @candidate")).err).toContain("--why is missing");
+    const approved = await spoor("baseline approve 1294370c8cae45db @candidate --of refund --by ada --why ok");
+    expect(approved.out).toContain("Accepted: 1294370c8cae45db as a variant of refund");
+    expect((await spoor("baseline compare @candidate")).code).toBe(0);
+    expect((await spoor("baseline approve 0000000000000000 @candidate --why ok")).err).toContain(
+      "baseline.hash-not-found",
+    );
+    expect((await spoor("baseline reject e32e962fb94c2917 @candidate --why no")).err).toContain(
+      "baseline.already-known",
+    );
+  });
+
+  it("CI reads and never writes", async () => {
+    const before = readFileSync(file(), "utf8");
+    const env = { CI: "true" };
+    for (const words of [
+      "build @traces --update",
+      "review @candidate",
+      "approve 1294370c8cae45db @candidate --why x",
+      "rollback --why x",
+    ]) {
+      const { code, err } = await spoor(`baseline ${words}`, { env });
+      expect([words, code]).toEqual([words, 2]);
+      expect(err).toContain("baseline.read-only-in-ci");
+    }
+    expect((await spoor("baseline compare @candidate", { env })).code).toBe(1);
+    expect(readFileSync(file(), "utf8")).toBe(before);
+  });
+
+  it("building again needs a word; names given by hand survive it", async () => {
+    expect((await spoor("baseline build @traces")).err).toContain("baseline.exists");
+    const updated = await spoor("baseline build @candidate --update");
+    expect(updated.out).toContain("4 behaviours from 55 runs");
+    await spoor("baseline build @traces --replace");
+    expect(
+      Object.values(stored()["intents"])
+        .map((intent) => (intent as { name?: string }).name)
+        .sort(),
+    ).toEqual(["address change", "order status", "refund"]);
+  });
+
+  it("the file fits its published schema", () => {
+    const schema = compileSchema(buildBaselineSchema() as Json);
+    if (typeof schema === "string") throw new Error(schema);
+    expect(schema.check(JSON.parse(readFileSync(file(), "utf8")) as Json)).toEqual([]);
+  });
+
+  it("a baseline of another fingerprint version is refused in the words of the error page", async () => {
+    writeFileSync(file(), readFileSync(file(), "utf8").replace('"hash_version": "v2"', '"hash_version": "v3"'));
+    const { code, err } = await spoor("baseline compare @candidate");
+    expect(code).toBe(2);
+    expect(err.replace(/\s+/g, " ")).toContain(
+      "was made with fingerprint v3; this Spoor (0.1.0) computes v2. No hash could ever match and every run would look new, so they are not compared. To upgrade: npm i -D spoor@latest",
+    );
+    expect(err).toContain("baseline.not-comparable  exit code 2");
+  });
+
+  it("the other mode is refused, not called new", async () => {
+    const { code, err } = await spoor("baseline compare @candidate --mode structural");
+    expect(code).toBe(2);
+    expect(err).toContain("baseline.not-comparable");
+  });
+
+  it("a drift policy decides what fails; a missing one is an error", async () => {
+    write("drift.yml", "block_merges: false\nrules:\n  - name: no-new-paths\n    fail_if: { on_variant: true }\n");
+    const open = await spoor("baseline compare @candidate --policy @drift.yml");
+    expect(open.code).toBe(0);
+    expect(open.out).toContain("2 violations, 0 warnings, 0 not evaluated");
+    expect((await spoor("baseline compare @candidate --policy @drift.yml --block yes")).code).toBe(1);
+    expect((await spoor("baseline compare @candidate --policy @nothing.yml")).err).toContain("drift-policy.missing");
+  });
+});
+
+it("a fleet: every agent against its own baseline, one line each", async () => {
+  for (let index = 0; index < 6; index++) {
+    write(`traces/a${index}.agentlog`, ticket(REFUND, "alpha"));
+    write(`traces/b${index}.agentlog`, ticket(["lookup_order"], "beta"));
+  }
+  await spoor("baseline build @traces");
+  write("now/a.agentlog", ticket(REFUND, "alpha"));
+  write("now/b.agentlog", ticket(["lookup_order", "delete_all"], "beta"));
+  write("now/c.agentlog", ticket(["lookup_order"], "gamma"));
+  const { code, out } = await spoor("baseline compare @now");
+  expect(code).toBe(1);
+  expect(out).toMatchInlineSnapshot(`
+    "✗ gamma has no baseline yet, so 1 of 3 runs could not be compared.
+
+      agent  runs  known  variant  NEW  what stands out
+      alpha     1      1        0    0  nothing
+      beta      1      0        0    1  new: delete_all
+      gamma     1      0        0    0  no baseline
+
+      One agent in detail: spoor baseline compare now --agent beta
+      Blocked by new tool delete_all, no baseline for gamma.
+      Next: spoor baseline build now  exit code 1
+    "
+  `);
+  expect((await spoor("baseline compare @now --agent beta")).out).toContain(
+    "The agent now calls delete_all, never seen in 6 baseline runs, in 1 of 1 run.",
+  );
+});
+
+it("fingerprint: one run in full, many under what they add up to", async () => {
+  write("t/a.agentlog", ticket(REFUND));
+  write("t/b.agentlog", ticket(UNCONFIRMED));
+  const one = await spoor("fingerprint @t/b.agentlog");
+  expect(one.out.split("\n")[0]).toBe("1294370c8cae45db  b");
+  expect(one.out).toContain("v2|LLM_CALL:gpt-4.1|TOOL_CALL:lookup_order|LLM_CALL:gpt-4.1|");
+  const many = await spoor("fingerprint @t --mode structural");
+  expect(many.out).toContain("support_agent: 2 runs, 2 distinct behaviours, none alike");
+  expect((await spoor("fingerprint @t", { env: { SPOOR_FINGERPRINT_MODE: "fancy" } })).err).toContain(
+    "SPOOR_FINGERPRINT_MODE",
+  );
+});
+
+it("trend: points in order, an SVG beside it, tools that changed first", async () => {
+  for (const [point, tools] of [
+    ["v1", REFUND],
+    ["v2", UNCONFIRMED],
+  ] as const) {
+    for (let index = 0; index < 6; index++) write(`series/${point}/${index}.agentlog`, ticket(tools));
+  }
+  const { out, code } = await spoor("trend @series -o @trend.svg");
+  expect(code).toBe(0);
+  expect(out.split("\n")[0]).toBe("! v2 no longer uses confirm_refund_amount, which v1 did.");
+  const svg = readFileSync(join(folder, "trend.svg"), "utf8");
+  expect(svg).toMatch(/^<svg [^>]*role="img"/);
+  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  expect((await spoor("trend @series --fail-on tools")).code).toBe(1);
+});
