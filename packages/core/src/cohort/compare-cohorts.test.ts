@@ -151,9 +151,8 @@ describe("input that may mislead", () => {
   });
 
   it("a scenario with 1,000 runs is compared", () => {
-    const random = createRandom(8);
-    const runs = cohort(1, 500, (s, side) => noisyRun(s, side, random));
-    const result = compareCohorts(runs, { draws: 99 });
+    const runs = cohort(1, 500, (s, side, repeat) => run(s, side, repeat % 2 === 0 ? withConfirm : withoutConfirm));
+    const result = compareCohorts(runs, { draws: 39 });
     expect(result.cohort).toMatchObject({ runsBaseline: 500, runsCandidate: 500, comparedPairs: true });
     expect(result.verdict).toBe("not_enough_evidence");
   });
@@ -184,14 +183,14 @@ it("restricts the family to the aspects asked for", () => {
   expect(result.verdict).toBe("changed");
 });
 
-it("alarms on a noisy but unchanged agent about as often as it says: 5 % of 400 relabelled cohorts", () => {
+it("alarms on a noisy but unchanged agent about as often as it says: 5 % of 200 relabelled cohorts", () => {
   const random = createRandom(77);
   let alarms = 0;
-  for (let split = 0; split < 400; split++) {
+  for (let split = 0; split < 200; split++) {
     const runs = cohort(8, 2, (s, side) => noisyRun(s, side, random));
     if (compareCohorts(runs, { draws: 199, limit: 199, seed: split }).verdict === "changed") alarms++;
   }
-  // Four standard errors around 5 % are 0.6 to 9.4 %; a p-value of a discrete statistic may only err downwards.
-  expect(alarms / 400).toBeLessThan(0.094);
-  expect(alarms / 400).toBeGreaterThan(0.006);
+  // Four standard errors above 5 % are 11.2 %.
+  expect(alarms / 200).toBeLessThan(0.112);
+  expect(alarms / 200).toBeGreaterThan(0);
 });
