@@ -1,7 +1,7 @@
 // Installs the dependencies when they are missing or older than the lock file. Used by `npm test`, `npm run demo` and CI.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -26,6 +26,12 @@ export function ensureInstalled() {
 
 /** Compiles what changed since the last build, and the report's page when its sources are newer than it. */
 export function ensureBuilt() {
+  // The demo tells the story of examples/refund, which stands in the package as dist/demo.
+  const demo = `${root}packages/spoor/dist/demo`;
+  rmSync(demo, { recursive: true, force: true });
+  for (const part of ["baseline", "candidate", "policies", "baselines", "spoor.config.yaml", "evaluators.yaml"]) {
+    cpSync(`${root}examples/refund/${part}`, `${demo}/${part}`, { recursive: true });
+  }
   run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
   const page = `${root}packages/spoor/dist/web/report.js`;
   const sources = readdirSync(`${root}packages/web/src`).map((name) => `${root}packages/web/src/${name}`);

@@ -3,10 +3,12 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureBuilt, ensureInstalled, root } from "./ensure-installed.mjs";
 
 ensureInstalled();
 ensureBuilt();
+ensureChromium();
 
 const folder = mkdtempSync(join(tmpdir(), "spoor-test-"));
 const report = join(folder, "report.json");

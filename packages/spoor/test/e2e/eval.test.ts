@@ -629,6 +629,17 @@ describe("stopped runs go on", () => {
     expect(results(folder)).toHaveLength(36);
   });
 
+  it("keeps the results of cases that a filter leaves out", async () => {
+    const folder = setUp({ cases: cases.slice(0, 4), targets });
+    await evaluate(folder);
+    await evaluate(folder, "--filter", "case-2", "--repeat", "2", "--resume");
+    expect(
+      results(folder)
+        .map(({ eval_id, run }) => `${eval_id}:${run}`)
+        .sort(),
+    ).toEqual(["case-0:1", "case-1:1", "case-2:1", "case-2:2", "case-3:1"]);
+  });
+
   it("finds the latest run by itself", async () => {
     const folder = setUp({ cases: cases.slice(0, 2), targets });
     const first = await runSpoor(["eval", "suite.eval.yaml"], { cwd: folder });
