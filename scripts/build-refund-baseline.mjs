@@ -32,7 +32,7 @@ for (const [index, ticket] of recorded.entries()) {
 }
 const built = spawnSync(
   process.execPath,
-  [join(root, "packages/spoor/bin/spoor.js"), "baseline", "build", "runs", "--quiet"],
+  [join(root, "packages/spoor/bin/spoor.js"), "baseline", "build", "runs", "--by", "support team", "--quiet"],
   {
     cwd: folder,
     stdio: "inherit",
@@ -49,6 +49,9 @@ const names = [
 ];
 const text = readFileSync(file, "utf8");
 const baseline = JSON.parse(text);
+// Part of the story, like everything else in it: the day the baseline tickets were answered.
+baseline.updated_at = "2026-03-02T10:00:00.000Z";
+baseline.history[0].at = baseline.updated_at;
 for (const intent of Object.values(baseline.intents)) {
   const path = JSON.stringify(intent);
   intent.name = names.find(([tool]) => path.includes(tool))[1];
