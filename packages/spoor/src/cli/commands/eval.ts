@@ -1,4 +1,5 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
+import { existsSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
 import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
@@ -125,10 +126,9 @@ export const evalCommand = defineCommand({
 /** What a shell expects after Ctrl-C. */
 const INTERRUPTED = 130 as ExitCode;
 
-interface ResultsChoice {
+interface ResultsChoice extends EarlierRecords {
   readonly path: string;
   readonly shown: string;
-  readonly kept: ReadonlyMap<string, RunRecord>;
 }
 
 function chooseResults(
@@ -142,22 +142,36 @@ function chooseResults(
   if (args.resume && earlier === undefined && !args.quiet)
     io.err("There is no earlier run of these files; this one begins at the beginning.\n");
   const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
-  const kept = earlier === undefined ? new Map<string, RunRecord>() : keptRecords(earlier, plan);
-  return { path, shown: shownPath(path, io.cwd), kept };
+  const records =
+    earlier === undefined ? { kept: new Map<string, RunRecord>(), foreign: [] } : earlierRecords(earlier, plan);
+  return { path, shown: shownPath(path, io.cwd), ...records };
 }
 
-/** Results of the same case, target and settings count; a run that ended in an error is made again. */
-function keptRecords(path: string, plan: RunPlan): Map<string, RunRecord> {
+interface EarlierRecords {
+  readonly kept: ReadonlyMap<string, RunRecord>;
+  readonly foreign: readonly RunRecord[];
+}
+
+/**
+ * Results of the same case, target and settings count; a run that ended in an error is made again. What the plan does not
+ * speak of, such as cases that a filter leaves out, stays in the file: resuming never loses a result.
+ */
+function earlierRecords(path: string, plan: RunPlan): EarlierRecords {
   const wanted = new Set(plan.runs.map((run) => run.key));
+  const planned = new Set(plan.runs.map((run) => placeOf(run.suite.file, run.case.id, run.target.name, run.run)));
   const kept = new Map<string, RunRecord>();
-  let records: readonly RunRecord[] = [];
-  try {
-    records = loadRecords(path).records;
-  } catch {
-    // Named with --results but never begun: everything is still to do.
+  const foreign: RunRecord[] = [];
+  // Named with --results but never begun: everything is still to do.
+  const records = existsSync(path) ? loadRecords(path).records : [];
+  for (const record of records) {
+    if (wanted.has(record.key) && record.error === undefined) kept.set(record.key, record);
+    else if (!planned.has(placeOf(record.eval_file, record.eval_id, record.target, record.run))) foreign.push(record);
   }
-  for (const record of records) if (wanted.has(record.key) && record.error === undefined) kept.set(record.key, record);
-  return kept;
+  return { kept, foreign };
+}
+
+function placeOf(file: string, id: string, target: string, run: number): string {
+  return JSON.stringify([file, id, target, run]);
 }
 
 interface Session {
@@ -188,10 +202,10 @@ async function runPlan(
   const onSignal = () => stop.abort(new Error("stopped"));
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   const kept = [...results.kept.values()];
-  const file = await openResultsFile(
-    results.path,
-    plan.runs.flatMap((run) => results.kept.get(run.key) ?? []),
-  );
+  const file = await openResultsFile(results.path, [
+    ...results.foreign,
+    ...plan.runs.flatMap((run) => results.kept.get(run.key) ?? []),
+  ]);
   const view = openView(plan, workers, args, io);
   for (const run of plan.runs) {
     const record = results.kept.get(run.key);
@@ -229,7 +243,7 @@ async function runPlan(
     );
     const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
     if (outcome.interrupted) file.close();
-    else await file.finish(records);
+    else await file.finish([...results.foreign, ...records]);
     return { outcome, records, interrupted: outcome.interrupted };
   } finally {
     view?.close();
