@@ -103,7 +103,7 @@ function tokensOf(testCase: JsonObject): Json {
 }
 
 function summaries(own: TokenDiff["baseline"]): Json {
-  return snake(own, (summary: TokenSummary) => ({ ...summary }));
+  return snake(own, ({ recorded: _ours, ...summary }: TokenSummary) => summary);
 }
 
 function snake<T>(own: { inputTokens: T; outputTokens: T; thinkingTokens: T }, of: (value: T) => Json): JsonObject {

@@ -14,6 +14,8 @@ const FIELD: Readonly<Record<TokenDimension, string>> = {
 };
 
 export interface TokenSummary {
+  /** Responses that recorded this count; the others add 0 to the rest of the numbers. */
+  readonly recorded: number;
   readonly median: number;
   readonly p25: number;
   readonly p75: number;
@@ -69,6 +71,7 @@ function perDimension<T>(of: (dimension: TokenDimension) => T): PerDimension<T> 
 function summarise(turns: readonly Turn[], dimension: TokenDimension): TokenSummary {
   const sorted = Float64Array.from(turns, (turn) => tokensOf(turn, dimension)).sort();
   return {
+    recorded: turns.filter((turn) => recordedTokens(turn, dimension) !== undefined).length,
     median: medianOfSorted(sorted),
     p25: quantileOfSorted(sorted, 0.25),
     p75: quantileOfSorted(sorted, 0.75),
@@ -79,7 +82,11 @@ function summarise(turns: readonly Turn[], dimension: TokenDimension): TokenSumm
 }
 
 function tokensOf(turn: Turn, dimension: TokenDimension): number {
-  return Math.trunc(numberMember(member(turn.response, "usage"), FIELD[dimension]) ?? 0);
+  return Math.trunc(recordedTokens(turn, dimension) ?? 0);
+}
+
+function recordedTokens(turn: Turn, dimension: TokenDimension): number | undefined {
+  return numberMember(member(turn.response, "usage"), FIELD[dimension]);
 }
 
 function relativeShift(before: number, after: number): number | null {

@@ -1,7 +1,7 @@
 /** What `--level` adds: sessions, turns, parts of turns or tokens; and, at every level, events and attachments that changed. */
 import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { type TokenDimension, tokenDimensions } from "@spoor/core/diff/layers/tokens";
-import { cut, padEnd, padStart } from "../text/layout.ts";
+import { type TokenDimension, type TokenSummary, tokenDimensions } from "@spoor/core/diff/layers/tokens";
+import { columnsOf, hang, padEnd, padStart, wrap } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list, percent } from "../text/words.ts";
@@ -15,10 +15,11 @@ export function levelLines(report: DiffReport, style: TerminalStyle): string[] {
   if (layers === undefined) return [];
   const lines: string[] = [];
   if (layers.sessions !== undefined) lines.push(...cap(sessionLines(report), "session", style));
-  if (layers.turns !== undefined) lines.push(...cap(turnLines(report, style), "turn", style));
+  if (layers.turns !== undefined) lines.push(...cap(turnLines(report), "turn", style));
   if (layers.spans !== undefined) lines.push(...cap(spanLines(report), "changed turn", style));
   if (layers.tokens !== undefined) lines.push(...tokenLines(report));
-  if (layers.level !== "trace" && layers.cost !== undefined) lines.push(...costLines(report));
+  if (layers.level !== "trace" && layers.cost !== undefined)
+    lines.push(hang("  Money     ", costSentence(report), style.columns));
   for (const event of layers.harness ?? []) {
     const shift = event.shift === undefined ? "" : `, ${event.shift === "fix" ? "less" : "more"} severe`;
     lines.push(
@@ -29,7 +30,16 @@ export function levelLines(report: DiffReport, style: TerminalStyle): string[] {
     lines.push(
       `  Attached  attachment ${blob.position + 1} changed (${blob.severity}, by ${blob.by.replace("_", " ")})`,
     );
-  return lines.map((line) => cut(line.trimEnd(), style.columns, style.symbols.ellipsis));
+  return lines.flatMap((line) => wrapLine(line.trimEnd(), style));
+}
+
+/** A line that is too long goes on below, a little further in. */
+function wrapLine(line: string, style: TerminalStyle): string[] {
+  if (line.includes("\n") || columnsOf(line) <= style.columns) return [line];
+  const indent = line.length - line.trimStart().length;
+  return wrap(line.trimStart(), style.columns - indent - 2).map(
+    (piece, index) => " ".repeat(index === 0 ? indent : indent + 2) + piece,
+  );
 }
 
 function cap(lines: readonly string[], noun: string, style: TerminalStyle): string[] {
@@ -53,7 +63,7 @@ function sessionLines(report: DiffReport): string[] {
     ...sessions.map(
       (session) =>
         `    ${nameOf(report, session.traceIndex)}session ${session.sessionIndex + 1}: ${count(session.pairCount, "turn pair")}, ` +
-        `${integer(session.structure.changed)} of ${count(session.structure.turns, "turn")} differ, worst axis ${session.worstSeverity}`,
+        `${integer(session.structure.changed)} of ${count(session.structure.turns, "turn")} differ, axes ${session.worstSeverity}`,
     ),
   ];
 }
@@ -68,7 +78,7 @@ const TURN_WORDS: Readonly<Record<string, string>> = {
   only_candidate: "only in the candidate",
 };
 
-function turnLines(report: DiffReport, _style: TerminalStyle): string[] {
+function turnLines(report: DiffReport): string[] {
   const turns = report.layers!.turns!;
   return [
     `  Turns     ${count(turns.length, "row")}`,
@@ -105,30 +115,33 @@ function tokenLines(report: DiffReport): string[] {
   const { baseline, candidate, normalisedShift } = report.layers!.tokens!;
   const cell = (value: number) => padStart(Number.isInteger(value) ? integer(value) : value.toFixed(1), 9);
   const lines = [
-    `  Tokens      ${["median", "p75", "p95", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}`,
+    `  Tokens         ${["median", "p75", "p95", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}${padStart("shift", 9)}`,
   ];
   for (const dimension of tokenDimensions) {
-    const sides = [
-      ["before", baseline[dimension]],
-      ["now", candidate[dimension]],
-    ] as const;
-    for (const [side, summary] of sides) {
-      const name = side === "before" ? TOKEN_WORDS[dimension] : "";
-      const cells = [summary.median, summary.p75, summary.p95, summary.maximum, summary.total].map(cell).join(" ");
-      lines.push(`  ${padEnd(name, 9)}${padEnd(side, 7)}${cells.slice(4)}`);
+    const name = padEnd(TOKEN_WORDS[dimension], 9);
+    const before = baseline[dimension];
+    const after = candidate[dimension];
+    if (before.recorded + after.recorded === 0) {
+      lines.push(`  ${name}no data: neither side recorded them`);
+      continue;
     }
+    const cells = (one: TokenSummary) =>
+      one.recorded === 0
+        ? "  not recorded"
+        : [one.median, one.p75, one.p95, one.maximum, one.total].map(cell).join(" ");
     const shift = normalisedShift[dimension];
-    lines.push(
-      `           ${shift === null ? "from nothing" : shift === 0 ? "no shift of the median" : `median ${shift > 0 ? "+" : "-"}${percent(Math.abs(shift))}`}`,
-    );
+    const moved = shift === null ? "from 0" : shift === 0 ? "" : `${shift < 0 ? "-" : "+"}${percent(Math.abs(shift))}`;
+    lines.push(`  ${name}before${cells(before)}`, `  ${padEnd("", 9)}now   ${cells(after)}${padStart(moved, 9)}`);
   }
   return lines;
 }
 
-function costLines(report: DiffReport): string[] {
-  const cost = report.layers!.cost!;
-  const noisy = cost.noisy ? "; the parts overlap too much to be told apart" : "";
-  return [
-    `  Money     ${dollars(cost.baselineUsd)} before, ${dollars(cost.candidateUsd)} now: ${dollars(cost.modelSwapUsd)} by another model, ${dollars(cost.tokenMovementUsd)} by more or fewer tokens${noisy}`,
-  ];
+/** Where a difference in price comes from. */
+function costSentence(report: DiffReport): string {
+  const { baselineUsd, candidateUsd, modelSwapUsd, tokenMovementUsd, noisy } = report.layers!.cost!;
+  const part = (usd: number, by: string) =>
+    Math.abs(usd) < 1e-9 ? [] : [`${dollars(Math.abs(usd))} ${usd > 0 ? "more" : "less"} ${by}`];
+  const parts = [...part(modelSwapUsd, "for another model"), ...part(tokenMovementUsd, "for other amounts of tokens")];
+  const doubt = noisy ? "; the parts overlap too much to be told apart" : "";
+  return `${dollars(baselineUsd)} before, ${dollars(candidateUsd)} now: ${list(parts)}${doubt}`;
 }

@@ -21,17 +21,13 @@ const ROWS_BEFORE = 1;
 const ROWS_SHOWN = 7;
 const ARGUMENTS_SHOWN = 6;
 
-export interface SideBySide {
-  readonly lines: readonly string[];
-}
-
 export function sideBySide(timeline: Timeline, style: TerminalStyle): string[] {
   const width = Math.floor((style.columns - INDENT) / 2) + 1;
   const room = style.columns - INDENT - width;
   const first = timeline.rows.findIndex((row) => row.kind !== "same" && row.kind !== "reworded");
   const from = Math.max(0, first - ROWS_BEFORE);
   const shown = timeline.rows.slice(from, from + ROWS_SHOWN);
-  const lines = [pairUp("baseline", "candidate", width, style)];
+  const lines = [pairUp("baseline", "candidate", width)];
   const before = from + (shown[0]?.skipped ?? 0);
   if (before > 0)
     lines.push(
@@ -48,10 +44,10 @@ function rowLines(row: TimelineRow, width: number, room: number, style: Terminal
   const left = turnLines(row.baseline, row.kind, row.calls, "baseline", width - 2, style);
   const right = turnLines(row.candidate, row.kind, row.calls, "candidate", room, style);
   const height = Math.max(left.length, right.length);
-  return Array.from({ length: height }, (_, index) => pairUp(left[index] ?? "", right[index] ?? "", width, style));
+  return Array.from({ length: height }, (_, index) => pairUp(left[index] ?? "", right[index] ?? "", width));
 }
 
-function pairUp(left: string, right: string, width: number, _style: TerminalStyle): string {
+function pairUp(left: string, right: string, width: number): string {
   return `${" ".repeat(INDENT)}${padEnd(left, width)}${right}`.trimEnd();
 }
 
