@@ -16,14 +16,14 @@ export function ArgumentTree({ value, other, compare, showWas }: Props) {
   const entries = Object.entries(value);
   if (entries.length === 0) return null;
   return (
-    <ul class="tree">
+    <ul className="tree">
       {entries.map(([key, item]) => {
         const counterpart = isTree(other) && Object.hasOwn(other, key) ? other[key] : undefined;
         if (isTree(item) && Object.keys(item).length > 0) {
           return (
             <li key={key}>
-              <div class="kv">
-                <span class="key">{key}</span>
+              <div className="kv">
+                <span className="key">{key}</span>
               </div>
               <ArgumentTree value={item} other={counterpart} compare={compare} showWas={showWas} />
             </li>
@@ -59,11 +59,13 @@ function Leaf({
   showWas: boolean;
 }) {
   return (
-    <div class={changed ? "kv chg" : "kv"}>
-      {name === "" ? null : <span class="key">{name}</span>}
-      <span class="val">{shown(value)}</span>
-      {changed && showWas && other !== undefined && !isTree(other) ? <span class="was">was {shown(other)}</span> : null}
-      {changed ? <span class="vh">(changed)</span> : null}
+    <div className={changed ? "kv chg" : "kv"}>
+      {name === "" ? null : <span className="key">{name}</span>}
+      <span className="val">{shown(value)}</span>
+      {changed && showWas && other !== undefined && !isTree(other) ? (
+        <span className="was">was {shown(other)}</span>
+      ) : null}
+      {changed ? <span className="vh">(changed)</span> : null}
     </div>
   );
 }

@@ -66,18 +66,18 @@ export function Comparison({ view }: { view: ComparisonView }) {
     document.getElementById("timeline")?.setAttribute("data-ready", "");
   }, []);
 
-  if (trace === undefined) return <p class="empty">No trace was compared.</p>;
+  if (trace === undefined) return <p className="empty">No trace was compared.</p>;
   const rows = filterRows(trace.rows, { changesOnly, query });
   const hits =
     query === ""
       ? 0
       : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0);
   return (
-    <div class="trail">
+    <div className="trail">
       <TraceList view={view} selected={selection.trace} query={query} />
-      <div class="stage">
-        <div class="bar">
-          <fieldset class="seg" aria-label="Which turns">
+      <div className="stage">
+        <div className="bar">
+          <fieldset className="seg" aria-label="Which turns">
             <button type="button" aria-pressed={!changesOnly} onClick={() => setChangesOnly(false)}>
               All turns
             </button>
@@ -85,12 +85,12 @@ export function Comparison({ view }: { view: ComparisonView }) {
               Changes only
             </button>
           </fieldset>
-          <span class="count" role="status">
+          <span className="count" role="status">
             {query === ""
               ? `${rows.length} of ${trace.rows.length} turns shown`
               : `${hits} ${hits === 1 ? "turn matches" : "turns match"} in all traces`}
           </span>
-          <span class="keys-hint" aria-hidden="true">
+          <span className="keys-hint" aria-hidden="true">
             <span>
               <kbd>j</kbd> <kbd>k</kbd> change
             </span>

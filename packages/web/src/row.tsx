@@ -31,25 +31,25 @@ export function Row({ row, place, forked, here, jump, allOpen }: Props) {
   const baseline =
     row.baseline === undefined || shared === undefined ? row.baseline : withContent(row.baseline, shared);
   return (
-    <div ref={element} id={place} class={`row k-${row.kind}${forked ? " fork" : ""}${here ? " here" : ""}`}>
-      <button type="button" class="pair head" aria-expanded={open} onClick={() => setOpen(!open)}>
+    <div ref={element} id={place} className={`row k-${row.kind}${forked ? " fork" : ""}${here ? " here" : ""}`}>
+      <button type="button" className="pair head" aria-expanded={open} onClick={() => setOpen(!open)}>
         <Line side={baseline} className="b" open={open} says={row.baseline === undefined ? "" : words.says} />
-        <span class="gut">
-          <span class="mark" title={words.says}>
+        <span className="gut">
+          <span className="mark" title={words.says}>
             {words.symbol}
           </span>
-          <span class="vh">{words.says}</span>
+          <span className="vh">{words.says}</span>
         </span>
         <Line side={row.candidate} className="c" open={open} says={row.baseline === undefined ? words.says : ""} />
       </button>
       {open ? (
-        <div class="pair body">
+        <div className="pair body">
           {baseline === undefined ? (
             <Hole other={row.candidate} />
           ) : (
             <TurnCard side={baseline} other={row.candidate} isCandidate={false} />
           )}
-          <span class="gut" />
+          <span className="gut" />
           {row.candidate === undefined ? (
             <Hole other={baseline} />
           ) : (
@@ -78,15 +78,16 @@ function Line({
   open: boolean;
   says: string;
 }) {
-  if (open) return <span class={`line ${className}`}>{says === "" ? null : <span class="what">{says}</span>}</span>;
-  if (side === undefined) return <span class={`line ${className}`} />;
+  if (open)
+    return <span className={`line ${className}`}>{says === "" ? null : <span className="what">{says}</span>}</span>;
+  if (side === undefined) return <span className={`line ${className}`} />;
   const names = (side.calls ?? []).map((call) => call.name).join(", ");
   return (
-    <span class={`line ${className}`}>
-      <span class="n">{side.turn}</span>
+    <span className={`line ${className}`}>
+      <span className="n">{side.turn}</span>
       {names === "" ? null : <code>{names}</code>}
       {side.text === undefined ? null : (
-        <span class={names === "" ? "" : "muted"}>{` “${side.text.slice(0, 160)}”`}</span>
+        <span className={names === "" ? "" : "muted"}>{` “${side.text.slice(0, 160)}”`}</span>
       )}
     </span>
   );
@@ -96,7 +97,7 @@ function Line({
 function Hole({ other }: { other: SideView | undefined }) {
   const name = other?.calls?.[0]?.name;
   return (
-    <div class="hole">
+    <div className="hole">
       <b>No such turn</b>
       {name === undefined ? null : (
         <span>

@@ -23,12 +23,12 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
   return (
     <>
       {trace.ask === undefined ? null : (
-        <p class="ask">
+        <p className="ask">
           <b>User</b>
           {trace.ask}
         </p>
       )}
-      <div class="heads">
+      <div className="heads">
         <span>
           <b>Baseline</b> {view.baseline}
         </span>
@@ -37,14 +37,14 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
           <b>Candidate</b> {view.candidate}
         </span>
       </div>
-      {rows.length === 0 ? <p class="empty">No turn of {trace.name} matches.</p> : null}
-      <div class={rows.length > LONG ? "rows long" : "rows"}>
+      {rows.length === 0 ? <p className="empty">No turn of {trace.name} matches.</p> : null}
+      <div className={rows.length > LONG ? "rows long" : "rows"}>
         {rows.map((row, index) => {
           const own = placeOf(trace, row);
           return (
             <div key={own}>
-              {row.skipped === undefined ? null : <p class="skipped">{row.skipped} unchanged turns not shown</p>}
-              {index === forkAt ? <p class="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
+              {row.skipped === undefined ? null : <p className="skipped">{row.skipped} unchanged turns not shown</p>}
+              {index === forkAt ? <p className="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
               <Row
                 row={row}
                 place={own}
@@ -58,7 +58,7 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
         })}
       </div>
       {trace.omitted > 0 ? (
-        <p class="skipped">{trace.omitted} more turns are not in this report: spoor diff shows them</p>
+        <p className="skipped">{trace.omitted} more turns are not in this report: spoor diff shows them</p>
       ) : null}
     </>
   );

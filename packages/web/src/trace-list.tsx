@@ -7,7 +7,7 @@ const TILES = 24;
 /** The traces of the comparison, each with a strip of its turns. */
 export function TraceList({ view, selected, query }: { view: ComparisonView; selected: number; query: string }) {
   return (
-    <nav class="list" aria-label="Traces" tabIndex={-1}>
+    <nav className="list" aria-label="Traces" tabIndex={-1}>
       <ul>
         {view.traces.map((trace, index) => {
           const hits = query === "" ? 0 : trace.rows.filter((row) => matchesQuery(row, query)).length;
@@ -20,14 +20,14 @@ export function TraceList({ view, selected, query }: { view: ComparisonView; sel
           return (
             <li key={trace.name}>
               <a href={`#${encodeURIComponent(trace.name)}`} aria-current={index === selected ? "true" : undefined}>
-                <span class="id">
-                  <span class="name">{trace.name}</span>
-                  <span class={trace.changes > 0 ? "bad" : "muted"}>{trace.changes > 0 ? "✗" : "="}</span>
+                <span className="id">
+                  <span className="name">{trace.name}</span>
+                  <span className={trace.changes > 0 ? "bad" : "muted"}>{trace.changes > 0 ? "✗" : "="}</span>
                 </span>
-                <span class="say">{says}</span>
-                <span class="tiles" aria-hidden="true">
+                <span className="say">{says}</span>
+                <span className="tiles" aria-hidden="true">
                   {trace.rows.slice(0, TILES).map((row, at) => (
-                    <i key={at} class={`k-${row.kind}`} />
+                    <i key={at} className={`k-${row.kind}`} />
                   ))}
                 </span>
               </a>

@@ -13,31 +13,31 @@ interface Props {
 export function TurnCard({ side, other, isCandidate }: Props) {
   const paired = pairCalls(side, other);
   return (
-    <div class={`card ${isCandidate ? "c" : "b"}`}>
-      <div class="meta" data-side={isCandidate ? "Candidate" : "Baseline"}>
+    <div className={`card ${isCandidate ? "c" : "b"}`}>
+      <div className="meta" data-side={isCandidate ? "Candidate" : "Baseline"}>
         <span>turn {side.turn}</span>
         <span>{numbers(side)}</span>
       </div>
       {(side.calls ?? []).map((call, index) => (
         <div key={index}>
-          <div class="tool">{call.name}</div>
+          <div className="tool">{call.name}</div>
           <ArgumentTree value={call.input} other={paired[index]} compare={other !== undefined} showWas={isCandidate} />
         </div>
       ))}
       {side.text === undefined ? null : (
-        <p class="said">
+        <p className="said">
           “<MarkedText text={side.text} other={other?.text} added={isCandidate} />”
-          {side.textCut === undefined ? null : <span class="muted"> … {side.textCut} more characters</span>}
+          {side.textCut === undefined ? null : <span className="muted"> … {side.textCut} more characters</span>}
         </p>
       )}
       {side.stop !== undefined && other !== undefined && side.stop !== other.stop ? (
-        <p class="stop">
+        <p className="stop">
           ends with <code>{side.stop}</code>
         </p>
       ) : null}
       {(side.findings ?? []).map((finding, index) => (
-        <p key={index} class="note">
-          <span class={finding.severity === "warning" || finding.severity === "info" ? "warn" : "bad"}>
+        <p key={index} className="note">
+          <span className={finding.severity === "warning" || finding.severity === "info" ? "warn" : "bad"}>
             {finding.severity === "warning" || finding.severity === "info" ? "!" : "✗"}
           </span>
           <span>
