@@ -19,7 +19,11 @@ export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {
     return {
       regressions: regressions.map(finding),
       fixes: fixes.map(finding),
-      notEvaluated: candidate.notEvaluated.map(({ what, why }) => ({ ruleId: what, trace: pair.name, why })),
+      // A baseline that could not be judged makes every violation of the candidate look new, or hides one: it is said too.
+      notEvaluated: [
+        ...candidate.notEvaluated.map(({ what, why }) => ({ ruleId: what, trace: pair.name, why })),
+        ...baseline.notEvaluated.map(({ what, why }) => ({ ruleId: what, trace: `${pair.name}, baseline`, why })),
+      ],
     };
   };
 }

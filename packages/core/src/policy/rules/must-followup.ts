@@ -25,7 +25,7 @@ export const mustFollowup = defineRule({
     must: param.custom(
       "must",
       "`{kind: tool_call, tool_name: …}` or `{kind: text_includes, text: …}`",
-      MUST_SCHEMA(),
+      mustSchema(),
       readMust,
     ),
   },
@@ -75,7 +75,7 @@ function inWords(must: Must): string {
   return must.kind === "tool_call" ? `call ${must.tool}` : `contain ${JSON.stringify(must.text)}`;
 }
 
-function MUST_SCHEMA() {
+function mustSchema() {
   const variant = (kind: string, key: string) => ({
     type: "object",
     properties: { kind: { const: kind }, [key]: { type: "string" } },

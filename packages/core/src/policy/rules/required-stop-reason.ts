@@ -20,7 +20,7 @@ export const requiredStopReason = defineRule({
     allowed: param.custom(
       "allowed",
       "the allowed stop reasons; null stands for none recorded",
-      ALLOWED_SCHEMA(),
+      allowedSchema(),
       readAllowed,
     ),
     lastOnly: param.flag("last_only", false, "look at the last response only"),
@@ -70,7 +70,7 @@ function name(reason: string | null): string {
   return reason ?? "none";
 }
 
-function ALLOWED_SCHEMA() {
+function allowedSchema() {
   return { anyOf: [{ type: "string" }, { type: "array", items: { type: ["string", "null"] } }] };
 }
 
