@@ -259,6 +259,19 @@ describe("properties", () => {
     );
   });
 
+  it("a report is plain JSON: no NaN, no infinity, nothing lost on the way", () => {
+    fc.assert(
+      fc.property(fc.array(turn, { maxLength: 6 }), fc.array(turn, { maxLength: 6 }), (left, right) => {
+        for (const level of ["trace", "session", "turn", "span", "token"] as const) {
+          const result = diffTraces(traceOf(left), traceOf(right), { level });
+          expect(numbersIn(result).every(Number.isFinite)).toBe(true);
+          expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  });
+
   it("every turn of both sides is in the alignment exactly once, and intervals are in order", () => {
     fc.assert(
       fc.property(run, run, (left, right) => {
@@ -272,3 +285,8 @@ describe("properties", () => {
     );
   });
 });
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(numbersIn) : [];
+}
