@@ -1,4 +1,5 @@
 /** The public list of @spoor/record: every name is spelled out. */
+export { contentId, type Policy, parsePolicy } from "@spoor/core";
 export {
   type CloseReport,
   createGuard,
