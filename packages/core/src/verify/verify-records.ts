@@ -15,6 +15,7 @@ export const verifyCodes = {
   "time-backwards": "the time is before that of the record above",
   "time-malformed": "the time is not RFC 3339",
   "kind-unknown": "no such kind of record",
+  "chain-broken": "the hash chain breaks here",
 } as const;
 export type VerifyCode = keyof typeof verifyCodes;
 

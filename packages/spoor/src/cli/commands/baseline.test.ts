@@ -104,7 +104,7 @@ async function spoor(
 }
 
 const file = () => join(folder, "baselines/support_agent.json");
-const stored = () => JSON.parse(readFileSync(file(), "utf8")) as Record<string, never>;
+const stored = () => JSON.parse(readFileSync(file(), "utf8")) as Record<string, Record<string, { name?: string }>>;
 function nameBehaviours(): void {
   const names = {
     e32e962fb94c2917: "refund",
@@ -249,8 +249,8 @@ describe("the story of the unconfirmed refunds", () => {
     expect(updated.out).toContain("4 behaviours from 55 runs");
     await spoor("baseline build @traces --replace");
     expect(
-      Object.values(stored()["intents"])
-        .map((intent) => (intent as { name?: string }).name)
+      Object.values(stored()["intents"]!)
+        .map((intent) => intent.name)
         .sort(),
     ).toEqual(["address change", "order status", "refund"]);
   });
@@ -314,6 +314,20 @@ it("a fleet: every agent against its own baseline, one line each", async () => {
   expect((await spoor("baseline compare @now --agent beta")).out).toContain(
     "The agent now calls delete_all, never seen in 6 baseline runs, in 1 of 1 run.",
   );
+});
+
+it("content-blind copies: the same fingerprint, a chain that verifies, and one that does not once edited", async () => {
+  write("t/a.agentlog", ticket(UNCONFIRMED));
+  expect((await spoor("convert @t/a.agentlog -o @b/a.blind.jsonl --content-blind")).code).toBe(0);
+  expect((await spoor("fingerprint @b/a.blind.jsonl")).out).toContain("1294370c8cae45db");
+  expect((await spoor("verify @b/a.blind.jsonl")).out).toBe("✓ b/a.blind.jsonl: 5 steps, the hash chain is whole\n");
+  const lines = readFileSync(join(folder, "b/a.blind.jsonl"), "utf8").split("\n");
+  write("b/edited.blind.jsonl", lines.map((line) => line.replace('"latency_ms":800', '"latency_ms":80')).join("\n"));
+  const edited = await spoor("verify @b/edited.blind.jsonl");
+  expect(edited.code).toBe(1);
+  expect(edited.out).toContain("line 2  the hash chain breaks here");
+  write("b/cut.blind.jsonl", lines.slice(0, 4).join("\n"));
+  expect((await spoor("verify @b/cut.blind.jsonl")).code).toBe(1);
 });
 
 it("fingerprint: one run in full, many under what they add up to", async () => {

@@ -1,6 +1,7 @@
 import { type VerifyCode, type VerifyFinding, verifyCodes } from "@spoor/core/verify/verify-records";
 import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";
+import { verifyBlindFile } from "../../load/verify-blind-file.ts";
 import { verifyFile } from "../../load/verify-file.ts";
 import { renderJson } from "../../render/json.ts";
 import { hang } from "../../render/text/layout.ts";
@@ -21,6 +22,8 @@ interface FileResult {
   readonly counts: Readonly<Partial<Record<VerifyCode, number>>>;
   readonly skippedLines: number;
   readonly truncated: boolean;
+  /** The last signature of a content-blind trace's hash chain. */
+  readonly chain?: string | null;
   /** Why there was nothing to check. */
   readonly note?: string;
 }
@@ -30,7 +33,7 @@ export const verifyCommand = defineCommand({
   summary: "Check ids, links and times of a trace file",
   description:
     "For agent logs: every id against its payload, parents, the first record, order of times. Ids prove that a payload " +
-    "was not changed without its id; they are not signatures. Other formats carry no ids: they are read whole and counted.",
+    "was not changed without its id; they are not signatures. Content-blind traces carry a hash chain, which is recomputed. Other formats carry neither: they are read whole and counted.",
   positionals: ["traces..."],
   options: {},
   examples: [
@@ -41,7 +44,8 @@ export const verifyCommand = defineCommand({
     const files: FileResult[] = [];
     for (const file of args.traces.flatMap(findFiles)) {
       const verified = await verifyFile(file, { lenient: args.lenient });
-      files.push(verified === undefined ? await readOnly(file) : resultOf(file, verified));
+      if (verified !== undefined) files.push(resultOf(file, verified));
+      else files.push((await chainResult(file)) ?? (await readOnly(file)));
     }
     const tripped = files.some((file) => file.findings.length > 0);
     const report = {
@@ -82,6 +86,26 @@ function resultOf(path: string, verified: NonNullable<Awaited<ReturnType<typeof 
   };
 }
 
+/** Content-blind traces carry a hash chain instead of ids. */
+async function chainResult(path: string): Promise<FileResult | undefined> {
+  const verified = await verifyBlindFile(path);
+  if (verified === undefined) return undefined;
+  const { report, steps, brokenLine } = verified;
+  return {
+    path,
+    format: "interactions",
+    records: steps,
+    findings:
+      report.broken === undefined
+        ? []
+        : [{ code: "chain-broken", line: brokenLine ?? 1, detail: report.broken.message }],
+    counts: report.broken === undefined ? {} : { "chain-broken": 1 },
+    skippedLines: 0,
+    truncated: false,
+    chain: report.chainHash,
+  };
+}
+
 function reasonsOf(file: FileResult): { code: string; subject: string; count: number }[] {
   return Object.entries(file.counts).map(([code, amount]) => ({ code, subject: file.path, count: amount }));
 }
@@ -103,7 +127,11 @@ function renderFile(file: FileResult, style: TerminalStyle): string[] {
   const total = Object.values(file.counts).reduce((sum: number, amount) => sum + (amount ?? 0), 0);
   if (total === 0) {
     return [
-      hang(`${paint.good(symbols.passed)} `, `${path}: ${records}, every id fits its payload${suffix}`, style.columns),
+      hang(
+        `${paint.good(symbols.passed)} `,
+        `${path}: ${file.chain === undefined ? `${records}, every id fits its payload` : `${count(file.records, "step")}, the hash chain is whole`}${suffix}`,
+        style.columns,
+      ),
     ];
   }
   const lines = [
