@@ -118,7 +118,7 @@ async function askOnce(
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
     });
-    return await untilAborted(answer, signal);
+    return await untilAborted(answer, signal, GRACE_MS);
   } catch (error) {
     if (timeout.signal.aborted && !settings.signal.aborted && !(error instanceof ProviderError)) {
       throw new ProviderError("timeout", `no answer within ${run.timeoutMs / 1000} s`, { cause: error });
@@ -128,6 +128,9 @@ async function askOnce(
     clearTimeout(timer);
   }
 }
+
+/** Ending an agent with everything it started takes a moment; its workspace is not removed under its feet. */
+const GRACE_MS = 3000;
 
 function requestOf(
   run: PlannedRun,

@@ -1,9 +1,19 @@
-/** The promise's own outcome, or the signal's reason as soon as it fires: nobody who ignores a signal holds a run up. */
-export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+/**
+ * The promise's own outcome; once the signal fires, its reason. Who was told to stop gets `graceMs` to clean up behind
+ * itself, and nobody who ignores a signal holds a run up.
+ */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, graceMs = 0): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason as Error);
+    let timer: NodeJS.Timeout | undefined;
+    const giveUp = () => reject(signal.reason as Error);
+    const stop = () => {
+      timer = setTimeout(giveUp, graceMs);
+    };
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    promise.then(resolve, reject).finally(() => {
+      signal.removeEventListener("abort", stop);
+      clearTimeout(timer);
+    });
   });
 }

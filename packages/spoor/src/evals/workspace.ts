@@ -48,7 +48,7 @@ export async function openWorkspace(
         problems.push(error.message),
       );
     }
-    if (!options.keep) await rm(folder, { recursive: true, force: true });
+    if (!options.keep) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
     return problems;
   }
 
