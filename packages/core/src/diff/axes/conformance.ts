@@ -6,7 +6,7 @@
  * Sees broken JSON and drifted argument names. Blind to values, to nested keys, and to whether a schema is met.
  */
 import { sortedKeys } from "../../canonical/canonical-json.ts";
-import { isObject, type Json } from "../../trace/json.ts";
+import { isObject } from "../../trace/json.ts";
 import { JsonSyntaxError, parseJson } from "../../trace/parse-json.ts";
 import type { Axis } from "../axis.ts";
 import type { FactsTable, TurnFacts } from "../turn-facts.ts";
@@ -18,6 +18,7 @@ export const conformanceAxis: Axis = {
   measure(pairs, { table }) {
     const baseline = new Float64Array(pairs.length).fill(Number.NaN);
     const candidate = new Float64Array(pairs.length).fill(Number.NaN);
+    const keysOf = createKeyReader(table);
     pairs.forEach((pair, index) => {
       const text = stripFence(pair.baseline.text);
       if (/^[{[]/.test(text)) {
@@ -25,10 +26,10 @@ export const conformanceAxis: Axis = {
         candidate[index] = parses(stripFence(pair.candidate.text)) ? 1 : 0;
         return;
       }
-      const expected = firstKeys(table, pair.baseline);
+      const expected = firstKeys(keysOf, pair.baseline);
       if (expected === undefined) return;
       baseline[index] = 1;
-      candidate[index] = firstKeys(table, pair.candidate) === expected ? 1 : 0;
+      candidate[index] = firstKeys(keysOf, pair.candidate) === expected ? 1 : 0;
     });
     return { baseline, candidate };
   },
@@ -55,10 +56,22 @@ function parses(text: string): boolean {
 }
 
 /** Keys of the first call whose arguments are an object. */
-function firstKeys(table: FactsTable, facts: TurnFacts): string | undefined {
+function firstKeys(keysOf: (callId: number) => string | undefined, facts: TurnFacts): string | undefined {
   for (const id of facts.calls) {
-    const input: Json | undefined = table.call(id).input;
-    if (isObject(input)) return JSON.stringify(sortedKeys(input));
+    const keys = keysOf(id);
+    if (keys !== undefined) return keys;
   }
   return undefined;
+}
+
+/** The argument names of a call as one text, worked out once per distinct call. */
+function createKeyReader(table: FactsTable): (callId: number) => string | undefined {
+  const known = new Map<number, string | undefined>();
+  return (callId) => {
+    if (!known.has(callId)) {
+      const { input } = table.call(callId);
+      known.set(callId, isObject(input) ? JSON.stringify(sortedKeys(input)) : undefined);
+    }
+    return known.get(callId);
+  };
 }

@@ -29,17 +29,16 @@ export class WordTable {
 
   /** Calls `visit` for every known word of a text, in order. */
   forEachKnown(text: string, visit: (word: number) => void): void {
-    if (!isAscii(text)) {
-      for (const word of splitWords(text)) {
-        const number = this.numbers.get(word);
-        if (number !== undefined) visit(number);
-      }
-      return;
-    }
     let from = -1;
     let hash = 0;
     for (let index = 0; index <= text.length; index++) {
-      const code = index < text.length ? lowerCase[text.charCodeAt(index)]! : 0;
+      const unit = index < text.length ? text.charCodeAt(index) : 0;
+      if (unit > 0x7f) {
+        // The rest, from the word that holds this character, needs normalisation.
+        this.forEachSpelled(text.slice(from < 0 ? index : from), visit);
+        return;
+      }
+      const code = lowerCase[unit]!;
       if (code !== 0) {
         if (from < 0) {
           from = index;
@@ -51,6 +50,13 @@ export class WordTable {
         if (number >= 0) visit(number);
         from = -1;
       }
+    }
+  }
+
+  private forEachSpelled(text: string, visit: (word: number) => void): void {
+    for (const word of splitWords(text)) {
+      const number = this.numbers.get(word);
+      if (number !== undefined) visit(number);
     }
   }
 
