@@ -6,6 +6,7 @@ import { diffBenchmark } from "./diff.ts";
 import { evalsBenchmark } from "./evals.ts";
 import { fingerprintBenchmark } from "./fingerprint.ts";
 import { formatsBenchmark } from "./formats.ts";
+import { gateBenchmark } from "./gate.ts";
 import { guardBenchmark } from "./guard.ts";
 import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   redactionBenchmark,
   policyBenchmark,
   guardBenchmark,
+  gateBenchmark,
   trajectoryBenchmark,
   evalsBenchmark,
   fingerprintBenchmark,

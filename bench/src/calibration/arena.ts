@@ -102,3 +102,7 @@ export function subCohort(
         .map((run): Entry => ({ run, side: "candidate" })),
     ]);
 }
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1).replace(/\.0$/, "")} %`;
+}

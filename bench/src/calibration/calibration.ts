@@ -1,17 +1,11 @@
 /** `npm run bench -- calibration`: the published figures of the cohort lens, reproduced on the shared corpora. */
 import type { Benchmark, BenchmarkRow } from "../benchmark.ts";
 import { corporaExist, loadCorpora } from "./corpora.ts";
-import {
-  aucRows,
-  batchRows,
-  fullEffort,
-  plantedRows,
-  powerRows,
-  ratioRows,
-  sequentialRows,
-  splitRows,
-  unchangedRows,
-} from "./figures.ts";
+import { fullEffort } from "./effort.ts";
+import { batchRows, splitRows } from "./false-alarms.ts";
+import { plantedRows, powerRows, unchangedRows } from "./power.ts";
+import { aucRows, ratioRows } from "./ratios.ts";
+import { sequentialRows } from "./sequential.ts";
 
 export const calibrationBenchmark: Benchmark = {
   name: "calibration",

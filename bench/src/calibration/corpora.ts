@@ -71,3 +71,8 @@ function recordedTrial(trace: Trace): number {
 function fileTrial(trace: Trace): number {
   return Number(/\.trial(\d+)\./.exec(trace.source.path ?? "")?.[1] ?? 0);
 }
+
+/** Runs of this trial. */
+export function isTrial(wanted: number): (run: CorpusRun) => boolean {
+  return ({ trial }) => trial === wanted;
+}
