@@ -1,7 +1,9 @@
 /** The short version of `npm run bench -- calibration`, on the real traces when they are there. */
 import { describe, expect, it } from "vitest";
 import { corporaExist, loadCorpora } from "../../../bench/src/calibration/corpora.ts";
-import { aucRows, batchRows, ratioRows, sequentialRows, splitRows } from "../../../bench/src/calibration/figures.ts";
+import { batchRows, splitRows } from "../../../bench/src/calibration/false-alarms.ts";
+import { aucRows, ratioRows } from "../../../bench/src/calibration/ratios.ts";
+import { sequentialRows } from "../../../bench/src/calibration/sequential.ts";
 
 const effort = { splits: 60, subCohorts: 0, planted: 0, orders: 40, draws: 299 };
 

@@ -4,7 +4,7 @@
  * rounds in which it says `changed` is the power. With nothing planted the same share is the false-alarm rate.
  *
  * Sizes beyond the recording are extrapolated by drawing the recorded scenarios more than once, and marked as such.
- * Cost: changes × shares × rounds tests; runs and their planted versions are read once.
+ * Cost: changes × shares × rounds tests; a touched run is read again, the others once.
  */
 import { createRandom, type Random } from "../stats/random.ts";
 import { buildDesign } from "./design.ts";
@@ -114,14 +114,13 @@ export function simulatePlan(runs: readonly CohortRun[], options: SimulateOption
   };
 }
 
-/** Splits, plants and tests. Every original and planted run is observed once. */
+/** Splits, plants and tests. Every original run is observed once. */
 class Simulator {
   readonly scenarios: readonly (readonly number[])[];
   readonly withoutRepeats: number;
   private readonly runs: readonly CohortRun[];
   private readonly observer: Observer = createObserver();
   private readonly originals: readonly Observation[];
-  private readonly planted = new Map<string, (Observation | undefined)[]>();
   private readonly commonestTool: string | undefined;
   private readonly random: Random;
   private readonly options: SimulateOptions;
@@ -147,7 +146,7 @@ class Simulator {
   }
 
   applicable(change: PlantedChange): number {
-    return this.plantedRuns(change).filter((run) => run !== undefined).length / this.runs.length;
+    return this.runs.filter((run) => this.plant(change, run) !== undefined).length / this.runs.length;
   }
 
   measure(change: PlantedChange | undefined, share: number, size: number): PowerPoint {
@@ -171,16 +170,9 @@ class Simulator {
     };
   }
 
-  private plantedRuns(change: PlantedChange): (Observation | undefined)[] {
-    const known = this.planted.get(change.name);
-    if (known !== undefined) return known;
-    const context = { random: this.random, commonestTool: this.commonestTool };
-    const runs = this.runs.map((run) => {
-      const changed = change.plant(run, context);
-      return changed === undefined ? undefined : this.observer.observe(changed);
-    });
-    this.planted.set(change.name, runs);
-    return runs;
+  /** Planted anew each time: where a change lands matters as much as which runs it touches. */
+  private plant(change: PlantedChange, run: CohortRun): CohortRun | undefined {
+    return change.plant(run, { random: this.random, commonestTool: this.commonestTool });
   }
 
   /** A random choice of scenarios; beyond the recorded number every scenario is used before one is used again. */
@@ -195,16 +187,16 @@ class Simulator {
     change: PlantedChange | undefined,
     share: number,
   ): Observation[] {
-    const planted = change === undefined ? [] : this.plantedRuns(change);
     const runs: Observation[] = [];
     for (const [index, members] of scenarios.entries()) {
       const order = shuffled(members, this.random);
       const candidates = Math.floor(order.length / 2);
       for (const [place, run] of order.entries()) {
         const isCandidate = place < candidates;
-        const touched = isCandidate && this.random.unit() < share ? planted[run] : undefined;
-        const side = isCandidate ? "candidate" : "baseline";
-        runs.push({ ...(touched ?? this.originals[run]!), scenario: `${index}`, side });
+        const isTouched = change !== undefined && isCandidate && this.random.unit() < share;
+        const changed = isTouched ? this.plant(change, this.runs[run]!) : undefined;
+        const observed = changed === undefined ? this.originals[run]! : this.observer.observe(changed);
+        runs.push({ ...observed, scenario: `${index}`, side: isCandidate ? "candidate" : "baseline" });
       }
     }
     return runs;
