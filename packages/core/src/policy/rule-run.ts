@@ -40,7 +40,7 @@ export interface Step {
   /** Whether the rule was shown the event at all. */
   readonly seen: boolean;
   readonly calls: number;
-  readonly call?: CallEvent;
+  readonly call: CallEvent | undefined;
 }
 
 interface EarlyEvent {
@@ -59,6 +59,9 @@ interface Lane {
 }
 
 const NOTHING: readonly never[] = [];
+
+type Report = Pick<Step, "violations" | "excused" | "notEvaluated">;
+const NO_REPORT: Report = { violations: NOTHING, excused: NOTHING, notEvaluated: NOTHING };
 
 export class RuleRun {
   readonly rule: PolicyRule;
@@ -98,7 +101,7 @@ export class RuleRun {
     const own = matches ? this.ownCalls(turn, calls) : NOTHING;
     const state = seen ? this.afterTurn(this.stateOf(lane), turn, own, matches) : undefined;
     const event = matches ? "matching turn" : "other turn";
-    return { ...this.collected(seen, session), lane, session, state, event, seen, calls: own.length };
+    return this.step(event, lane, session, state, seen, own.length, undefined);
   }
 
   /** The same, done at once. */
@@ -121,19 +124,9 @@ export class RuleRun {
     const session = Math.max(0, this.latestSession);
     const lane = this.lanes.get(session);
     this.context.begin(true);
-    if (this.waits)
-      return {
-        ...this.collected(true, session),
-        lane,
-        session,
-        state: undefined,
-        event: "early call",
-        seen: false,
-        calls: 0,
-        call,
-      };
+    if (this.waits) return this.step("early call", lane, session, undefined, false, 0, call);
     const state = this.afterCall(this.stateOf(lane), call);
-    return { ...this.collected(true, session), lane, session, state, event: "call", seen: true, calls: 1 };
+    return this.step("call", lane, session, state, true, 1, undefined);
   }
 
   /** The same, done at once. */
@@ -177,7 +170,7 @@ export class RuleRun {
     const lane = this.lane(session);
     context.begin(true);
     lane.state = definition.onResult(lane.state, call, context);
-    const collected = this.collected(true, session);
+    const collected = this.collected(session);
     keepFinal(lane, collected);
     return collected.violations;
   }
@@ -204,7 +197,7 @@ export class RuleRun {
   private end(lane: Lane, session: number): void {
     this.context.begin(true);
     this.definition.atEnd?.(lane.state, { turns: lane.turns, calls: lane.calls }, this.context);
-    keepFinal(lane, this.collected(true, session));
+    keepFinal(lane, this.collected(session));
   }
 
   private matches(turn: TurnEvent): boolean {
@@ -256,7 +249,7 @@ export class RuleRun {
   private keep(lane: Lane, state: unknown, session: number): void {
     lane.state = this.settled(state);
     if (this.context.isEmpty) return;
-    keepFinal(lane, this.collected(true, session));
+    keepFinal(lane, this.collected(session));
   }
 
   private settled(state: unknown): unknown {
@@ -281,11 +274,24 @@ export class RuleRun {
     return agents.length === 0 || agents.includes(agent ?? "main");
   }
 
+  /** One literal of one shape: this is made for every rule at every guarded call, and a spread costs ten times as much. */
+  private step(
+    event: Step["event"],
+    lane: Lane | undefined,
+    session: number,
+    state: unknown,
+    seen: boolean,
+    calls: number,
+    call: CallEvent | undefined,
+  ): Step {
+    const { violations, excused, notEvaluated } = seen ? this.collected(session) : NO_REPORT;
+    return { run: this, lane, session, state, violations, excused, notEvaluated, event, seen, calls, call };
+  }
+
   /** What the last step reported, with exceptions taken out. */
-  private collected(seen: boolean, session: number): Pick<Step, "run" | "violations" | "excused" | "notEvaluated"> {
+  private collected(session: number): Report {
     const { findings, reasons } = this.context;
-    if (!seen || this.context.isEmpty)
-      return { run: this, violations: NOTHING, excused: NOTHING, notEvaluated: NOTHING };
+    if (this.context.isEmpty) return NO_REPORT;
     const violations: Violation[] = [];
     const excused: Excused[] = [];
     for (const finding of findings) {
@@ -296,7 +302,7 @@ export class RuleRun {
       if (exception === undefined) violations.push(violation);
       else excused.push({ violation, until: exception.until, reason: exception.reason });
     }
-    return { run: this, violations, excused, notEvaluated: reasons };
+    return { violations, excused, notEvaluated: reasons };
   }
 }
 
@@ -338,7 +344,7 @@ function replay(definition: RuleKind, state: unknown, event: EarlyEvent, context
   return step === undefined ? state : step.call(definition, state, event.call, context);
 }
 
-function keepFinal(lane: Lane, step: Pick<Step, "violations" | "excused" | "notEvaluated">): void {
+function keepFinal(lane: Lane, step: Report): void {
   for (const violation of step.violations) if (!isProvisional(violation)) lane.violations.push(violation);
   for (const excused of step.excused) if (!isProvisional(excused.violation)) lane.excused.push(excused);
   for (const reason of step.notEvaluated) lane.notEvaluated.push(reason);
