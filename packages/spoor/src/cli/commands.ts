@@ -8,6 +8,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/demo.ts")).demoCommand as Command,
   },
   {
+    name: "init",
+    summary: "Write a configuration, a policy, a baseline and a CI workflow for this repository",
+    load: async () => (await import("./commands/init.ts")).initCommand as Command,
+  },
+  {
     name: "gate",
     summary: "Run everything the configuration asks for: one verdict, one exit code",
     load: async () => (await import("./commands/gate.ts")).gateCommand as Command,

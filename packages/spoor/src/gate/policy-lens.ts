@@ -24,7 +24,11 @@ export function loadGatePolicy(input: GateInput): Policy | undefined {
   const files = input.config.policy?.files ?? [];
   const policies = files.map((file) => loadPolicy(policyPath(input, file), { cwd: input.cwd }));
   if (policies.length === 0) return undefined;
-  return { ...policies[0]!, rules: policies.flatMap((policy) => policy.rules), warnings: policies.flatMap((policy) => policy.warnings) };
+  return {
+    ...policies[0]!,
+    rules: policies.flatMap((policy) => policy.rules),
+    warnings: policies.flatMap((policy) => policy.warnings),
+  };
 }
 
 function policyPath(input: GateInput, file: string): string {
@@ -32,7 +36,11 @@ function policyPath(input: GateInput, file: string): string {
 }
 
 /** `isNew` says which violations count. */
-export function runPolicyLens(input: GateInput, policy: Policy, isNew: (violation: TraceViolation, trace: string) => boolean): LensOutcome {
+export function runPolicyLens(
+  input: GateInput,
+  policy: Policy,
+  isNew: (violation: TraceViolation, trace: string) => boolean,
+): LensOutcome {
   const inputs = policyInputs(input);
   const report = checkTraces(input.candidate, policy, {
     tool: toolInfo,
@@ -44,7 +52,9 @@ export function runPolicyLens(input: GateInput, policy: Policy, isNew: (violatio
   const reasons = judged.flatMap(({ reason }) => reason ?? []);
   const checks = judged.map(({ check }) => check);
   const notEvaluated: NotEvaluated[] = report.coverage.notEvaluated.map((entry) => entry);
-  const begins = checks.find((check) => check.status === "failed")?.places[0] ?? checks.find((check) => check.status === "warned")?.places[0];
+  const begins =
+    checks.find((check) => check.status === "failed")?.places[0] ??
+    checks.find((check) => check.status === "warned")?.places[0];
   return {
     result: {
       lens: "policy",
@@ -64,7 +74,9 @@ function policyInputs(input: GateInput): ReportInput[] {
   return (input.config.policy?.files ?? []).map((file) => {
     const path = policyPath(input, file);
     if (file.startsWith("spoor:")) return { role: "policy", path };
-    const digest = createHash("sha256").update(readFileSync(resolve(input.cwd, path))).digest("hex");
+    const digest = createHash("sha256")
+      .update(readFileSync(resolve(input.cwd, path)))
+      .digest("hex");
     return { role: "policy", path, contentId: `sha256:${digest}` };
   });
 }
@@ -82,7 +94,13 @@ function judgeRule(
     return reaches(severity, failOnFor(input.config, "policy", trace.name, trace.path ?? undefined));
   });
   const status: CheckStatus =
-    rule.notEvaluated.length > 0 ? "not_evaluated" : blocking.length > 0 ? "failed" : counted.length > 0 ? "warned" : "passed";
+    rule.notEvaluated.length > 0
+      ? "not_evaluated"
+      : blocking.length > 0
+        ? "failed"
+        : counted.length > 0
+          ? "warned"
+          : "passed";
   const shown = blocking.length > 0 ? blocking : counted;
   const check: GateCheck = {
     lens: "policy",
@@ -100,7 +118,13 @@ function judgeRule(
           },
         }),
   };
-  return { check, reason: blocking.length > 0 ? { code: "policy_violation", subject: rule.id, severity: worse("minor", severity) } : undefined };
+  return {
+    check,
+    reason:
+      blocking.length > 0
+        ? { code: "policy_violation", subject: rule.id, severity: worse("minor", severity) }
+        : undefined,
+  };
 }
 
 function messageOf(rule: RuleReport, violations: number, status: CheckStatus): string {
@@ -133,18 +157,27 @@ function summaryOf(report: CheckReport): string {
     violations.info > 0 ? count(violations.info, "note") : "",
     notEvaluated > 0 ? `${notEvaluated} not evaluated` : "",
   ].filter((part) => part !== "");
-  return parts.length > 0 ? parts.join(", ") : `${count(report.rules.length, "rule")} hold`;
+  return parts.length > 0 ? parts.join(", ") : `${count(report.rules.length, "rule holds", "rules hold")}`;
 }
 
 /** With `violations: new`, only what the diff calls a regression counts; without a diff there is nothing to compare with. */
-export function newViolations(config: Config, diff: DiffReport | undefined): (violation: TraceViolation, trace: string) => boolean {
+export function newViolations(
+  config: Config,
+  diff: DiffReport | undefined,
+): (violation: TraceViolation, trace: string) => boolean {
   if (config.policy?.violations !== "new") return () => true;
   if (diff?.policy === undefined) {
-    throw new SpoorError("config.new-needs-diff", "policy.violations is new, but there is no diff to tell new from old.", {
-      consequence: "Nothing was evaluated.",
-      hint: "Add diff.baseline to the configuration, or use violations: all.",
-    });
+    throw new SpoorError(
+      "config.new-needs-diff",
+      "policy.violations is new, but there is no diff to tell new from old.",
+      {
+        consequence: "Nothing was evaluated.",
+        hint: "Add diff.baseline to the configuration, or use violations: all.",
+      },
+    );
   }
-  const regressions = new Set(diff.policy.regressions.map(({ ruleId, trace, turnIndex }) => `${ruleId}\u0000${trace}\u0000${turnIndex ?? ""}`));
+  const regressions = new Set(
+    diff.policy.regressions.map(({ ruleId, trace, turnIndex }) => `${ruleId}\u0000${trace}\u0000${turnIndex ?? ""}`),
+  );
   return (violation, trace) => regressions.has(`${violation.ruleId}\u0000${trace}\u0000${violation.turnIndex ?? ""}`);
 }

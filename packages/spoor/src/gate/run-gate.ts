@@ -31,8 +31,9 @@ export interface RunGateOptions {
 
 export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Promise<GateReport> {
   const { config } = loaded;
-  const candidate = await loadSide(loaded, config.traces, options);
-  const baseline = config.diff === undefined ? [] : await loadSide(loaded, config.diff.baseline, options);
+  const candidate = await loadSide(loaded, "traces", config.traces, options);
+  const baseline =
+    config.diff === undefined ? [] : await loadSide(loaded, "diff.baseline", config.diff.baseline, options);
   const input: GateInput = {
     loaded,
     config,
@@ -46,9 +47,34 @@ export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Pr
   return assemble(input, outcomes, [...inputsOf(loaded, candidate, baseline, options.cwd)], options);
 }
 
-async function loadSide(loaded: LoadedConfig, paths: string | readonly string[], options: RunGateOptions): Promise<Trace[]> {
+async function loadSide(
+  loaded: LoadedConfig,
+  key: "traces" | "diff.baseline",
+  paths: string | readonly string[],
+  options: RunGateOptions,
+): Promise<Trace[]> {
   const resolved = [paths].flat().map((path) => resolveConfigPath(loaded, path, options.cwd));
-  return loadTraces(resolved, options.load);
+  try {
+    return await loadTraces(resolved, options.load);
+  } catch (error) {
+    throw error instanceof SpoorError && error.code.startsWith("input.") ? noRuns(loaded, key, resolved, error) : error;
+  }
+}
+
+/** The first thing people meet after `spoor init`: the configuration is fine, the runs are not there yet. */
+function noRuns(
+  loaded: LoadedConfig,
+  key: "traces" | "diff.baseline",
+  paths: readonly string[],
+  error: SpoorError,
+): SpoorError {
+  const whose = key === "traces" ? "runs to judge" : "runs to compare with";
+  return new SpoorError(error.code, `There are no ${whose}: ${loaded.file} expects them in ${paths.join(", ")}.`, {
+    at: { file: loaded.file, path: key },
+    consequence: `${error.message} Nothing was evaluated, and nothing evaluated is no pass.`,
+    hint: `Record runs there, in any format of spoor formats, or change "${key}".`,
+    cause: error,
+  });
 }
 
 /** The policy is loaded first: a rule file with a problem must stop everything before anything is judged. */
@@ -66,12 +92,19 @@ async function runLenses(input: GateInput): Promise<LensOutcome[]> {
   return outcomes;
 }
 
-function assemble(input: GateInput, outcomes: readonly LensOutcome[], inputs: ReportInput[], options: RunGateOptions): GateReport {
+function assemble(
+  input: GateInput,
+  outcomes: readonly LensOutcome[],
+  inputs: ReportInput[],
+  options: RunGateOptions,
+): GateReport {
   const { config } = input;
   const reasons = outcomes.flatMap((outcome) => outcome.reasons);
   const notEvaluated: NotEvaluated[] = outcomes.flatMap((outcome) => outcome.notEvaluated);
   const status = statusOf(config, outcomes);
-  const ordered = [...outcomes].sort((left, right) => lenses.indexOf(left.result.lens) - lenses.indexOf(right.result.lens));
+  const ordered = [...outcomes].sort(
+    (left, right) => lenses.indexOf(left.result.lens) - lenses.indexOf(right.result.lens),
+  );
   return {
     schema: "spoor.gate/1",
     tool: toolInfo,
@@ -87,7 +120,11 @@ function assemble(input: GateInput, outcomes: readonly LensOutcome[], inputs: Re
     ...(options.sides === undefined ? {} : { sides: options.sides }),
     reports: Object.assign({}, ...ordered.map((outcome) => outcome.report)) as GateReport["reports"],
     coverage: coverageOf([...input.baseline, ...input.candidate], notEvaluated),
-    gate: { failOn: config.mode === "warn" ? "nothing (mode: warn)" : "per lens", tripped: status === "blocked", reasons },
+    gate: {
+      failOn: config.mode === "warn" ? "nothing (mode: warn)" : "per lens",
+      tripped: status === "blocked",
+      reasons,
+    },
   };
 }
 
@@ -102,14 +139,20 @@ function leadOf(outcomes: readonly LensOutcome[]): Lens | null {
   for (const status of ["not_evaluated", "failed", "warned", "passed"] as const) {
     const found = outcomes.find(({ result }) => result.status === status);
     // On a pass the diff says most: how many turns do the same.
-    if (found !== undefined && status === "passed") return outcomes.find(({ result }) => result.lens === "diff")?.result.lens ?? found.result.lens;
+    if (found !== undefined && status === "passed")
+      return outcomes.find(({ result }) => result.lens === "diff")?.result.lens ?? found.result.lens;
     if (found !== undefined) return found.result.lens;
   }
   return null;
 }
 
 /** Every file that went in, with its digest, so that a statement about this gate can name what it judged. */
-function* inputsOf(loaded: LoadedConfig, candidate: readonly Trace[], baseline: readonly Trace[], cwd: string): Generator<ReportInput> {
+function* inputsOf(
+  loaded: LoadedConfig,
+  candidate: readonly Trace[],
+  baseline: readonly Trace[],
+  cwd: string,
+): Generator<ReportInput> {
   yield { role: "config", path: loaded.file, contentId: digestOf(resolve(cwd, loaded.file)) };
   for (const [role, traces] of [
     ["baseline", baseline],
@@ -130,9 +173,13 @@ function digestOf(file: string): string {
 export function requireLens(loaded: LoadedConfig): void {
   const { diff, policy, baseline, trajectory } = loaded.config;
   if (diff !== undefined || policy !== undefined || baseline !== undefined || trajectory !== undefined) return;
-  throw new SpoorError("config.no-lens", `${loaded.file} asks for nothing: it has neither diff, policy, baseline nor trajectory.`, {
-    at: { file: loaded.file },
-    consequence: "Nothing was evaluated, and nothing evaluated is no pass.",
-    hint: "Add a lens; spoor schema config lists every key.",
-  });
+  throw new SpoorError(
+    "config.no-lens",
+    `${loaded.file} asks for nothing: it has neither diff, policy, baseline nor trajectory.`,
+    {
+      at: { file: loaded.file },
+      consequence: "Nothing was evaluated, and nothing evaluated is no pass.",
+      hint: "Add a lens; spoor schema config lists every key.",
+    },
+  );
 }

@@ -2,7 +2,6 @@
  * `spoor baseline review`: walks through every path the baseline does not know and asks what to do with it. Needs a person
  * at a terminal; Enter alone changes nothing; each decision is written at once, so that quitting loses none.
  */
-import { createInterface } from "node:readline";
 import { SpoorError } from "@spoor/core";
 import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
 import { isKnown } from "@spoor/core/fingerprint/classify";
@@ -17,6 +16,7 @@ import type { BaselineStore } from "../../store/baseline-store.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { usageError } from "../option.ts";
+import { createPrompt, type Prompt } from "../prompt.ts";
 import { compareWithStore } from "./compare.ts";
 import { acceptAsOwn, acceptAsVariant, rememberRejection } from "./decide.ts";
 import { refuseToWriteInCi } from "./load-runs.ts";
@@ -178,23 +178,4 @@ function viewText({ runs }: Pending): string {
     .map((segment, index) => `  ${String(index + 1).padStart(4)}  ${printable(segment)}`);
   const rest = run.segments.length > 60 ? [`        ${run.segments.length - 60} more steps`] : [];
   return `${[`  ${printable(run.run)}`, ...steps, ...rest].join("\n")}\n`;
-}
-
-interface Prompt {
-  /** Undefined when the input has ended. */
-  question(text: string): Promise<string | undefined>;
-  close(): void;
-}
-
-function createPrompt(io: Io): Prompt {
-  const lines = createInterface({ input: io.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-  const iterator = lines[Symbol.asyncIterator]();
-  return {
-    async question(text) {
-      io.out(text);
-      const next = await iterator.next();
-      return next.done ? undefined : next.value;
-    },
-    close: () => lines.close(),
-  };
 }

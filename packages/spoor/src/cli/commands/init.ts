@@ -1,0 +1,220 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { SpoorError, type Trace } from "@spoor/core";
+import { configNames } from "../../config/load-config.ts";
+import { lookAtRepository } from "../../init/look-at-repository.ts";
+import { type MinedRule, mineRules, starterRule } from "../../init/mine-rules.ts";
+import { type InitChoices, type PlannedFile, planFiles } from "../../init/plan-files.ts";
+import { proposeAgent, proposeCandidate, proposeKept, proposeNoun } from "../../init/propose.ts";
+import { renderFound, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
+import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
+import { writeFileAtomically } from "../../load/write-file.ts";
+import { producerOf, userName } from "../baseline/settings.ts";
+import { defineCommand } from "../command.ts";
+import { exitCode } from "../exit-code.ts";
+import { type Io, styleOf } from "../io.ts";
+import { option, usageError } from "../option.ts";
+import { createPrompt, type Prompt } from "../prompt.ts";
+
+export const initCommand = defineCommand({
+  name: "init",
+  summary: "Write a configuration, a policy, a baseline and a CI workflow after looking at the repository",
+  description:
+    "Looks at the framework, the recorded runs and the CI system, asks three questions at most, lists what it will write " +
+    "and touches nothing that exists. Rules are proposed from what already holds in every recorded run.",
+  positionals: [],
+  options: {
+    yes: option.flag("take the defaults and write; required without a terminal"),
+    mode: option.choice(["warn", "block"], undefined, "what a changed behaviour does to a pull request"),
+  },
+  examples: [
+    { run: "spoor init", does: "Look, ask, list, write." },
+    { run: "spoor init --yes", does: "The same with every default; for scripts." },
+  ],
+  async run(args, io) {
+    if (!args.yes && !io.interactive) {
+      throw usageError(
+        "spoor init asks questions, and there is no terminal to ask on.",
+        "spoor init --yes takes the defaults.",
+      );
+    }
+    refuseSecondConfig(io.cwd);
+    const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
+    const facts = await lookAtRepository(io.cwd);
+    io.out(renderFound(facts, style));
+
+    const prompt = args.yes ? undefined : createPrompt(io);
+    try {
+      const { choices, candidate } = await choose(facts, args.mode, prompt, io);
+      const plan = planFiles(choices, { producer: producerOf(), by: userName(io), now: io.now().toISOString() });
+      const { files, kept } = withoutExisting(plan.files, io.cwd);
+      io.out(renderPlan(files, kept, style));
+      if (files.length === 0) {
+        io.out("  Nothing to do: everything is there. Try it: npx spoor gate\n");
+        return exitCode.ok;
+      }
+      if (!(await confirm(files.length, prompt, io))) {
+        io.out("  Nothing was written.\n");
+        return exitCode.ok;
+      }
+      for (const file of files) await write(file, io.cwd);
+      const record = facts.frameworks.find(({ framework }) => framework.record !== undefined)?.framework.record;
+      const hasRuns = choices.keep !== undefined;
+      io.out(renderWritten({ plan, candidate, hasRuns, record, dependsOnSpoor: facts.dependsOnSpoor }, style));
+      return exitCode.ok;
+    } finally {
+      prompt?.close();
+    }
+  },
+});
+
+/** A second configuration beside a `spoor.config.ts` would be a trap: only one of them is ever read. */
+function refuseSecondConfig(cwd: string): void {
+  const other = configNames.find((name) => name !== "spoor.config.yaml" && existsSync(join(cwd, name)));
+  if (other === undefined) return;
+  throw new SpoorError("init.configured", `This repository has a configuration already: ${other}.`, {
+    at: { file: other },
+    consequence: "Nothing was written.",
+    hint: "spoor doctor says whether it works.",
+  });
+}
+
+/** Three questions at most; without a prompt every one is answered with its default. */
+async function choose(
+  facts: RepositoryFacts,
+  mode: "warn" | "block" | undefined,
+  prompt: Prompt | undefined,
+  io: Io,
+): Promise<{ choices: InitChoices; candidate: { glob: string; exists: boolean } }> {
+  const kept = await askKept(proposeKept(facts), prompt, io);
+  const traces: readonly Trace[] = kept?.traces ?? [];
+  const noun = proposeNoun(traces);
+  const chosenMode = mode ?? (await askMode(prompt, io));
+  const rules = kept === undefined ? [starterRule] : await askRules(traces, noun, prompt, io);
+  const candidate = proposeCandidate(kept, facts);
+  const { ci, packageManager, dependsOnSpoor } = facts;
+  return {
+    candidate,
+    choices: {
+      agent: proposeAgent(traces, facts),
+      noun,
+      mode: chosenMode,
+      ...(kept === undefined ? {} : { keep: { glob: kept.glob, traces } }),
+      candidate: candidate.glob,
+      rules,
+      ci: {
+        ci,
+        dependsOnSpoor,
+        candidate: candidate.glob,
+        ...(packageManager === undefined ? {} : { packageManager }),
+      },
+    },
+  };
+}
+
+async function askKept(
+  groups: readonly TraceGroup[],
+  prompt: Prompt | undefined,
+  io: Io,
+): Promise<TraceGroup | undefined> {
+  const [first] = groups;
+  if (first === undefined) return undefined;
+  const words = ({ glob, traces }: TraceGroup) => `${glob} (${traces.length})`;
+  const question = "? Which runs show the behaviour to keep?   › ";
+  if (prompt === undefined || groups.length === 1) {
+    io.out(`${question}${words(first)}\n`);
+    return first;
+  }
+  const list = groups.map((group, index) => `    ${index + 1}  ${words(group)}\n`).join("");
+  for (;;) {
+    const answer = await answerTo(`${question}${words(first)}\n${list}  Enter, or a number: `, prompt);
+    const chosen = answer === "" ? first : groups[Number(answer) - 1];
+    if (chosen !== undefined) return chosen;
+    io.out(`  A number from 1 to ${groups.length}.\n`);
+  }
+}
+
+async function askMode(prompt: Prompt | undefined, io: Io): Promise<"warn" | "block"> {
+  const question = "? When behaviour changes, a pull request is   › warned (best at first)";
+  if (prompt === undefined) {
+    io.out(`${question}\n`);
+    return "warn";
+  }
+  for (;;) {
+    const answer = (await answerTo(`${question} | blocked: `, prompt)).toLowerCase();
+    if (answer === "" || answer.startsWith("w")) return "warn";
+    if (answer.startsWith("b")) return "block";
+    io.out("  w for warned, b for blocked; Enter takes warned.\n");
+  }
+}
+
+async function askRules(
+  traces: readonly Trace[],
+  noun: string,
+  prompt: Prompt | undefined,
+  io: Io,
+): Promise<MinedRule[]> {
+  const rules = mineRules(traces);
+  if (rules.length === 0) return [starterRule];
+  const chosen = new Set(rules.filter((rule) => rule.suggested));
+  const question = `? Start with rules that already hold in all ${traces.length} runs?\n`;
+  io.out(question + renderRules(rules, chosen, noun, prompt !== undefined));
+  while (prompt !== undefined) {
+    const answer = await answerTo("  Enter keeps these; numbers switch: ", prompt);
+    if (answer === "") break;
+    for (const word of answer.split(/[\s,]+/)) {
+      const rule = rules[Number(word) - 1];
+      if (rule === undefined) io.out(`  There is no rule ${word}.\n`);
+      else if (!chosen.delete(rule)) chosen.add(rule);
+    }
+    io.out(renderRules(rules, chosen, noun, true));
+  }
+  const kept = rules.filter((rule) => chosen.has(rule));
+  return kept.length === 0 ? [starterRule] : kept;
+}
+
+async function confirm(amount: number, prompt: Prompt | undefined, io: Io): Promise<boolean> {
+  const question = `? Write ${amount === 1 ? "this file" : `these ${amount} files`}? › yes`;
+  if (prompt === undefined) {
+    io.out(`${question}\n`);
+    return true;
+  }
+  return /^(y(es)?)?$/i.test(await answerTo(`${question} `, prompt));
+}
+
+/** Ctrl-D is an answer too: stop, nothing written. */
+async function answerTo(text: string, prompt: Prompt): Promise<string> {
+  const answer = await prompt.question(text);
+  if (answer !== undefined) return answer.trim();
+  throw new SpoorError("init.stopped", "The answers ended before the questions.", {
+    consequence: "Nothing was written.",
+  });
+}
+
+function withoutExisting(files: readonly PlannedFile[], cwd: string): { files: PlannedFile[]; kept: string[] } {
+  const kept = files.filter((file) => isDone(file, cwd));
+  return { files: files.filter((file) => !kept.includes(file)), kept: kept.map((file) => file.path) };
+}
+
+/** A file that exists is someone's; one that is only added to is done when the line is there. */
+function isDone(file: PlannedFile, cwd: string): boolean {
+  const full = join(cwd, file.path);
+  if (!existsSync(full)) return false;
+  if (file.append === undefined) return true;
+  const line = file.content.trim().replace(/\/$/, "");
+  return readFileSync(full, "utf8")
+    .split(/\r?\n/)
+    .some((one) => one.trim().replace(/^\/|\/$/g, "") === line);
+}
+
+async function write(file: PlannedFile, cwd: string): Promise<void> {
+  const full = join(cwd, file.path);
+  if (!existsSync(full)) return writeFileAtomically(full, file.content);
+  // It came into being since the list was printed.
+  if (file.append === undefined)
+    throw new SpoorError("init.exists", `${file.path} exists now; it was not overwritten.`, {
+      at: { file: file.path },
+    });
+  const text = readFileSync(full, "utf8");
+  return writeFileAtomically(full, `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${file.content}`);
+}

@@ -1,0 +1,94 @@
+/** Looks at a repository without changing anything: what the agent is built with, what was recorded, which CI runs. */
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { findRecordings } from "./find-recordings.ts";
+import { frameworks } from "./frameworks.ts";
+import type { CiSystem, FoundFramework, PackageManager, RepositoryFacts } from "./repository-facts.ts";
+
+export async function lookAtRepository(root: string): Promise<RepositoryFacts> {
+  const manifest = readManifest(root);
+  return {
+    ...(manifest === undefined ? {} : { manifest: manifest.file }),
+    frameworks: manifest === undefined ? [] : foundIn(manifest.versions),
+    ...(manifest?.file === "package.json" ? { packageManager: packageManagerOf(root) } : {}),
+    dependsOnSpoor: manifest?.versions.has("spoor") ?? false,
+    ci: ciSystems.find(({ path }) => existsSync(join(root, path))),
+    projectName: manifest?.name ?? basename(root),
+    recordings: await findRecordings(root),
+  };
+}
+
+const ciSystems: readonly CiSystem[] = [
+  { name: "GitHub Actions", path: ".github/workflows" },
+  { name: "GitLab CI", path: ".gitlab-ci.yml" },
+  { name: "Jenkins", path: "Jenkinsfile" },
+  { name: "CircleCI", path: ".circleci/config.yml" },
+  { name: "Azure Pipelines", path: "azure-pipelines.yml" },
+  { name: "Bitbucket Pipelines", path: "bitbucket-pipelines.yml" },
+];
+
+interface Manifest {
+  readonly file: string;
+  readonly name?: string;
+  /** Dependency → version range; empty when none is given. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+function readManifest(root: string): Manifest | undefined {
+  const text = readIfThere(join(root, "package.json"));
+  if (text !== undefined) return readPackageJson(text);
+  for (const file of ["pyproject.toml", "requirements.txt"]) {
+    const python = readIfThere(join(root, file));
+    if (python !== undefined) return { file, versions: pythonDependencies(python) };
+  }
+  return undefined;
+}
+
+function readPackageJson(text: string): Manifest {
+  const file = "package.json";
+  const versions = new Map<string, string>();
+  try {
+    const manifest = JSON.parse(text) as Record<string, unknown>;
+    for (const key of ["dependencies", "devDependencies", "peerDependencies"]) {
+      for (const [name, range] of Object.entries(manifest[key] ?? {})) versions.set(name, String(range));
+    }
+    const { name } = manifest;
+    return {
+      file,
+      versions,
+      ...(typeof name === "string" && name !== "" ? { name: name.replace(/^@[^/]*\//, "") } : {}),
+    };
+  } catch {
+    // A broken package.json is npm's to complain about; init only looks.
+    return { file, versions };
+  }
+}
+
+/** Names with versions as they stand in requirements.txt and in the lists of pyproject.toml; enough to recognise a framework. */
+function pythonDependencies(text: string): Map<string, string> {
+  const found = text.matchAll(/(?:^|["'\s])([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*(?:[=~><!]=?\s*["']?([\d.]+))?/gm);
+  return new Map([...found].map((match) => [match[1]!.toLowerCase().replaceAll("_", "-"), match[2] ?? ""]));
+}
+
+function foundIn(versions: ReadonlyMap<string, string>): FoundFramework[] {
+  return frameworks
+    .filter((framework) => versions.has(framework.package))
+    .map((framework) => {
+      const version = /\d+(\.\d+)?/.exec(versions.get(framework.package)!)?.[0];
+      return { framework, ...(version === undefined ? {} : { version }) };
+    });
+}
+
+function packageManagerOf(root: string): PackageManager {
+  if (existsSync(join(root, "pnpm-lock.yaml"))) return "pnpm";
+  if (existsSync(join(root, "yarn.lock"))) return "yarn";
+  return existsSync(join(root, "bun.lock")) || existsSync(join(root, "bun.lockb")) ? "bun" : "npm";
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

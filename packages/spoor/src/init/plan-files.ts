@@ -1,0 +1,94 @@
+/** What init will write: every file with its text and its purpose. Pure: what exists already is left out later. */
+import type { Trace } from "@spoor/core";
+import { addRun, type Baseline, createBaseline, type Producer } from "@spoor/core/fingerprint/baseline";
+import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
+import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { count } from "../render/text/words.ts";
+import type { MinedRule } from "./mine-rules.ts";
+import { type CiChoices, renderCi } from "./render-ci.ts";
+import { renderConfig } from "./render-config.ts";
+import { renderPolicy } from "./render-policy.ts";
+
+export interface InitChoices {
+  readonly agent: string;
+  readonly noun: string;
+  readonly mode: "warn" | "block";
+  /** Glob and runs of the behaviour to keep; absent when nothing is recorded. */
+  readonly keep?: { readonly glob: string; readonly traces: readonly Trace[] };
+  readonly candidate: string;
+  readonly rules: readonly MinedRule[];
+  readonly ci: CiChoices;
+}
+
+export interface PlannedFile {
+  readonly path: string;
+  readonly content: string;
+  /** In few words, for the list. */
+  readonly purpose: string;
+  /** Added to the end of a file that exists; everything else is never touched. */
+  readonly append?: true;
+}
+
+export interface InitPlan {
+  readonly files: readonly PlannedFile[];
+  /** What was learnt; absent without runs. */
+  readonly baseline?: { readonly behaviours: number; readonly seenOnce: number; readonly runs: number };
+}
+
+export function planFiles(choices: InitChoices, made: { producer: Producer; by: string; now: string }): InitPlan {
+  const { agent, noun, mode, keep, candidate, rules } = choices;
+  const name = fileName(agent);
+  const policyFile = `policies/${name}.yaml`;
+  const baselineFile = `baselines/${name}.json`;
+  const baseline = keep === undefined ? undefined : learn(agent, keep.traces, made);
+  const config = { agent, noun, mode, candidate, policyFile, baselineFile };
+  const files: PlannedFile[] = [
+    {
+      path: "spoor.config.yaml",
+      content: renderConfig(keep === undefined ? config : { ...config, baseline: keep.glob }),
+      purpose: "what the gate runs",
+    },
+    {
+      path: policyFile,
+      content: renderPolicy(rules, { agent, file: policyFile }),
+      purpose: `${count(rules.length, "rule")}, ${rules.length === 1 ? "with" : "each with"} an example that passes and one that fails`,
+    },
+  ];
+  if (baseline !== undefined) {
+    const purpose = `${count(baseline.intents.size, "behaviour")} from ${count(baseline.runCount, "run")}; commit it`;
+    files.push({ path: baselineFile, content: renderBaselineFile(baseline), purpose });
+  }
+  files.push(renderCi(choices.ci), {
+    path: ".gitignore",
+    content: ".spoor/\n",
+    purpose: "+ .spoor/ (run output)",
+    append: true,
+  });
+  if (baseline === undefined) return { files };
+  const seenOnce = [...baseline.intents.values()].filter((intent) => intent.runs === 1).length;
+  return { files, baseline: { behaviours: baseline.intents.size, seenOnce, runs: baseline.runCount } };
+}
+
+function learn(
+  agent: string,
+  traces: readonly Trace[],
+  made: { producer: Producer; by: string; now: string },
+): Baseline {
+  const { producer, by, now } = made;
+  const baseline = createBaseline({ agent, mode: "sequence", producer, now });
+  for (const trace of traces) addRun(baseline, { ...runFacts(trace, { mode: "sequence" }), agent });
+  baseline.generation = 1;
+  const change = `${count(baseline.runCount, "run")}, ${count(baseline.intents.size, "new behaviour")}`;
+  baseline.history.push({ by, why: "spoor init", at: now, generation: 1, action: "build", change });
+  return baseline;
+}
+
+/** An agent's name as a file name: no separators, nothing hidden. */
+function fileName(agent: string): string {
+  return (
+    agent
+      .replace(/[^\w.-]+/g, "_")
+      .replace(/^[._-]+/, "")
+      .slice(0, 80) || "agent"
+  );
+}

@@ -1,0 +1,123 @@
+/** What init says, line by line. Pure. */
+import { hang, padEnd } from "../render/text/layout.ts";
+import { printable } from "../render/text/printable.ts";
+import type { TerminalStyle } from "../render/text/terminal-style.ts";
+import { count, integer, list } from "../render/text/words.ts";
+import type { MinedRule } from "./mine-rules.ts";
+import type { InitPlan, PlannedFile } from "./plan-files.ts";
+import { describeShape } from "./render-policy.ts";
+import type { RepositoryFacts, TraceGroup } from "./repository-facts.ts";
+
+/** Runs from which on a baseline is worth trusting. */
+const ENOUGH_RUNS = 30;
+
+export function renderFound(facts: RepositoryFacts, style: TerminalStyle): string {
+  const { manifest, frameworks, recordings, ci } = facts;
+  const names = frameworks.map(({ framework, version }) =>
+    [framework.package, version, framework.title === undefined ? undefined : `(${framework.title})`]
+      .filter((part) => part !== undefined)
+      .join(" "),
+  );
+  const lines = [
+    manifest === undefined
+      ? "no package.json, pyproject.toml or requirements.txt"
+      : `${manifest}: ${names.length === 0 ? "no agent framework that Spoor knows" : names.join(", ")}`,
+    ...(recordings.groups.length === 0 ? ["no recorded runs"] : recordings.groups.slice(0, 5).map(groupWords)),
+    ...(recordings.groups.length > 5 ? [`${recordings.groups.length - 5} more folders with runs`] : []),
+    ...(recordings.unreadable.length === 0
+      ? []
+      : [
+          `${count(recordings.unreadable.length, "file")} that cannot be read: ${list(recordings.unreadable.slice(0, 3))}${recordings.unreadable.length > 3 ? ", …" : ""}`,
+        ]),
+    ...(recordings.cut ? ["more files than init looks at; name the folder in spoor.config.yaml"] : []),
+    ci === undefined ? "no CI system" : `${ci.path}${ci.path.includes("workflows") ? "/" : ""}: ${ci.name}`,
+  ];
+  return `${lines.map((line, index) => hang(index === 0 ? "  Found  " : "         ", printable(line), style.columns)).join("\n")}\n`;
+}
+
+function groupWords({ folder, glob, files, format, traces }: TraceGroup): string {
+  const agents = [...new Set(traces.flatMap((trace) => trace.agent ?? []))];
+  const named =
+    agents.length === 0
+      ? ""
+      : `, ${count(agents.length, "agent")} (${agents.slice(0, 3).join(", ")}${agents.length > 3 ? ", …" : ""})`;
+  const calls = traces.reduce((sum, trace) => sum + trace.toolCalls.length, 0);
+  const runs = traces.length === files ? "" : `, ${count(traces.length, "run")}`;
+  const kind = format.replace(/ \(.*\)$/, "").replace(/ spans$/, "");
+  return `${folder === "" ? glob : `${folder}/`}: ${integer(files)} ${kind} ${files === 1 ? "file" : "files"}${runs}${named}, ${count(calls, "call")}`;
+}
+
+/** `    [x] a before b    held 5 of 5 times` */
+export function renderRules(
+  rules: readonly MinedRule[],
+  chosen: ReadonlySet<MinedRule>,
+  noun: string,
+  numbered: boolean,
+): string {
+  const words = rules.map(({ shape }) => printable(describeShape(shape, noun)));
+  const width = Math.min(48, Math.max(...words.map((text) => text.length)) + 4);
+  return rules
+    .map((rule, index) => {
+      const number = numbered ? `${index + 1} ` : "";
+      return `    ${number}[${chosen.has(rule) ? "x" : " "}] ${padEnd(words[index]!, width)}${rule.evidence}\n`;
+    })
+    .join("");
+}
+
+export function renderPlan(files: readonly PlannedFile[], kept: readonly string[], style: TerminalStyle): string {
+  const width = Math.max(...files.map(({ path }) => path.length), 0) + 2;
+  const lines = files.map(({ path, purpose }, index) =>
+    hang(`${index === 0 ? "  Will write  " : "              "}${padEnd(path, width)}`, purpose, style.columns),
+  );
+  if (kept.length > 0)
+    lines.push(
+      hang("  Untouched   ", `${list(kept)}: ${kept.length === 1 ? "it exists" : "they exist"}`, style.columns),
+    );
+  return `${lines.join("\n")}\n`;
+}
+
+export interface Outcome {
+  readonly plan: InitPlan;
+  /** Where the runs to judge are expected. */
+  readonly candidate: { readonly glob: string; readonly exists: boolean };
+  readonly hasRuns: boolean;
+  /** How to record with the framework that was found. */
+  readonly record: string | undefined;
+  readonly dependsOnSpoor: boolean;
+}
+
+export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
+  const { symbols, paint, columns } = style;
+  const { plan, candidate, hasRuns } = outcome;
+  const warn = (text: string) => hang(`  ${paint.warn(symbols.warning)} `, text, columns);
+  const lines = [`  ${paint.good(symbols.passed)} Written. Try it: npx spoor gate`];
+  if (!hasRuns) {
+    const how =
+      outcome.record === undefined
+        ? "Any format will do: spoor formats"
+        : `For example, ${outcome.record}; every format: spoor formats`;
+    lines.push(
+      warn(
+        `There are no recorded runs yet, so the gate has nothing to judge: save a few into ${candidate.glob}/. ${how}`,
+      ),
+    );
+  } else if (!candidate.exists) {
+    lines.push(
+      warn(
+        `${candidate.glob} is still empty: record the changed agent's runs there, on the same tasks. Until then the gate says what is missing.`,
+      ),
+    );
+  }
+  const { baseline } = plan;
+  if (baseline !== undefined && baseline.seenOnce > 0) {
+    const advice =
+      baseline.runs < ENOUGH_RUNS ? ` at first: record about ${ENOUGH_RUNS} runs before you let it block.` : ".";
+    lines.push(
+      warn(
+        `${baseline.seenOnce} of the ${count(baseline.behaviours, "behaviour")} ${baseline.seenOnce === 1 ? "was" : "were"} seen once. New paths will be common${advice}`,
+      ),
+    );
+  }
+  if (!outcome.dependsOnSpoor) lines.push(warn("Spoor is not a dependency of this project yet: npm i -D spoor"));
+  return `${lines.join("\n")}\n`;
+}
