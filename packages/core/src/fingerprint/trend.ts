@@ -80,7 +80,15 @@ export interface Trend {
   readonly changes: readonly TrendChange[];
   /** First against last point, over all response vectors at once; null with a reason when it cannot be computed. */
   readonly responses: { readonly result: HotellingResult } | { readonly why: string };
+  /** What the two tests take for granted, in words. */
+  readonly assumptions: { readonly measures: string; readonly responses: string };
 }
+
+const ASSUMPTIONS: Trend["assumptions"] = {
+  measures:
+    "runs are independent and roughly normal, and the first point shows no drift; 5 % false alarms over the series",
+  responses: "responses are independent; turns of one conversation are not quite, so read the p-value as a hint",
+};
 
 /** The mixture detector's false-alarm rate, over the whole series. */
 const ALPHA = 0.05;
@@ -96,6 +104,7 @@ export function buildTrend(inputs: readonly TrendInput[]): Trend {
     measures: trendMeasures.map((measure) => trendMeasure(measure, inputs)),
     changes: inputs.slice(1).map((input, index) => changeBetween(inputs[index]!, input)),
     responses: compareResponses(inputs),
+    assumptions: ASSUMPTIONS,
   };
 }
 

@@ -93,12 +93,23 @@ function leastSimilar(runs: readonly RunComparison[]): RunComparison | undefined
   return least;
 }
 
-/** Runs of one file share its name; in a table it would push the rest off the line. */
+/** Runs of one file or folder share the beginning of their names; in a table it would push the rest off the line. */
 function shortNames(names: readonly string[]): string[] {
-  const prefix = /^[^:]+:/.exec(names[0] ?? "")?.[0];
-  return prefix !== undefined && names.every((name) => name.startsWith(prefix))
-    ? names.map((name) => name.slice(prefix.length))
-    : [...names];
+  const [first = ""] = names;
+  if (names.length < 2) return names.map((name) => name.replace(/^[^:]+:/, ""));
+  let shared = first.length;
+  for (const name of names) while (!name.startsWith(first.slice(0, shared))) shared--;
+  const cutAt = Math.max(first.lastIndexOf("/", shared - 1), first.lastIndexOf(":", shared - 1)) + 1;
+  return names.map((name) => name.slice(cutAt));
+}
+
+/** Both ends of a name tell runs apart; the middle is what they share. */
+function cutMiddle(text: string, columns: number, ellipsis: string): string {
+  if (columnsOf(text) <= columns) return text;
+  const chars = [...text];
+  const room = columns - columnsOf(ellipsis);
+  const head = Math.floor(room * 0.4);
+  return `${chars.slice(0, head).join("")}${ellipsis}${chars.slice(chars.length - (room - head)).join("")}`;
 }
 
 function runTable(runs: readonly RunComparison[], style: TerminalStyle): string[] {
@@ -111,10 +122,10 @@ function runTable(runs: readonly RunComparison[], style: TerminalStyle): string[
   );
   const nameWidth = Math.min(24, Math.max(5, ...names.map(columnsOf)));
   const behaviour = style.columns - 2 - nameWidth - 2 - statuses - 2 - 9 - hashes;
-  const head = `  ${padEnd("trace", nameWidth)}  ${padEnd("status", statuses)}  ${padEnd(cut("closest known behaviour", behaviour, ""), behaviour)}  similar${hashes ? "  fingerprint" : ""}`;
+  const head = `  ${padEnd("trace", nameWidth)}  ${padEnd("status", statuses)}  ${padEnd(behaviour < 23 ? "closest known" : "closest known behaviour", behaviour)}  similar${hashes ? "  fingerprint" : ""}`;
   const lines = [style.paint.dim(head.trimEnd())];
   for (const [index, { run }] of shown.entries()) {
-    const name = padEnd(cut(names[index]!, nameWidth, style.symbols.ellipsis), nameWidth);
+    const name = padEnd(cutMiddle(names[index]!, nameWidth, style.symbols.ellipsis), nameWidth);
     const word = statusWord(run);
     const painted = isKnown(run.status) ? word : style.paint.bold(word);
     const similar = run.closest === null ? "no data" : percentWords(run.closest.similarity.composite);
@@ -162,7 +173,7 @@ function grouped(runs: readonly RunComparison[]): { run: RunComparison; runs: nu
 function firstDifference(run: RunComparison, comparison: AgentComparison, style: TerminalStyle): string[] {
   const closest = run.closest!;
   const lines: string[] = [];
-  if (comparison.runs.length > 1) lines.push(`  ${printable(run.run)} against the closest known behaviour:`);
+  if (comparison.runs.length > 1) lines.push(...paragraph(`${run.run} against the closest known behaviour:`, style));
   if (closest.alignment === null) {
     lines.push(...paragraph(`Too long to lay side by side: ${integer(run.stepCount)} steps.`, style));
   } else {

@@ -3,7 +3,7 @@ import type { TrendReport } from "@spoor/core/fingerprint/trend";
 import { codeSpan } from "../text/markdown.ts";
 import { percent } from "../text/words.ts";
 import { sparkline } from "./sparkline.ts";
-import { detectorWords, measureValue, responsesWords, trendSentence } from "./words.ts";
+import { assumptionWords, detectorWords, measureValue, responsesWords, trendSentence } from "./words.ts";
 
 export function renderTrendMarkdown(report: TrendReport): string {
   const { points, measures } = report.trend;
@@ -22,5 +22,6 @@ export function renderTrendMarkdown(report: TrendReport): string {
       "\n",
     ),
     responsesWords(report),
+    assumptionWords(report),
   ].join("\n\n")}\n`;
 }

@@ -5,7 +5,7 @@ import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list, percent } from "../text/words.ts";
 import { sparkline } from "./sparkline.ts";
-import { detectorWords, measureValue, responsesWords, trendSentence } from "./words.ts";
+import { assumptionWords, detectorWords, measureValue, responsesWords, trendSentence } from "./words.ts";
 
 const MOST_POINTS = 20;
 const LONGEST_SPARK = 24;
@@ -25,6 +25,8 @@ export function renderTrendTerminal(report: TrendReport, style: TerminalStyle): 
   lines.push(...measureRows(report, style), "", ...pointRows(report, style));
   for (const change of trend.changes.slice(-MOST_POINTS)) lines.push(...changeLines(change, style));
   lines.push(...wrap(printable(responsesWords(report)), style.columns - 2).map((line) => `  ${line}`));
+  const assumed = wrap(printable(assumptionWords(report)), style.columns - 2);
+  lines.push(...assumed.map((line) => `  ${style.paint.dim(line)}`));
   return `${lines.join("\n")}\n`;
 }
 

@@ -43,13 +43,17 @@ export function responsesWords(report: TrendReport): string {
   const { result } = responses;
   const sizes = `${count(result.n1, "response")} against ${integer(result.n2)}`;
   const p = result.pValue < 0.0001 ? "p below 0.0001" : `p = ${result.pValue.toFixed(4)}`;
-  const assumption = "assuming independent responses";
   const where = points.length === 2 ? "" : ", first against last point";
   if (result.decision === "reject") {
-    return `Responses${where}: they behave differently (${sizes}, 12 measures at once, ${p}, ${assumption}).`;
+    return `Responses${where}: they behave differently (${sizes}, 12 measures at once, ${p}).`;
   }
-  if (result.decision === "fail_to_reject")
-    return `Responses${where}: no difference found (${sizes}, ${p}, ${assumption}).`;
+  if (result.decision === "fail_to_reject") return `Responses${where}: no difference found (${sizes}, ${p}).`;
   const power = result.power === null ? "" : `, power ${result.power.toFixed(2)}`;
   return `Responses${where}: too few to tell (${sizes}, ${p}${power}).`;
+}
+
+/** What the readings take for granted, for the last lines of a report. */
+export function assumptionWords(report: TrendReport): string {
+  const { measures, responses } = report.trend.assumptions;
+  return `Assumed: ${measures}. For the responses: ${responses}.`;
 }
