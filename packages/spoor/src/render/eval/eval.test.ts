@@ -159,6 +159,15 @@ describe("the summary", () => {
     expect(text).toContain("not run 20");
   });
 
+  it("says when a stored run does not know the cases", () => {
+    const other = records({}).map((entry) => ({ ...entry, eval_id: `old-${entry.eval_id}` }));
+    expect(renderEvalTerminal(report(records({}), other), style)).toContain(
+      "No case of this run is in main: nothing was compared.",
+    );
+    const partly = records({}).filter((entry) => entry.eval_id !== "gift-card");
+    expect(renderEvalTerminal(report(records({}), partly), style)).toContain("1 case of 8 not in main: not compared.");
+  });
+
   it("makes hostile names harmless", () => {
     const [first] = IDS;
     const runs = [

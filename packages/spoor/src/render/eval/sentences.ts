@@ -198,6 +198,16 @@ export function silenceSentences(report: EvalReport): string[] {
     sentences.push(
       `${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`,
     );
+  const unknown = report.cases.filter((entry) => entry.runs.length > 0 && entry.reading.comparison === undefined);
+  if (report.against !== undefined && unknown.length > 0) {
+    const which =
+      unknown.length === report.cases.length ? "No case" : `${count(unknown.length, "case")} of ${report.cases.length}`;
+    sentences.push(
+      unknown.length === report.cases.length
+        ? `${which} of this run is in ${report.against.label}: nothing was compared.`
+        : `${which} not in ${report.against.label}: not compared.`,
+    );
+  }
   for (const { what, why } of coverage.notEvaluated) sentences.push(`Not evaluated: ${what}: ${why}.`);
   return sentences;
 }
