@@ -17,6 +17,7 @@ export interface Entry {
 
 export interface ArenaOptions {
   readonly draws: number;
+  readonly limit?: number;
   readonly seed: number;
   readonly aspects?: readonly Aspect[];
 }

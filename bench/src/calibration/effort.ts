@@ -9,6 +9,15 @@ export interface Effort {
   /** Orders per sequential figure. */
   readonly orders: number;
   readonly draws: number;
+  /** Largest number of labellings that is enumerated instead. */
+  readonly limit: number;
 }
 
-export const fullEffort: Effort = { splits: 500, subCohorts: 200, planted: 200, orders: 300, draws: 999 };
+export const fullEffort: Effort = {
+  splits: 500,
+  subCohorts: 200,
+  planted: 200,
+  orders: 300,
+  draws: 999,
+  limit: 20_000,
+};

@@ -38,7 +38,12 @@ export function powerRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
     let found = 0;
     for (let round = 0; round < effort.subCohorts; round++) {
       const entries = subCohort(baseline, candidate, size, repeats, random);
-      const options = { draws: effort.draws, seed: round, ...(aspects === undefined ? {} : { aspects }) };
+      const options = {
+        draws: effort.draws,
+        limit: effort.limit,
+        seed: round,
+        ...(aspects === undefined ? {} : { aspects }),
+      };
       if (arena.compare(entries, options).test.family.p <= 0.05) found++;
     }
     const share = found / effort.subCohorts;
@@ -74,7 +79,7 @@ export function plantedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
             entry.side === "candidate" && random.unit() < share ? change.plant(entry.run, context) : undefined;
           return touched === undefined ? entry : { ...entry, run: touched };
         });
-        const { test } = arena.compare(entries, { draws: effort.draws, seed: round });
+        const { test } = arena.compare(entries, { draws: effort.draws, limit: effort.limit, seed: round });
         if (test.family.p > 0.05) continue;
         found++;
         if (share < 1) continue;
@@ -143,7 +148,8 @@ export function unchangedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] 
           const changed = entry.side === "candidate" && random.unit() < touched ? planted.get(entry.run) : undefined;
           return changed === undefined ? entry : { ...entry, run: changed };
         });
-        if (arena.compare(entries, { draws: effort.draws, seed: round }).verdict === "unchanged") said++;
+        if (arena.compare(entries, { draws: effort.draws, limit: effort.limit, seed: round }).verdict === "unchanged")
+          said++;
       }
       return said / effort.planted;
     };

@@ -5,7 +5,7 @@ import { batchRows, splitRows } from "../../../bench/src/calibration/false-alarm
 import { aucRows, ratioRows } from "../../../bench/src/calibration/ratios.ts";
 import { sequentialRows } from "../../../bench/src/calibration/sequential.ts";
 
-const effort = { splits: 60, subCohorts: 0, planted: 0, orders: 40, draws: 299 };
+const effort = { splits: 60, subCohorts: 0, planted: 0, orders: 40, draws: 299, limit: 299 };
 
 describe.skipIf(!corporaExist)(
   `calibration${corporaExist ? "" : " (skipped: ../shared/corpora is not there)"}`,
