@@ -1,5 +1,6 @@
 import { SpoorError } from "../../errors.ts";
 import { type Json, member } from "../../trace/json.ts";
+import type { ToolCall } from "../../trace/trace.ts";
 import type { CallEvent, TurnEvent } from "../events.ts";
 import { type Automaton, type AutomatonState, createAutomaton, FormulaTooComplex } from "../ltl/automaton.ts";
 import { type CompiledFormula, compileFormula, MAX_ATOMS, truthVector } from "../ltl/evaluate-formula.ts";
@@ -72,10 +73,19 @@ export const ltlFormula = defineRule({
 
   onTurn(before, turn, context) {
     const { formula } = context.params;
-    const { state, closed, log, deadAfter, warned } = closeTurn(before, formula);
-    const early = before.open < 0 ? before.bits : 0;
-    const bits = bitsOf(turn, formula) | early;
-    const after = { state, closed, log, open: turn.index, openId: turn.recordId, bits, deadAfter, warned };
+    const wasOpen = before.open >= 0;
+    const state = wasOpen ? readOpenTurn(before, formula) : before.state;
+    const closed = wasOpen ? before.closed + 1 : before.closed;
+    const after: State = {
+      state,
+      closed,
+      log: before.log,
+      open: turn.index,
+      openId: turn.recordId,
+      bits: wasOpen ? bitsOf(turn, formula) : bitsOf(turn, formula) | before.bits,
+      deadAfter: deadAfter(before, state, closed, formula),
+      warned: before.warned,
+    };
     return context.live ? warn(after, { turn }, context) : after;
   },
 
@@ -87,10 +97,14 @@ export const ltlFormula = defineRule({
 
   atEnd(state, _end, { params, found }) {
     const { formula } = params;
-    const { state: last, closed, log, deadAfter } = closeTurn(state, formula);
+    const { log } = state;
+    const isOpen = state.open >= 0;
+    const last = isOpen ? readOpenTurn(state, formula) : state.state;
+    const closed = isOpen ? state.closed + 1 : state.closed;
     if (closed === 0 || last.accepts) return;
     const truth = truthVector(formula.compiled, log.bits.slice(0, closed));
-    const witness = deadAfter < 0 ? null : deadAfter;
+    const lost = deadAfter(state, last, closed, formula);
+    const witness = lost < 0 ? null : lost;
     const blamed = (witness ?? closed) - 1;
     const primary = truth[blamed] === false ? blamed : truth.lastIndexOf(false, closed - 1);
     const turnNumber = log.turns[blamed]! + 1;
@@ -112,16 +126,18 @@ export const ltlFormula = defineRule({
 
 const CODE = "formula_false";
 
-/** Reads the open turn: nothing can be added to it any more. */
-function closeTurn(state: State, machine: Machine): State {
-  const { open, closed, log, bits, warned } = state;
-  if (open < 0) return state;
+/** Reads the open turn, to which nothing can be added any more. */
+function readOpenTurn({ state, open, openId, closed, log, bits }: State, machine: Machine): AutomatonState {
   log.bits[closed] = bits;
   log.turns[closed] = open;
-  log.ids[closed] = state.openId;
-  const after = step(machine, state.state, bits);
-  const deadAfter = state.deadAfter < 0 && machine.automaton.isDead(after) ? closed + 1 : state.deadAfter;
-  return { state: after, closed: closed + 1, log, open: -1, openId: undefined, bits: 0, deadAfter, warned };
+  log.ids[closed] = openId;
+  return step(machine, state, bits);
+}
+
+/** After how many turns the formula was lost, now that `closed` have been read. */
+function deadAfter(before: State, state: AutomatonState, closed: number, machine: Machine): number {
+  if (before.deadAfter >= 0 || closed === before.closed) return before.deadAfter;
+  return machine.automaton.isDead(state) ? closed : -1;
 }
 
 /** For the guard: the event makes the formula impossible, whatever its turn may still gain. */
@@ -186,7 +202,7 @@ function bitsOf(turn: TurnEvent, { compiled }: Machine): number {
 function holdsAt(atom: Atom, turn: TurnEvent): boolean {
   switch (atom.predicate) {
     case "tool_call":
-      return turn.turn.toolCalls.some((call) => call.standalone !== true && call.name === atom.value);
+      return callsTool(turn.blockCalls, atom.value);
     case "stop_reason":
       return (turn.stopReason ?? "") === atom.value;
     case "text_contains":
@@ -196,6 +212,12 @@ function holdsAt(atom: Atom, turn: TurnEvent): boolean {
     case "never":
       return false;
   }
+}
+
+/** A plain loop: this runs for every atom of every turn. */
+function callsTool(calls: readonly ToolCall[], name: string): boolean {
+  for (const call of calls) if (call.name === name) return true;
+  return false;
 }
 
 function extraText(value: Json | undefined): string {
