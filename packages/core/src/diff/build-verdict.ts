@@ -31,8 +31,14 @@ export function buildVerdict(facts: VerdictFacts): Verdict {
     changedArgument(facts) ??
     changedStop(facts) ??
     differingTurns(facts) ??
-    movedAverage(facts) ?? { code: "unchanged", turns: facts.structure.turns }
+    movedAverage(facts) ??
+    unchanged(facts)
   );
+}
+
+function unchanged({ structure, divergences }: VerdictFacts): Verdict {
+  const reworded = divergences.reduce((sum, ofTrace) => sum + ofTrace.length, 0);
+  return { code: "unchanged", turns: structure.turns, ...(reworded === 0 ? {} : { reworded }) };
 }
 
 function findMissing({ pairs }: VerdictFacts): Missing | undefined {

@@ -38,6 +38,7 @@ describe("structure: what averages hide", () => {
     expect(result.structure.changed).toBe(0);
     expect(result.firstAction).toBeNull();
     expect(result.firstDivergence?.reason.code).toBe("text_changed");
+    expect(result.verdict).toEqual({ code: "unchanged", turns: 1, reworded: 1 });
   });
 });
 

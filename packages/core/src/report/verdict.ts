@@ -44,6 +44,8 @@ export type Verdict =
   | {
       readonly code: "unchanged";
       readonly turns: number;
+      /** Turns that do the same and say something else. */
+      readonly reworded?: number;
       readonly rules?: { readonly held: number; readonly of: number };
     }
   | { readonly code: "not_enough"; readonly missing: Missing };

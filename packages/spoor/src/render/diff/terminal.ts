@@ -40,7 +40,12 @@ export function renderDiffTerminal(
 ): string {
   const verbose = options.verbose ?? false;
   const blocks: string[][] = [verdictLines(report, style)];
-  const isQuiet = report.verdict.code === "unchanged" && !verbose && !report.gate.tripped && !hasMoved(report);
+  const isQuiet =
+    report.verdict.code === "unchanged" &&
+    report.verdict.reworded === undefined &&
+    !verbose &&
+    !report.gate.tripped &&
+    !hasMoved(report);
   if (report.verdict.code === "not_enough") blocks.push(indented(matchingSentence(report), style));
   else if (isQuiet) blocks[0]!.push(...indented(`${matchingSentence(report)} ${powerSentence(report)}`, style));
   else {

@@ -11,7 +11,7 @@ export function toneOf(report: DiffReport): Tone {
     case "rule_broken":
       return "bad";
     case "unchanged":
-      return "good";
+      return report.verdict.reworded === undefined ? "good" : "warn";
     default:
       return "warn";
   }

@@ -37,7 +37,9 @@ export function verdictSentence(verdict: Verdict, noun: string, mark: MarkName =
     case "unchanged": {
       const rules =
         verdict.rules === undefined ? "" : `, ${verdict.rules.held} of ${count(verdict.rules.of, "rule")} hold`;
-      return `No change in behaviour: ${integer(verdict.turns)} of ${count(verdict.turns, "turn")} do the same${rules}.`;
+      const same = `${integer(verdict.turns)} of ${count(verdict.turns, "turn")} do the same${rules}`;
+      if (verdict.reworded === undefined) return `No change in behaviour: ${same}.`;
+      return `What the agent does has not changed (${same}); what it says has, in ${count(verdict.reworded, "turn")}.`;
     }
     case "not_enough":
       return `Not enough evidence: ${MISSING[verdict.missing]}.`;
@@ -62,7 +64,8 @@ function heldSentence({ held }: Extract<Verdict, { code: "order_broken" }>): str
 /** "Replies take 18 % longer (1,204 ms instead of 1,021 ms); what the agent does has not changed." */
 function movedSentence(axis: string, before: number, after: number): string {
   const words = axisWords[axis as keyof typeof axisWords];
-  const numbers = `${amountWithUnit(axis, after)} instead of ${amountWithUnit(axis, before)}`;
+  const unit = axis === "semantic" ? "similarity " : "";
+  const numbers = `${unit}${amountWithUnit(axis, after)} instead of ${amountWithUnit(axis, before)}`;
   const share = before === 0 ? "" : ` ${Math.round(Math.abs((after - before) / before) * 100)} %`;
   const moved = after > before ? words.more : words.less;
   return `${moved.replace("{share}", share)} (${numbers}); what the agent does has not changed.`;
