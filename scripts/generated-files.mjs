@@ -1,5 +1,7 @@
 // What is generated, from which definitions. Each entry is [path, content].
+import { readFileSync } from "node:fs";
 import { configReference } from "./config-reference.mjs";
+import { root } from "./ensure-installed.mjs";
 import { errorReference } from "./error-reference.mjs";
 import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
 import { policySchemaText, ruleReference } from "./policy-reference.mjs";
@@ -17,6 +19,7 @@ export async function generatedFiles() {
     ["docs/reference/rules.md", await ruleReference()],
     ["docs/reference/signals.md", await signalReference()],
     ...(await schemaFiles()),
+    ...actionFiles(),
   ];
 }
 
@@ -31,4 +34,12 @@ async function schemaFiles() {
   return schemas.flatMap(([name, text]) =>
     ["schemas", "packages/spoor/schemas"].map((folder) => [`${folder}/${name}.schema.json`, text]),
   );
+}
+
+/** The GitHub Action ships with the package too: `uses: ./node_modules/spoor/action`. */
+function actionFiles() {
+  return ["action.yml", "run-gate.mjs", "post-comment.mjs"].map((name) => [
+    `packages/spoor/action/${name}`,
+    readFileSync(`${root}action/${name}`, "utf8"),
+  ]);
 }

@@ -1,0 +1,67 @@
+// Runs `spoor gate` and tells the workflow what came out. The verdict's exit code is an output, not this script's own: the
+// comment has to be written first.
+import { spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = ".spoor";
+const report = `${folder}/report.json`;
+const html = `${folder}/report.html`;
+const comment = `${folder}/comment.md`;
+const errors = `${folder}/gate-error.txt`;
+
+const { SPOOR_CONFIG, SPOOR_MODE, SPOOR_VERSION, SPOOR_LINK, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env;
+
+// What an earlier run left behind must not be taken for this one's.
+for (const file of [report, html, comment, errors]) rmSync(file, { force: true });
+mkdirSync(folder, { recursive: true });
+
+const [command, ...words] = spoorCommand();
+const gate = spawnSync(command, [...words, ...gateArguments()], {
+  stdio: ["ignore", "inherit", "pipe"],
+  encoding: "utf8",
+  maxBuffer: 64 * 2 ** 20,
+});
+process.stderr.write(gate.stderr ?? "");
+const exitCode = gate.status ?? 3;
+if (gate.error) process.stderr.write(`::error::spoor could not be started: ${gate.error.message}\n`);
+if (!existsSync(comment)) {
+  writeFileSync(errors, gate.stderr ?? "");
+  // The gate writes the step summary itself, unless it could not run.
+  const why = (gate.stderr ?? "").replace(/^/gm, "    ");
+  if (GITHUB_STEP_SUMMARY)
+    appendFileSync(GITHUB_STEP_SUMMARY, `### ? Not evaluated: the gate could not run\n\n${why}\n`);
+}
+
+output("exit-code", exitCode);
+output("result", ["pass", "fail"][exitCode] ?? "error");
+output("report", existsSync(report) ? report : "");
+output("html", existsSync(html) ? html : "");
+output("status", existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).status : "error");
+
+/** The Spoor this action came with; else the project's own, or the version asked for. */
+function spoorCommand() {
+  const beside = join(dirname(fileURLToPath(import.meta.url)), "../bin/spoor.js");
+  if (existsSync(beside)) return [process.execPath, beside];
+  const installed = existsSync("node_modules/.bin/spoor");
+  return installed ? ["npx", "--no-install", "spoor"] : ["npx", "--yes", `spoor@${SPOOR_VERSION || "latest"}`];
+}
+
+function gateArguments() {
+  return [
+    "gate",
+    ...(SPOOR_CONFIG ? ["--config", SPOOR_CONFIG] : []),
+    ...(SPOOR_MODE ? ["--mode", SPOOR_MODE] : []),
+    ...(SPOOR_LINK ? ["--link", expand(SPOOR_LINK)] : []),
+    ...[report, html, comment].flatMap((file) => ["-o", file]),
+  ];
+}
+
+function expand(text) {
+  return text.replace(/\$\{?(GITHUB_\w+)\}?/g, (_all, name) => process.env[name] ?? "");
+}
+
+function output(name, value) {
+  if (GITHUB_OUTPUT) appendFileSync(GITHUB_OUTPUT, `${name}=${value}\n`);
+}
