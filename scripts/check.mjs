@@ -3,6 +3,7 @@ import { ensureBuilt, ensureInstalled, root, run } from "./ensure-installed.mjs"
 
 const bin = (name) => `${root}node_modules/.bin/${name}`;
 const steps = [
+  ["lock file", () => run(process.execPath, ["scripts/complete-lock.mjs", "--check"])],
   ["types of the packages", () => ensureBuilt()],
   ["types of tests", () => run(bin("tsc"), ["-p", "tsconfig.test.json"])],
   ["lint and format", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
