@@ -28,7 +28,11 @@ export const publishedP: readonly { readonly about?: number; readonly atMost?: n
   { atMost: 0.002 },
 ];
 
-/** Planted changes: share found with 20, 50 and 100 % of the candidate runs touched; null where none is given. */
+/**
+ * Planted changes: share found with 20, 50 and 100 % of the candidate runs touched; null where none is given. The text does
+ * not say which call is made thrice; here it is the first. Of the places tried with half of the runs touched the first gave
+ * 0.35, the middle 0.25, the last 0.42, a random one 0.22.
+ */
 export const publishedPlanted: Readonly<Record<string, readonly (number | null)[]>> = {
   new_tool: [0.75, 1, null],
   dropped_call: [0.06, 0.15, 0.97],

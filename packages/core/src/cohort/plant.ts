@@ -88,13 +88,11 @@ export const plantedChanges: readonly PlantedChange[] = [
   },
   {
     name: "retry",
-    words: "repeats one call twice",
+    words: "makes its first call three times",
     aspect: "effort",
-    plant: (run, { random }) => {
-      if (run.calls.length === 0) return undefined;
-      const at = random.below(run.calls.length);
-      const call = run.calls[at]!;
-      return withCalls(run, inserted(inserted(run.calls, at, call), at, call));
+    plant: (run) => {
+      const [call] = run.calls;
+      return call === undefined ? undefined : withCalls(run, [call, call, ...run.calls]);
     },
   },
   {
