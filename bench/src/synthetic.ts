@@ -2,7 +2,8 @@
  * Synthetic agent logs: about 970 bytes a response, 0 to 3 tool calls, English-like texts, content ids of real payloads.
  * The same seed gives the same bytes; `changed` of the turns of a second trace differ.
  */
-import { contentId, type Json, type TraceRecord } from "@spoor/core";
+import type { Json, TraceRecord } from "@spoor/core";
+import { contentId } from "@spoor/core/canonical/digest";
 import { writeAgentlog } from "spoor/internal/formats/agentlog";
 
 const WORDS =

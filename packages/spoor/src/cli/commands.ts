@@ -88,6 +88,11 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/formats.ts")).formatsCommand as Command,
   },
   {
+    name: "doctor",
+    summary: "Say what would keep spoor gate from running, with a fix for each",
+    load: async () => (await import("./commands/doctor.ts")).doctorCommand as Command,
+  },
+  {
     name: "report",
     summary: "Print a saved JSON report again, in another format or by another threshold",
     load: async () => (await import("./commands/report.ts")).reportCommand as Command,

@@ -1,7 +1,8 @@
 /** Words → command → exit code. User mistakes become readable errors; our own keep their stack. */
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { nearest } from "@spoor/core/text/nearest";
 import { renderError } from "../render/error.ts";
+import { version } from "../tool-info.ts";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
@@ -9,7 +10,6 @@ import { renderCommandHelp, renderMainHelp } from "./help.ts";
 import { type Io, styleOf } from "./io.ts";
 import { usageError } from "./option.ts";
 import { parseArgs } from "./parse-args.ts";
-import { version } from "../tool-info.ts";
 
 export async function runCommandLine(words: readonly string[], io: Io): Promise<ExitCode> {
   try {

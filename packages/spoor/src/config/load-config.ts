@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { nearest } from "@spoor/core/text/nearest";
 import { parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";

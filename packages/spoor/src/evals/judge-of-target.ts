@@ -1,5 +1,5 @@
 /** A target as a judge: whatever answers a case can answer a judge's question. */
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { candidateAnswer } from "../formats/output-messages.ts";
 import type { Judge } from "./evaluators/run-context.ts";
 import type { Environment } from "./interpolate.ts";

@@ -1,8 +1,10 @@
 /** Paths → eval suites. YAML and JSON Lines files, folders and globs; every problem of a file is reported at once. */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Json, type Problem, parseJson, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { type Problem, SpoorError } from "@spoor/core/errors";
 import { isObject, member, setMember } from "@spoor/core/trace/json";
+import { parseJson } from "@spoor/core/trace/parse-json";
 import { parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 import { CASE_LISTS } from "./eval-keys.ts";

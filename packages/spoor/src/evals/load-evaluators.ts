@@ -4,10 +4,12 @@
  */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Json, JsonSyntaxError, type Problem, parseJson, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { type Problem, SpoorError } from "@spoor/core/errors";
 import { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
 import { isObject, member } from "@spoor/core/trace/json";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { formatPath, parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";

@@ -1,7 +1,9 @@
 /** Finds the targets file, takes the wanted target out of it, fills in the environment and opens its provider. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { digestJson, type Json, type JsonObject, SpoorError } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
+import { digestJson } from "@spoor/core/canonical/digest";
+import { SpoorError } from "@spoor/core/errors";
 import { nearest } from "@spoor/core/text/nearest";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { parseYaml, type YamlPath } from "@spoor/core/yaml/parse-yaml";

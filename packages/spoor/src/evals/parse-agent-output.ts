@@ -2,8 +2,10 @@
  * What a command or an HTTP agent wrote → output messages. JSON with `output_messages`, JSON Lines, an older event list, a
  * recording in any format Spoor reads, or plain text. A bad member is reported with its place; the rest is kept.
  */
-import { buildTrace, type Json, type JsonObject, JsonSyntaxError, parseJson } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
+import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { present } from "../formats/conversation.ts";
 import type { ReadContext } from "../formats/format.ts";
 import { rankFormats } from "../formats/formats.ts";

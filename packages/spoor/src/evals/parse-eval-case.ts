@@ -1,7 +1,7 @@
 /** One case of an eval file, in any of the three generations of the format. */
 import { isAbsolute } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
-import { digestJson } from "@spoor/core";
+import { digestJson } from "@spoor/core/canonical/digest";
 import { isObject, member, setMember, stringMember } from "@spoor/core/trace/json";
 import type { YamlDocument, YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";

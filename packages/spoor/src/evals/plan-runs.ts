@@ -1,5 +1,6 @@
 /** Suites × targets × repetitions → the runs to make, in the order in which results are written. */
-import { digestJson, SpoorError } from "@spoor/core";
+import { digestJson } from "@spoor/core/canonical/digest";
+import { SpoorError } from "@spoor/core/errors";
 import type { PlannedCase } from "@spoor/core/evals/eval-report";
 import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";

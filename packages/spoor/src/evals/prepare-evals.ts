@@ -3,7 +3,7 @@
  * Whatever is wrong is an error now, not after half of the cases.
  */
 import { dirname, resolve } from "node:path";
-import { type Problem, SpoorError } from "@spoor/core";
+import { type Problem, SpoorError } from "@spoor/core/errors";
 import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import { parseEvaluatorsWith } from "@spoor/core/evaluators/parse-evaluators";
 import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";

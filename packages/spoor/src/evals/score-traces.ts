@@ -1,6 +1,7 @@
 /** Recorded traces under the evaluators of a file: which case scores which trace, and the scores. */
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
 import { traceName } from "@spoor/core/diff/pair-traces";
+import { SpoorError } from "@spoor/core/errors";
 import { scoreCase } from "@spoor/core/evaluators/case-score";
 import { type EvaluatorConfig, PASS_LINE } from "@spoor/core/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";

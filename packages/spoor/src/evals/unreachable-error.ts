@@ -1,5 +1,5 @@
 /** The error of a run whose target could not be asked any more: what is done, what is not, and how to go on. */
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { StoppedTarget } from "@spoor/core/evals/eval-report";
 import { duration } from "../render/text/words.ts";
 

@@ -2,7 +2,8 @@
  * `.agentlog`: Spoor's native format. One JSON object per line; the payload is content-addressed by its id.
  * Records of unknown kind are kept and counted. Ids, parents and times are checked by `verify`, not here.
  */
-import { contentId, type Json, type JsonObject, type TraceRecord } from "@spoor/core";
+import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { contentId } from "@spoor/core/canonical/digest";
 import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
 import { recordKinds } from "@spoor/core/trace/record";
 import { UnknownCounter } from "./count-unknown.ts";

@@ -2,7 +2,9 @@
  * AgentV output messages: the wire shape in which eval providers return what an agent did, and the way from it to
  * records and back. One bad member never costs the rest: it is reported with its place, everything else is kept.
  */
-import { buildTrace, type Json, type JsonObject, responseText, type Trace, type TraceRecord } from "@spoor/core";
+import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
+import { buildTrace } from "@spoor/core/trace/build-trace";
+import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { type Clock, parseClock } from "./clock.ts";
 import { Conversation, elapsed, metadataRecord, present } from "./conversation.ts";

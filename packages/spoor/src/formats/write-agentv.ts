@@ -5,7 +5,7 @@
  * which AgentV leaves alone. HTTP and other steps have no counterpart and are left out.
  */
 import type { Json, JsonObject, ToolCall, Trace, Turn } from "@spoor/core";
-import { responseParts } from "@spoor/core";
+import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { parseJsonText } from "./chat-parts.ts";
 import { present } from "./conversation.ts";

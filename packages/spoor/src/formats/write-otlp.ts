@@ -6,7 +6,8 @@
  * step without a clock has none either.
  */
 import type { Json, JsonObject, Step, ToolCall, Trace, Turn } from "@spoor/core";
-import { digestText, responseParts } from "@spoor/core";
+import { digestText } from "@spoor/core/canonical/digest";
+import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { nanosOfMs } from "./activities/activity.ts";
 import { parseJsonText } from "./chat-parts.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
 import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
@@ -49,18 +49,29 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
     coverage: coverageOf(input.candidate),
     gate,
   };
-  const digest = createHash("sha256").update(readFileSync(resolve(input.cwd, path))).digest("hex");
+  const digest = createHash("sha256")
+    .update(readFileSync(resolve(input.cwd, path)))
+    .digest("hex");
   const first = comparison.runs.find((run) => run.status === "new") ?? comparison.runs.find((run) => !isFine(run));
   return {
     result: {
       lens: "baseline",
-      status: comparison.runs.length === 0 ? "not_evaluated" : gate.tripped ? "failed" : first === undefined ? "passed" : "warned",
+      status:
+        comparison.runs.length === 0
+          ? "not_evaluated"
+          : gate.tripped
+            ? "failed"
+            : first === undefined
+              ? "passed"
+              : "warned",
       summary: summaryOf(comparison),
       ...(first === undefined ? {} : { begins: { trace: first.run, fingerprint: first.hash } }),
     },
     checks: comparison.runs.map((run) => checkOf(run, settings, input)),
     reasons: gate.reasons,
-    notEvaluated: comparison.runs.flatMap((run) => run.notEvaluated.map(({ name, why }) => ({ what: `${name} (${run.run})`, why }))),
+    notEvaluated: comparison.runs.flatMap((run) =>
+      run.notEvaluated.map(({ name, why }) => ({ what: `${name} (${run.run})`, why })),
+    ),
     inputs: [{ role: "baseline", path, contentId: `sha256:${digest}` }],
     report: { baseline: report },
   };

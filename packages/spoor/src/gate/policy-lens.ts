@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { SpoorError } from "@spoor/core";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { severityOfRule } from "@spoor/core/diff/policy-slot";
+import { SpoorError } from "@spoor/core/errors";
 import { type CheckReport, checkTraces, type RuleReport, type TraceViolation } from "@spoor/core/policy/check-report";
 import type { Policy } from "@spoor/core/policy/policy";
 import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/report/gate-report";

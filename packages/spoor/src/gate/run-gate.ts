@@ -5,7 +5,8 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { coverageOf } from "@spoor/core/report/coverage";
 import { type GateReport, type GateStatus, type Lens, lenses, type SideName } from "@spoor/core/report/gate-report";
 import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";

@@ -1,6 +1,8 @@
 /** `--redact` and `--redact-pattern NAME=REGEX` as a function over traces. */
-import { buildTrace, SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { redactRecords } from "@spoor/core/redact/redact-records";
+import { buildTrace } from "@spoor/core/trace/build-trace";
 
 export function createRedactor(patterns: readonly string[]): (trace: Trace) => Trace {
   const customPatterns = patterns.map(parsePattern);

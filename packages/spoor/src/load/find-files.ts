@@ -4,8 +4,8 @@
  */
 import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { SpoorError } from "@spoor/core";
 import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
+import { SpoorError } from "@spoor/core/errors";
 import { globPattern, isGlob } from "./glob.ts";
 
 /** Files that stand beside traces and are never traces themselves. */

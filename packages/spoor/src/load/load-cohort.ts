@@ -2,11 +2,12 @@
  * Paths → runs of a cohort, one trace at a time: each trace is reduced to what the lens needs and then forgotten, so that
  * memory grows with the number of runs and not with the size of their files.
  */
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
 import { buildRun } from "@spoor/core/cohort/build-run";
 import type { CohortRun, Side } from "@spoor/core/cohort/run";
 import { scenarioByKey } from "@spoor/core/cohort/scenario-id";
 import { parseScenarioPattern } from "@spoor/core/cohort/scenario-pattern";
+import { SpoorError } from "@spoor/core/errors";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/report/report";
 import { type LoadOptions, streamTraces } from "./load-traces.ts";

@@ -1,7 +1,7 @@
 /** The HTML report's script, style and static renderer, built from packages/web into dist/web. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { GateReport } from "@spoor/core/report/gate-report";
 import { renderHtml } from "../render/html/render-html.ts";
 

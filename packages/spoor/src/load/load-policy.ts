@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/policy/parse-policy";
 import type { Policy } from "@spoor/core/policy/policy";
 import { nearest } from "@spoor/core/text/nearest";

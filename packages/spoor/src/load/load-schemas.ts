@@ -1,6 +1,6 @@
 /** The JSON Schemas that come with Spoor: of the files people write, and of every report. */
 import { readdirSync, readFileSync } from "node:fs";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { nearest } from "@spoor/core/text/nearest";
 
 const FOLDER = new URL("../../schemas/", import.meta.url);

@@ -3,7 +3,9 @@
  * may hold several traces; nothing that cannot be read is ever taken for an empty trace.
  */
 import type { Readable } from "node:stream";
-import { buildTrace, SpoorError, type Trace, type TraceSource } from "@spoor/core";
+import type { Trace, TraceSource } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
+import { buildTrace } from "@spoor/core/trace/build-trace";
 import type { ImportedTrace } from "../formats/format.ts";
 import { findFiles } from "./find-files.ts";
 import { readTraceFile } from "./read-trace-file.ts";

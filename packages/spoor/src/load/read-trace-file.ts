@@ -5,7 +5,9 @@
  * lines (and streams through the format's line reader) or a one-line document; anything else is one JSON document.
  */
 import { isUtf8 } from "node:buffer";
-import { type Json, JsonSyntaxError, parseJson, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
 import { type Input, openInput } from "./input.ts";

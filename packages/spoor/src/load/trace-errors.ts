@@ -1,5 +1,6 @@
 /** The errors people meet when a trace file cannot be read: what, where, what it means, what to do. */
-import { type JsonSyntaxError, SpoorError } from "@spoor/core";
+import type { JsonSyntaxError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { isObject } from "@spoor/core/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { rankFormats } from "../formats/formats.ts";

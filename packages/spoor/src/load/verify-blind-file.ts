@@ -1,5 +1,8 @@
 /** The hash chain of a content-blind file, checked line by line. */
-import { type ChainReport, isBlindHeader, type Json, JsonSyntaxError, parseJson, verifyChain } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { isBlindHeader } from "@spoor/core/fingerprint/content-blind";
+import { type ChainReport, verifyChain } from "@spoor/core/fingerprint/hash-chain";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { openInput } from "./input.ts";
 import { forEachLine } from "./lines.ts";
 import { badJson } from "./trace-errors.ts";

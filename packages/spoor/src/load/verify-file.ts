@@ -1,5 +1,6 @@
 /** Streams a file through the verifier: an agent log of any size in constant memory per record. */
-import { JsonSyntaxError, parseJson, SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { createRecordVerifier, type RecordVerifier } from "@spoor/core/verify/verify-records";
 import { agentlog, parseRecord } from "../formats/agentlog.ts";
 import type { ReadContext } from "../formats/format.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 
 export async function writeFileAtomically(
   file: string,

@@ -1,5 +1,5 @@
 /** `spoor baseline build`: traces → one baseline file per agent, new, updated or replaced. */
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import {
   addRun,
   applyAdmissionGates,

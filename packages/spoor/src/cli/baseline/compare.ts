@@ -1,6 +1,6 @@
 /** `spoor baseline compare`: runs of one or many agents against their baselines. */
 import { readFile } from "node:fs/promises";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { Baseline } from "@spoor/core/fingerprint/baseline";
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";

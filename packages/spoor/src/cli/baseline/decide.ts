@@ -1,5 +1,5 @@
 /** `spoor baseline approve | reject | rollback`: a person's decision, recorded with who and why. */
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import {
   acceptVariant,
   addIntent,

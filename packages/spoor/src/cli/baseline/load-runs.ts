@@ -1,5 +1,6 @@
 /** Traces from the command line as run facts, one at a time, with what the report says about its inputs. */
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { FingerprintOptions } from "@spoor/core/fingerprint/fingerprint-trace";
 import { type RunFacts, runFacts } from "@spoor/core/fingerprint/run-facts";
 import { coverageOf } from "@spoor/core/report/coverage";

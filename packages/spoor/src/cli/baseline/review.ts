@@ -2,7 +2,7 @@
  * `spoor baseline review`: walks through every path the baseline does not know and asks what to do with it. Needs a person
  * at a terminal; Enter alone changes nothing; each decision is written at once, so that quitting loses none.
  */
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
 import { isKnown } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";

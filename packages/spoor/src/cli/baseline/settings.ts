@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core";
 import type { Baseline, Decision, Producer } from "@spoor/core/fingerprint/baseline";
+import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { ModelAliases } from "@spoor/core/fingerprint/segments";
 import { baselineGates } from "@spoor/core/fingerprint/verdict";
 import { configNames, loadConfig, resolveConfigPath } from "../../config/load-config.ts";

@@ -1,6 +1,6 @@
 /** `spoor baseline show | history`: what a baseline holds and how it came to be. */
 
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { Baseline } from "@spoor/core/fingerprint/baseline";
 import type { BaselineShowReport, ShownAgent } from "@spoor/core/fingerprint/baseline-report";
 import { behaviourPath } from "@spoor/core/fingerprint/behaviour-path";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { loadConfig } from "../../config/load-config.ts";
 import { runGate } from "../../gate/run-gate.ts";
 import { loadHtmlRenderer } from "../../load/load-html-renderer.ts";

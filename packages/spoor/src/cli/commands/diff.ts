@@ -1,4 +1,4 @@
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
 import { type DiffReport, type DiffResult, pairings, type TraceMatching } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
 import { type GateSource, gateDiff, gateSources } from "@spoor/core/diff/gate-diff";
@@ -6,6 +6,7 @@ import { levels } from "@spoor/core/diff/layers/layers";
 import { pairTraces } from "@spoor/core/diff/pair-traces";
 import { createPolicyHook } from "@spoor/core/diff/policy-hook";
 import { listPrices } from "@spoor/core/diff/pricing/prices";
+import { SpoorError } from "@spoor/core/errors";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
 import { loadPolicy } from "../../load/load-policy.ts";

@@ -1,11 +1,10 @@
-import { fingerprintModes } from "@spoor/core";
 import {
   agentFamilies,
   type FingerprintReport,
   type TraceFingerprint,
   traceFingerprint,
 } from "@spoor/core/fingerprint/fingerprint-report";
-import { chooseMode, FINGERPRINT_VERSION } from "@spoor/core/fingerprint/mode";
+import { chooseMode, FINGERPRINT_VERSION, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { forEachRun } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";

@@ -1,8 +1,10 @@
 import { isAbsolute, join } from "node:path";
 import { text as readText } from "node:stream/consumers";
-import { type Json, JsonSyntaxError, parseJson, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { Policy } from "@spoor/core/policy/policy";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { createGuard } from "@spoor/record";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { renderJson } from "../../render/json.ts";

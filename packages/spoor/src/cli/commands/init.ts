@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { configNames } from "../../config/load-config.ts";
 import { lookAtRepository } from "../../init/look-at-repository.ts";
 import { type MinedRule, mineRules, starterRule } from "../../init/mine-rules.ts";

@@ -1,8 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { buildTrace, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
 import { listOfRules } from "@spoor/core/policy/explain-policy";
 import type { Policy, PolicyExample } from "@spoor/core/policy/policy";
 import { testPolicy } from "@spoor/core/policy/test-policy";
+import { buildTrace } from "@spoor/core/trace/build-trace";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTrace } from "../../load/load-traces.ts";
 import { renderExplanation, renderPolicyTest } from "../../render/check/policy.ts";

@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
-import { type Json, JsonSyntaxError, parseJson, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { compileSchema } from "@spoor/core/json-schema/compile-schema";
 import type { ReportHeader } from "@spoor/core/report/report";
+import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { loadSchema } from "../../load/load-schemas.ts";
 import { badJson } from "../../load/trace-errors.ts";
 import { defineCommand } from "../command.ts";

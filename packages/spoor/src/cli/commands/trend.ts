@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SpoorError } from "@spoor/core";
 import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
+import { SpoorError } from "@spoor/core/errors";
 import { chooseMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/fingerprint/trend";

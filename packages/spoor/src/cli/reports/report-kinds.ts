@@ -1,7 +1,7 @@
 /** Every report that can be saved and read back, by its schema. */
 
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import type { ReportHeader } from "@spoor/core/report/report";
 import { nearest } from "@spoor/core/text/nearest";
 import { isObject, member } from "@spoor/core/trace/json";

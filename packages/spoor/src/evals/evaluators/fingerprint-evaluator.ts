@@ -4,7 +4,8 @@
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Json, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
 import type { EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
 import { isKnown } from "@spoor/core/fingerprint/classify";

@@ -3,7 +3,8 @@
  * timeouts, 429 and 5xx are tried again with a growing pause. The key goes into a header and nowhere else.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Json, SpoorError } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { member, numberMember, stringMember } from "@spoor/core/trace/json";
 import type { Judge, JudgeAnswer, JudgeQuestion } from "./run-context.ts";
 

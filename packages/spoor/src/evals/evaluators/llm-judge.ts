@@ -4,7 +4,8 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Json, type JsonObject, SpoorError } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
 import type { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { Check, EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";

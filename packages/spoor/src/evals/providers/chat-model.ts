@@ -3,8 +3,9 @@
  * conversation goes on until the model stops calling, a tool has no result, or `max_turns` is reached.
  */
 import { readFile, stat } from "node:fs/promises";
-import { type Json, type JsonObject, parseJson } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { parseJson } from "@spoor/core/trace/parse-json";
 import { present } from "../../formats/conversation.ts";
 import { contentText, type OutputMessage, type OutputToolCall } from "../../formats/output-messages.ts";
 import type { TargetReader } from "../target-reader.ts";

@@ -3,7 +3,8 @@
  * lines on standard output that says what the agent does.
  */
 import { isAbsolute, resolve } from "node:path";
-import { type Json, parseJson } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { parseJson } from "@spoor/core/trace/parse-json";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { AgentStream } from "./agent-stream.ts";

@@ -3,7 +3,8 @@
  * recording whose case id, file name or trace id is the case's own; with one recording only, every case gets that one.
  */
 import { basename, isAbsolute, resolve } from "node:path";
-import { SpoorError, type Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
+import { SpoorError } from "@spoor/core/errors";
 import { loadTraces } from "../../load/load-traces.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { type AgentRequest, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";

@@ -1,0 +1,48 @@
+import { fileURLToPath } from "node:url";
+import { examineEnvironment } from "../../doctor/examine-environment.ts";
+import { examineProject } from "../../doctor/examine-project.ts";
+import { renderDoctor } from "../../doctor/render-doctor.ts";
+import { renderJson } from "../../render/json.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+import { styleOf } from "../io.ts";
+import { loadOptions } from "../load-options.ts";
+import { toolInfo } from "../version.ts";
+
+export const doctorCommand = defineCommand({
+  name: "doctor",
+  summary: "Say what would keep spoor gate from running, with a fix for each",
+  description:
+    "Looks at Node, the terminal and everything the configuration names: traces, policies, baselines, evaluators. All of it, " +
+    "instead of stopping at the first problem. Exit code 2 when something prevents a gate, else 0.",
+  positionals: [],
+  options: {},
+  examples: [
+    { run: "spoor doctor", does: "The environment and spoor.config.yaml." },
+    { run: "spoor doctor --config ci/spoor.config.yaml --format json", does: "Another configuration, for scripts." },
+  ],
+  async run(args, io) {
+    const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
+    const findings = [
+      ...examineEnvironment({
+        cwd: io.cwd,
+        node: process.versions.node,
+        platform: `${process.platform} ${process.arch}`,
+        isTerminal: io.stdoutIsTerminal,
+        style,
+        webFolder: fileURLToPath(new URL("../../../dist/web/", import.meta.url)),
+      }),
+      ...(await examineProject({ cwd: io.cwd, env: io.env, config: args.config, load: loadOptions(args, io) })),
+    ];
+    const code = findings.some(({ status }) => status === "problem") ? exitCode.couldNotRun : exitCode.ok;
+    const report = { schema: "spoor.doctor/1", tool: toolInfo, findings };
+    await emitReport(
+      report,
+      { terminal: (one, shown) => renderDoctor(one.findings, code, shown), json: renderJson },
+      args,
+      io,
+    );
+    return code;
+  },
+});

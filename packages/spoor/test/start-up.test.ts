@@ -1,0 +1,37 @@
+/** Commands start fast because each loads only what it needs; these walls keep it so. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import packageJson from "../package.json" with { type: "json" };
+import { version } from "../src/tool-info.ts";
+
+const packages = fileURLToPath(new URL("../../", import.meta.url));
+
+function sources(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => join(folder, name));
+}
+
+it("the tool imports files of the core, never its whole list", () => {
+  const files = [...sources(`${packages}spoor/src`), ...sources(`${packages}record/src`)];
+  const whole = files.filter((file) =>
+    /import (?!type)\{?[^;]*?\} from "@spoor\/core";/.test(
+      readFileSync(file, "utf8").replace(/import type [^;]*;/g, ""),
+    ),
+  );
+  expect(whole.map((file) => file.slice(packages.length)).filter((file) => file !== "spoor/src/index.ts")).toEqual([]);
+});
+
+it("the entry point imports nothing but exit codes and the version", () => {
+  const text = readFileSync(`${packages}spoor/src/cli/main.ts`, "utf8");
+  expect([...text.matchAll(/^import (?!type)[^;]* from "([^"]+)"/gm)].map((match) => match[1])).toEqual([
+    "../tool-info.ts",
+    "./exit-code.ts",
+  ]);
+});
+
+it("says the version of its package", () => {
+  expect(version).toBe(packageJson.version);
+});
