@@ -25,7 +25,7 @@ export interface CommandRun {
 
 export interface DocsProject {
   write(file: string, text: string): void;
-  /** Runs the commands in one shell, so that `cd` holds until the last of them. */
+  /** Runs the commands as one shell session: the next block starts where this one ends. */
   run(commands: readonly string[]): CommandRun[];
   remove(): void;
 }
@@ -56,6 +56,7 @@ export function createDocsProject(source: string): DocsProject {
     HOME: base,
   };
 
+  let cwd = folder;
   return {
     write(file, text) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -67,8 +68,8 @@ export function createDocsProject(source: string): DocsProject {
         (command, index) =>
           `{ ${command}\n} >"${results}/${index}.out" 2>&1 </dev/null\necho $? >"${results}/${index}.code"`,
       );
-      const shell = spawnSync("bash", ["-c", script.join("\n")], {
-        cwd: folder,
+      const shell = spawnSync("bash", ["-c", [...script, `pwd >"${results}/cwd"`].join("\n")], {
+        cwd,
         env,
         encoding: "utf8",
         timeout: 240_000,
@@ -76,6 +77,7 @@ export function createDocsProject(source: string): DocsProject {
       if (shell.error) throw shell.error;
       if (shell.status !== 0 && !existsSync(join(results, `${commands.length - 1}.code`)))
         throw new Error(`The shell cannot run this block: ${shell.stderr}`);
+      cwd = readFileSync(join(results, "cwd"), "utf8").trim();
       return commands.map((command, index) => ({
         command,
         code: Number(readFileSync(join(results, `${index}.code`), "utf8")),
