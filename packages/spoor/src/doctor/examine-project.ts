@@ -26,6 +26,8 @@ export interface ProjectOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: string | undefined;
   readonly load: LoadOptions;
+  /** False when the parts of the HTML report are missing. */
+  readonly canWriteHtml: boolean;
 }
 
 export async function examineProject(options: ProjectOptions): Promise<Finding[]> {
@@ -157,7 +159,14 @@ function examinePolicy(loaded: LoadedConfig, file: string, { cwd }: ProjectOptio
           fix: "Add one, or take the file out of the configuration.",
         }
       : { area: "policy", status: "ok", what: `${path}: ${count(rules.length, "rule")}` },
-    ...warnings.map((warning): Finding => ({ area: "policy", status: "warning", what: `${path}: ${warning.message}` })),
+    ...warnings.map(
+      (warning): Finding => ({
+        area: "policy",
+        status: "warning",
+        what: `${path}: ${warning.message}`,
+        fix: "Correct the line, or delete it if it is not needed.",
+      }),
+    ),
   ];
 }
 
@@ -215,9 +224,14 @@ function examineTrajectory(
   return [{ area: "trajectory", status: "ok", what: `${path}, pass line ${settings.threshold}` }];
 }
 
-function examineReports(loaded: LoadedConfig, { cwd }: ProjectOptions): Finding[] {
+function examineReports(loaded: LoadedConfig, { cwd, canWriteHtml }: ProjectOptions): Finding[] {
   const { link: _address, ...files } = loaded.config.report;
   const paths = Object.values(files).filter((file): file is string => file !== undefined);
   const written = paths.map((file) => resolveConfigPath(loaded, file, cwd));
+  if (files.html !== undefined && !canWriteHtml) {
+    const what = `${files.html} cannot be written: the HTML report's script and style are not built.`;
+    const fix = "Install Spoor anew, or take report.html out of the configuration.";
+    return [{ area: "report", status: "problem", what, code: "html.not-built", fix }];
+  }
   return written.length === 0 ? [] : [{ area: "report", status: "ok", what: `will write ${list(written)}` }];
 }

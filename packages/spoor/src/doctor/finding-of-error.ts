@@ -1,6 +1,18 @@
 import { SpoorError } from "@spoor/core";
 import type { Area, Finding } from "./finding.ts";
 
+/** What to do when the error itself does not say. */
+const fallbackFix: Readonly<Record<Area, string>> = {
+  environment: "Install Spoor anew.",
+  configuration: "Correct the configuration; all keys: spoor schema config",
+  traces: "Record the runs again, or change the path in the configuration.",
+  diff: "Record the runs again, or change the path in the configuration.",
+  policy: "Correct the policy file; all keys: spoor schema policy",
+  baseline: "Build it anew from runs that show the behaviour to keep: spoor baseline build TRACES --replace",
+  trajectory: "Correct the evaluators file.",
+  report: "Change the path under report in the configuration.",
+};
+
 /** Runs a look; what a user can cause becomes a finding, anything else is our bug and stays one. */
 export async function findingOfError(
   area: Area,
@@ -22,7 +34,7 @@ export async function findingOfError(
         what: `${error.message.replace(/\.$/, "")}${place}.`,
         code: error.code,
         ...(error.problems.length === 0 ? {} : { details: error.problems.map(problemLine) }),
-        ...(error.hint === undefined ? {} : { fix: error.hint }),
+        fix: error.hint ?? fallbackFix[area],
       },
     ];
   }

@@ -24,17 +24,22 @@ export const doctorCommand = defineCommand({
   ],
   async run(args, io) {
     const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
-    const findings = [
-      ...examineEnvironment({
-        cwd: io.cwd,
-        node: process.versions.node,
-        platform: `${process.platform} ${process.arch}`,
-        isTerminal: io.stdoutIsTerminal,
-        style,
-        webFolder: fileURLToPath(new URL("../../../dist/web/", import.meta.url)),
-      }),
-      ...(await examineProject({ cwd: io.cwd, env: io.env, config: args.config, load: loadOptions(args, io) })),
-    ];
+    const environment = examineEnvironment({
+      cwd: io.cwd,
+      node: process.versions.node,
+      platform: `${process.platform} ${process.arch}`,
+      isTerminal: io.stdoutIsTerminal,
+      style,
+      webFolder: fileURLToPath(new URL("../../../dist/web/", import.meta.url)),
+    });
+    const project = await examineProject({
+      cwd: io.cwd,
+      env: io.env,
+      config: args.config,
+      load: loadOptions(args, io),
+      canWriteHtml: !environment.some(({ code }) => code === "html.not-built"),
+    });
+    const findings = [...environment, ...project];
     const code = findings.some(({ status }) => status === "problem") ? exitCode.couldNotRun : exitCode.ok;
     const report = { schema: "spoor.doctor/1", tool: toolInfo, findings };
     await emitReport(
