@@ -20,19 +20,28 @@ export async function verifyBlindFile(file: string): Promise<VerifiedChain | und
   const values: Json[] = [];
   const lines: number[] = [];
   const input = openInput(file, { lenient: false });
-  await forEachLine(file, input.chunks, (text, line) => {
-    if (/^\s*$/.test(text)) return true;
-    try {
-      values.push(parseJson(text));
-    } catch (error) {
-      if (!(error instanceof JsonSyntaxError)) throw error;
-      if (!isBlindHeader(values[0])) return false;
-      throw badJson(file, text, error, line, values.length);
-    }
-    lines.push(line);
-    return isBlindHeader(values[0]);
-  });
-  if (!isBlindHeader(values[0])) return undefined;
+  const isBlind = () => isBlindHeader(values[0]);
+  await forEachLine(
+    file,
+    input.chunks,
+    (text, line) => {
+      if (/^\s*$/.test(text)) return true;
+      try {
+        values.push(parseJson(text));
+      } catch (error) {
+        if (!(error instanceof JsonSyntaxError)) throw error;
+        if (!isBlind()) return false;
+        throw badJson(file, text, error, line, values.length);
+      }
+      lines.push(line);
+      return isBlind();
+    },
+    (error) => {
+      // Bytes that are no text belong to some other format; the ordinary reader judges them.
+      if (isBlind()) throw error;
+    },
+  );
+  if (!isBlind()) return undefined;
   const report = verifyChain(values);
   const steps = values.filter((value) => !isBlindHeader(value)).length;
   return report.broken === undefined
