@@ -24,22 +24,31 @@ export function ensureInstalled() {
   writeFileSync(stamp, lock);
 }
 
-/** Compiles what changed since the last build, and the report's page when its sources are newer than it. */
+/** Compiles what changed since the last build, and bundles what is carried as one file. */
 export function ensureBuilt() {
-  // The demo tells the story of examples/refund, which stands in the package as dist/demo.
+  copyDemo();
+  run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
+  const core = `${root}packages/core/`;
+  bundle(core, [`${core}src/stats/stdlib.ts`, `${core}vite.config.ts`], `${core}dist/stats/stdlib-bundle.js`);
+  const web = `${root}packages/web/`;
+  const sources = readdirSync(`${web}src`).map((name) => `${web}src/${name}`);
+  bundle(web, [...sources, `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
+}
+
+/** The demo tells the story of examples/refund, which stands in the package as dist/demo. */
+function copyDemo() {
   const demo = `${root}packages/spoor/dist/demo`;
   rmSync(demo, { recursive: true, force: true });
   for (const part of ["baseline", "candidate", "policies", "baselines", "spoor.config.yaml", "evaluators.yaml"]) {
     cpSync(`${root}examples/refund/${part}`, `${demo}/${part}`, { recursive: true });
   }
-  run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
-  const page = `${root}packages/spoor/dist/web/report.js`;
-  const sources = readdirSync(`${root}packages/web/src`).map((name) => `${root}packages/web/src/${name}`);
-  const newest = Math.max(...[...sources, `${root}packages/web/vite.config.ts`].map((file) => statSync(file).mtimeMs));
-  if (existsSync(page) && statSync(page).mtimeMs >= newest) return;
-  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, "build", "--logLevel", "warn"], {
-    cwd: `${root}packages/web`,
-  });
+}
+
+/** Runs a package's own Vite configuration when a source is newer than the result. */
+function bundle(folder, sources, result) {
+  const newest = Math.max(...sources.map((file) => statSync(file).mtimeMs));
+  if (existsSync(result) && statSync(result).mtimeMs >= newest) return;
+  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, "build", "--logLevel", "warn"], { cwd: folder });
 }
 
 /** Runs a command with our own terminal and ends with its exit code when it fails. */

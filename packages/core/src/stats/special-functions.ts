@@ -3,21 +3,11 @@
  * Upper tails are computed as upper tails: `1 - cdf` is 0 far out, and a p-value must not vanish.
  * Reference: NIST Digital Library of Mathematical Functions, chapters 7 and 8, https://dlmf.nist.gov.
  */
-import betainc from "@stdlib/math-base-special-betainc";
-import betaincinv from "@stdlib/math-base-special-betaincinv";
-import erfc from "@stdlib/math-base-special-erfc";
-import erfcinv from "@stdlib/math-base-special-erfcinv";
-import gammainc from "@stdlib/math-base-special-gammainc";
-import gammaln from "@stdlib/math-base-special-gammaln";
+import { betainc, betaincinv, erfc, erfcinv, gammainc, gammaln } from "#stdlib";
 
 /** Natural logarithm of the gamma function. */
 export function logGamma(x: number): number {
   return gammaln(x);
-}
-
-/** ln(n!) */
-export function logFactorial(n: number): number {
-  return gammaln(n + 1);
 }
 
 /** ln of the number of ways to choose k of n. */

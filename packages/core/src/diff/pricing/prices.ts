@@ -1,11 +1,9 @@
 /**
  * List prices of common models, as data: US dollars per million tokens. Prices change and contracts differ; what a report says
- * about money is as good as this table, so it carries a date, and `--pricing FILE` overrides any model in it.
+ * about money is as good as this table, so check it against your provider's price page; `--pricing FILE` overrides any model in it. Last revised in November 2025, from
+ * general knowledge and not from a contract.
  */
 import type { Price, PriceList } from "./price.ts";
-
-/** The month in which the table was last checked against the providers' public price pages. */
-export const PRICES_AS_OF = "2025-11";
 
 /** model: input, output, cached input, five-minute cache write, one-hour cache write (0 where there is no such rate). */
 const PER_MILLION: Readonly<Record<string, readonly [number, number, number?, number?, number?]>> = {
