@@ -3,6 +3,7 @@
  * what the command prints. page.ts says how a page marks its blocks.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { matchesOutput, outputLines } from "./matches-output.ts";
 import { type Block, loadPages, type Page } from "./page.ts";
 import { createDocsProject, type DocsProject } from "./project.ts";
 
@@ -115,25 +116,7 @@ function stepsOf(block: Block): Step[] {
     });
 }
 
-/** Line by line; a line that is only `…` stands for any number of lines. */
-function expectOutput(actual: string, expected: string, where: string): void {
-  const wanted = linesOf(expected);
-  const got = linesOf(actual);
-  if (!matches(got, wanted)) expect(got.join("\n"), where).toBe(wanted.join("\n"));
-}
-
-function matches(got: readonly string[], wanted: readonly string[]): boolean {
-  if (wanted.length === 0) return got.length === 0;
-  if (wanted[0]!.trim() !== "…")
-    return got[0] === wanted[0] && got.length > 0 && matches(got.slice(1), wanted.slice(1));
-  return Array.from({ length: got.length + 1 }, (_, skip) => got.slice(skip)).some((rest) =>
-    matches(rest, wanted.slice(1)),
-  );
-}
-
-function linesOf(text: string): string[] {
-  const lines = text.split("\n").map((line) => line.trimEnd());
-  while (lines[0] === "") lines.shift();
-  while (lines.at(-1) === "") lines.pop();
-  return lines;
+function expectOutput(printed: string, shown: string, where: string): void {
+  if (matchesOutput(printed, shown)) return;
+  expect(outputLines(printed).join("\n"), where).toBe(outputLines(shown).join("\n"));
 }
