@@ -19,7 +19,7 @@ export interface SyntheticOptions {
   readonly changed?: number;
 }
 
-export function syntheticRecords({ turns, seed, changed = 0 }: SyntheticOptions): TraceRecord[] {
+function syntheticRecords({ turns, seed, changed = 0 }: SyntheticOptions): TraceRecord[] {
   const random = mulberry(seed);
   const change = mulberry(seed ^ 0x5eed);
   const records: TraceRecord[] = [
@@ -78,7 +78,7 @@ function sentence(random: () => number, words: number): string {
 }
 
 /** A small, fast generator; nothing here needs more. */
-export function mulberry(seed: number): () => number {
+function mulberry(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -98,7 +98,9 @@ function rowView(row: TimelineRow, findings: TurnFindings | undefined): RowView 
   return {
     kind: row.kind,
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
-    ...(row.baseline === undefined ? {} : { baseline: same ? numbersOf(row.baseline) : sideView(row.baseline, undefined) }),
+    ...(row.baseline === undefined
+      ? {}
+      : { baseline: same ? numbersOf(row.baseline) : sideView(row.baseline, undefined) }),
     ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, findings) }),
     ...(changed.length === 0 ? {} : { changed }),
   };

@@ -2,11 +2,12 @@
  * The shape of `spoor.gate/1`: one verdict over everything a configuration asks for. The reports of the lenses stand in it
  * whole; `checks` is the flat list that JUnit, SARIF, CTRF and annotations are made from.
  */
-import type { BaselineReport } from "../fingerprint/baseline-report.ts";
+
 import type { CohortReport } from "../cohort/cohort-report.ts";
 import type { DiffReport } from "../diff/diff-report.ts";
-import type { CheckReport } from "../policy/check-report.ts";
 import type { ScoreReport } from "../evaluators/score-report.ts";
+import type { BaselineReport } from "../fingerprint/baseline-report.ts";
+import type { CheckReport } from "../policy/check-report.ts";
 import type { ReportHeader } from "./report.ts";
 
 export const lenses = ["policy", "diff", "cohort", "baseline", "trajectory"] as const;

@@ -31,7 +31,16 @@ export interface ToolInfo {
 
 /** A file or trace that went in. */
 export interface ReportInput {
-  readonly role: "baseline" | "candidate" | "trace" | "policy" | "evaluators" | "evals" | "results" | "config" | "pricing";
+  readonly role:
+    | "baseline"
+    | "candidate"
+    | "trace"
+    | "policy"
+    | "evaluators"
+    | "evals"
+    | "results"
+    | "config"
+    | "pricing";
   readonly path: string;
   readonly format?: string;
   /** `sha256:` of the content, when it was computed. */

@@ -2,9 +2,10 @@
  * The entry point: finds the command, parses its arguments, runs it, and turns whatever happens into an exit code.
  * Nothing heavy is imported here: `spoor --version` starts like an empty program.
  */
+
+import { version } from "../tool-info.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
-import { version } from "../tool-info.ts";
 
 export async function main(words: readonly string[] = process.argv.slice(2), io?: Io): Promise<ExitCode> {
   if (io === undefined && (words[0] === "--version" || words[0] === "-v" || words[0] === "version")) {

@@ -32,7 +32,10 @@ const policyConfig = z.strictObject({
 
 const baselineConfig = z.strictObject({
   file: z.string().describe("the baseline file made by spoor baseline build"),
-  unknownPath: z.enum(["block", "warn", "ignore"]).default("block").describe("what an unknown behaviour does"),
+  unknownPath: z
+    .enum(["block", "warn", "ignore"])
+    .default("block")
+    .describe("what an unknown behaviour does; with warn a new tool, or one always called that is gone, still blocks"),
   variant: z.enum(["block", "warn", "ignore"]).default("warn").describe("what a variant of a known behaviour does"),
   mode: z.enum(fingerprintModes).optional().describe("fingerprint mode; flags and SPOOR_FINGERPRINT_MODE come first"),
   modelAliases: z

@@ -1,8 +1,8 @@
 /** Everything the configuration names, looked at as the gate would, one after the other instead of stopping at the first. */
 import { resolve } from "node:path";
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
 import { pairTraces } from "@spoor/core/diff/pair-traces";
+import { SpoorError } from "@spoor/core/errors";
 import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
 import type { Config } from "../config/config.ts";

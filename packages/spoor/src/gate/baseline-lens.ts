@@ -80,7 +80,9 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
 /** What the configuration blocks on, as the level of the fingerprint gate. */
 function gateLevel({ unknownPath, variant }: Settings): BaselineGate {
   if (variant === "block") return "variant";
-  return unknownPath === "block" ? "new" : "none";
+  if (unknownPath === "block") return "new";
+  // A new tool, or one that was always called and is gone, is more than an unknown path.
+  return unknownPath === "warn" ? "tools" : "none";
 }
 
 function isFine(run: RunComparison): boolean {

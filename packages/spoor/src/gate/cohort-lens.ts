@@ -29,13 +29,19 @@ export function runCohortLens(input: GateInput): LensOutcome | undefined {
     gate,
   };
   const silent = result.verdict === "not_enough_evidence" && settings.notEnoughEvidence === "ignore";
-  const status: CheckStatus = gate.tripped ? "failed" : result.verdict === "not_enough_evidence" && !silent ? "warned" : "passed";
+  const status: CheckStatus = gate.tripped
+    ? "failed"
+    : result.verdict === "not_enough_evidence" && !silent
+      ? "warned"
+      : "passed";
   const sentence = headline(result, printable);
   const checks: GateCheck[] = result.aspects.map((aspect) => ({
     lens: "cohort",
     name: aspect.aspect,
     status: aspect.changed ? "failed" : "passed",
-    message: aspect.changed ? `${aspect.aspect} changed beyond the agent's own noise.` : `${aspect.aspect}: no change beyond the agent's own noise.`,
+    message: aspect.changed
+      ? `${aspect.aspect} changed beyond the agent's own noise.`
+      : `${aspect.aspect}: no change beyond the agent's own noise.`,
     places: [],
   }));
   checks.unshift({ lens: "cohort", name: "verdict", status, message: sentence, places: [] });

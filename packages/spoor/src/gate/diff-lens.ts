@@ -73,7 +73,9 @@ function gateByThreshold(
   compare: (pairs: readonly TracePair[]) => DiffResult,
 ): Gate {
   const { config } = input;
-  const sources = config.diff!.gateOn.filter((source): source is GateSource => source !== "policy" || config.policy === undefined);
+  const sources = config.diff!.gateOn.filter(
+    (source): source is GateSource => source !== "policy" || config.policy === undefined,
+  );
   const groups = new Map<Severity, TracePair[]>();
   for (const pair of pairs) {
     const failOn = failOnFor(config, "diff", pair.name, pair.candidate.source.path);
@@ -81,7 +83,9 @@ function gateByThreshold(
   }
   if (groups.size <= 1) return gateDiff(whole, [...groups.keys()][0] ?? config.diff!.failOn, sources);
   const gates = [...groups].map(([failOn, group]) => gateDiff(compare(group), failOn, sources));
-  const reasons = new Map<string, GateReason>(gates.flatMap((gate) => gate.reasons).map((reason) => [`${reason.code}:${reason.subject}`, reason]));
+  const reasons = new Map<string, GateReason>(
+    gates.flatMap((gate) => gate.reasons).map((reason) => [`${reason.code}:${reason.subject}`, reason]),
+  );
   return { failOn: config.diff!.failOn, tripped: reasons.size > 0, reasons: [...reasons.values()] };
 }
 
@@ -136,10 +140,26 @@ function checksOf(report: DiffReport): GateCheck[] {
     const words = axisWords[row.axis];
     if (hasNoData(row)) {
       // An axis without data is told apart from a failure to evaluate: the gate never asked for it.
-      return { lens: "diff", name: row.axis, status: "passed", message: `${words.is}: ${noDataReason(row)}.`, places: [] };
+      return {
+        lens: "diff",
+        name: row.axis,
+        status: "passed",
+        message: `${words.is}: ${noDataReason(row)}.`,
+        places: [],
+      };
     }
-    const status: CheckStatus = tripped.has(row.axis) ? "failed" : row.severity === "none" || row.direction === "better" ? "passed" : "warned";
-    return { lens: "diff", name: row.axis, status, message: `${words.is}: ${row.severity}${row.direction === "same" ? "" : `, ${row.direction}`}.`, places: [] };
+    const status: CheckStatus = tripped.has(row.axis)
+      ? "failed"
+      : row.severity === "none" || row.direction === "better"
+        ? "passed"
+        : "warned";
+    return {
+      lens: "diff",
+      name: row.axis,
+      status,
+      message: `${words.is}: ${row.severity}${row.direction === "same" ? "" : `, ${row.direction}`}.`,
+      places: [],
+    };
   });
   return [structureCheck, ...axisChecks];
 }

@@ -8,7 +8,9 @@ import { globMatches } from "../load/glob.ts";
 type Override = Config["overrides"][number];
 
 export function overrideFor(config: Config, name: string, path: string | undefined): Override | undefined {
-  return config.overrides.find(({ traces }) => globMatches(traces, name) || (path !== undefined && globMatches(traces, path)));
+  return config.overrides.find(
+    ({ traces }) => globMatches(traces, name) || (path !== undefined && globMatches(traces, path)),
+  );
 }
 
 /** The severity from which a lens trips for this trace. */

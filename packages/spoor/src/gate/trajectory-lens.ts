@@ -12,12 +12,16 @@ import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { overrideFor } from "./threshold.ts";
 
-export async function runTrajectoryLens(input: GateInput, settings: NonNullable<Config["trajectory"]>): Promise<LensOutcome> {
+export async function runTrajectoryLens(
+  input: GateInput,
+  settings: NonNullable<Config["trajectory"]>,
+): Promise<LensOutcome> {
   const path = resolveConfigPath(input.loaded, settings.evaluators, input.cwd);
   const file = loadEvaluators(path, { cwd: input.cwd, strict: false, env: input.env });
   const results: TraceScore[] = [];
   for (const trace of input.candidate) {
-    const threshold = overrideFor(input.config, trace.id, trace.source.path)?.trajectory?.threshold ?? settings.threshold;
+    const threshold =
+      overrideFor(input.config, trace.id, trace.source.path)?.trajectory?.threshold ?? settings.threshold;
     results.push(
       ...(await scoreTraces([trace], file, {
         folder: dirname(resolve(input.cwd, path)),
@@ -30,7 +34,9 @@ export async function runTrajectoryLens(input: GateInput, settings: NonNullable<
   const report = buildScoreReport(input.candidate, file, results);
   const checks = checksOf(report);
   const notEvaluated: NotEvaluated[] = results.flatMap((result) =>
-    result.evaluators.filter((evaluator) => evaluator.verdict === "skip").map((evaluator) => ({ what: `${evaluator.name} (${result.trace})`, why: "skipped" })),
+    result.evaluators
+      .filter((evaluator) => evaluator.verdict === "skip")
+      .map((evaluator) => ({ what: `${evaluator.name} (${result.trace})`, why: "skipped" })),
   );
   const worst = [...results].sort((left, right) => left.score - right.score)[0];
   const status: CheckStatus = results.length === 0 ? "not_evaluated" : report.gate.tripped ? "failed" : "passed";
@@ -52,7 +58,9 @@ export async function runTrajectoryLens(input: GateInput, settings: NonNullable<
 function summaryOf(worst: TraceScore | undefined, amount: number): string {
   if (worst === undefined) return "no trace was scored";
   if (worst.verdict === "pass") return `${amount} of ${amount} pass`;
-  const evaluator = [...worst.evaluators].filter(({ verdict }) => verdict !== "skip").sort((left, right) => left.score - right.score)[0];
+  const evaluator = [...worst.evaluators]
+    .filter(({ verdict }) => verdict !== "skip")
+    .sort((left, right) => left.score - right.score)[0];
   const name = evaluator === undefined ? "score" : evaluator.name;
   return `${name} ${(evaluator?.score ?? worst.score).toFixed(2)}, pass line ${worst.passLine.toFixed(2)}`;
 }
@@ -69,7 +77,14 @@ function checksOf(report: ScoreReport): GateCheck[] {
       return {
         lens: "trajectory",
         name: `${evaluator.name} (${result.trace})`,
-        status: evaluator.error !== undefined ? "not_evaluated" : below ? "failed" : evaluator.verdict === "pass" || evaluator.verdict === "skip" ? "passed" : "warned",
+        status:
+          evaluator.error !== undefined
+            ? "not_evaluated"
+            : below
+              ? "failed"
+              : evaluator.verdict === "pass" || evaluator.verdict === "skip"
+                ? "passed"
+                : "warned",
         message: `${evaluator.name} scores ${evaluator.score.toFixed(2)}; the trace ${result.score.toFixed(2)} with a pass line of ${result.passLine.toFixed(2)}.`,
         places: below ? [placeOf(result)] : [],
       };

@@ -3,9 +3,9 @@
  * lets the next run edit it in place. Planned for 60,000 characters, never above 65,536; what is cut is said.
  */
 import type { CheckStatus, GateCheck, GateReport } from "@spoor/core/report/gate-report";
+import { signalTable } from "../diff/markdown.ts";
 import { goingInSentence } from "../diff/sentences.ts";
 import { sideBySide } from "../diff/side-by-side.ts";
-import { signalTable } from "../diff/markdown.ts";
 import { codeBlock, codeSpan, fold, plainMarkdown } from "../text/markdown.ts";
 import { createTerminalStyle } from "../text/terminal-style.ts";
 import { count } from "../text/words.ts";
@@ -28,9 +28,13 @@ export function renderGateMarkdown(report: GateReport, options: CommentOptions =
   if (consequence !== "") fixed.push(consequence);
   if (report.status !== "passed") fixed.push(lensTable(report), advice(report));
   const footer = footerLine(report, options);
-  const { kept, cut } = fit(details(report), PLANNED - [...fixed, footer].join("\n\n").length - 200);
-  const note = cut.length === 0 ? [] : [`<sub>Cut for length: ${cut.join(", ")}. The full report has everything.</sub>`];
-  return `${[...fixed.slice(0, 1), ...fixed.slice(1), ...kept, ...note, footer].filter((part) => part !== "").join("\n\n").replace("\n\n", "\n")}\n`;
+  const { kept, cut } = keepWhole(details(report), PLANNED - [...fixed, footer].join("\n\n").length - 200);
+  const note =
+    cut.length === 0 ? [] : [`<sub>Cut for length: ${cut.join(", ")}. The full report has everything.</sub>`];
+  return `${[...fixed.slice(0, 1), ...fixed.slice(1), ...kept, ...note, footer]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .replace("\n\n", "\n")}\n`;
 }
 
 const SYMBOL: Readonly<Record<CheckStatus, string>> = { passed: "✓", warned: "!", failed: "✗", not_evaluated: "?" };
@@ -43,12 +47,15 @@ function heading(report: GateReport, headline: string): string {
 
 function goingIn(report: GateReport): string {
   const diff = report.reports.diff;
-  return diff === undefined || diff.goingIn.compared === 0 ? "" : `Going in: ${goingInSentence(diff.goingIn, codeSpan)}`;
+  return diff === undefined || diff.goingIn.compared === 0
+    ? ""
+    : `Going in: ${goingInSentence(diff.goingIn, codeSpan)}`;
 }
 
 function lensTable(report: GateReport): string {
   const rows = report.lenses.map(
-    (result) => `| ${lensTitle[result.lens]} | ${SYMBOL[result.status]} ${plainMarkdown(result.summary)} | ${beginsText(result, codeSpan)} |`,
+    (result) =>
+      `| ${lensTitle[result.lens]} | ${SYMBOL[result.status]} ${plainMarkdown(result.summary)} | ${beginsText(result, codeSpan)} |`,
   );
   return ["| lens | result | begins at |", "|---|---|---|", ...rows].join("\n");
 }
@@ -68,17 +75,31 @@ interface Detail {
 function details(report: GateReport): Detail[] {
   const parts: Detail[] = [];
   const diff = report.reports.diff;
-  const first = diff === undefined || diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
+  const first =
+    diff === undefined || diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
   if (first?.timeline !== undefined) {
-    const lines = sideBySide({ ...first.timeline, rows: first.timeline.rows.slice(0, SIDE_BY_SIDE_ROWS) }, createTerminalStyle({ columns: 96 }));
-    parts.push({ name: "the side-by-side", text: fold(`First divergence, side by side: ${first.name}`, codeBlock(lines)) });
+    const lines = sideBySide(
+      { ...first.timeline, rows: first.timeline.rows.slice(0, SIDE_BY_SIDE_ROWS) },
+      createTerminalStyle({ columns: 96 }),
+    );
+    parts.push({
+      name: "the side-by-side",
+      text: fold(`First divergence, side by side: ${first.name}`, codeBlock(lines)),
+    });
   }
   const findings = report.checks.filter((check) => check.lens === "policy" && check.status !== "passed");
-  if (findings.length > 0) parts.push({ name: "the findings", text: fold(`Rules: ${count(findings.length, "finding")}`, findings.map(findingText).join("\n")) });
+  if (findings.length > 0)
+    parts.push({
+      name: "the findings",
+      text: fold(`Rules: ${count(findings.length, "finding")}`, findings.map(findingText).join("\n")),
+    });
   const notEvaluated = report.coverage.notEvaluated;
   if (notEvaluated.length > 0) {
     const body = notEvaluated.map(({ what, why }) => `- ${plainMarkdown(what)}: ${plainMarkdown(why)}`).join("\n");
-    parts.push({ name: "what was not evaluated", text: fold(`Not evaluated: ${notEvaluated.length} (${notEvaluated.map(({ what }) => what).join(", ")})`, body) });
+    parts.push({
+      name: "what was not evaluated",
+      text: fold(`Not evaluated: ${notEvaluated.length} (${notEvaluated.map(({ what }) => what).join(", ")})`, body),
+    });
   }
   if (diff !== undefined && diff.verdict.code !== "not_enough") {
     parts.push({ name: "the signals", text: fold("All ten signals with their intervals", signalTable(diff)) });
@@ -87,10 +108,14 @@ function details(report: GateReport): Detail[] {
 }
 
 function findingText(check: GateCheck): string {
-  const shown = check.places.slice(0, FINDINGS_PER_RULE).map((place) => `  - ${plainMarkdown(cutText(placeText(place)))}`);
+  const shown = check.places
+    .slice(0, FINDINGS_PER_RULE)
+    .map((place) => `  - ${plainMarkdown(cutText(placeText(place)))}`);
   const rest = check.places.length - shown.length;
   if (rest > 0) shown.push(`  - and ${rest} more`);
-  return [`- ${SYMBOL[check.status]} ${codeSpan(check.name)}: ${plainMarkdown(cutText(check.message))}`, ...shown].join("\n");
+  return [`- ${SYMBOL[check.status]} ${codeSpan(check.name)}: ${plainMarkdown(cutText(check.message))}`, ...shown].join(
+    "\n",
+  );
 }
 
 function cutText(text: string): string {
@@ -98,7 +123,7 @@ function cutText(text: string): string {
 }
 
 /** Keeps whole details while they fit; a detail that does not fit is left out and named. */
-function fit(parts: readonly Detail[], room: number): { kept: string[]; cut: string[] } {
+function keepWhole(parts: readonly Detail[], room: number): { kept: string[]; cut: string[] } {
   const kept: string[] = [];
   const cut: string[] = [];
   let left = room;
@@ -113,9 +138,14 @@ function fit(parts: readonly Detail[], room: number): { kept: string[]; cut: str
 
 function footerLine(report: GateReport, { link }: CommentOptions): string {
   const { baseline, candidate } = report.sides ?? {};
-  const sides = baseline?.commit !== undefined && candidate?.commit !== undefined ? `${codeSpan(candidate.commit.slice(0, 7))} against ${codeSpan(baseline.commit.slice(0, 7))}` : "";
+  const sides =
+    baseline?.commit !== undefined && candidate?.commit !== undefined
+      ? `${codeSpan(candidate.commit.slice(0, 7))} against ${codeSpan(baseline.commit.slice(0, 7))}`
+      : "";
   const parts = [
-    link === undefined ? "" : `[Full report](${encodeURI(link).replace(/[()]/g, (char) => (char === "(" ? "%28" : "%29"))})`,
+    link === undefined
+      ? ""
+      : `[Full report](${encodeURI(link).replace(/[()]/g, (char) => (char === "(" ? "%28" : "%29"))})`,
     `${count(report.coverage.traces, "trace")}, ${count(report.coverage.turns, "turn")}, seed ${report.seed}`,
     sides,
     `spoor ${report.tool.version}`,

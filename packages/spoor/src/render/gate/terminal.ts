@@ -14,7 +14,7 @@ export interface GateView {
 }
 
 export function renderGateTerminal(report: GateReport, view: GateView, style: TerminalStyle): string {
-  const { symbols, paint } = style;
+  const { paint } = style;
   const word = statusWord(report);
   const sentence = gateSentence(report, printable);
   const mark = symbolOf(report.status === "blocked" ? "failed" : report.status, style);
@@ -52,7 +52,8 @@ function lensTable(report: GateReport, style: TerminalStyle): string[] {
   return report.lenses.map((result, index) => {
     const mark = symbolOf(result.status, style);
     const summary = cut(printable(result.summary), room, style.symbols.ellipsis);
-    const place = begins[index] === "" ? "" : `  ${style.paint.dim(cut(begins[index]!, beginsWidth, style.symbols.ellipsis))}`;
+    const place =
+      begins[index] === "" ? "" : `  ${style.paint.dim(cut(begins[index]!, beginsWidth, style.symbols.ellipsis))}`;
     return `  ${padEnd(result.lens, 12)}${padEnd(mark, 3)}${place === "" ? summary : padEnd(summary, room)}${place}`;
   });
 }
@@ -72,7 +73,9 @@ function symbolOf(status: CheckStatus, { symbols, paint }: TerminalStyle): strin
 
 /** Shows the first finding with its turn. */
 function nextCommand(report: GateReport): string | undefined {
-  const begins = report.lenses.find((result) => result.status === "failed" && result.begins?.path !== undefined)?.begins;
+  const begins = report.lenses.find(
+    (result) => result.status === "failed" && result.begins?.path !== undefined,
+  )?.begins;
   if (begins?.path === undefined) return undefined;
   return `spoor show ${shellWord(begins.path)}${begins.turnIndex === undefined ? "" : ` --turn ${begins.turnIndex + 1}`}`;
 }

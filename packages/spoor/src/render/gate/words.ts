@@ -70,15 +70,17 @@ export function reasonsSentence(report: GateReport): string {
   if (diff !== undefined && of("structure") > 0) parts.push(`${count(diff.structure.changed, "turn")} differ`);
   const axes = reasons.filter((reason) => reason.code === "axis").map((reason) => reason.subject);
   if (axes.length > 0) parts.push(`${list(axes)} moved`);
-  if (cohort !== undefined && cohort.gate.tripped) parts.push("the cohort changed");
-  if (baseline !== undefined && baseline.gate.tripped) {
+  if (cohort?.gate.tripped) parts.push("the cohort changed");
+  if (baseline?.gate.tripped) {
     const paths = new Set(
       baseline.agents.flatMap((agent) => agent.runs.filter((run) => run.status === "new").map((run) => run.hash)),
     ).size;
     parts.push(paths > 0 ? count(paths, "unknown path") : "the baseline");
   }
-  if (trajectory !== undefined && trajectory.gate.tripped) {
-    parts.push(`${count(trajectory.results.filter((result) => result.verdict !== "pass").length, report.noun)} off the expected path`);
+  if (trajectory?.gate.tripped) {
+    parts.push(
+      `${count(trajectory.results.filter((result) => result.verdict !== "pass").length, report.noun)} off the expected path`,
+    );
   }
   return parts.join(", ");
 }

@@ -3,7 +3,7 @@ import type { GateReport } from "@spoor/core/report/gate-report";
 import { cohortPlots } from "../cohort/plots.ts";
 import { advice, designWords, headline, methodSentence } from "../cohort/sentences.ts";
 import { renderSvg } from "../cohort/svg.ts";
-import { Html, html, quoteMark, trusted, withCode } from "./html.ts";
+import { type Html, html, quoteMark, trusted, withCode } from "./html.ts";
 
 export function cohortSection(report: GateReport): Html {
   const cohort = report.reports.cohort;

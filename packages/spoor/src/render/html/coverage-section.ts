@@ -1,7 +1,7 @@
 /** What was seen, and what was not: silence is reported. */
 import type { GateReport } from "@spoor/core/report/gate-report";
 import { coverageSentence, matchingSentence } from "../diff/sentences.ts";
-import { Html, html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 
 export function coverageSection(report: GateReport): Html {
   const { notEvaluated } = report.coverage;

@@ -40,7 +40,9 @@ export function code(text: string): Html {
 /** Sentences whose names were marked with `quoteMark` become HTML with those names in code type. */
 export function withCode(sentence: string): Html {
   const parts = sentence.split(MARK);
-  return new Html(parts.map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join(""));
+  return new Html(
+    parts.map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join(""),
+  );
 }
 
 const MARK = "\uE001";
@@ -54,7 +56,13 @@ function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
 
 /** The address of a turn inside the page. */
 export function turnLink(trace: string, turnIndex: number | undefined): string {

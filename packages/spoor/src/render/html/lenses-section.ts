@@ -1,7 +1,7 @@
 /** One line per lens, linked to where its finding begins. */
 import type { CheckStatus, GateReport } from "@spoor/core/report/gate-report";
 import { lensTitle } from "../gate/words.ts";
-import { Html, html, turnLink } from "./html.ts";
+import { type Html, html, turnLink } from "./html.ts";
 
 const MARK: Readonly<Record<CheckStatus, readonly [string, string, string]>> = {
   passed: ["✓", "ok", "passed"],

@@ -3,7 +3,7 @@ import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/com
 import type { GateReport } from "@spoor/core/report/gate-report";
 import { similarityWords, statusWord } from "../baseline/words.ts";
 import { count } from "../text/words.ts";
-import { Html, html, turnLink } from "./html.ts";
+import { type Html, html, turnLink } from "./html.ts";
 
 const RUNS = 50;
 const STEPS = 40;
@@ -19,7 +19,8 @@ export function pathsSection(report: GateReport): Html {
 
 function agentPaths(agent: AgentComparison): Html {
   const known = agent.baseline;
-  const order = (run: RunComparison) => (run.status === "new" ? 0 : run.status === "match" || run.status === "accepted_variant" ? 2 : 1);
+  const order = (run: RunComparison) =>
+    run.status === "new" ? 0 : run.status === "match" || run.status === "accepted_variant" ? 2 : 1;
   const runs = [...agent.runs].sort((left, right) => order(left) - order(right)).slice(0, RUNS);
   const odd = runs.find((run) => order(run) < 2 && run.closest !== null);
   return html`<p class="sub">The steps of each run against the closest of ${known === null ? "no" : count(known.intents, "known behaviour")}${known === null ? "" : ` (${count(known.runs, "recorded run")})`}.</p>
@@ -29,7 +30,8 @@ function agentPaths(agent: AgentComparison): Html {
 }
 
 function runRow(run: RunComparison): Html {
-  const tone = run.status === "match" || run.status === "accepted_variant" ? "ok" : run.status === "new" ? "bad" : "warn";
+  const tone =
+    run.status === "match" || run.status === "accepted_variant" ? "ok" : run.status === "new" ? "bad" : "warn";
   const closest = run.closest === null ? "" : (run.closest.name ?? "");
   return html`<tr><th scope="row"><a href="${turnLink(run.run, undefined)}">${run.run}</a></th><td class="st"><b class="${tone}">${statusWord(run)}</b> ${closest}</td><td><span class="path">${joined(steps(run))}</span></td></tr>`;
 }

@@ -10,7 +10,7 @@ import { gateSentence, statusWord } from "../gate/words.ts";
 import { styleHash } from "../text/style-hash.ts";
 import { cohortSection } from "./cohort-section.ts";
 import { coverageSection, footerSection } from "./coverage-section.ts";
-import { Html, html, trusted } from "./html.ts";
+import { type Html, html, trusted } from "./html.ts";
 import { lensesSection } from "./lenses-section.ts";
 import { pathsSection } from "./paths-section.ts";
 import { rulesSection } from "./rules-section.ts";
@@ -79,7 +79,9 @@ function embedJson(view: ComparisonView): string {
 function head(report: GateReport): Html {
   const { baseline, candidate } = report.sides ?? {};
   const side = (name: { branch?: string; commit?: string } | undefined) =>
-    name === undefined ? "" : html`${name.branch} ${name.commit === undefined ? "" : html`<code>${name.commit.slice(0, 7)}</code>`}`;
+    name === undefined
+      ? ""
+      : html`${name.branch} ${name.commit === undefined ? "" : html`<code>${name.commit.slice(0, 7)}</code>`}`;
   return html`<header class="top">
   <span class="brand"><svg width="22" height="22" viewBox="0 0 22 22" fill="currentColor" aria-hidden="true"><ellipse cx="6" cy="17.2" rx="2.6" ry="3.2" transform="rotate(-14 6 17.2)"/><ellipse cx="9.6" cy="9.6" rx="2.2" ry="2.8" transform="rotate(-8 9.6 9.6)" opacity=".75"/><ellipse cx="16.4" cy="13" rx="2.2" ry="2.8" transform="rotate(14 16.4 13)" opacity=".75"/><ellipse cx="17.4" cy="4.4" rx="1.7" ry="2.2" transform="rotate(10 17.4 4.4)" opacity=".5"/></svg>spoor</span>
   <span class="crumb"><b>${report.agent}</b> ${baseline === undefined && candidate === undefined ? "" : html`&nbsp; ${side(baseline)} → ${side(candidate)}`}</span>

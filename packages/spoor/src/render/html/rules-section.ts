@@ -2,7 +2,7 @@
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
 import type { GateReport } from "@spoor/core/report/gate-report";
 import { count } from "../text/words.ts";
-import { Html, html, turnLink } from "./html.ts";
+import { type Html, html, turnLink } from "./html.ts";
 
 const FINDINGS = 20;
 
@@ -41,7 +41,9 @@ function ruleItem(rule: RuleReport, policy: CheckReport): Html {
 function wordOf(rule: RuleReport): [tone: string, word: string] {
   switch (rule.status) {
     case "violated":
-      return rule.severity === "warning" || rule.severity === "info" ? ["warn", `! ${rule.severity}`] : ["bad", `✗ ${rule.severity}`];
+      return rule.severity === "warning" || rule.severity === "info"
+        ? ["warn", `! ${rule.severity}`]
+        : ["bad", `✗ ${rule.severity}`];
     case "notEvaluated":
       return ["muted", "? not evaluated"];
     case "notApplicable":

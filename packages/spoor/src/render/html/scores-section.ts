@@ -2,7 +2,7 @@
 import { missesOf } from "@spoor/core/evaluators/evaluation";
 import type { TraceScore } from "@spoor/core/evaluators/score-report";
 import type { GateReport } from "@spoor/core/report/gate-report";
-import { Html, html, turnLink } from "./html.ts";
+import { type Html, html, turnLink } from "./html.ts";
 
 const TRACES = 50;
 const MISSES = 10;
@@ -19,7 +19,9 @@ export function scoresSection(report: GateReport): Html {
 
 function scoreItem(result: TraceScore): Html {
   const passed = result.verdict === "pass";
-  const misses = result.evaluators.filter((evaluator) => evaluator.verdict !== "pass").flatMap((evaluator) => missesOf(evaluator).map((miss) => `${evaluator.name}: ${miss}`));
+  const misses = result.evaluators
+    .filter((evaluator) => evaluator.verdict !== "pass")
+    .flatMap((evaluator) => missesOf(evaluator).map((miss) => `${evaluator.name}: ${miss}`));
   return html`<li><div class="h"><span class="sev-word ${passed ? "ok" : "bad"}">${passed ? "✓ passed" : "✗ below"}</span><b><a href="${turnLink(result.trace, undefined)}">${result.trace}</a></b><span class="at">${result.score.toFixed(2)}, pass line ${result.passLine.toFixed(2)}</span></div>
     ${misses.slice(0, MISSES).map((miss) => html`<p>${miss}</p>`)}${misses.length > MISSES ? html`<p class="muted">and ${misses.length - MISSES} more</p>` : ""}</li>`;
 }

@@ -3,11 +3,11 @@ import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { GateReport } from "@spoor/core/report/gate-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
-import { barOf, type SignalBar } from "../diff/signal-bar.ts";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "../diff/axis-words.ts";
 import { powerSentence } from "../diff/sentences.ts";
+import { barOf, type SignalBar } from "../diff/signal-bar.ts";
 import { percent } from "../text/words.ts";
-import { Html, html } from "./html.ts";
+import { type Html, html } from "./html.ts";
 
 export function signalsSection(report: GateReport): Html {
   const diff = report.reports.diff;
@@ -35,7 +35,10 @@ function axisRow(row: AxisRow, diff: DiffReport): Html {
   if (hasNoData(row)) return html`<tr>${name}<td class="void" colspan="4">${noDataReason(row)}</td></tr>`;
   const better = row.direction === "better";
   const now = amountOf(row.axis, row.candidateMedian);
-  const says = row.delta === 0 ? "no change" : `${signedAmount(row.axis, row.delta)}, range ${signedAmount(row.axis, row.ci95Low)} to ${signedAmount(row.axis, row.ci95High)}`;
+  const says =
+    row.delta === 0
+      ? "no change"
+      : `${signedAmount(row.axis, row.delta)}, range ${signedAmount(row.axis, row.ci95Low)} to ${signedAmount(row.axis, row.ci95High)}`;
   return html`<tr class="${row.gateSeverity === "severe" && !better ? "hit" : ""}">${name}<td class="before" data-now="${now}">${amountOf(row.axis, row.baselineMedian)}</td><td class="now">${now}</td><td class="chart">${chart(barOf.axis(row), says)}</td><td>${grade(row.gateSeverity, diff, better)}</td></tr>`;
 }
 

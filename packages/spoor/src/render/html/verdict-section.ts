@@ -3,7 +3,7 @@ import type { GateReport } from "@spoor/core/report/gate-report";
 import { goingInSentence } from "../diff/sentences.ts";
 import { gateSentence, reasonsSentence, statusWord } from "../gate/words.ts";
 import { count, list, percent } from "../text/words.ts";
-import { Html, html, quoteMark, turnLink, withCode } from "./html.ts";
+import { type Html, html, quoteMark, turnLink, withCode } from "./html.ts";
 
 const SYMBOL = { blocked: "✗", warned: "!", passed: "✓", not_evaluated: "?" } as const;
 
@@ -33,8 +33,13 @@ function links(report: GateReport): Html[] {
   const first = diff?.firstDivergence;
   if (diff !== undefined && first !== null && first !== undefined) {
     const trace = diff.traces[first.traceIndex]!;
-    const onlyBaseline = trace.changes.find((change) => change.baselineTurn === first.baselineTurn && change.candidateTurn === undefined);
-    const href = onlyBaseline === undefined ? turnLink(trace.name, first.candidateTurn) : `#${encodeURIComponent(`${trace.name}:b${first.baselineTurn + 1}`)}`;
+    const onlyBaseline = trace.changes.find(
+      (change) => change.baselineTurn === first.baselineTurn && change.candidateTurn === undefined,
+    );
+    const href =
+      onlyBaseline === undefined
+        ? turnLink(trace.name, first.candidateTurn)
+        : `#${encodeURIComponent(`${trace.name}:b${first.baselineTurn + 1}`)}`;
     parts.push(html`<a class="btn" href="${href}">Go to the first divergence</a> `);
   }
   if (policy !== undefined) parts.push(html`<a href="#rules">Rules</a> `);
@@ -47,14 +52,21 @@ function facts(report: GateReport): Html[] {
   const rows: Html[] = [];
   if (diff !== undefined) {
     const { structure } = diff;
-    const plausible = structure.changed > 0 ? `${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible` : "";
-    rows.push(html`<dt>Turns that differ</dt><dd>${structure.changed} of ${structure.turns} <small>${plausible}</small></dd>`);
+    const plausible =
+      structure.changed > 0
+        ? `${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible`
+        : "";
+    rows.push(
+      html`<dt>Turns that differ</dt><dd>${structure.changed} of ${structure.turns} <small>${plausible}</small></dd>`,
+    );
   }
   if (policy !== undefined) {
     const { violations } = policy.totals;
     const errors = violations.error + violations.critical;
     const rest = violations.warning > 0 ? `and ${count(violations.warning, "warning")}` : "";
-    rows.push(html`<dt>Rules</dt><dd>${errors > 0 ? html`<span class="bad">${count(errors, "violation")}</span>` : html`${count(policy.rules.length, "rule")} checked`} <small>${rest}</small></dd>`);
+    rows.push(
+      html`<dt>Rules</dt><dd>${errors > 0 ? html`<span class="bad">${count(errors, "violation")}</span>` : html`${count(policy.rules.length, "rule")} checked`} <small>${rest}</small></dd>`,
+    );
   }
   if (baseline !== undefined) {
     const { totalTraces, passed } = baseline.summary;
@@ -73,7 +85,9 @@ function facts(report: GateReport): Html[] {
       tools.status === "changed" ? "tools" : "",
       settings.status === "changed" ? "settings" : "",
     ].filter((part) => part !== "");
-    rows.push(html`<dt>What went in</dt><dd>${changed.length === 0 ? "the same" : list(changed)} <small>${changed.length === 0 ? "" : "changed; the rest is the same"}</small></dd>`);
+    rows.push(
+      html`<dt>What went in</dt><dd>${changed.length === 0 ? "the same" : list(changed)} <small>${changed.length === 0 ? "" : "changed; the rest is the same"}</small></dd>`,
+    );
   }
   return rows;
 }
@@ -84,7 +98,9 @@ function patch(report: GateReport): Html {
   if (system === undefined || (system.added.length === 0 && system.removed.length === 0)) return html``;
   const shown = (lines: readonly string[]) => lines.slice(0, 5);
   const more = Math.max(0, system.added.length - 5) + Math.max(0, system.removed.length - 5);
-  return html`<div class="patch">${shown(system.removed).map((line) => html`<del><b>-</b><span>${line}</span></del>`)}${shown(system.added).map(
+  return html`<div class="patch">${shown(system.removed).map((line) => html`<del><b>-</b><span>${line}</span></del>`)}${shown(
+    system.added,
+  ).map(
     (line) => html`<ins><b>+</b><span>${line}</span></ins>`,
   )}${more > 0 ? html`<span><b></b><span>${count(more, "more line")}</span></span>` : ""}</div>`;
 }

@@ -1,0 +1,83 @@
+/** One real command per kind of report, run on the example, for tests that must hold for all of them. */
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runSpoor, temporaryFolder } from "./run-spoor.ts";
+
+const examples = fileURLToPath(new URL("../../../../examples", import.meta.url));
+
+export interface MadeReport {
+  /** The folder it was made in. */
+  readonly folder: string;
+  readonly text: string;
+  readonly code: number | null;
+}
+
+export const everyReport: readonly {
+  readonly name: string;
+  readonly schema: string;
+  readonly args: readonly string[];
+}[] = [
+  {
+    name: "diff",
+    schema: "spoor.diff/1",
+    args: [
+      "diff",
+      "baseline",
+      "candidate",
+      "--policy",
+      "policies/refunds.yaml",
+      "--level",
+      "token",
+      "--fail-on",
+      "severe",
+    ],
+  },
+  { name: "diff of equal runs", schema: "spoor.diff/1", args: ["diff", "baseline", "baseline"] },
+  { name: "check", schema: "spoor.check/1", args: ["check", "candidate", "--policy", "policies/refunds.yaml"] },
+  {
+    name: "score",
+    schema: "spoor.score/1",
+    args: ["score", "candidate/ticket-1042.agentlog", "--evaluators", "evaluators.yaml", "--case", "ticket-1042"],
+  },
+  { name: "fingerprint", schema: "spoor.fingerprint/1", args: ["fingerprint", "baseline", "candidate"] },
+  { name: "baseline compare", schema: "spoor.baseline/1", args: ["baseline", "compare", "candidate"] },
+  {
+    name: "baseline build",
+    schema: "spoor.baseline/1",
+    args: ["baseline", "build", "baseline", "--baseline", "learnt"],
+  },
+  { name: "baseline show", schema: "spoor.baseline/1", args: ["baseline", "show"] },
+  { name: "baseline history", schema: "spoor.baseline/1", args: ["baseline", "history"] },
+  {
+    name: "eval",
+    schema: "spoor.eval/1",
+    args: ["eval", "evals/data-pipeline.yaml", "evals/research-agent.yaml", "--target", "mock_agent", "--repeat", "2"],
+  },
+  { name: "cohort", schema: "spoor.cohort/1", args: ["cohort", "baseline", "candidate"] },
+  { name: "cohort plan", schema: "spoor.cohort-plan/1", args: ["cohort", "plan", "baseline", "--rounds", "20"] },
+  {
+    name: "cohort --sequential",
+    schema: "spoor.cohort-sequential/1",
+    args: ["cohort", "baseline", "candidate", "--sequential"],
+  },
+  { name: "trend", schema: "spoor.trend/1", args: ["trend", "baseline", "candidate"] },
+  { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
+  { name: "gate that passes", schema: "spoor.gate/1", args: ["gate", "--config", "same.config.yaml"] },
+];
+
+/** Runs the command in a fresh copy of the example. */
+export async function makeReport(args: readonly string[]): Promise<MadeReport> {
+  const folder = exampleFolder();
+  const run = await runSpoor([...args, "--format", "json"], { cwd: folder });
+  if (run.stdout === "") throw new Error(`spoor ${args.join(" ")} printed nothing: ${run.stderr}`);
+  return { folder, text: run.stdout, code: run.code };
+}
+
+export function exampleFolder(): string {
+  const folder = temporaryFolder();
+  cpSync(join(examples, "refund"), folder, { recursive: true });
+  cpSync(join(examples, "evals"), join(folder, "evals"), { recursive: true });
+  cpSync(fileURLToPath(new URL("../fixtures/same.config.yaml", import.meta.url)), join(folder, "same.config.yaml"));
+  return folder;
+}
