@@ -1,0 +1,62 @@
+/** What gets published works in an empty project: packed, installed from the tarballs, run. */
+import { spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "./run-spoor.ts";
+
+const packages = fileURLToPath(new URL("../../../", import.meta.url));
+
+function npm(args: string[], cwd: string) {
+  return spawnSync("npm", [...args, "--no-audit", "--no-fund"], {
+    cwd,
+    encoding: "utf8",
+    env: { ...process.env, CI: "true" },
+  });
+}
+
+it("npm pack of all packages installs and runs in an empty project", (context) => {
+  const folder = temporaryFolder();
+  for (const name of ["core", "record", "spoor"]) {
+    const packed = npm(["pack", "--ignore-scripts", "--pack-destination", folder], join(packages, name));
+    expect(packed.status, packed.stderr).toBe(0);
+  }
+  const tarballs = readdirSync(folder)
+    .filter((name) => name.endsWith(".tgz"))
+    .map((name) => `./${name}`);
+  expect(tarballs).toHaveLength(3);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+  const installed = npm(["install", "--ignore-scripts", "--prefer-offline", ...tarballs], folder);
+  if (installed.status !== 0 && /ENOTFOUND|ECONNREFUSED|ETIMEDOUT|EAI_AGAIN/.test(installed.stderr)) {
+    context.skip("no package registry could be reached");
+  }
+  expect(installed.status, installed.stderr).toBe(0);
+
+  const run = (...args: string[]) =>
+    spawnSync(process.execPath, [join(folder, "node_modules/spoor/bin/spoor.js"), ...args], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+  expect(run("--version").stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const demo = run("demo", "--keep");
+  expect(demo.status, demo.stderr).toBe(0);
+  expect(demo.stdout).toContain("Blocked: 1 rule broken, 4 turns differ, 1 unknown path.");
+  expect(run("check", "spoor-demo/candidate", "--policy", "spoor:refunds").status).toBeLessThan(2);
+  expect(run("schema", "config").status).toBe(0);
+
+  writeFileSync(
+    join(folder, "use.mjs"),
+    `import { buildTrace, diffTraces, parsePolicy } from "@spoor/core";
+import { createGuard } from "@spoor/record";
+import { defineConfig } from "spoor";
+const policy = parsePolicy('[{"id":"r","kind":"no_call","params":{"tool":"x"}}]', { file: "p.json" });
+const tools = createGuard(policy).wrapTools({ x: () => "ran" });
+const trace = buildTrace([{ kind: "chat_response", payload: { content: [], stop_reason: "end_turn" } }]);
+console.log(JSON.stringify([tools.x(), diffTraces(trace, trace).structure.changed, defineConfig({ traces: "t" }).traces]));
+`,
+  );
+  const used = spawnSync(process.execPath, ["use.mjs"], { cwd: folder, encoding: "utf8" });
+  expect(used.stderr).toBe("");
+  expect(JSON.parse(used.stdout)).toEqual([expect.stringContaining("blocked by policy"), 0, "t"]);
+});
