@@ -66,9 +66,9 @@ const cohortConfig = z.strictObject({
 
 const thresholdOverride = z.strictObject({
   traces: z.string().describe("a glob over trace names and paths"),
-  diff: z.strictObject({ failOn }).optional(),
-  policy: z.strictObject({ failOn }).optional(),
-  trajectory: z.strictObject({ threshold: share }).optional(),
+  diff: z.strictObject({ failOn }).optional().describe("the severity from which these traces trip the diff"),
+  policy: z.strictObject({ failOn }).optional().describe("the severity from which their violations trip the policy"),
+  trajectory: z.strictObject({ threshold: share }).optional().describe("the score from which they pass"),
   reason: z.string().optional().describe("why these traces are judged differently"),
 });
 
@@ -76,8 +76,8 @@ const reportConfig = z.strictObject({
   html: z.string().optional().describe("write the HTML report here"),
   json: z.string().optional().describe("write the JSON report here"),
   markdown: z.string().optional().describe("write the pull request comment here"),
-  junit: z.string().optional(),
-  sarif: z.string().optional(),
+  junit: z.string().optional().describe("write JUnit XML here"),
+  sarif: z.string().optional().describe("write SARIF here"),
   link: z
     .string()
     .optional()
