@@ -49,10 +49,12 @@ export function createDocsProject(source: string): DocsProject {
   const { NO_COLOR: _noColor, FORCE_COLOR: _force, CI: _ci, ...inherited } = process.env;
   const env = {
     ...Object.fromEntries(
-      Object.entries(inherited).filter(([name]) => !/^(GITHUB_|SPOOR_|npm_|NODE_OPTIONS)/.test(name)),
+      Object.entries(inherited).filter(([name]) => !/^(GITHUB_|SPOOR_|SPOOLED_|npm_|NODE_OPTIONS|COLUMNS|GIT_)/.test(name)),
     ),
     PATH: `${bin}:${process.env["PATH"] ?? ""}`,
     LC_ALL: "C.UTF-8",
+    TERM: "xterm",
+    TZ: "UTC",
     HOME: base,
   };
 
