@@ -108,6 +108,7 @@ async function addFile(
   } catch (error) {
     if (!(error instanceof SpoorError)) throw error;
     // JSON that is no trace stands in every repository; a trace that is damaged is worth a word.
-    if (error.code !== "trace.unknown-format" && error.code !== "trace.empty") unreadable.push(file);
+    const isOther = error.code === "trace.unknown-format" || error.code === "trace.empty";
+    if (!isOther || AGENTLOG.test(name)) unreadable.push(file);
   }
 }
