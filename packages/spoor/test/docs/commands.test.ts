@@ -5,7 +5,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { matchesOutput, outputLines } from "./matches-output.ts";
 import { type Block, loadPages, type Page } from "./page.ts";
-import { createDocsProject, type DocsProject } from "./project.ts";
+import { type CommandRun, createDocsProject, type DocsProject } from "./project.ts";
 
 /** Why a block may be left out, and what that stands for. */
 const noRunReasons: Record<string, string> = {
@@ -53,7 +53,8 @@ function isShell(block: Block): boolean {
 
 function runPage(page: Page): void {
   let project: DocsProject | undefined;
-  let lastOutput: { readonly of: string; readonly text: string } | undefined;
+  let last: CommandRun | undefined;
+  const tried = new Set<string>();
   onTestFinished(() => project?.remove());
   for (const block of page.blocks) {
     const where = `${page.path}:${block.line}`;
@@ -69,15 +70,22 @@ function runPage(page: Page): void {
     }
     if (isShell(block) && !block.info.startsWith("no-run")) {
       project ??= createDocsProject("examples/refund");
-      lastOutput = runBlock(project, block, where);
-    } else if (block.language === "text" && block.follows && lastOutput !== undefined) {
-      expectOutput(lastOutput.text, block.text, `${where}, output of ${lastOutput.of}`);
-      lastOutput = undefined;
-    } else lastOutput = undefined;
+      const runs = runBlock(project, block, where);
+      for (const command of runs.flatMap(nextCommands).filter((one) => !tried.has(one))) {
+        tried.add(command);
+        const [run] = project.run([command]);
+        expect([0, 1], `${where}: what it says to type next, ${command}\n${run!.output}`).toContain(run!.code);
+      }
+      last = runs.at(-1);
+    } else {
+      if (block.language === "text" && block.follows && last !== undefined)
+        expectOutput(last.output, block.text, `${where}, output of ${last.command}`);
+      last = undefined;
+    }
   }
 }
 
-function runBlock(project: DocsProject, block: Block, where: string): { of: string; text: string } | undefined {
+function runBlock(project: DocsProject, block: Block, where: string): CommandRun[] {
   const steps = stepsOf(block);
   const codes = (block.directives.get("exit") ?? "0").split(",").map(Number);
   const runs = project.run(steps.map((step) => step.command));
@@ -87,8 +95,13 @@ function runBlock(project: DocsProject, block: Block, where: string): { of: stri
     expect(run.code, `${where}: exit code of ${command}\n${run.output}`).toBe(wanted);
     if (expected !== undefined) expectOutput(run.output, expected, `${where}, output of ${command}`);
   }
-  const last = runs.at(-1);
-  return last === undefined ? undefined : { of: last.command, text: last.output };
+  return runs;
+}
+
+/** The commands an output says to type next; not those with a part to fill in, and not those that ask questions. */
+function nextCommands({ output }: CommandRun): string[] {
+  const commands = [...output.matchAll(/^\s*Next: (spoor .+?)(?:\s{2,}exit code \d)?$/gm)].map((match) => match[1]!);
+  return commands.filter((command) => !/\b[A-Z]{3,}\b/.test(command) && !command.includes("baseline review"));
 }
 
 interface Step {

@@ -49,7 +49,9 @@ export function createDocsProject(source: string): DocsProject {
   const { NO_COLOR: _noColor, FORCE_COLOR: _force, CI: _ci, ...inherited } = process.env;
   const env = {
     ...Object.fromEntries(
-      Object.entries(inherited).filter(([name]) => !/^(GITHUB_|SPOOR_|SPOOLED_|npm_|NODE_OPTIONS|COLUMNS|GIT_)/.test(name)),
+      Object.entries(inherited).filter(
+        ([name]) => !/^(GITHUB_|SPOOR_|SPOOLED_|npm_|NODE_OPTIONS|COLUMNS|GIT_)/.test(name),
+      ),
     ),
     PATH: `${bin}:${process.env["PATH"] ?? ""}`,
     LC_ALL: "C.UTF-8",
