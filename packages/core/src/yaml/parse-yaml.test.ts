@@ -33,6 +33,7 @@ describe("parseYaml", () => {
   it.each([
     ["a: 1\na: 2\n", 2, "already used"],
     ["a: !!js/function x\n", 1, "custom tags"],
+    ["rules: []\n---\nrules: [x]\n", 2, "second document"],
     ["a: [1, 2\n", 2, ""],
     ["a: .nan\n", 1, "finite"],
     ["? [x]\n: 1\n", 1, "key must be a text"],

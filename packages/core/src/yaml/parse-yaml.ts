@@ -1,7 +1,7 @@
 /**
  * YAML text → plain JSON values with the place of each: the one way Spoor reads YAML that people write.
  *
- * Refused, always with line and column: more than 1 MiB, more than 100 uses of an alias, custom tags, duplicate keys,
+ * Refused, always with line and column: more than 1 MiB, more than 100 uses of an alias, custom tags, duplicate keys, a second document,
  * nesting beyond 64 (deep nesting can abort the process inside the YAML library, so it is counted before parsing).
  */
 import {
@@ -50,7 +50,8 @@ export function parseYaml(text: string, file: string, options: YamlOptions = {})
     lineCounter: counter,
     uniqueKeys: true,
     prettyErrors: false,
-    logLevel: "silent",
+    // Not "silent": the library would then read the first of several documents and forget the rest without a word.
+    logLevel: "error",
     ...(options.oldBooleans ? { customTags: (tags) => [OLD_BOOLEANS, ...tags] } : {}),
   });
   const complaints = [...document.errors, ...document.warnings];
@@ -234,6 +235,7 @@ function offsetOf(
 
 function yamlMessage(code: string, message: string): string {
   if (code === "DUPLICATE_KEY") return "this key is already used in the same mapping";
+  if (code === "MULTIPLE_DOCS") return "a second document begins here (---); one file holds one";
   if (code === "TAG_RESOLVE_FAILED") return "custom tags (words that begin with !) are not allowed";
   return message
     .replace(/ at line [0-9]+, column [0-9]+[\s\S]*$/, "")
