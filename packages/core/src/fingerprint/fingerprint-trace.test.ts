@@ -57,6 +57,12 @@ describe("what it does not catch, by design", () => {
 });
 
 describe("parallel groups", () => {
+  it("sorts a group of any size by code point", () => {
+    const names = Array.from({ length: 100 }, (_, index) => `tool-${(index * 37) % 100}`);
+    const expected = names.map((name) => `TOOL_CALL:${name}`).toSorted((a, b) => (a < b ? -1 : 1));
+    expect(segmentsOf(names.map((name) => tool(name, "g")))).toEqual(expected);
+  });
+
   it.each([
     {
       name: "finishing order does not matter",

@@ -71,8 +71,16 @@ export function segmentsOf(steps: readonly FingerprintStep[], aliases?: ModelAli
   return segments;
 }
 
-/** Insertion sort of the tail: groups are a handful of steps, and mostly in order already. */
+/** Groups up to this size, nearly all of them, are sorted where they stand. */
+const SMALL_GROUP = 32;
+
+/** Insertion sort of the tail: groups are a handful of steps, and mostly in order already. Large ones are sorted as a whole. */
 function sortFrom(segments: string[], start: number): void {
+  if (segments.length - start > SMALL_GROUP) {
+    const sorted = segments.slice(start).sort(compareCodePoints);
+    for (let index = 0; index < sorted.length; index++) segments[start + index] = sorted[index]!;
+    return;
+  }
   for (let index = start + 1; index < segments.length; index++) {
     const segment = segments[index]!;
     let place = index;

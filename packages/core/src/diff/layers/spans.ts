@@ -28,6 +28,8 @@ export interface SpanChange {
 }
 
 const BY_PLACE = 5;
+/** Table cells up to which parts are aligned exactly; beyond, equal ends are set aside first. */
+const MOST_CELLS = 1_000_000;
 const GAP = 1;
 const SAME_TYPE = 0.5;
 const OTHER_TYPE = 1.5;
@@ -36,7 +38,7 @@ export function diffSpans(baseline: JsonObject, candidate: JsonObject): SpanChan
   const before = responseParts(baseline);
   const after = responseParts(candidate);
   const short = before.length <= BY_PLACE && after.length <= BY_PLACE;
-  const changes = (short ? pairByPlace(before, after) : alignParts(before, after)).flatMap(([left, right]) =>
+  const changes = (short ? pairByPlace(before, after) : pairParts(before, after)).flatMap(([left, right]) =>
     compareParts(before, after, left, right),
   );
   if (!jsonEqual(member(baseline, "stop_reason"), member(candidate, "stop_reason"))) {
@@ -53,6 +55,31 @@ function pairByPlace(before: readonly JsonObject[], after: readonly JsonObject[]
     index < before.length ? index : undefined,
     index < after.length ? index : undefined,
   ]);
+}
+
+/**
+ * Alignment costs parts × parts. A response with thousands of calls is aligned between its equal ends, and place by place
+ * where even that is too much: slower would be no truer, for nobody reads ten thousand shifted parts.
+ */
+function pairParts(before: readonly JsonObject[], after: readonly JsonObject[]): PartPair[] {
+  if (before.length * after.length <= MOST_CELLS) return alignParts(before, after);
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && sameContent(before[start]!, after[start]!)) start++;
+  let end = 0;
+  while (end < shortest - start && sameContent(before.at(-1 - end)!, after.at(-1 - end)!)) end++;
+  const left = before.slice(start, before.length - end);
+  const right = after.slice(start, after.length - end);
+  const middle = left.length * right.length <= MOST_CELLS ? alignParts(left, right) : pairByPlace(left, right);
+  const shifted = middle.map(
+    ([one, other]): PartPair => [
+      one === undefined ? undefined : one + start,
+      other === undefined ? undefined : other + start,
+    ],
+  );
+  const equal = (count: number, at: number, beside: number) =>
+    Array.from({ length: count }, (_, index): PartPair => [at + index, beside + index]);
+  return [...equal(start, 0, 0), ...shifted, ...equal(end, before.length - end, after.length - end)];
 }
 
 function alignParts(before: readonly JsonObject[], after: readonly JsonObject[]): PartPair[] {
