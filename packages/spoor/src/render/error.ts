@@ -3,12 +3,20 @@ import type { Problem, SpoorError } from "@spoor/core";
 import { columnsOf, cut, hang, wrap } from "./text/layout.ts";
 import { printable } from "./text/printable.ts";
 import type { TerminalStyle } from "./text/terminal-style.ts";
+import { count } from "./text/words.ts";
+
+/** Problems shown of one file; a file of another kind can have one per word. */
+const MOST_PROBLEMS = 20;
 
 export function renderError(error: SpoorError, exitCode: number, style: TerminalStyle): string {
   const { symbols, paint } = style;
   const prefix = `${symbols.failed} `;
   const lines = [hang(`${paint.bad(symbols.failed)} `, printable(error.message), style.columns)];
-  if (error.problems.length > 0) lines.push("", ...error.problems.map((problem) => renderProblem(problem, style)));
+  if (error.problems.length > 0) {
+    lines.push("", ...error.problems.slice(0, MOST_PROBLEMS).map((problem) => renderProblem(problem, style)));
+    const more = error.problems.length - MOST_PROBLEMS;
+    if (more > 0) lines.push(`  ${symbols.ellipsis} ${count(more, "more problem")}`);
+  }
   if (error.excerpt !== undefined && error.at.column !== undefined) {
     lines.push(...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style, error.excerptNote));
   }
@@ -47,7 +55,7 @@ function renderExcerpt(excerpt: string, line: number, column: number, style: Ter
   const text = cut(lead + before + printable(excerpt.slice(column - 1, column - 1 + room)), room, symbols.ellipsis);
   const caret = " ".repeat(columnsOf(lead + before));
   return [
-    `${paint.dim(gutter)}${text}`,
+    text === "" ? paint.dim(gutter.trimEnd()) : `${paint.dim(gutter)}${text}`,
     `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^${note === undefined ? "" : ` ${note}`}`,
   ];
 }

@@ -9,7 +9,13 @@ import { defineReportKind } from "./report-kind.ts";
 
 export const checkKind = defineReportKind<CheckReport>({
   schema: "spoor.check/1",
-  exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
+  // A policy without rules, like no trace at all, has no verdict: never a pass.
+  exitCode: (report) =>
+    report.rules.length === 0 || report.traces.length === 0
+      ? exitCode.couldNotRun
+      : report.gate.tripped
+        ? exitCode.gateTripped
+        : exitCode.ok,
   renderers(_report, { noun = "trace", exitCode, verbose }) {
     const view = { noun, exitCode, verbose };
     return {
