@@ -13,6 +13,7 @@ import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
 import { type BaselineGate, gateComparisons } from "@spoor/core/fingerprint/verdict";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/report/gate-report";
+import type { NotEvaluated } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { statusWord } from "../render/baseline/words.ts";
@@ -69,9 +70,7 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
     },
     checks: comparison.runs.map((run) => checkOf(run, settings, input)),
     reasons: gate.reasons,
-    notEvaluated: comparison.runs.flatMap((run) =>
-      run.notEvaluated.map(({ name, why }) => ({ what: `${name} (${run.run})`, why })),
-    ),
+    notEvaluated: skippedSignals(comparison),
     inputs: [{ role: "baseline", path, contentId: `sha256:${digest}` }],
     report: { baseline: report },
   };
@@ -94,6 +93,23 @@ function summaryOf({ runs, counts }: AgentComparison): string {
   if (counts.new > 0) return `${counts.new} of ${count(runs.length, "run")} on an unknown path`;
   if (variants > 0) return `${variants} of ${count(runs.length, "run")} on a variant of a known path`;
   return `${runs.length} of ${count(runs.length, "run")} on a known path`;
+}
+
+/** One line per signal and reason, however many runs lack the evidence. */
+function skippedSignals({ runs }: AgentComparison): NotEvaluated[] {
+  const groups = new Map<string, { name: string; why: string; runs: string[] }>();
+  for (const run of runs) {
+    for (const { name, why } of run.notEvaluated) {
+      const key = `${name}\u0000${why}`;
+      const group = groups.get(key) ?? { name, why, runs: [] };
+      groups.set(key, group);
+      group.runs.push(run.run);
+    }
+  }
+  return [...groups.values()].map(({ name, why, runs: names }) => ({
+    what: names.length === 1 ? `${name} (${names[0]})` : `${name} (${names.length} of ${count(runs.length, "run")})`,
+    why,
+  }));
 }
 
 function checkOf(run: RunComparison, settings: Settings, input: GateInput): GateCheck {

@@ -19,7 +19,7 @@ const NEVER_FOLDERS =
 const TRACE_FOLDERS =
   /^(traces?|runs?|logs?|recordings?|recorded|transcripts?|trajectories|spans|otel|otlp|sessions?|baseline|candidate|golden)$/i;
 const TRACE_NAMES = /(trace|otlp|spans|transcript|trajectory|session)/i;
-const ENDINGS = /\.(json|jsonl|ndjson|pb)(\.gz)?$/i;
+const ENDINGS = /\.(json|jsonl|ndjson|pb|traj)(\.gz)?$/i;
 const AGENTLOG = /\.agentlog(\.gz)?$/i;
 
 export async function findRecordings(root: string): Promise<Recordings> {

@@ -15,8 +15,13 @@ const words = (rules: readonly MinedRule[]) =>
 
 describe("mineRules", () => {
   it.each([
-    { name: "nothing from one run: that is an anecdote", traces: runs(["a", "b"]), expected: [] },
-    { name: "nothing from runs without calls", traces: runs([], []), expected: [] },
+    { name: "nothing from no runs", traces: [], expected: [] },
+    {
+      name: "from one run only that it does not loop: the rest would be an anecdote",
+      traces: runs(["a", "b"]),
+      expected: ["[x] the same call at most 3 times: held in the only run"],
+    },
+    { name: "nothing where not even that holds", traces: runs(["a", "a", "a", "a"], ["a", "a"]), expected: [] },
     {
       name: "an order that always held, and what it guards once",
       traces: runs(["a", "b"], ["a", "b"], ["c"]),
@@ -25,12 +30,18 @@ describe("mineRules", () => {
     {
       name: "no order that was broken once",
       traces: runs(["a", "b"], ["b", "a"], ["a", "b"]),
-      expected: ["[ ] a at most once per run: held 3 of 3 times"],
+      expected: [
+        "[x] the same call at most 3 times: held in all 3 runs",
+        "[ ] a at most once per run: held 3 of 3 times",
+      ],
     },
     {
       name: "no order between tools that seldom meet",
       traces: runs(["a", "b"], ["a", "b"], ["a", "a"], ["a"], ["a"], ["a"]),
-      expected: ["[ ] b at most once per run: held 2 of 2 times"],
+      expected: [
+        "[x] the same call at most 3 times: held in all 6 runs",
+        "[ ] b at most once per run: held 2 of 2 times",
+      ],
     },
     {
       name: "the closest of several guards, and no limit for what repeats",

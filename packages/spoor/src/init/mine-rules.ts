@@ -42,7 +42,15 @@ export function mineRules(traces: readonly Trace[]): MinedRule[] {
   const orders = mineOrders(runs);
   const guarded = new Set(orders.filter((rule) => rule.suggested).map(({ shape }) => shape.second));
   const found = [...orders, ...mineOnce(traces, guarded), ...mineNever(traces)];
-  return withUniqueIds(found.filter((rule) => holds(rule, traces)));
+  const held = found.filter((rule) => holds(rule, traces));
+  // Something to start with even where nothing stands out, if the recorded runs keep to it.
+  if (!held.some((rule) => rule.suggested) && traces.length > 0 && holds(starterRule, traces)) {
+    held.unshift({
+      ...starterRule,
+      evidence: traces.length === 1 ? "held in the only run" : `held in all ${traces.length} runs`,
+    });
+  }
+  return withUniqueIds(held);
 }
 
 /** The rule for an agent without recorded runs. */

@@ -41,19 +41,21 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
   const policyFile = `policies/${name}.yaml`;
   const baselineFile = `baselines/${name}.json`;
   const baseline = keep === undefined ? undefined : learn(agent, keep.traces, made);
-  const config = { agent, noun, mode, candidate, policyFile, baselineFile };
+  const config = { agent, noun, mode, candidate, policyFile, baselineFile, hasPolicy: rules.length > 0 };
   const files: PlannedFile[] = [
     {
       path: "spoor.config.yaml",
       content: renderConfig(keep === undefined ? config : { ...config, baseline: keep.glob }),
       purpose: "what the gate runs",
     },
-    {
+  ];
+  if (rules.length > 0) {
+    files.push({
       path: policyFile,
       content: renderPolicy(rules, { agent, file: policyFile }),
       purpose: `${count(rules.length, "rule")}, ${rules.length === 1 ? "with" : "each with"} an example that passes and one that fails`,
-    },
-  ];
+    });
+  }
   if (baseline !== undefined) {
     const purpose = `${count(baseline.intents.size, "behaviour")} from ${count(baseline.runCount, "run")}; commit it`;
     files.push({ path: baselineFile, content: renderBaselineFile(baseline), purpose });

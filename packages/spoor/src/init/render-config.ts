@@ -11,16 +11,18 @@ export interface ConfigChoices {
   readonly baseline?: string;
   readonly policyFile: string;
   readonly baselineFile: string;
+  /** False when no rule was chosen: a policy without rules evaluates nothing. */
+  readonly hasPolicy: boolean;
 }
 
 export function renderConfig(choices: ConfigChoices): string {
-  const { agent, noun, mode, candidate, baseline, policyFile, baselineFile } = choices;
+  const { agent, noun, mode, candidate, baseline, policyFile, baselineFile, hasPolicy } = choices;
   const why = mode === "warn" ? "report only; change to `block` once you trust it" : "`warn` reports only";
   const lenses = [
     `diff:     { baseline: ${yamlScalar(baseline ?? "traces/baseline")}, failOn: severe }`,
     `baseline: { file: ${yamlScalar(baselineFile)}, unknownPath: ${mode} }`,
   ];
-  const policy = `policy:   { files: [${yamlScalar(policyFile)}], failOn: severe }`;
+  const policy = `${hasPolicy ? "" : "# "}policy:   { files: [${yamlScalar(policyFile)}], failOn: severe }`;
   return [
     "# spoor.config.yaml: what `spoor gate` runs. All keys: spoor schema config",
     `agent: ${yamlScalar(agent)}`,

@@ -47,19 +47,21 @@ function groupWords({ folder, glob, files, format, traces }: TraceGroup): string
   return `${folder === "" ? glob : `${folder}/`}: ${integer(files)} ${kind} ${files === 1 ? "file" : "files"}${runs}${named}, ${count(calls, "call")}`;
 }
 
-/** `    [x] a before b    held 5 of 5 times` */
+/** `    [x] a before b    held 5 of 5 times`; the evidence of a long rule stands on the next line. */
 export function renderRules(
   rules: readonly MinedRule[],
   chosen: ReadonlySet<MinedRule>,
-  noun: string,
-  numbered: boolean,
+  { noun, numbered, columns }: { noun: string; numbered: boolean; columns: number },
 ): string {
   const words = rules.map(({ shape }) => printable(describeShape(shape, noun)));
-  const width = Math.min(48, Math.max(...words.map((text) => text.length)) + 4);
+  const room = columns - Math.max(...rules.map(({ evidence }) => evidence.length)) - 16;
+  const width = Math.max(...words.map((text) => text.length).filter((length) => length <= room), 20);
   return rules
     .map((rule, index) => {
-      const number = numbered ? `${index + 1} ` : "";
-      return `    ${number}[${chosen.has(rule) ? "x" : " "}] ${padEnd(words[index]!, width)}${rule.evidence}\n`;
+      const mark = `    ${numbered ? `${index + 1} ` : ""}[${chosen.has(rule) ? "x" : " "}] `;
+      const text = words[index]!;
+      if (text.length <= width) return `${mark}${padEnd(text, width)}    ${rule.evidence}\n`;
+      return `${mark}${text}\n${" ".repeat(mark.length + width + 4)}${rule.evidence}\n`;
     })
     .join("");
 }
@@ -84,6 +86,8 @@ export interface Outcome {
   /** How to record with the framework that was found. */
   readonly record: string | undefined;
   readonly dependsOnSpoor: boolean;
+  /** How many agents the runs to keep name. */
+  readonly agents: number;
 }
 
 export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
@@ -112,12 +116,17 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
   if (baseline !== undefined && baseline.seenOnce > 0) {
     const advice =
       baseline.runs < ENOUGH_RUNS ? ` at first: record about ${ENOUGH_RUNS} runs before you let it block.` : ".";
-    lines.push(
-      warn(
-        `${baseline.seenOnce} of the ${count(baseline.behaviours, "behaviour")} ${baseline.seenOnce === 1 ? "was" : "were"} seen once. New paths will be common${advice}`,
-      ),
-    );
+    lines.push(warn(`${seenOnceWords(baseline)} seen once. New paths will be common${advice}`));
+  }
+  if (outcome.agents > 1) {
+    const advice = "one configuration is meant for one agent; keep the others' runs in folders of their own.";
+    lines.push(warn(`These runs are of ${outcome.agents} agents; ${advice}`));
   }
   if (!outcome.dependsOnSpoor) lines.push(warn("Spoor is not a dependency of this project yet: npm i -D spoor"));
   return `${lines.join("\n")}\n`;
+}
+
+function seenOnceWords({ behaviours, seenOnce }: NonNullable<InitPlan["baseline"]>): string {
+  if (behaviours === 1) return "The only behaviour was";
+  return `${seenOnce} of the ${behaviours} behaviours ${seenOnce === 1 ? "was" : "were"}`;
 }

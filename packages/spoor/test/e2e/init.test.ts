@@ -210,6 +210,16 @@ describe("spoor init with a person", () => {
     ]);
   });
 
+  it("writes no policy when every rule is switched off, and the gate still runs", async () => {
+    const folder = project();
+    const run = await converse(folder, ["w", "1 3", "", "y"]);
+    expect(run.code, run.err).toBe(0);
+    expect(existsSync(join(folder, "policies"))).toBe(false);
+    expect(readFileSync(join(folder, "spoor.config.yaml"), "utf8")).toContain("# policy: ");
+    record(folder, "baseline");
+    expect((await runSpoor(["gate"], { cwd: folder })).code).toBe(0);
+  });
+
   it.each([
     { name: "no", answers: ["", "", "no"], says: "Nothing was written." },
     { name: "the end of the input", answers: [""], says: "init.stopped" },

@@ -61,7 +61,8 @@ export const initCommand = defineCommand({
       for (const file of files) await write(file, io.cwd);
       const record = facts.frameworks.find(({ framework }) => framework.record !== undefined)?.framework.record;
       const hasRuns = choices.keep !== undefined;
-      io.out(renderWritten({ plan, candidate, hasRuns, record, dependsOnSpoor: facts.dependsOnSpoor }, style));
+      const agents = new Set(choices.keep?.traces.flatMap((trace) => trace.agent ?? [])).size;
+      io.out(renderWritten({ plan, candidate, hasRuns, record, dependsOnSpoor: facts.dependsOnSpoor, agents }, style));
       return exitCode.ok;
     } finally {
       prompt?.close();
@@ -156,10 +157,12 @@ async function askRules(
   io: Io,
 ): Promise<MinedRule[]> {
   const rules = mineRules(traces);
-  if (rules.length === 0) return [starterRule];
+  if (rules.length === 0) return [];
   const chosen = new Set(rules.filter((rule) => rule.suggested));
-  const question = `? Start with rules that already hold in all ${traces.length} runs?\n`;
-  io.out(question + renderRules(rules, chosen, noun, prompt !== undefined));
+  const where = traces.length === 1 ? "the only run" : `all ${traces.length} runs`;
+  const question = `? Start with rules that already hold in ${where}?\n`;
+  const view = { noun, numbered: prompt !== undefined, columns: styleOf(io).columns };
+  io.out(question + renderRules(rules, chosen, view));
   while (prompt !== undefined) {
     const answer = await answerTo("  Enter keeps these; numbers switch: ", prompt);
     if (answer === "") break;
@@ -168,10 +171,9 @@ async function askRules(
       if (rule === undefined) io.out(`  There is no rule ${word}.\n`);
       else if (!chosen.delete(rule)) chosen.add(rule);
     }
-    io.out(renderRules(rules, chosen, noun, true));
+    io.out(renderRules(rules, chosen, view));
   }
-  const kept = rules.filter((rule) => chosen.has(rule));
-  return kept.length === 0 ? [starterRule] : kept;
+  return rules.filter((rule) => chosen.has(rule));
 }
 
 async function confirm(amount: number, prompt: Prompt | undefined, io: Io): Promise<boolean> {
