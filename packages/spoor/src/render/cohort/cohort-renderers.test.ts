@@ -5,9 +5,10 @@ import type { CohortRun, Side } from "@spoor/core/cohort/run";
 import { coverageOf } from "@spoor/core/report/coverage";
 import { describe, expect, it } from "vitest";
 import { cohort, run } from "../../../../core/test/cohort.ts";
+import { codeSpan } from "../text/markdown.ts";
 import { createTerminalStyle } from "../text/terminal-style.ts";
 import { renderCohortFragment, renderCohortHtml } from "./html.ts";
-import { codeSpan, renderCohortMarkdown } from "./markdown.ts";
+import { renderCohortMarkdown } from "./markdown.ts";
 import { renderCohortPlot } from "./plots.ts";
 import { renderCohortTerminal } from "./terminal.ts";
 
@@ -44,7 +45,7 @@ describe("names from traces", () => {
       expect(text).not.toContain("<img");
       expect(text).not.toContain("\u001b");
       expect(text).not.toContain("\u202e");
-      expect(text).toContain("&#60;img");
+      expect(text).toContain("&lt;img");
     }
   });
 

@@ -6,6 +6,7 @@ import type { AspectResult, CohortReport } from "@spoor/core/cohort/cohort-repor
 import { printable } from "../text/printable.ts";
 import { styleHash } from "../text/style-hash.ts";
 import { percent } from "../text/words.ts";
+import { escapeXml } from "../text/xml.ts";
 import { itemSentence } from "./item-sentences.ts";
 import { cohortPlots } from "./plots.ts";
 import {
@@ -21,7 +22,7 @@ import {
   significantItems,
   spreadSentence,
 } from "./sentences.ts";
-import { escapeXml, plotStyle, renderSvg } from "./svg.ts";
+import { plotStyle, renderSvg } from "./svg.ts";
 import { nextCommand, originName } from "./terminal.ts";
 
 const PAGE_STYLE =
@@ -61,8 +62,8 @@ export function renderCohortFragment(report: CohortReport): string {
 }
 
 /** Names are marked with characters that no printable text holds, then turned into code elements after escaping. */
-const OPEN = "\u0001";
-const CLOSE = "\u0002";
+const OPEN = "\uE001";
+const CLOSE = "\uE002";
 
 function mark(text: string): string {
   return OPEN + printable(text) + CLOSE;

@@ -1,7 +1,7 @@
 /** A cohort report as Markdown: for pull requests and job summaries. Names from traces stand in code spans. */
 import type { AspectResult, CohortReport } from "@spoor/core/cohort/cohort-report";
 import type { Interval } from "@spoor/core/cohort/intervals";
-import { printable } from "../text/printable.ts";
+import { codeSpan } from "../text/markdown.ts";
 import { count, duration, integer, percent } from "../text/words.ts";
 import { itemSentence } from "./item-sentences.ts";
 import {
@@ -36,15 +36,6 @@ export function renderCohortMarkdown(report: CohortReport): string {
     closing(report),
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
-}
-
-/** A code span that nothing inside can end, with table bars and mentions made harmless. */
-export function codeSpan(text: string): string {
-  const safe = printable(text).replaceAll("|", "\\|");
-  const longest = Math.max(0, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = "`".repeat(longest + 1);
-  const pad = safe.startsWith("`") || safe.endsWith("`") || safe === "" ? " " : "";
-  return `${fence}${pad}${safe}${pad}${fence}`;
 }
 
 function undecided(report: CohortReport): string[] {

@@ -2,7 +2,7 @@
 import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
 import type { PlannedChange, Simulation } from "@spoor/core/cohort/simulate-plan";
 import { padEnd, padStart } from "../text/layout.ts";
-import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list, percent } from "../text/words.ts";
 import { hang, inSymbols } from "./flow.ts";
@@ -48,8 +48,8 @@ export function renderPlanTerminal(report: CohortPlanReport, style: TerminalStyl
       style.columns,
     ),
   );
-  const path = report.inputs[0]?.path ?? "BASELINE";
-  lines.push(`  Next: spoor cohort ${printable(path)} CANDIDATE`);
+  const path = report.inputs[0]?.path;
+  lines.push(`  Next: spoor cohort ${path === undefined ? "BASELINE" : shellWord(path)} CANDIDATE`);
   return inSymbols(`${lines.join("\n")}\n`, style);
 }
 
@@ -66,7 +66,7 @@ function simulationTable(simulation: Simulation, style: TerminalStyle): string[]
     ),
     "",
     style.paint.dim(
-      `  ${padEnd("the agent …", width)}${cells(shares.map((share) => percent(share)))}${padStart("runs a side", needs)}`,
+      `  ${padEnd("the agent", width)}${cells(shares.map((share) => percent(share)))}${padStart("runs a side", needs)}`,
     ),
   ];
   for (const change of simulation.changes) {

@@ -1,6 +1,6 @@
 /** The sequential test on a terminal and as Markdown. */
 import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
-import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, list } from "../text/words.ts";
 import { hang } from "./flow.ts";
@@ -38,7 +38,7 @@ function support(report: SequentialReport): string[] {
 function nextOf({ inputs }: SequentialReport): string | undefined {
   const [baseline, candidate] = inputs.map(({ path }) => path);
   if (baseline === undefined || candidate === undefined || candidate === "-") return undefined;
-  return `spoor cohort ${baseline} ${candidate}`;
+  return `spoor cohort ${shellWord(baseline)} ${shellWord(candidate)}`;
 }
 
 export function renderSequentialTerminal(report: SequentialReport, style: TerminalStyle): string {
@@ -48,7 +48,7 @@ export function renderSequentialTerminal(report: SequentialReport, style: Termin
   const exit = `exit code ${report.gate.tripped ? 1 : 0}`;
   lines.push(exit.padStart(style.columns));
   const next = nextOf(report);
-  if (next !== undefined) lines.push(`  Next: ${printable(next)}`);
+  if (next !== undefined) lines.push(`  Next: ${next}`);
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,4 +1,5 @@
 /** The few pieces that the cohort plots share. Text is escaped; nothing is loaded; colours follow the reader's theme. */
+import { escapeXml } from "../text/xml.ts";
 
 export interface Plot {
   readonly title: string;
@@ -57,10 +58,6 @@ export function svgBand(x: number, y: number, width: number, height: number): st
 
 export function svgDot(x: number, y: number, className: string, radius = 4): string {
   return `<circle cx="${round(x)}" cy="${round(y)}" r="${radius}" class="${className}"/>`;
-}
-
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 function round(value: number): number {

@@ -4,6 +4,7 @@ import type { Interval } from "@spoor/core/cohort/intervals";
 import type { RunOrigin } from "@spoor/core/cohort/run";
 import { columnsOf, cut, padEnd, padStart } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, duration, integer, list, percent } from "../text/words.ts";
 import { hang, inSymbols } from "./flow.ts";
@@ -225,7 +226,7 @@ function closing(report: CohortReport, style: TerminalStyle): string[] {
   const head = `  ${why}`;
   const room = style.columns - columnsOf(head) - exit.length;
   const lines = [`${head}${" ".repeat(Math.max(1, room))}${exit}`.trimEnd()];
-  if (next !== undefined) lines.push(`  Next: ${printable(next)}`);
+  if (next !== undefined) lines.push(`  Next: ${next}`);
   return lines;
 }
 
@@ -233,17 +234,13 @@ function closing(report: CohortReport, style: TerminalStyle): string[] {
 export function nextCommand(report: CohortReport): string | undefined {
   const baseline = report.inputs.find(({ role }) => role === "baseline")?.path;
   if (report.verdict === "not_enough_evidence") {
-    return baseline === undefined || baseline === "-" ? undefined : `spoor cohort plan ${quoted(baseline)}`;
+    return baseline === undefined || baseline === "-" ? undefined : `spoor cohort plan ${shellWord(baseline)}`;
   }
   const furthest = report.runs.find(({ distance }) => distance > 0);
   if (report.verdict !== "changed" || furthest?.run.path === undefined || furthest.run.path === "-") return undefined;
   if (furthest.run.entry !== undefined)
-    return `spoor show ${quoted(furthest.run.path)} --trace ${quoted(furthest.run.entry)}`;
+    return `spoor show ${shellWord(furthest.run.path)} --trace ${shellWord(furthest.run.entry)}`;
   if (furthest.nearest.path === undefined || furthest.nearest.entry !== undefined)
-    return `spoor show ${quoted(furthest.run.path)}`;
-  return `spoor diff ${quoted(furthest.nearest.path)} ${quoted(furthest.run.path)}`;
-}
-
-function quoted(text: string): string {
-  return /^[\w./@:+,=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+    return `spoor show ${shellWord(furthest.run.path)}`;
+  return `spoor diff ${shellWord(furthest.nearest.path)} ${shellWord(furthest.run.path)}`;
 }

@@ -5,7 +5,7 @@
 import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
-import { printable } from "../text/printable.ts";
+import { codeBlock, codeSpan, fold } from "../text/markdown.ts";
 import { createTerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list, percent } from "../text/words.ts";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "./axis-words.ts";
@@ -76,7 +76,7 @@ function details(report: DiffReport): string[] {
   const first = shown === undefined ? undefined : report.traces[shown];
   if (first?.timeline !== undefined) {
     const lines = sideBySide(first.timeline, createTerminalStyle({ columns: 96 }));
-    parts.push(fold(`First divergence, side by side: ${htmlText(first.name)}`, codeBlock(lines)));
+    parts.push(fold(`First divergence, side by side: ${first.name}`, codeBlock(lines)));
   }
   const others = report.traces.filter((trace, index) => index !== shown && trace.changes.length > 0);
   if (others.length > 0) {
@@ -126,32 +126,4 @@ function signalRow(row: AxisRow, grade: (severity: string, better?: boolean) => 
     grade(row.gateSeverity, row.direction === "better"),
   ];
   return `| ${cells.join(" | ")} |`;
-}
-
-function fold(summary: string, body: string): string {
-  return `<details><summary>${summary}</summary>\n\n${body}\n\n</details>`;
-}
-
-/** A name or value from a trace: it can neither end its span nor mention anyone nor break a table. */
-function codeSpan(text: string): string {
-  const safe = printable(text)
-    .replaceAll("`", "ʼ")
-    .replaceAll("|", "¦")
-    .replaceAll("<", "‹")
-    .replaceAll("@", "@\u2060");
-  return `\`${safe.trim() === "" ? " " : safe}\``;
-}
-
-/** The same inside a summary, where Markdown is not read. */
-function htmlText(text: string): string {
-  const safe = printable(text)
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll("@", "@\u2060");
-  return `<code>${safe}</code>`;
-}
-
-function codeBlock(lines: readonly string[]): string {
-  return `\`\`\`text\n${lines.join("\n").replaceAll("```", "ʼʼʼ")}\n\`\`\``;
 }

@@ -1,5 +1,5 @@
 import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 
 /** The command that shows where it begins; undefined when there is nothing to look at. */
 export function nextCommand(report: DiffReport): string | undefined {
@@ -13,8 +13,4 @@ export function nextCommand(report: DiffReport): string | undefined {
   if (side.path === undefined || side.path === "-") return undefined;
   const entry = side.entry === undefined ? "" : ` --trace ${shellWord(side.entry)}`;
   return `spoor show ${shellWord(side.path)}${entry} --turn ${turn + 1}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${printable(text).replace(/'/g, `'\\''`)}'`;
 }

@@ -1,5 +1,6 @@
 /** What an eval report says in words: the same sentences in every renderer. */
 import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
+import { shellWord } from "../text/shell-word.ts";
 import { count, duration, integer, list, percent, tokens } from "../text/words.ts";
 import { dollars } from "./money.ts";
 
@@ -230,10 +231,6 @@ export function nextCommand(report: EvalReport): string | undefined {
   return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below-line"
     ? `${base} --repeat ${Math.max(5, worst.planned * 2)}`
     : `${base} --dump-traces`;
-}
-
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function numberWord(value: number): string {

@@ -3,6 +3,7 @@ import type { CheckStatus, GateReport } from "@spoor/core/report/gate-report";
 import { goingInSentence } from "../diff/sentences.ts";
 import { columnsOf, cut, hang, padEnd } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { list } from "../text/words.ts";
 import { beginsText, gateSentence, reasonsSentence, statusWord } from "./words.ts";
@@ -78,8 +79,4 @@ function nextCommand(report: GateReport): string | undefined {
   )?.begins;
   if (begins?.path === undefined) return undefined;
   return `spoor show ${shellWord(begins.path)}${begins.turnIndex === undefined ? "" : ` --turn ${begins.turnIndex + 1}`}`;
-}
-
-function shellWord(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

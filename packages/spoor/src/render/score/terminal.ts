@@ -6,6 +6,7 @@ import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
 import { columnsOf, cut, hang, padEnd } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, list } from "../text/words.ts";
 import { renderTrajectory } from "./trajectory.ts";
@@ -239,12 +240,8 @@ function nextLine({ results }: ScoreReport): string[] {
   const steps = failed.evaluators.flatMap((evaluator) => evaluator.trajectory?.steps ?? []);
   const missed = steps.find((step) => !step.passed && (step.closest ?? step.found) !== undefined);
   const turnIndex = (missed?.closest ?? missed?.found)?.turnIndex ?? -1;
-  const entry = failed.entry === undefined ? "" : ` --trace ${quoted(failed.entry)}`;
-  return [`  Next: spoor show ${quoted(failed.path!)}${entry}${turnIndex < 0 ? "" : ` --turn ${turnIndex + 1}`}`];
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${printable(word).replaceAll("'", "'\\''")}'`;
+  const entry = failed.entry === undefined ? "" : ` --trace ${shellWord(failed.entry)}`;
+  return [`  Next: spoor show ${shellWord(failed.path!)}${entry}${turnIndex < 0 ? "" : ` --turn ${turnIndex + 1}`}`];
 }
 
 function indent(text: string, by: string): string {

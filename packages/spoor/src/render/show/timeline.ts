@@ -25,6 +25,7 @@ export interface TimelineOptions {
 /** Lines of an error or of a selected turn's result that are shown before the cut. */
 const RESULT_LINES = 6;
 const TIME_WIDTH = 7;
+const TURN_TIME_WIDTH = 9;
 /** Longer tool names are cut, so that their arguments keep some room. */
 const NAME_WIDTH = 20;
 
@@ -97,8 +98,8 @@ function renderTurn(trace: Trace, turn: Turn, options: TimelineOptions, style: T
   const numberWidth = String(trace.turns.length).length;
   const indent = turn.agent === undefined ? "" : `    ${style.symbols.middle} `;
   const time = turn.durationMs === undefined ? "" : duration(turn.durationMs);
-  const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${style.paint.dim(padEnd(time, 8))} `;
-  const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(8)} `;
+  const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${style.paint.dim(padEnd(time, TURN_TIME_WIDTH))} `;
+  const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(TURN_TIME_WIDTH)} `;
   const rows: string[] = [];
   if (turn.agent !== undefined && opensAgent(trace, turn))
     rows.push(`${indent}${style.paint.bold(printable(turn.agent))}`);

@@ -1,7 +1,7 @@
 /** Widths, cuts and line breaks of terminal text. Widths are columns: wide characters count two, combining ones none. */
 
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}]/u;
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
 const ZERO = /\p{Mark}|\u200d|[\ufe00-\ufe0f]/u;
 const COLOUR = /\u001b\[[0-9;]*m/g;
 
@@ -41,6 +41,16 @@ export function cut(text: string, columns: number, ellipsis: string): string {
     kept += char;
   }
   return kept + ellipsis;
+}
+
+/** Cuts plain text in its middle: names of one family differ at their ends. */
+export function cutMiddle(text: string, columns: number, ellipsis: string): string {
+  const room = columns - columnsOf(ellipsis);
+  if (columnsOf(text) <= columns || room < 2) return cut(text, columns, ellipsis);
+  const characters = [...text];
+  let tail = "";
+  while (columnsOf(tail + characters.at(-1)!) <= Math.floor(room / 2)) tail = characters.pop()! + tail;
+  return cut(text, columns - columnsOf(tail), ellipsis) + tail;
 }
 
 /** Breaks a paragraph at spaces so that no line is wider than `columns`; a longer word stands alone on its line. */

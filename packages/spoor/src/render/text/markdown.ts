@@ -32,7 +32,8 @@ export function codeBlock(lines: readonly string[]): string {
   return `${fence}text\n${text}\n${fence}`;
 }
 
-function escapeHtml(text: string): string {
+/** Text inside a tag, where Markdown is not read. */
+export function escapeHtml(text: string): string {
   return printable(text)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -7,6 +7,7 @@ export function count(amount: number, noun: string, plural = `${noun}s`): string
 
 /** `12,345` */
 export function integer(value: number): string {
+  if (Math.abs(value) >= 1e15) return value.toExponential(1);
   return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 

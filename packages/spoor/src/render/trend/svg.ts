@@ -1,6 +1,8 @@
 /** A trend as a self-contained SVG: one small plot per measure, readable in light and dark, with a text for screen readers. */
+
 import type { TrendMeasure, TrendReport } from "@spoor/core/fingerprint/trend";
 import { printable } from "../text/printable.ts";
+import { escapeXml } from "../text/xml.ts";
 import { detectorWords, measureValue, trendSentence } from "./words.ts";
 
 const WIDTH = 720;
@@ -65,8 +67,4 @@ function pathOf(points: readonly ({ x: number; y: number } | undefined)[]): stri
 
 function round(value: number): number {
   return Math.round(value * 10) / 10;
-}
-
-function escapeXml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
