@@ -8,9 +8,10 @@ import { type Json, type JsonObject, jsonEqual, stringifyJson } from "@spoor/cor
 import type { TraceRecord } from "@spoor/core/trace/record";
 import { type ConversationCutter, createConversationCutter } from "@spoor/core/trace/sessions";
 import type { ToolCall, Turn } from "@spoor/core/trace/trace";
-import type { CloseReport, GuardMode, GuardOptions } from "./guard.ts";
+import type { GuardMode, GuardOptions } from "./guard-options.ts";
 import { blockedResponse, describeViolations } from "./placeholders.ts";
 import { PolicyViolationError } from "./policy-violation-error.ts";
+import type { CallOutcome, CallVerdict, CloseReport, TurnVerdict } from "./verdicts.ts";
 import { wrapTools } from "./wrap-tools.ts";
 
 export interface GuardSession {
@@ -23,22 +24,6 @@ export interface GuardSession {
   judgeCall(name: string, input: Json, callId?: string): CallVerdict;
   close(): CloseReport;
 }
-
-export interface TurnVerdict {
-  readonly allowed: boolean;
-  /** The response to hand on: the original, or what stands in for it. */
-  readonly response: JsonObject;
-  readonly violations: readonly Violation[];
-}
-
-export interface CallVerdict {
-  readonly allowed: boolean;
-  readonly violations: readonly Violation[];
-  /** Tells the guard how the call ended, so that later rules can see it. */
-  settle(outcome: CallOutcome): void;
-}
-
-export type CallOutcome = { readonly output: unknown } | { readonly error: unknown };
 
 type Settings = GuardOptions & { readonly mode: GuardMode };
 

@@ -5,9 +5,9 @@
  */
 import type { Violation } from "@spoor/core/policy/policy";
 import { isObject, type Json, type JsonObject, stringMember } from "@spoor/core/trace/json";
-import type { GuardOptions } from "./guard.ts";
-import type { CallVerdict } from "./guard-session.ts";
+import type { GuardOptions } from "./guard-options.ts";
 import { blockedToolText } from "./placeholders.ts";
+import type { CallVerdict } from "./verdicts.ts";
 
 export interface ToolGuard {
   readonly judgeCall: (name: string, input: Json, callId?: string) => CallVerdict;

@@ -1,0 +1,26 @@
+/** What the guard answers. */
+import type { Violation } from "@spoor/core/policy/policy";
+import type { JsonObject } from "@spoor/core/trace/json";
+
+export interface TurnVerdict {
+  readonly allowed: boolean;
+  /** The response to hand on: the original, or what stands in for it. */
+  readonly response: JsonObject;
+  readonly violations: readonly Violation[];
+}
+
+export interface CallVerdict {
+  readonly allowed: boolean;
+  readonly violations: readonly Violation[];
+  /** Tells the guard how the call ended, so that later rules can see it. */
+  settle(outcome: CallOutcome): void;
+}
+
+export type CallOutcome = { readonly output: unknown } | { readonly error: unknown };
+
+/** What only the end of a session could decide. */
+export interface CloseReport {
+  readonly violations: readonly Violation[];
+  /** Rules that could not be judged: never to be taken for a pass. */
+  readonly notEvaluated: readonly { readonly ruleId: string; readonly why: string }[];
+}
