@@ -22,12 +22,14 @@ export function renderFound(facts: RepositoryFacts, style: TerminalStyle): strin
     manifest === undefined
       ? "no package.json, pyproject.toml or requirements.txt"
       : `${manifest}: ${names.length === 0 ? "no agent framework that Spoor knows" : names.join(", ")}`,
-    ...(recordings.groups.length === 0 ? ["no recorded runs"] : recordings.groups.slice(0, 5).map(groupWords)),
+    ...(recordings.groups.length === 0
+      ? ["no recorded runs"]
+      : recordings.groups.slice(0, 5).map((group) => groupWords(group, style.symbols.ellipsis))),
     ...(recordings.groups.length > 5 ? [`${recordings.groups.length - 5} more folders with runs`] : []),
     ...(recordings.unreadable.length === 0
       ? []
       : [
-          `${count(recordings.unreadable.length, "file")} that cannot be read: ${list(recordings.unreadable.slice(0, 3))}${recordings.unreadable.length > 3 ? ", …" : ""}`,
+          `${count(recordings.unreadable.length, "file")} that cannot be read: ${list(recordings.unreadable.slice(0, 3))}${recordings.unreadable.length > 3 ? `, ${style.symbols.ellipsis}` : ""}`,
         ]),
     ...(recordings.cut ? ["more files than init looks at; name the folder in spoor.config.yaml"] : []),
     ci === undefined ? "no CI system" : `${ci.path}${ci.path.includes("workflows") ? "/" : ""}: ${ci.name}`,
@@ -35,12 +37,12 @@ export function renderFound(facts: RepositoryFacts, style: TerminalStyle): strin
   return `${lines.map((line, index) => hang(index === 0 ? "  Found  " : "         ", printable(line), style.columns)).join("\n")}\n`;
 }
 
-function groupWords({ folder, glob, files, format, traces }: TraceGroup): string {
+function groupWords({ folder, glob, files, format, traces }: TraceGroup, ellipsis: string): string {
   const agents = [...new Set(traces.flatMap((trace) => trace.agent ?? []))];
   const named =
     agents.length === 0
       ? ""
-      : `, ${count(agents.length, "agent")} (${agents.slice(0, 3).join(", ")}${agents.length > 3 ? ", …" : ""})`;
+      : `, ${count(agents.length, "agent")} (${agents.slice(0, 3).join(", ")}${agents.length > 3 ? `, ${ellipsis}` : ""})`;
   const calls = traces.reduce((sum, trace) => sum + trace.toolCalls.length, 0);
   const runs = traces.length === files ? "" : `, ${count(traces.length, "run")}`;
   const kind = format.replace(/ \(.*\)$/, "").replace(/ spans$/, "");

@@ -10,6 +10,7 @@ import { proposeAgent, proposeCandidate, proposeKept, proposeNoun } from "../../
 import { renderFound, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
+import type { TerminalStyle } from "../../render/text/terminal-style.ts";
 import { producerOf, userName } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
@@ -46,7 +47,7 @@ export const initCommand = defineCommand({
 
     const prompt = args.yes ? undefined : createPrompt(io);
     try {
-      const { choices, candidate } = await choose(facts, args.mode, prompt, io);
+      const { choices, candidate } = await choose(facts, args.mode, { prompt, io, style });
       const plan = planFiles(choices, { producer: producerOf(), by: userName(io), now: io.now().toISOString() });
       const { files, kept } = withoutExisting(plan.files, io.cwd);
       io.out(renderPlan(files, kept, style));
@@ -54,7 +55,7 @@ export const initCommand = defineCommand({
         io.out("  Nothing to do: everything is there. Try it: npx spoor gate\n");
         return exitCode.ok;
       }
-      if (!(await confirm(files.length, prompt, io))) {
+      if (!(await confirm(files.length, { prompt, io, style }))) {
         io.out("  Nothing was written.\n");
         return exitCode.ok;
       }
@@ -81,18 +82,24 @@ function refuseSecondConfig(cwd: string): void {
   });
 }
 
+/** How to speak with the person, if there is one. */
+interface Talk {
+  readonly prompt: Prompt | undefined;
+  readonly io: Io;
+  readonly style: TerminalStyle;
+}
+
 /** Three questions at most; without a prompt every one is answered with its default. */
 async function choose(
   facts: RepositoryFacts,
   mode: "warn" | "block" | undefined,
-  prompt: Prompt | undefined,
-  io: Io,
+  talk: Talk,
 ): Promise<{ choices: InitChoices; candidate: { glob: string; exists: boolean } }> {
-  const kept = await askKept(proposeKept(facts), prompt, io);
+  const kept = await askKept(proposeKept(facts), talk);
   const traces: readonly Trace[] = kept?.traces ?? [];
   const noun = proposeNoun(traces);
-  const chosenMode = mode ?? (await askMode(prompt, io));
-  const rules = kept === undefined ? [starterRule] : await askRules(traces, noun, prompt, io);
+  const chosenMode = mode ?? (await askMode(talk));
+  const rules = kept === undefined ? [starterRule] : await askRules(traces, noun, talk);
   const candidate = proposeCandidate(kept, facts);
   const { ci, packageManager, dependsOnSpoor } = facts;
   return {
@@ -114,15 +121,11 @@ async function choose(
   };
 }
 
-async function askKept(
-  groups: readonly TraceGroup[],
-  prompt: Prompt | undefined,
-  io: Io,
-): Promise<TraceGroup | undefined> {
+async function askKept(groups: readonly TraceGroup[], { prompt, io, style }: Talk): Promise<TraceGroup | undefined> {
   const [first] = groups;
   if (first === undefined) return undefined;
   const words = ({ glob, traces }: TraceGroup) => `${glob} (${traces.length})`;
-  const question = "? Which runs show the behaviour to keep?   › ";
+  const question = `? Which runs show the behaviour to keep?   ${style.symbols.run.running} `;
   if (prompt === undefined || groups.length === 1) {
     io.out(`${question}${words(first)}\n`);
     return first;
@@ -136,8 +139,8 @@ async function askKept(
   }
 }
 
-async function askMode(prompt: Prompt | undefined, io: Io): Promise<"warn" | "block"> {
-  const question = "? When behaviour changes, a pull request is   › warned (best at first)";
+async function askMode({ prompt, io, style }: Talk): Promise<"warn" | "block"> {
+  const question = `? When behaviour changes, a pull request is   ${style.symbols.run.running} warned (best at first)`;
   if (prompt === undefined) {
     io.out(`${question}\n`);
     return "warn";
@@ -150,18 +153,13 @@ async function askMode(prompt: Prompt | undefined, io: Io): Promise<"warn" | "bl
   }
 }
 
-async function askRules(
-  traces: readonly Trace[],
-  noun: string,
-  prompt: Prompt | undefined,
-  io: Io,
-): Promise<MinedRule[]> {
+async function askRules(traces: readonly Trace[], noun: string, { prompt, io, style }: Talk): Promise<MinedRule[]> {
   const rules = mineRules(traces);
   if (rules.length === 0) return [];
   const chosen = new Set(rules.filter((rule) => rule.suggested));
   const where = traces.length === 1 ? "the only run" : `all ${traces.length} runs`;
   const question = `? Start with rules that already hold in ${where}?\n`;
-  const view = { noun, numbered: prompt !== undefined, columns: styleOf(io).columns };
+  const view = { noun, numbered: prompt !== undefined, columns: style.columns };
   io.out(question + renderRules(rules, chosen, view));
   while (prompt !== undefined) {
     const answer = await answerTo("  Enter keeps these; numbers switch: ", prompt);
@@ -176,8 +174,8 @@ async function askRules(
   return rules.filter((rule) => chosen.has(rule));
 }
 
-async function confirm(amount: number, prompt: Prompt | undefined, io: Io): Promise<boolean> {
-  const question = `? Write ${amount === 1 ? "this file" : `these ${amount} files`}? › yes`;
+async function confirm(amount: number, { prompt, io, style }: Talk): Promise<boolean> {
+  const question = `? Write ${amount === 1 ? "this file" : `these ${amount} files`}? ${style.symbols.run.running} yes`;
   if (prompt === undefined) {
     io.out(`${question}\n`);
     return true;
