@@ -2,7 +2,7 @@
  * Finds and reads the configuration. YAML and JSON problems are listed all at once with line and column; a TypeScript
  * configuration is a module whose default export is the same object. Paths in it resolve against the file's folder.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
 import { nearest } from "@spoor/core/text/nearest";
@@ -34,6 +34,12 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
   const full = resolve(cwd, file);
   if (!existsSync(full)) {
     throw new SpoorError("config.missing", `${file} does not exist.`, { at: { file }, hint: "spoor init writes one." });
+  }
+  if (statSync(full).isDirectory()) {
+    throw new SpoorError("config.missing", `${file} is a folder, not a configuration file.`, {
+      at: { file },
+      hint: `Name the file in it: ${join(file, configNames[0])}`,
+    });
   }
   const config = /\.[cm]?[jt]s$/.test(extname(full)) ? await readModule(full, file) : readDocument(full, file);
   return { file, folder: dirname(full), config };

@@ -97,6 +97,8 @@ export interface Execution {
 }
 
 export const MAX_WORKERS = 50;
+/** Runs of one case: more would be a slip of the keyboard, and every planned run takes memory. */
+export const MAX_REPEAT = 10_000;
 
 export function parseExecution(raw: Json | undefined, path: YamlPath, problems: ProblemList): Execution {
   if (raw === undefined || raw === null) return {};
@@ -111,7 +113,7 @@ export function parseExecution(raw: Json | undefined, path: YamlPath, problems: 
   const number = (key: string, range: Range) => numberOf(raw, key, path, problems, range);
   const targets = textList(raw, "targets", path, problems) ?? textList(raw, "target", path, problems);
   const workers = number("workers", { min: 1, max: MAX_WORKERS, integer: true });
-  const repeat = number("repeat", { min: 1, integer: true }) ?? trialsOf(raw, path, problems);
+  const repeat = number("repeat", { min: 1, max: MAX_REPEAT, integer: true }) ?? trialsOf(raw, path, problems);
   const threshold = number("threshold", { min: 0, max: 1 });
   const timeout = number("timeout_seconds", { above: 0 });
   const budgetUsd = number("budget_usd", { above: 0 });
@@ -142,7 +144,7 @@ function trialsOf(raw: JsonObject, path: YamlPath, problems: ProblemList): numbe
       );
     }
   }
-  return numberOf(trials, "count", [...path, "trials"], problems, { min: 1, integer: true });
+  return numberOf(trials, "count", [...path, "trials"], problems, { min: 1, max: MAX_REPEAT, integer: true });
 }
 
 interface Range {

@@ -29,7 +29,8 @@ export function findFiles(path: string): string[] {
 }
 
 function isExisting(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  // A zero byte, possible in a configuration, is no part of any path; the system would throw instead of saying so.
+  return !path.includes("\0") && statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 function filesOfFolder(folder: string): string[] {

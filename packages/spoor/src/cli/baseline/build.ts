@@ -24,6 +24,9 @@ import { type BaselineArgs, baselinePath, decisionOf, modeOf, producerOf, storeO
 export async function buildBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
   refuseToWriteInCi(io);
   if (args.paths.length === 0) throw usageError("spoor baseline build needs TRACES.");
+  if (args.update && args.replace) {
+    throw usageError("--update and --replace exclude each other.", "Add runs to the baseline, or start anew.");
+  }
   const store = storeOf(args);
   const single = baselinePath(args).endsWith(".json") ? await store.load("") : undefined;
   const mode = modeOf(args, io, args.update ? single : undefined);

@@ -44,7 +44,8 @@ export async function compareBaselines(args: BaselineArgs, io: Io): Promise<Exit
     gate,
   };
   const exitCode = baselineKind.exitCode(report);
-  const view = { paths: args.paths, exitCode, verbose: args.verbose };
+  const where = args.baseline === undefined ? [] : ["--baseline", args.baseline];
+  const view = { paths: [...args.paths, ...where], exitCode, verbose: args.verbose };
   await emitReport(report, compareRenderers(report, view), args, io);
   return exitCode;
 }

@@ -5,10 +5,15 @@ import type { FingerprintOptions } from "@spoor/core/fingerprint/fingerprint-tra
 import { type RunFacts, runFacts } from "@spoor/core/fingerprint/run-facts";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/report/report";
+import { nearest } from "@spoor/core/text/nearest";
 import { streamTraces } from "../../load/load-traces.ts";
+import { list } from "../../render/text/words.ts";
 import type { CommonValues } from "../command.ts";
 import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
+
+/** Agents listed when the one asked for is not among them. */
+const MOST_AGENTS = 5;
 
 export interface LoadedRuns {
   readonly coverage: Coverage;
@@ -30,8 +35,12 @@ export async function forEachRun(
 ): Promise<LoadedRuns> {
   let coverage = coverageOf([]);
   const inputs = new Map<string, ReportInput>();
+  const others = new Set<string>();
   for await (const trace of streamTraces(paths, loadOptions(args, io))) {
-    if (options.agent !== undefined && trace.agent !== undefined && trace.agent !== options.agent) continue;
+    if (options.agent !== undefined && trace.agent !== undefined && trace.agent !== options.agent) {
+      others.add(trace.agent);
+      continue;
+    }
     coverage = addCoverage(coverage, coverageOf([trace]));
     const path = trace.source.path ?? "-";
     const known = inputs.get(path);
@@ -39,7 +48,19 @@ export async function forEachRun(
     const facts = runFacts(trace, options);
     visit(options.agent === undefined ? facts : { ...facts, agent: options.agent }, trace);
   }
+  if (inputs.size === 0 && others.size > 0) throw noRunOf(options.agent!, [...others]);
   return { coverage, inputs: [...inputs.values()] };
+}
+
+/** Named agents are misspelled more often than they are missing. */
+function noRunOf(agent: string, others: readonly string[]): SpoorError {
+  const close = nearest(agent, others);
+  const rest = others.length - MOST_AGENTS;
+  const known = [...others.slice(0, MOST_AGENTS), ...(rest > 0 ? [`${rest} more`] : [])];
+  return new SpoorError("baseline.no-runs", `No run of ${agent} was found: the traces are of ${list(known)}.`, {
+    consequence: "Nothing was compared or written.",
+    ...(close === undefined ? {} : { hint: `Did you mean --agent ${close}?` }),
+  });
 }
 
 export async function loadRuns(

@@ -149,7 +149,8 @@ describe("the story of the unconfirmed refunds", () => {
                     of 5 runs
         Comparable  yes: same model, tools on offer and hash version
         Blocked by lost tool confirm_refund_amount.
-        Next: spoor baseline review candidate  exit code 1
+        Next: spoor baseline review candidate --baseline baselines
+        exit code 1
       "
     `);
   });
@@ -306,9 +307,11 @@ it("a fleet: every agent against its own baseline, one line each", async () => {
       beta      1      0        0    1  new: delete_all
       gamma     1      0        0    0  no baseline
 
-      One agent in detail: spoor baseline compare now --agent beta
+      One agent in detail: spoor baseline compare now --baseline
+      baselines --agent beta
       Blocked by new tool delete_all, no baseline for gamma.
-      Next: spoor baseline build now  exit code 1
+      Next: spoor baseline build now --baseline baselines
+      exit code 1
     "
   `);
   expect((await spoor("baseline compare @now --agent beta")).out).toContain(

@@ -5,7 +5,7 @@ import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report"
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import type { ReportInput } from "@spoor/core/report/report";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
-import { MAX_WORKERS } from "../../evals/eval-keys.ts";
+import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-keys.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";
@@ -15,7 +15,7 @@ import { createProgressView, type ProgressView } from "../../evals/progress-view
 import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
-import { shellWord } from "../../render/eval/sentences.ts";
+import { shellWord } from "../../render/text/shell-word.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
@@ -35,7 +35,7 @@ export const evalCommand = defineCommand({
     targets: option.path("targets file (default: the nearest targets.yaml)"),
     filter: option.text("only cases whose id fits; * and ? are wildcards, commas separate several", "GLOB"),
     workers: option.optionalInteger("runs at the same time, 1 to 50 (default 4)"),
-    repeat: option.optionalInteger("run every case N times", { min: 1 }),
+    repeat: option.optionalInteger("run every case N times", { min: 1, max: MAX_REPEAT }),
     resume: option.flag("go on with the latest run of these files, or with --results FILE"),
     results: option.path("write one line per run here (default .spoor/runs/<time>.jsonl)"),
     threshold: option.optionalNumber("score a run must reach to pass (default 0.8)", { min: 0, max: 1 }),
