@@ -5,6 +5,7 @@
 import { extname } from "node:path";
 import { nearest } from "@spoor/core/text/nearest";
 import { writeFileAtomically } from "../load/write-file.ts";
+import { toAscii } from "../render/text/ascii.ts";
 import type { TerminalStyle } from "../render/text/terminal-style.ts";
 import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
@@ -33,8 +34,14 @@ export async function emitReport<R>(report: R, renderers: Renderers<R>, args: Co
   }));
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
   const plain: TerminalStyle = { ...styleOf(io, { ascii: args.ascii || undefined, color: false }), columns: 80 };
-  io.out(renderers[format]!(report, style));
-  for (const { file, format } of files) await writeFileAtomically(file, renderers[format]!(report, plain));
+  io.out(rendered(report, renderers, format, style));
+  for (const { file, format } of files) await writeFileAtomically(file, rendered(report, renderers, format, plain));
+}
+
+/** ASCII is a matter of terminals: files of other formats have an encoding of their own. */
+function rendered<R>(report: R, renderers: Renderers<R>, format: string, style: TerminalStyle): string {
+  const text = renderers[format]!(report, style);
+  return style.ascii && format === "terminal" ? toAscii(text) : text;
 }
 
 function formatOfFile(file: string): string {

@@ -2,6 +2,7 @@
 import { SpoorError } from "@spoor/core/errors";
 import { nearest } from "@spoor/core/text/nearest";
 import { renderError } from "../render/error.ts";
+import { toAscii } from "../render/text/ascii.ts";
 import { version } from "../tool-info.ts";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
@@ -61,7 +62,8 @@ function reportError(error: unknown, words: readonly string[], io: Io): ExitCode
   );
   if (error instanceof SpoorError) {
     const code = error.code.startsWith("provider.") ? exitCode.internal : exitCode.couldNotRun;
-    io.err(renderError(error, code, style));
+    const text = renderError(error, code, style);
+    io.err(style.ascii ? toAscii(text) : text);
     return code;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);

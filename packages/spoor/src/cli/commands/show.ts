@@ -4,6 +4,7 @@ import { formats } from "../../formats/formats.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { renderJson } from "../../render/json.ts";
 import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
+import { shellWord } from "../../render/text/shell-word.ts";
 import { count } from "../../render/text/words.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -51,7 +52,7 @@ export const showCommand = defineCommand({
                 { title: titleOf(traces[0]!), full: args.full, ...(turnIndex === undefined ? {} : { turnIndex }) },
                 style,
               )
-            : `${renderTraceList(traces, titlesOf(traces), style)}  Next: spoor show ${args.traces.join(" ")} --trace 1\n`,
+            : `${renderTraceList(traces, titlesOf(traces), style)}  Next: spoor show ${args.traces.map(shellWord).join(" ")} --trace 1\n`,
         json: renderJson,
       },
       args,

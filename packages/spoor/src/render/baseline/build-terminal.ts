@@ -23,13 +23,14 @@ function agentLines(agent: BuiltAgent, action: string, style: TerminalStyle): st
   if (agent.leftOut.length > 5) lines.push(say(`${agent.leftOut.length - 5} more behaviours are left out.`));
   if (agent.seenOnce > 0) {
     const advice = agent.runs < FEW_RUNS ? ` Record about ${FEW_RUNS} runs before you let it block.` : "";
-    lines.push(
-      say(
-        `${agent.seenOnce} of the ${count(agent.intents, "behaviour")} ${agent.seenOnce === 1 ? "was" : "were"} seen once. New paths will be common.${advice}`,
-      ),
-    );
+    lines.push(say(`${seenOnceWords(agent)} seen once. New paths will be common.${advice}`));
   }
   return lines;
+}
+
+function seenOnceWords({ seenOnce, intents }: BuiltAgent): string {
+  if (intents === 1) return "Its only behaviour was";
+  return `${seenOnce} of the ${count(intents, "behaviour")} ${seenOnce === 1 ? "was" : "were"}`;
 }
 
 /** `baselines/bot.json: 3 behaviours from 50 runs of bot, in 2 families.` */

@@ -27,12 +27,12 @@ function showAgent(agent: ShownAgent, style: TerminalStyle): string[] {
     hang("  models  ", printable(list(agent.models) || "not recorded"), style.columns),
     hang("  tools   ", printable(list(agent.tools) || "none used"), style.columns),
     "",
-    style.paint.dim(`  ${padEnd("fingerprint", 16)}   runs     tokens      step  behaviour`),
+    style.paint.dim(`  ${padEnd("fingerprint", 16)}   runs      tokens      step  behaviour`),
   ];
   for (const intent of agent.intents.slice(0, MOST_INTENTS)) {
     const used = intent.avgTokens === null ? "no data" : tokens(intent.avgTokens);
     const time = intent.avgLatencyMs === null ? "no data" : duration(intent.avgLatencyMs);
-    const prefix = `  ${intent.hash}  ${padStart(integer(intent.runs), 5)}  ${padStart(used, 9)}  ${padStart(time, 8)}  `;
+    const prefix = `  ${intent.hash}  ${padStart(integer(intent.runs), 5)}  ${padStart(used, 10)}  ${padStart(time, 8)}  `;
     const variants = intent.accepted > 0 ? ` (+${count(intent.accepted, "accepted variant")})` : "";
     const name = intent.name === null ? intent.path : `${intent.name}: ${intent.path}`;
     lines.push(

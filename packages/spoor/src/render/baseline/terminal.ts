@@ -4,6 +4,7 @@ import { isKnown } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
 import { columnsOf, cut, hang, padEnd, padStart, wrap } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list } from "../text/words.ts";
 import { renderAlignment } from "./alignment.ts";
@@ -201,7 +202,10 @@ function renderFleet(report: BaselineReport, view: BaselineView, style: Terminal
   if (worst !== undefined)
     lines.push(
       "",
-      ...paragraph(`One agent in detail: spoor baseline compare ${view.paths.join(" ")} --agent ${worst.agent}`, style),
+      ...paragraph(
+        `One agent in detail: spoor baseline compare ${view.paths.map(shellWord).join(" ")} --agent ${shellWord(worst.agent)}`,
+        style,
+      ),
     );
 }
 
@@ -269,7 +273,7 @@ function renderTail(report: BaselineReport, view: BaselineView, style: TerminalS
 }
 
 export function nextCommand(report: BaselineReport, view: Pick<BaselineView, "paths">): string | undefined {
-  const paths = view.paths.join(" ");
+  const paths = view.paths.map(shellWord).join(" ");
   if (report.verdict.code === "no-baseline") return `spoor baseline build ${paths}`;
   const pending = report.agents.some((agent) =>
     agent.runs.some((run) => !isKnown(run.status) && run.status !== "no_baseline"),

@@ -42,7 +42,7 @@ export function verdictSentence(verdict: BaselineVerdict, quote: Quote): string 
     case "variant":
       return `${verdict.runs} of ${count(verdict.of, "run")} ${take(verdict.runs)} a variant of a known path (${count(verdict.recorded, "recorded run")}).`;
     case "known":
-      return `No new behaviour: ${verdict.runs} of ${count(verdict.runs, "run")} follow a known path (${count(verdict.recorded, "recorded run")}).`;
+      return `No new behaviour: ${verdict.runs} of ${count(verdict.runs, "run")} ${verdict.runs === 1 ? "follows" : "follow"} a known path (${count(verdict.recorded, "recorded run")}).`;
   }
 }
 
@@ -238,7 +238,6 @@ export function notEvaluatedWords(comparison: AgentComparison): string[] {
 const REASONS: Readonly<Record<string, string>> = {
   "no-baseline": "no baseline for",
   "nothing-analysed": "nothing to compare for",
-  "empty-run": "a run without steps,",
   "rejected-path": "a rejected path,",
   "new-tool": "new tool",
   "lost-tool": "lost tool",
@@ -248,9 +247,16 @@ const REASONS: Readonly<Record<string, string>> = {
   "policy-violation": "rule",
 };
 
-/** `lost tool confirm_refund_amount, unknown path 1294370c8cae45db` */
+/** `lost tool confirm_refund_amount, unknown path 1294370c8cae45db`; several of one kind are named once: `runs without steps (a, b)`. */
 export function reasonWords(reasons: readonly { code: string; subject: string }[], quote: Quote): string {
-  const shown = reasons.slice(0, 6).map(({ code, subject }) => `${REASONS[code] ?? code} ${quote(subject)}`);
+  const shown = reasons.slice(0, 6);
+  const emptyRuns = shown.filter(({ code }) => code === "empty-run").map(({ subject }) => quote(subject));
+  const words = shown
+    .filter(({ code }) => code !== "empty-run")
+    .map(({ code, subject }) => `${REASONS[code] ?? code} ${quote(subject)}`);
+  if (emptyRuns.length > 0) {
+    words.unshift(`${emptyRuns.length === 1 ? "a run" : "runs"} without steps (${emptyRuns.join(", ")})`);
+  }
   const rest = reasons.length - shown.length;
-  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+  return rest > 0 ? `${words.join(", ")} and ${rest} more` : words.join(", ");
 }

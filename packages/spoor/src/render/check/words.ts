@@ -1,5 +1,6 @@
 /** What a check says in words, the same in every format. */
 import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/policy/check-report";
+import { shellWord } from "../text/shell-word.ts";
 import { count, list } from "../text/words.ts";
 
 export interface CheckView {
@@ -111,14 +112,10 @@ export function nextCommand(report: CheckReport): string | undefined {
   if (violation === undefined) return undefined;
   const trace = report.traces[violation.trace]!;
   if (trace.path === null || trace.path === "-") return undefined;
-  const entry = trace.entry === null ? "" : ` --trace ${quote(trace.entry)}`;
+  const entry = trace.entry === null ? "" : ` --trace ${shellWord(trace.entry)}`;
   const turn =
     violation.turnIndex === null || trace.turns === 0
       ? ""
       : ` --turn ${Math.min(violation.turnIndex + 1, trace.turns)}`;
-  return `spoor show ${quote(trace.path)}${entry}${turn}`;
-}
-
-function quote(word: string): string {
-  return /^[\w./@:+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return `spoor show ${shellWord(trace.path)}${entry}${turn}`;
 }

@@ -119,8 +119,13 @@ function unsettled(report: CohortReport, style: TerminalStyle): string[] {
   if (wide.length > 0) {
     lines.push("", "  What could have changed unseen, widest first");
     const shown = wide.slice(0, INTERVALS_SHOWN);
-    const width = Math.min(44, Math.max(...shown.map((item) => columnsOf(intervalSubject(item, printable)))));
-    for (const item of shown) lines.push(intervalLine(item, width, style));
+    const numbers = shown.map((item) => intervalNumbers(item, style));
+    const room = style.columns - 6 - Math.max(...numbers.map(columnsOf));
+    const width = Math.min(room, 44, Math.max(...shown.map((item) => columnsOf(intervalSubject(item, printable)))));
+    for (const [index, item] of shown.entries()) {
+      const subject = cut(intervalSubject(item, printable), width, style.symbols.ellipsis);
+      lines.push(`    ${padEnd(subject, width)}  ${numbers[index]!}`);
+    }
     if (wide.length > shown.length)
       lines.push(
         `    ${style.symbols.ellipsis} and ${wide.length - shown.length} more of ${report.intervals!.items.length} rates and sizes`,
@@ -138,14 +143,19 @@ function byExcess(left: Interval, right: Interval): number {
   return excess(right) - excess(left);
 }
 
-function intervalLine(item: Interval, width: number, style: TerminalStyle): string {
-  const subject = padEnd(cut(intervalSubject(item, printable), width, style.symbols.ellipsis), width);
+function intervalNumbers(item: Interval, style: TerminalStyle): string {
   const { low, high, tolerance } = item;
   if (item.kind === "rate") {
     const seen = `${percent(item.baselineMean)} ${style.symbols.arrow} ${percent(item.candidateMean)}`;
-    return `    ${subject}  ${padStart(seen, 13)}, ${points(low)} to ${points(high)} points (±${integer(100 * tolerance)})`;
+    return inSymbols(
+      `${padStart(seen, 13)}, ${points(low)} to ${points(high)} points (±${integer(100 * tolerance)})`,
+      style,
+    );
   }
-  return `    ${subject}  ${padStart("", 13)}  ${factor(low)} to ${factor(high)} (±${integer(100 * (2 ** tolerance - 1))} %)`;
+  return inSymbols(
+    `${padStart("", 13)}  ${factor(low)} to ${factor(high)} (±${integer(100 * (2 ** tolerance - 1))} %)`,
+    style,
+  );
 }
 
 function points(value: number): string {

@@ -113,7 +113,8 @@ const TOKEN_WORDS: Readonly<Record<TokenDimension, string>> = {
 
 function tokenLines(report: DiffReport): string[] {
   const { baseline, candidate, normalisedShift } = report.layers!.tokens!;
-  const cell = (value: number) => padStart(Number.isInteger(value) ? integer(value) : value.toFixed(1), 9);
+  const cell = (value: number) =>
+    padStart(Number.isInteger(value) || value >= 1000 ? integer(value) : value.toFixed(1), 9);
   const lines = [
     `  Tokens         ${["median", "p75", "p95", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}${padStart("shift", 9)}`,
   ];

@@ -57,6 +57,14 @@ export function powerSentence(report: DiffReport): string {
   return `${enough}; a habit shown in 1 turn of 10 would stay unseen in one of ${NUMBER_WORDS[odds] ?? integer(odds)} samples of this size.`;
 }
 
+/** Size and reach of a comparison that found nothing: there are no grades to speak of. */
+export function calmSentence(report: DiffReport): string {
+  const matching = matchingSentence(report);
+  return report.power.tier === "low"
+    ? `${matching} Too few to see what happens only now and then.`
+    : `${matching} ${powerSentence(report)}`;
+}
+
 /** What the two sides were given: the likely cause. What was not recorded is named, never called the same. */
 export function goingInSentence(goingIn: GoingIn, mark: MarkName = printable): string {
   if (goingIn.compared === 0) return "the requests were not recorded, so what went in cannot be compared.";

@@ -10,6 +10,7 @@ import { hasNoData } from "./axis-words.ts";
 import { levelLines } from "./levels.ts";
 import { nextCommand } from "./next-command.ts";
 import {
+  calmSentence,
   coverageSentence,
   goingInSentence,
   matchingSentence,
@@ -47,7 +48,7 @@ export function renderDiffTerminal(
     !report.gate.tripped &&
     !hasMoved(report);
   if (report.verdict.code === "not_enough") blocks.push(indented(matchingSentence(report), style));
-  else if (isQuiet) blocks[0]!.push(...indented(`${matchingSentence(report)} ${powerSentence(report)}`, style));
+  else if (isQuiet) blocks[0]!.push(...indented(calmSentence(report), style));
   else {
     const small = report.pairCount < SMALL_SAMPLE;
     blocks.push(

@@ -1,6 +1,6 @@
 /** Fingerprints on the terminal: one trace in full, many as a table under what each agent adds up to. */
 import type { AgentFamilies, FingerprintReport, TraceFingerprint } from "@spoor/core/fingerprint/fingerprint-report";
-import { columnsOf, cut, hang, padEnd, padStart } from "../text/layout.ts";
+import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, integer } from "../text/words.ts";
@@ -24,7 +24,7 @@ function renderOne(trace: TraceFingerprint, report: FingerprintReport, style: Te
   const cutNote =
     trace.string.length > LONGEST_STRING ? `${integer(trace.string.length)} characters; whole in --format json` : "";
   return [
-    `${style.paint.bold(trace.hash)}  ${printable(trace.run)}`,
+    `${style.paint.bold(trace.hash)}  ${cutMiddle(printable(trace.run), style.columns - trace.hash.length - 2, style.symbols.ellipsis)}`,
     row("path", trace.path),
     row("steps", trace.stepCount === 0 ? "none: the hash is that of an empty run" : integer(trace.stepCount)),
     row("mode", `${report.mode}, ${report.hashVersion}`),
@@ -61,7 +61,9 @@ function familyLines(agent: AgentFamilies, named: boolean, style: TerminalStyle)
   if (agent.families.length === 0) return [];
   const lines = ["", style.paint.dim(`  ${named ? `${printable(agent.agent)}, ` : ""}families by runs`)];
   for (const family of agent.families.slice(0, MOST_FAMILIES)) {
-    const numbers = `${padStart(integer(family.runs), 5)} runs  ${padStart(integer(family.intents), 5)} behaviours  `;
+    const runs = padEnd(family.runs === 1 ? "run" : "runs", 4);
+    const behaviours = padEnd(family.intents === 1 ? "behaviour" : "behaviours", 10);
+    const numbers = `${padStart(integer(family.runs), 5)} ${runs}  ${padStart(integer(family.intents), 5)} ${behaviours}  `;
     lines.push(
       `  ${numbers}${cut(printable(family.path), style.columns - 2 - columnsOf(numbers), style.symbols.ellipsis)}`,
     );
@@ -79,7 +81,7 @@ function traceRows(report: FingerprintReport, style: TerminalStyle): string[] {
   const width = Math.min(28, Math.max(5, ...shown.map((trace) => columnsOf(printable(trace.run)))));
   const lines = [style.paint.dim(`  ${padEnd("trace", width)}  fingerprint       steps  path`)];
   for (const trace of shown) {
-    const prefix = `  ${padEnd(cut(printable(trace.run), width, style.symbols.ellipsis), width)}  ${trace.hash}  ${padStart(integer(trace.stepCount), 5)}  `;
+    const prefix = `  ${padEnd(cutMiddle(printable(trace.run), width, style.symbols.ellipsis), width)}  ${trace.hash}  ${padStart(integer(trace.stepCount), 5)}  `;
     lines.push(prefix + cut(printable(trace.path), style.columns - columnsOf(prefix), style.symbols.ellipsis));
   }
   const rest = report.traces.length - shown.length;

@@ -8,7 +8,7 @@ import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { lastUserText } from "@spoor/core/trace/user-text";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../text/brief-json.ts";
-import { columnsOf, cut, hang, padEnd, padStart } from "../text/layout.ts";
+import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../text/layout.ts";
 import { printable, printableLines } from "../text/printable.ts";
 import type { TerminalStyle } from "../text/terminal-style.ts";
 import { count, duration, tokens } from "../text/words.ts";
@@ -25,19 +25,21 @@ export interface TimelineOptions {
 /** Lines of an error or of a selected turn's result that are shown before the cut. */
 const RESULT_LINES = 6;
 const TIME_WIDTH = 7;
-const TURN_TIME_WIDTH = 9;
+/** Columns of a turn's time; more where one lasts minutes. */
+const TURN_TIME_WIDTH = 8;
 /** Longer tool names are cut, so that their arguments keep some room. */
 const NAME_WIDTH = 20;
 
 export function renderTimeline(trace: Trace, options: TimelineOptions, style: TerminalStyle): string {
   const lines = [headline(trace, options.title, style)];
   const turns = options.turnIndex === undefined ? trace.turns : [trace.turns[options.turnIndex]!];
+  const timeWidth = Math.max(TURN_TIME_WIDTH, ...turns.slice(0, 10_000).map((turn) => turnTime(turn).length));
   let previousUser = "";
   for (const turn of turns) {
     const user = lastUserText(turn.request);
     if (user !== "" && user !== previousUser && turn.agent === undefined) lines.push(userLine(user, options, style));
     previousUser = user || previousUser;
-    lines.push(...renderTurn(trace, turn, options, style));
+    lines.push(...renderTurn(trace, turn, timeWidth, options, style));
   }
   if (options.turnIndex === undefined) lines.push(...footer(trace, style));
   return `${lines.join("\n")}\n`;
@@ -94,12 +96,22 @@ function userLine(text: string, options: TimelineOptions, style: TerminalStyle):
   return `  ${style.paint.bold("user")}   ${cut(safe, style.columns - 9, style.symbols.ellipsis)}`;
 }
 
-function renderTurn(trace: Trace, turn: Turn, options: TimelineOptions, style: TerminalStyle): string[] {
+function turnTime(turn: Turn): string {
+  return turn.durationMs === undefined ? "" : duration(turn.durationMs);
+}
+
+function renderTurn(
+  trace: Trace,
+  turn: Turn,
+  timeWidth: number,
+  options: TimelineOptions,
+  style: TerminalStyle,
+): string[] {
   const numberWidth = String(trace.turns.length).length;
   const indent = turn.agent === undefined ? "" : `    ${style.symbols.middle} `;
-  const time = turn.durationMs === undefined ? "" : duration(turn.durationMs);
-  const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${style.paint.dim(padEnd(time, TURN_TIME_WIDTH))} `;
-  const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(TURN_TIME_WIDTH)} `;
+  const time = style.paint.dim(padEnd(turnTime(turn), timeWidth));
+  const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${time} `;
+  const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(timeWidth)} `;
   const rows: string[] = [];
   if (turn.agent !== undefined && opensAgent(trace, turn))
     rows.push(`${indent}${style.paint.bold(printable(turn.agent))}`);
@@ -108,7 +120,7 @@ function renderTurn(trace: Trace, turn: Turn, options: TimelineOptions, style: T
     ...callRows(turn, options, style, columnsOf(blank)),
   ];
   if (body.length === 0) body.push(style.paint.dim(`(no text, no call)${stopNote(turn)}`));
-  rows.push(...body.map((row, index) => (index === 0 ? head : blank) + row));
+  rows.push(...body.map((row, index) => ((index === 0 ? head : blank) + row).trimEnd()));
   return rows;
 }
 
@@ -263,7 +275,7 @@ function footer(trace: Trace, style: TerminalStyle): string[] {
 /** One line per trace, for files that hold several. */
 export function renderTraceList(traces: readonly Trace[], title: string, style: TerminalStyle): string {
   const names = traces.map((trace) => printable(shortName(trace)));
-  const width = Math.min(34, Math.max(5, ...names.map(columnsOf)));
+  const width = Math.min(style.columns - 47, Math.max(5, ...names.map(columnsOf)));
   const lines = [hang("", `${title}, ${count(traces.length, "trace")}`, style.columns)];
   lines.push(`  ${padEnd("trace", width)}  turns  calls  failed  ${padStart("time", 9)}  ${padStart("tokens", 10)}`);
   for (const [index, trace] of traces.entries()) {
@@ -271,7 +283,7 @@ export function renderTraceList(traces: readonly Trace[], title: string, style: 
     const elapsed = elapsedMs(trace);
     const used = totalTokens(trace);
     lines.push(
-      `  ${padEnd(cut(names[index]!, width, style.symbols.ellipsis), width)}  ${padStart(String(trace.turns.length), 5)}  ` +
+      `  ${padEnd(cutMiddle(names[index]!, width, style.symbols.ellipsis), width)}  ${padStart(String(trace.turns.length), 5)}  ` +
         `${padStart(String(trace.toolCalls.length), 5)}  ${padStart(String(failed), 6)}  ` +
         `${padStart(elapsed === undefined ? "-" : duration(elapsed), 9)}  ${padStart(used === undefined ? "-" : tokens(used), 10)}`,
     );
