@@ -6,7 +6,7 @@ import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
-import { checkKind } from "../reports/check-kind.ts";
+import { checkExitCode, checkKind } from "../reports/check-kind.ts";
 import { toolInfo } from "../version.ts";
 
 const FAIL_ON = ["none", "never", "minor", "moderate", "severe"] as const;
@@ -16,7 +16,7 @@ export const checkCommand = defineCommand({
   summary: "Check traces against a policy",
   description:
     "Every rule of the policy on every trace. Info counts as minor, warning as moderate, error and critical as severe. " +
-    "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated.",
+    "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated and exits 2 too, unless --lenient accepts that.",
   positionals: ["traces..."],
   options: {
     policy: option.path("the policy: a YAML or JSON file, or a pack such as spoor:refunds"),
@@ -46,8 +46,8 @@ export const checkCommand = defineCommand({
       failOn: args.failOn === "never" ? "none" : args.failOn,
       today: io.now().toISOString().slice(0, 10),
     });
-    const unknown = args.strict && (report.totals.notEvaluated > 0 || policy.warnings.length > 0);
-    const code = unknown ? exitCode.couldNotRun : checkKind.exitCode(report);
+    const strictlyWrong = args.strict && policy.warnings.length > 0;
+    const code = strictlyWrong ? exitCode.couldNotRun : checkExitCode(report, { acceptUnjudged: args.lenient });
     const view = { noun: args.noun, exitCode: code, verbose: args.verbose };
     await emitReport(report, await checkKind.renderers(report, view), args, io);
     return code;

@@ -42,6 +42,13 @@ export const hookCommand = defineCommand({
     } catch (error) {
       // Any code but 2 would let the call through: a bug of ours must not.
       if (error instanceof SpoorError) throw error;
+      if (error instanceof Error && "syscall" in error) {
+        throw new SpoorError("hook.failed", `The session's history cannot be kept: ${error.message}.`, {
+          consequence: "A call that cannot be judged is refused.",
+          hint: "Name a folder that can be written with --history.",
+          cause: error,
+        });
+      }
       const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
       throw new SpoorError("hook.failed", `The hook itself failed, so the call is refused: ${detail}`, {
         cause: error,
@@ -93,7 +100,9 @@ function parseEvent(text: string): HookEvent {
   const name = stringMember(value, "hook_event_name");
   const sessionId = stringMember(value, "session_id");
   const tool = stringMember(value, "tool_name");
-  if (name !== "PreToolUse" && name !== "PostToolUse") throw badEvent(`hook_event_name is ${JSON.stringify(name)}`);
+  if (name !== "PreToolUse" && name !== "PostToolUse") {
+    throw badEvent(name === undefined ? "hook_event_name is missing" : `hook_event_name is ${JSON.stringify(name)}`);
+  }
   if (sessionId === undefined || tool === undefined) throw badEvent("session_id or tool_name is missing");
   return {
     name,

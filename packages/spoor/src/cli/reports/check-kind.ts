@@ -4,18 +4,22 @@ import { type Severity, severities } from "@spoor/core/report/report";
 import { renderCheckMarkdown } from "../../render/check/markdown.ts";
 import { renderCheckTerminal } from "../../render/check/terminal.ts";
 import { renderJson } from "../../render/json.ts";
-import { exitCode } from "../exit-code.ts";
+import { type ExitCode, exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
+
+/**
+ * A policy without rules, like no trace at all, has no verdict; neither has a rule that lacks its evidence, unless the
+ * caller accepts that: never a pass.
+ */
+export function checkExitCode(report: CheckReport, { acceptUnjudged }: { readonly acceptUnjudged: boolean }): ExitCode {
+  if (report.rules.length === 0 || report.traces.length === 0) return exitCode.couldNotRun;
+  if (report.totals.notEvaluated > 0 && !acceptUnjudged) return exitCode.couldNotRun;
+  return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
+}
 
 export const checkKind = defineReportKind<CheckReport>({
   schema: "spoor.check/1",
-  // A policy without rules, like no trace at all, has no verdict: never a pass.
-  exitCode: (report) =>
-    report.rules.length === 0 || report.traces.length === 0
-      ? exitCode.couldNotRun
-      : report.gate.tripped
-        ? exitCode.gateTripped
-        : exitCode.ok,
+  exitCode: (report) => checkExitCode(report, { acceptUnjudged: false }),
   renderers(_report, { noun = "trace", exitCode, verbose }) {
     const view = { noun, exitCode, verbose };
     return {

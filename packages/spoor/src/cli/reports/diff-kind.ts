@@ -11,7 +11,9 @@ export const diffKind = defineReportKind<DiffReport>({
   schema: "spoor.diff/1",
   /** Without a single turn to compare there is no verdict, and no verdict is never a pass. */
   exitCode(report) {
-    if (report.verdict.code === "not_enough") return exitCode.couldNotRun;
+    // A rule that could not be judged on either side might hide a violation: no verdict.
+    const unjudged = report.policy?.notEvaluated ?? [];
+    if (report.verdict.code === "not_enough" || unjudged.length > 0) return exitCode.couldNotRun;
     return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
   },
   renderers: (_report, { verbose, exitCode }) => ({
