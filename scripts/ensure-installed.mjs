@@ -15,10 +15,11 @@ export function ensureInstalled() {
   console.error("Installing dependencies (npm ci) …");
   const npm = spawnSync("npm", ["ci", "--no-audit", "--no-fund"], {
     cwd: root,
-    stdio: ["ignore", "ignore", "inherit"],
+    // What a failing build says must be seen.
+    stdio: ["ignore", process.stderr, process.stderr],
   });
   if (npm.status !== 0) {
-    console.error("npm ci failed. It needs access to a package registry.");
+    console.error("npm ci failed; see above. It needs access to a package registry.");
     process.exit(2);
   }
   writeFileSync(stamp, lock);
