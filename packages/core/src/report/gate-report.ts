@@ -78,6 +78,8 @@ export interface GateCheck {
 export interface CheckPlace {
   readonly trace: string;
   readonly path?: string;
+  /** The trace's name inside a file that holds several. */
+  readonly entry?: string;
   readonly turnIndex?: number;
   /** A fingerprint, for behaviours. */
   readonly fingerprint?: string;

@@ -110,8 +110,15 @@ function beginsAt(report: DiffReport): { begins?: CheckPlace } {
   const first = report.firstDivergence;
   if (first === null) return {};
   const trace = report.traces[first.traceIndex]!;
-  const path = trace.candidate.path;
-  return { begins: { trace: trace.name, turnIndex: first.candidateTurn, ...(path === undefined ? {} : { path }) } };
+  const { path, entry } = trace.candidate;
+  return {
+    begins: {
+      trace: trace.name,
+      turnIndex: first.candidateTurn,
+      ...(path === undefined ? {} : { path }),
+      ...(entry === undefined ? {} : { entry }),
+    },
+  };
 }
 
 /** One check per signal: structure first, then the nine axes. */

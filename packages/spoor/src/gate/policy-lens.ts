@@ -138,6 +138,7 @@ function placeOf(violation: TraceViolation, report: CheckReport): CheckPlace {
   return {
     trace: trace.name,
     ...(trace.path === null ? {} : { path: trace.path }),
+    ...(trace.entry === null ? {} : { entry: trace.entry }),
     ...(violation.turnIndex === null ? {} : { turnIndex: violation.turnIndex }),
     detail: violation.message,
   };

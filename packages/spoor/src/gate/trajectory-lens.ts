@@ -66,7 +66,11 @@ function summaryOf(worst: TraceScore | undefined, amount: number): string {
 }
 
 function placeOf(result: TraceScore): CheckPlace {
-  return { trace: result.trace, ...(result.path === undefined ? {} : { path: result.path }) };
+  return {
+    trace: result.trace,
+    ...(result.path === undefined ? {} : { path: result.path }),
+    ...(result.entry === undefined ? {} : { entry: result.entry }),
+  };
 }
 
 /** One check per trace and evaluator. */

@@ -78,5 +78,6 @@ function nextCommand(report: GateReport): string | undefined {
     (result) => result.status === "failed" && result.begins?.path !== undefined,
   )?.begins;
   if (begins?.path === undefined) return undefined;
-  return `spoor show ${shellWord(begins.path)}${begins.turnIndex === undefined ? "" : ` --turn ${begins.turnIndex + 1}`}`;
+  const entry = begins.entry === undefined ? "" : ` --trace ${shellWord(begins.entry)}`;
+  return `spoor show ${shellWord(begins.path)}${entry}${begins.turnIndex === undefined ? "" : ` --turn ${begins.turnIndex + 1}`}`;
 }
