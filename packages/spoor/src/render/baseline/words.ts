@@ -153,6 +153,10 @@ export function findingWords(name: string, finding: SignalFinding, quote: Quote)
     case "new_side_effects":
       return `${subject} is called ${count(now, "time")}, never seen in the baseline`;
     case "latency_spikes":
+      // A fixed limit is passed whatever the baseline did; saying "instead of" would invent a change.
+      if (finding.measure.endsWith("fixed limit") && finding.threshold !== null) {
+        return `steps take ${duration(now)}, above the limit of ${duration(finding.threshold)} (baseline ${duration(before)})`;
+      }
       return `steps take ${duration(now)} instead of ${duration(before)}${changeWords(finding)}`;
     case "component_latency_drift":
       return `${subject} takes ${duration(now)} instead of ${duration(before)}${changeWords(finding)}`;
