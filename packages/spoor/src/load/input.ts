@@ -16,6 +16,8 @@ export interface InputOptions {
 export interface Input {
   readonly file: string;
   readonly chunks: AsyncIterable<Buffer>;
+  /** All of it, when it is small and not packed: a folder of thousands of small files is read without waiting. */
+  readonly whole?: Buffer;
   /** True once a gzip turned out to be cut short (known only after reading to the end). */
   truncated(): boolean;
 }
@@ -24,11 +26,25 @@ const CHUNK_BYTES = 1 << 20;
 
 export function openInput(file: string, options: InputOptions): Input {
   const state = { truncated: false };
-  return { file, chunks: readChunks(file, options, state), truncated: () => state.truncated };
+  const source = file === "-" ? (options.stdin ?? process.stdin) : openFile(file);
+  return {
+    file,
+    chunks: readChunks(file, source, options, state),
+    truncated: () => state.truncated,
+    ...(Buffer.isBuffer(source) && !isGzip(source) ? { whole: source } : {}),
+  };
 }
 
-async function* readChunks(file: string, options: InputOptions, state: { truncated: boolean }): AsyncGenerator<Buffer> {
-  const source = file === "-" ? (options.stdin ?? process.stdin) : openFile(file);
+function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+async function* readChunks(
+  file: string,
+  source: Readable | Buffer,
+  options: InputOptions,
+  state: { truncated: boolean },
+): AsyncGenerator<Buffer> {
   const iterator = (
     Buffer.isBuffer(source) ? oneChunk(source) : source[Symbol.asyncIterator]()
   ) as AsyncIterator<Buffer>;
@@ -36,7 +52,7 @@ async function* readChunks(file: string, options: InputOptions, state: { truncat
     const first = await iterator.next();
     if (first.done) return;
     const rest = prepend(first.value, iterator);
-    if (first.value[0] === 0x1f && first.value[1] === 0x8b) yield* gunzip(file, rest, options, state);
+    if (isGzip(first.value)) yield* gunzip(file, rest, options, state);
     else yield* rest;
   } catch (error) {
     throw readError(file, error);

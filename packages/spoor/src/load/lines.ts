@@ -21,6 +21,17 @@ export async function forEachLine(
   splitter.finish();
 }
 
+/** The same over bytes that are all there. */
+export function forEachLineOf(
+  file: string,
+  bytes: Buffer,
+  visit: (text: string, lineNumber: number) => boolean,
+  onBadLine: (error: SpoorError, lineNumber: number) => void,
+): void {
+  const splitter = new LineSplitter(file, visit, onBadLine);
+  if (splitter.add(bytes)) splitter.finish();
+}
+
 class LineSplitter {
   private carried: Buffer[] = [];
   private carriedBytes = 0;

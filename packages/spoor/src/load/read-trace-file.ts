@@ -11,7 +11,7 @@ import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
 import { type Input, openInput } from "./input.ts";
-import { forEachLine, MAX_LINE_BYTES } from "./lines.ts";
+import { forEachLine, forEachLineOf, MAX_LINE_BYTES } from "./lines.ts";
 import type { LoadOptions } from "./load-traces.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
 
@@ -30,7 +30,7 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   const lenient = options.lenient ?? false;
   const input = openInput(file, { lenient, ...(options.stdin === undefined ? {} : { stdin: options.stdin }) });
   const chunks = input.chunks[Symbol.asyncIterator]();
-  const head = await readHead(chunks);
+  const head = input.whole === undefined ? await readHead(chunks) : { bytes: input.whole, done: true };
   const context = createContext(file, lenient);
   const forced = options.from === undefined ? undefined : formatNamed(options.from);
   if (head.bytes.length === 0) throw emptyTrace(file);
@@ -197,15 +197,13 @@ async function readLines(
   forced: Format | undefined,
 ): Promise<TraceFile> {
   const stream = new LineStream(file, context, forced);
-  await forEachLine(
-    file,
-    chunks,
-    (text, line) => {
-      stream.add(text, line);
-      return true;
-    },
-    (error) => stream.reject(error),
-  );
+  const visit = (text: string, line: number) => {
+    stream.add(text, line);
+    return true;
+  };
+  const onBadLine = (error: SpoorError) => stream.reject(error);
+  if (input.whole === undefined) await forEachLine(file, chunks, visit, onBadLine);
+  else forEachLineOf(file, input.whole, visit, onBadLine);
   return { ...stream.finish(), skippedLines: stream.skipped, truncated: input.truncated() };
 }
 
