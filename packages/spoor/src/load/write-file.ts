@@ -1,8 +1,9 @@
 /** Writes a file whole or not at all: into a temporary file beside it, then renamed. Folders are made as needed. */
 import { randomBytes } from "node:crypto";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
+import { makeFolder } from "./make-folder.ts";
 
 export async function writeFileAtomically(
   file: string,
@@ -11,7 +12,7 @@ export async function writeFileAtomically(
   const folder = dirname(file);
   const temporary = join(folder, `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     await writeFile(temporary, isPieces(content) ? batches(content) : content);
     await rename(temporary, file);
   } catch (error) {

@@ -3,12 +3,13 @@
  * whole or not at all and one at a time; whoever updates sees what the writer before left.
  */
 import { createHash, randomBytes } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
 import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
 import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
 import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
+import { makeFolder } from "../load/make-folder.ts";
 import { withFileLock } from "./file-lock.ts";
 
 export interface BaselineStore {
@@ -142,13 +143,13 @@ class FileStore implements BaselineStore {
   }
 
   private async locked<T>(file: string, work: () => Promise<T>): Promise<T> {
-    await mkdir(dirname(file), { recursive: true });
+    await makeFolder(dirname(file));
     const { lockTimeoutMs } = this.options;
     return withFileLock(file, work, lockTimeoutMs === undefined ? {} : { timeoutMs: lockTimeoutMs });
   }
 
   private async archive(file: string, generation: number, text: string, suffix = ""): Promise<void> {
-    await mkdir(archiveFolder(file), { recursive: true });
+    await makeFolder(archiveFolder(file));
     await writeDurably(`${archiveFile(file, generation)}${suffix}`, text);
     const all = (await jsonFiles(archiveFolder(file))).sort();
     const keep = this.options.keep ?? 20;
