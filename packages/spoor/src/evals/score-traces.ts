@@ -101,6 +101,13 @@ function needsJudge(config: EvaluatorConfig): boolean {
   return config.type === "llm_judge" || (config.type === "composite" && (members ?? []).some(needsJudge));
 }
 
+/** Traces that a case of the file names; all of them when its evaluators are for every trace, or when no case fits any. */
+export function tracesWithCase(traces: readonly Trace[], { cases }: EvaluatorsFile): readonly Trace[] {
+  if (cases.some(({ id }) => id === undefined)) return traces;
+  const named = traces.filter((trace) => cases.some(({ id }) => namesOf(trace).includes(id)));
+  return named.length === 0 ? traces : named;
+}
+
 function namesOf(trace: Trace): (string | undefined)[] {
   return [trace.scenario, trace.id, trace.source.entry, traceName(trace)];
 }

@@ -7,7 +7,8 @@ import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
-import { buildScoreReport, scoreTraces } from "../evals/score-traces.ts";
+import { buildScoreReport, scoreTraces, tracesWithCase } from "../evals/score-traces.ts";
+import { count } from "../render/text/words.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { overrideFor } from "./threshold.ts";
@@ -19,7 +20,8 @@ export async function runTrajectoryLens(
   const path = resolveConfigPath(input.loaded, settings.evaluators, input.cwd);
   const file = loadEvaluators(path, { cwd: input.cwd, strict: false, env: input.env });
   const results: TraceScore[] = [];
-  for (const trace of input.candidate) {
+  const scored = tracesWithCase(input.candidate, file);
+  for (const trace of scored) {
     const threshold =
       overrideFor(input.config, trace.id, trace.source.path)?.trajectory?.threshold ?? settings.threshold;
     results.push(
@@ -31,13 +33,18 @@ export async function runTrajectoryLens(
       })),
     );
   }
-  const report = buildScoreReport(input.candidate, file, results);
+  const report = buildScoreReport(scored, file, results);
   const checks = checksOf(report);
-  const notEvaluated: NotEvaluated[] = results.flatMap((result) =>
+  const skipped = results.flatMap((result) =>
     result.evaluators
       .filter((evaluator) => evaluator.verdict === "skip")
       .map((evaluator) => ({ what: `${evaluator.name} (${result.trace})`, why: "skipped" })),
   );
+  const without = input.candidate.length - scored.length;
+  const notEvaluated: NotEvaluated[] =
+    without === 0
+      ? skipped
+      : [...skipped, { what: "trajectory", why: `no case names ${count(without, "other trace")}` }];
   const worst = [...results].sort((left, right) => left.score - right.score)[0];
   const status: CheckStatus = results.length === 0 ? "not_evaluated" : report.gate.tripped ? "failed" : "passed";
   return {

@@ -126,6 +126,15 @@ describe("spoor gate", () => {
     expect(JSON.parse(run.stdout).status).toBe("warned");
   });
 
+  it("scores the traces that the cases name, and says which ones none names", async () => {
+    const folder = project("agent: a\ntraces: candidate\ntrajectory: { evaluators: evaluators.yaml }\n");
+    const run = await runSpoor(["gate", "--format", "json"], { cwd: folder });
+    expect(run.code, run.stderr).toBe(1);
+    const report = JSON.parse(run.stdout);
+    expect(report.reports.trajectory.results.map((result: { trace: string }) => result.trace)).toEqual(["ticket-1042"]);
+    expect(report.coverage.notEvaluated).toContainEqual({ what: "trajectory", why: "no case names 4 other traces" });
+  });
+
   it("takes a TypeScript and a JSON configuration", async () => {
     for (const [name, text] of [
       [
