@@ -13,7 +13,9 @@ export function renderMainHelp(version: string): string {
     "Usage: spoor COMMAND [options]. Every command reads any known trace format from",
     "files, folders, globs or - (standard input).",
     "",
-    ...commands.map((command) => `  ${padEnd(command.name, width)}${command.summary}`),
+    ...commands.flatMap((command) =>
+      wrap(command.summary, 78 - width).map((line, at) => `  ${padEnd(at === 0 ? command.name : "", width)}${line}`),
+    ),
     "",
     "Start here",
     "  spoor demo                                 the whole story in one minute",
@@ -27,7 +29,7 @@ export function renderMainHelp(version: string): string {
 }
 
 export function renderCommandHelp(command: Command): string {
-  const lines = [`${command.summary}.`, ""];
+  const lines = [...wrap(`${command.summary}.`, 80), ""];
   if (command.description !== undefined) lines.push(...wrap(command.description, 80), "");
   lines.push(`Usage: ${usageLine(command)}`, "");
   if (command.examples.length > 0) {

@@ -1,11 +1,14 @@
 /** The real world: standard streams and the environment. A closed pipe (`spoor show x | head`) is not an error. */
+import { exitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
 
 export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? 0);
-      throw error;
+      // The reader has seen enough. The verdict still counts: a gate that blocks exits 1 into a closed pipe, too.
+      if (error.code === "EPIPE") return;
+      if (stream === process.stdout) process.stderr.write(`The report cannot be printed: ${error.message}.\n`);
+      process.exit(exitCode.couldNotRun);
     });
   }
   return {

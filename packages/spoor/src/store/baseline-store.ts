@@ -143,9 +143,19 @@ class FileStore implements BaselineStore {
   }
 
   private async locked<T>(file: string, work: () => Promise<T>): Promise<T> {
-    await makeFolder(dirname(file));
     const { lockTimeoutMs } = this.options;
-    return withFileLock(file, work, lockTimeoutMs === undefined ? {} : { timeoutMs: lockTimeoutMs });
+    try {
+      await makeFolder(dirname(file));
+      return await withFileLock(file, work, lockTimeoutMs === undefined ? {} : { timeoutMs: lockTimeoutMs });
+    } catch (error) {
+      if (error instanceof SpoorError || !(error instanceof Error && "syscall" in error)) throw error;
+      throw new SpoorError("baseline.unwritable", `${file} cannot be written: ${error.message}.`, {
+        at: { file },
+        consequence: "Nothing was written.",
+        hint: "Name a folder that can be written with --baseline.",
+        cause: error,
+      });
+    }
   }
 
   private async archive(file: string, generation: number, text: string, suffix = ""): Promise<void> {
