@@ -1,6 +1,7 @@
 /** A check as Markdown. Text from traces and rules stands in code spans, with what could break out of them made harmless. */
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
 import { codeSpan, escapeHtml, plainMarkdown } from "../text/markdown.ts";
+import { count } from "../text/words.ts";
 import {
   type CheckView,
   distinctViolations,
@@ -28,11 +29,13 @@ export function renderCheckMarkdown(report: CheckReport, view: CheckView): strin
   return lines.join("\n");
 }
 
+const NOUNS = { critical: "critical violation", error: "error", warning: "warning", info: "note" } as const;
+
 function resultOf(rule: RuleReport): string {
   const amount = distinctViolations(rule).length;
   switch (rule.status) {
     case "violated":
-      return `${rule.severity === "warning" || rule.severity === "info" ? "!" : "✗"} ${amount} ${rule.severity}`;
+      return `${rule.severity === "warning" || rule.severity === "info" ? "!" : "✗"} ${count(amount, NOUNS[rule.severity])}`;
     case "passed":
       return "✓ passed";
     case "excused":
