@@ -66,8 +66,10 @@ function isOneTrace(results: readonly TraceScore[]): boolean {
   return new Set(results.map((result) => `${result.path}\u0000${result.trace}`)).size === 1;
 }
 
-function nameOf({ trace, caseId }: TraceScore): string {
-  if (/^\d+$/.test(trace) && (caseId === undefined || caseId === trace)) return `trace ${trace}`;
+function nameOf({ trace, caseId, entry }: TraceScore): string {
+  // A bare number may stand for several trials of one task; the name inside the file tells them apart.
+  if (/^\d+$/.test(trace) && (caseId === undefined || caseId === trace))
+    return entry === undefined ? `trace ${trace}` : printable(entry);
   return caseId === undefined || caseId === trace
     ? printable(trace)
     : `${printable(trace)} (case ${printable(caseId)})`;
