@@ -3,16 +3,22 @@ import type { Trace } from "../trace/trace.ts";
 import { type BuildRunOptions, buildRun } from "./build-run.ts";
 import type { CohortResult } from "./cohort-report.ts";
 import { type CohortOptions, createCohort } from "./compare-cohorts.ts";
-import { scenarioId } from "./scenario-id.ts";
+import { scenarioReader } from "./scenario-id.ts";
 
 export function compareTraceCohorts(
   baseline: Iterable<Trace>,
   candidate: Iterable<Trace>,
   options: CohortOptions & BuildRunOptions = {},
 ): CohortResult {
+  const sides = { baseline: [...baseline], candidate: [...candidate] };
+  const scenarioOf = scenarioReader(sides.baseline, sides.candidate);
   const cohort = createCohort();
-  for (const trace of baseline) cohort.add(buildRun(trace, "baseline", options));
-  for (const trace of candidate) cohort.add(buildRun(trace, "candidate", options));
+  for (const side of ["baseline", "candidate"] as const) {
+    for (const trace of sides[side]) {
+      const scenario = options.scenario ?? scenarioOf(trace);
+      cohort.add(buildRun(trace, side, scenario === undefined ? options : { ...options, scenario }));
+    }
+  }
   return cohort.compare(options);
 }
 
@@ -21,10 +27,11 @@ const ENOUGH_SCENARIOS = 6;
 
 /** Whether two sets of traces are worth comparing as cohorts: repeats on a side, or at least six scenarios in common. */
 export function isCohort(baseline: readonly Trace[], candidate: readonly Trace[]): boolean {
+  const scenarioOf = scenarioReader(baseline, candidate);
   const counts = [baseline, candidate].map((traces) => {
     const count = new Map<string, number>();
     for (const trace of traces) {
-      const scenario = scenarioId(trace);
+      const scenario = scenarioOf(trace);
       if (scenario !== undefined && trace.turns.length > 0) count.set(scenario, (count.get(scenario) ?? 0) + 1);
     }
     return count;

@@ -1,54 +1,35 @@
 import { describe, expect, it } from "vitest";
 import { buildTrace } from "../trace/build-trace.ts";
-import { scenarioByKey, scenarioId, scenarioOfPath } from "./scenario-id.ts";
-import { parseScenarioPattern } from "./scenario-pattern.ts";
+import type { Trace } from "../trace/trace.ts";
+import { scenarioReader } from "./scenario-id.ts";
 
-const traceOf = (metadata: Record<string, never | string | number | object>, path?: string) =>
-  buildTrace([{ kind: "metadata", payload: metadata as never }], {
-    source: { format: "test", ...(path === undefined ? {} : { path }) },
+const trace = (path: string, metadata = {}): Trace =>
+  buildTrace([{ kind: "metadata", payload: metadata }], { source: { format: "agentlog", path } });
+const side = (folder: string, names: readonly string[]) => names.map((name) => trace(`${folder}/${name}.agentlog`));
+const numbered = (amount: number) => Array.from({ length: amount }, (_, index) => `task-${index + 1}`);
+
+describe("numbers at the end of file names", () => {
+  it("count tasks when both sides have the same many names", () => {
+    const [baseline, candidate] = [side("a", numbered(6)), side("b", numbered(6))];
+    expect(candidate.map(scenarioReader(baseline, candidate))).toEqual(numbered(6));
   });
 
-it.each([
-  ["refund.trial2.jsonl", "refund"],
-  ["runs/refund.run12.json.gz", "refund"],
-  ["refund-3.agentlog", "refund"],
-  ["C:\\runs\\refund.json", "refund"],
-  ["gpt4o-refined.trial1.json.gz", "gpt4o-refined"],
-  ["ticket-1042.agentlog", "ticket-1042"],
-  ["refund.trial2", "refund"],
-  ["-", undefined],
-])("the file %s holds runs of %s", (path, expected) => {
-  expect(scenarioOfPath(path)).toBe(expected);
-});
-
-describe("scenarioId", () => {
   it.each([
-    { name: "the scenario of the metadata", metadata: { scenario: "a", case: "c" }, expected: "a" },
-    { name: "a task number", metadata: { task_id: 7 }, expected: "7" },
-    { name: "the eval case", metadata: { eval_case: "e" }, expected: "e" },
-    { name: "else the file name", metadata: {}, expected: "file" },
-  ])("takes $name", ({ metadata, expected }) => {
-    expect(scenarioId(traceOf(metadata, "runs/file-2.json"))).toBe(expected);
-  });
-});
-
-it("reads any metadata key by its path, also under labels and tags", () => {
-  const trace = traceOf({ customer: { id: "c1" }, labels: { suite: "s1" } });
-  expect(scenarioByKey(trace, "customer.id")).toBe("c1");
-  expect(scenarioByKey(trace, "suite")).toBe("s1");
-  expect(scenarioByKey(trace, "constructor")).toBeUndefined();
-});
-
-describe("parseScenarioPattern", () => {
-  it("gives the first group, else the whole match", () => {
-    expect(parseScenarioPattern("(t\\d+)-run")("runs/t12-run3.json")).toBe("t12");
-    expect(parseScenarioPattern("t\\d+")("runs/t12-run3.json")).toBe("t12");
-    expect(parseScenarioPattern("x\\d+")("runs/t12-run3.json")).toBeUndefined();
+    { name: "few names", baseline: numbered(5), candidate: numbered(5), expected: "task" },
+    {
+      name: "several stems",
+      baseline: ["a-1", "a-2", "b-1", "b-2", "c-1", "c-2"],
+      candidate: ["a-1", "a-2", "b-1", "b-2", "c-1", "c-2"],
+      expected: "a",
+    },
+    { name: "marked trials", baseline: ["t.trial1", "t.trial2"], candidate: ["t.trial1", "t.trial2"], expected: "t" },
+  ])("count repeats otherwise: $name", ({ baseline, candidate, expected }) => {
+    const sides = [side("a", baseline), side("b", candidate)] as const;
+    expect(scenarioReader(...sides)(sides[1][0]!)).toBe(expected);
   });
 
-  it("refuses what the linear engine cannot run", () => {
-    expect(() => parseScenarioPattern("(?<=a)b")).toThrow(
-      expect.objectContaining({ code: "cohort.bad-scenario-pattern" }),
-    );
+  it("do not matter when the metadata names the task", () => {
+    const named = numbered(6).map((name) => trace(`a/${name}.agentlog`, { scenario: "refund" }));
+    expect(scenarioReader(named, named)(named[0]!)).toBe("refund");
   });
 });

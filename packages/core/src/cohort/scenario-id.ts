@@ -8,10 +8,36 @@ import type { Trace } from "../trace/trace.ts";
 const EVAL_CASE_KEYS = ["eval_case", "eval_id", "case_id", "test_id"];
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9]*$/;
 const REPEAT = /(?:\.trial\d+|\.run\d+|-\d{1,3})$/;
+/** From this many equally named files on both sides on, numbers at the end of names count tasks, not repeats. */
+const MANY_TASKS = 6;
 
 /** The scenario of a trace; undefined when neither metadata nor a file name gives one. */
 export function scenarioId(trace: Trace): string | undefined {
   return trace.scenario ?? evalCase(trace.metadata) ?? scenarioOfPath(trace.source.path);
+}
+
+/**
+ * Scenarios for two sides whose file names may end in numbers. `task-1` to `task-200` on both sides are 200 tasks; were they
+ * taken for repeats, everything would collapse into one scenario. Where only the names decide and they do collapse, whole
+ * names are used.
+ */
+export function scenarioReader(
+  baseline: readonly Trace[],
+  candidate: readonly Trace[],
+): (trace: Trace) => string | undefined {
+  const all = [...baseline, ...candidate];
+  const named = all.every((trace) => trace.scenario === undefined && evalCase(trace.metadata) === undefined);
+  const stems = new Set(all.map(scenarioId));
+  const names = new Set(baseline.map(wholeName));
+  const common = new Set(candidate.map(wholeName).filter((name) => names.has(name)));
+  return named && stems.size === 1 && common.size >= MANY_TASKS ? wholeName : scenarioId;
+}
+
+function wholeName(trace: Trace): string | undefined {
+  return trace.source.path
+    ?.replace(/^.*[\\/]/, "")
+    .replace(/\.gz$/, "")
+    .replace(EXTENSION, "");
 }
 
 /** The text of a metadata member by dotted path (`labels.customer`), also looked up under `tags` and `labels`. */

@@ -19,6 +19,12 @@ export const verifyCodes = {
 } as const;
 export type VerifyCode = keyof typeof verifyCodes;
 
+/**
+ * What is odd but no sign of tampering: sources whose clocks run backwards, and kinds of a newer writer. Reported, never a
+ * reason to fail.
+ */
+export const verifyWarnings: ReadonlySet<VerifyCode> = new Set<VerifyCode>(["time-backwards", "kind-unknown"]);
+
 export interface VerifyFinding {
   readonly code: VerifyCode;
   /** 1-based line in the file. */

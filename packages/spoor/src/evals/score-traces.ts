@@ -58,7 +58,10 @@ function planScores(traces: readonly Trace[], file: EvaluatorsFile, wanted: stri
     }
     return traces.map((trace) => ({ trace, evalCase }));
   }
-  const forAll = cases.length === 1 ? cases[0] : cases.find(({ id }) => id === undefined);
+  const [only] = cases;
+  // A single case is for every trace, unless it names one of them: then it is for that one.
+  const isForAll = cases.length === 1 && !traces.some((trace) => namesOf(trace).includes(only!.id));
+  const forAll = isForAll ? only : cases.find(({ id }) => id === undefined);
   if (forAll !== undefined) return traces.map((trace) => ({ trace, evalCase: forAll }));
   const plan = traces.map((trace) => ({ trace, named: cases.filter(({ id }) => namesOf(trace).includes(id!)) }));
   const unnamed = plan.filter(({ named }) => named.length === 0);

@@ -622,7 +622,7 @@ describe("stopped runs go on", () => {
     while (linesOf(folder) < 5 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
     child.kill("SIGINT");
     expect(await ended).toBe(130);
-    expect(stderr).toMatch(/Stopped: \d+ of 36 runs are done and kept in results\.jsonl/);
+    expect(stderr).toMatch(/Stopped: \d+ of 36 runs are done and kept in\s+results\.jsonl/);
     const resume = /spoor (eval .* --resume)/.exec(stderr)![1]!.split(" ");
     const run = await runSpoor(resume, { cwd: folder, env });
     expect(run.code).toBe(1);

@@ -100,7 +100,7 @@ export const evalCommand = defineCommand({
     const { outcome, records, interrupted } = session;
     if (interrupted) {
       io.err(
-        `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`,
+        `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in\n  ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`,
       );
       return INTERRUPTED;
     }

@@ -1,4 +1,4 @@
-import { type VerifyCode, type VerifyFinding, verifyCodes } from "@spoor/core/verify/verify-records";
+import { type VerifyCode, type VerifyFinding, verifyCodes, verifyWarnings } from "@spoor/core/verify/verify-records";
 import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";
 import { verifyBlindFile } from "../../load/verify-blind-file.ts";
@@ -47,13 +47,13 @@ export const verifyCommand = defineCommand({
       if (verified !== undefined) files.push(resultOf(file, verified));
       else files.push((await chainResult(file)) ?? (await readOnly(file)));
     }
-    const tripped = files.some((file) => file.findings.length > 0);
+    const tripped = files.some((file) => failuresIn(file) > 0);
     const report = {
       schema: "spoor.verify/1",
       tool: toolInfo,
       inputs: files.map(({ path, format }) => ({ role: "trace", path, format })),
       files,
-      gate: { failOn: "any finding", tripped, reasons: files.flatMap(reasonsOf) },
+      gate: { failOn: "any sign of tampering", tripped, reasons: files.flatMap(reasonsOf) },
     };
     await emitReport(report, { terminal: (_, style) => renderTerminal(files, style), json: renderJson }, args, io);
     return tripped ? exitCode.gateTripped : exitCode.ok;
@@ -106,8 +106,17 @@ async function chainResult(path: string): Promise<FileResult | undefined> {
   };
 }
 
+/** Findings that fail; a clock that runs backwards or a kind nobody knows is only reported. */
+function failuresIn(file: FileResult): number {
+  return Object.entries(file.counts).reduce(
+    (sum, [code, amount]) => sum + (verifyWarnings.has(code as VerifyCode) ? 0 : (amount ?? 0)),
+    0,
+  );
+}
+
 function reasonsOf(file: FileResult): { code: string; subject: string; count: number }[] {
-  return Object.entries(file.counts).map(([code, amount]) => ({ code, subject: file.path, count: amount }));
+  const failing = Object.entries(file.counts).filter(([code]) => !verifyWarnings.has(code as VerifyCode));
+  return failing.map(([code, amount]) => ({ code, subject: file.path, count: amount }));
 }
 
 function renderTerminal(files: readonly FileResult[], style: TerminalStyle): string {
@@ -134,9 +143,11 @@ function renderFile(file: FileResult, style: TerminalStyle): string[] {
       ),
     ];
   }
-  const lines = [
-    hang(`${paint.bad(symbols.failed)} `, `${path}: ${count(total, "problem")} in ${records}${suffix}`, style.columns),
-  ];
+  const failures = failuresIn(file);
+  const mark = failures > 0 ? paint.bad(symbols.failed) : paint.warn(symbols.warning);
+  const found =
+    failures > 0 ? count(total, "problem") : `every id fits its payload, ${count(total, "oddity", "oddities")}`;
+  const lines = [hang(`${mark} `, `${path}: ${found} in ${records}${suffix}`, style.columns)];
   for (const finding of file.findings.slice(0, 20)) {
     lines.push(
       hang(`  line ${finding.line}  `, `${verifyCodes[finding.code]} (${printable(finding.detail)})`, style.columns),

@@ -116,7 +116,7 @@ function tokenLines(report: DiffReport): string[] {
   const cell = (value: number) =>
     padStart(Number.isInteger(value) || value >= 1000 ? integer(value) : value.toFixed(1), 9);
   const lines = [
-    `  Tokens         ${["median", "p75", "p95", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}${padStart("shift", 9)}`,
+    `  Tokens         ${["median", "75 % to", "95 % to", "largest", "total"].map((head) => padStart(head, 9)).join(" ")}${padStart("shift", 9)}`,
   ];
   for (const dimension of tokenDimensions) {
     const name = padEnd(TOKEN_WORDS[dimension], 9);

@@ -92,7 +92,8 @@ export function goingInSentence(goingIn: GoingIn, mark: MarkName = printable): s
   if (goingIn.compared < goingIn.pairs) {
     sentences.push(`Requests were recorded in ${integer(goingIn.compared)} of ${count(goingIn.pairs, "pair")}.`);
   }
-  return sentences.join("  ");
+  // The sentence continues "Going in"; only what follows a full stop begins with a capital letter.
+  return sentences.map((sentence, index) => (index === 0 ? sentence : capital(sentence))).join("  ");
 }
 
 function isPlural(items: readonly string[]): boolean {
