@@ -17,6 +17,7 @@ export default defineConfig({
     // The machine may be shared and slow: a limit is here to end a hang, not to measure anything.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     maxWorkers: 2,
     server: { deps: { inline: [/^@spoor\//, /^spoor$/] } },
   },

@@ -64,6 +64,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     options: Parameters<Browser["newPage"]>[0] = {},
   ): Promise<{ page: Page; problems: string[]; requests: string[] }> {
     const page = await browser.newPage({ reducedMotion: "reduce", ...options });
+    page.setDefaultTimeout(120_000);
     const problems: string[] = [];
     const requests: string[] = [];
     page.on("pageerror", (error) => problems.push(error.message));

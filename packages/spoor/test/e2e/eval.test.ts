@@ -608,7 +608,7 @@ describe("stopped runs go on", () => {
   });
 
   it("Ctrl-C ends the agents, keeps what is done and prints the command that goes on", async () => {
-    const folder = setUp({ cases, targets: [{ ...targets[0], delay_min_ms: 30, delay_max_ms: 60 }] });
+    const folder = setUp({ cases, targets: [{ ...targets[0], delay_min_ms: 500, delay_max_ms: 900 }] });
     const child = spawn(process.execPath, [spoorBin, ...command], {
       cwd: folder,
       env: { ...process.env, ...env },
@@ -659,9 +659,9 @@ describe("several at once", () => {
     const folder = setUp({
       cases: ids.map((id) => ({ id, input: "q", target: id, evaluators: [PASSING] })),
       targets: [
-        { name: "slow", provider: "mock", response: CALLS, delay_ms: 120 },
+        { name: "slow", provider: "mock", response: CALLS, delay_ms: 6_000 },
         { name: "fast", provider: "mock", response: CALLS },
-        { name: "middle", provider: "mock", response: CALLS, delay_ms: 40 },
+        { name: "middle", provider: "mock", response: CALLS, delay_ms: 3_000 },
       ],
     });
     const run = await evaluate(folder);

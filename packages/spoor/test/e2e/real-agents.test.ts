@@ -151,7 +151,7 @@ describe.each(agents)("$name", ({ name, installed, tool, target }) => {
     expect(run.code).toBe(3);
     expect(readFileSync(join(folder, "results.jsonl"), "utf8")).toContain('"kind":"timeout"');
     // On a slow machine the time may be up before the command has begun; if it has, it must be gone.
-    const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) : undefined;
+    const pid = existsSync(pidFile) ? Number(readFileSync(pidFile, "utf8")) || undefined : undefined;
     if (pid !== undefined) await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
   });
 });
