@@ -1,6 +1,6 @@
 /** The aligned timeline of two runs: pick a trace, filter, search, and step from change to change. */
 import type { ComparisonView } from "@spoor/core/report/comparison-view";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { filterRows, matchesQuery } from "./filter-rows.ts";
 import { listenToKeys } from "./keys.ts";
 import { findPlace, isChange, placeOf } from "./place.ts";
@@ -26,9 +26,12 @@ export function Comparison({ view }: { view: ComparisonView }) {
     [view],
   );
 
+  // Where the reader is, known at once: a second key may come before the page is drawn again.
+  const here = useRef<string | undefined>(undefined);
   const go = (place: string) => {
     const found = findPlace(view.traces, place);
     if (found === undefined) return;
+    here.current = found.row === undefined ? undefined : place;
     setSelection((old) => ({
       trace: found.trace,
       place: found.row === undefined ? undefined : place,
@@ -37,7 +40,7 @@ export function Comparison({ view }: { view: ComparisonView }) {
   };
   const step = (direction: 1 | -1) => {
     if (places.length === 0) return;
-    const at = selection.place === undefined ? -1 : places.indexOf(selection.place);
+    const at = here.current === undefined ? -1 : places.indexOf(here.current);
     const next =
       places[(at < 0 && direction < 0 ? places.length - 1 : at + direction + places.length) % places.length]!;
     history.replaceState(null, "", `#${encodeURIComponent(next)}`);
@@ -45,20 +48,24 @@ export function Comparison({ view }: { view: ComparisonView }) {
   };
   const moveTrace = (direction: 1 | -1) => {
     const amount = view.traces.length;
+    here.current = undefined;
     setSelection((old) => ({ trace: (old.trace + direction + amount) % amount, place: undefined, jump: old.jump }));
   };
 
-  // Every render gives the keys the latest state; listening anew is cheap.
-  useEffect(() =>
-    listenToKeys({
-      j: () => step(1),
-      k: () => step(-1),
-      "[": () => moveTrace(-1),
-      "]": () => moveTrace(1),
-      c: () => setChangesOnly((old) => !old),
-      x: () => setAllOpen((old) => old !== true),
-      "/": () => document.getElementById("search")?.focus(),
-    }),
+  // Every action reads what it needs through `here` or the state's own past, so listening once is enough.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: listening once is the point
+  useEffect(
+    () =>
+      listenToKeys({
+        j: () => step(1),
+        k: () => step(-1),
+        "[": () => moveTrace(-1),
+        "]": () => moveTrace(1),
+        c: () => setChangesOnly((old) => !old),
+        x: () => setAllOpen((old) => old !== true),
+        "/": () => document.getElementById("search")?.focus(),
+      }),
+    [],
   );
   useAddress(go);
   useEffect(() => {

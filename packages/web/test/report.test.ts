@@ -143,6 +143,16 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     await page.close();
   });
 
+  it("keeps up with keys that come faster than the page is drawn", async () => {
+    const { page } = await open();
+    await page.evaluate(() => {
+      for (const key of ["j", "j", "j", "k", "j"]) dispatchEvent(new KeyboardEvent("keydown", { key }));
+    });
+    // Changes in order: 1042:b2, 1042:2, 1044:b2; then one back and one forth again.
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#ticket-1044:b2");
+    await page.close();
+  });
+
   it("an address opens its turn, and every finding links to one that exists", async () => {
     const { page } = await open(file, "#ticket-1044:2");
     await expect.poll(() => page.textContent('.list a[aria-current="true"] .name')).toBe("ticket-1044");
