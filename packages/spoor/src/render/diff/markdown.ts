@@ -9,7 +9,7 @@ import { codeBlock, codeSpan, fold } from "../text/markdown.ts";
 import { createTerminalStyle } from "../text/terminal-style.ts";
 import { count, integer, list, percent } from "../text/words.ts";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "./axis-words.ts";
-import { nextCommand } from "./next-command.ts";
+import { cohortCommand, nextCommand } from "./next-command.ts";
 import {
   coverageSentence,
   goingInSentence,
@@ -59,6 +59,9 @@ function factLines(report: DiffReport): string[] {
   if (report.policy !== undefined) lines.push(`Policy: ${policySentence(report.policy)}`);
   const unmatched = unmatchedSentence(report);
   if (unmatched !== undefined) lines.push(`Unmatched: ${unmatched}`);
+  const cohort = cohortCommand(report);
+  if (cohort !== undefined)
+    lines.push(`Noise: runs of an unchanged agent differ as well; whether these differ more: ${codeSpan(cohort)}`);
   lines.push(`Coverage: ${coverageSentence(report.coverage)}`);
   if (report.gate.tripped) {
     const reasons = report.gate.reasons.map((reason) => codeSpan(reason.subject));

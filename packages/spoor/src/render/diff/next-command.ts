@@ -14,3 +14,14 @@ export function nextCommand(report: DiffReport): string | undefined {
   const entry = side.entry === undefined ? "" : ` --trace ${shellWord(side.entry)}`;
   return `spoor show ${shellWord(side.path)}${entry} --turn ${turn + 1}`;
 }
+
+/** From this many pairs of traces on, the runs together can tell a change from the agent's own noise. */
+const ENOUGH_PAIRS = 6;
+
+/** Asks "changed, or noise?" of all runs together; undefined when there are too few traces to ask it. */
+export function cohortCommand(report: DiffReport): string | undefined {
+  const path = (role: "baseline" | "candidate") => report.inputs.find((input) => input.role === role)?.path;
+  const [baseline, candidate] = [path("baseline"), path("candidate")];
+  if (report.matching.pairs < ENOUGH_PAIRS || baseline === undefined || candidate === undefined) return undefined;
+  return `spoor cohort ${shellWord(baseline)} ${shellWord(candidate)}`;
+}

@@ -8,7 +8,7 @@ import { count, integer, list, percent } from "../text/words.ts";
 import { axisTable } from "./axis-table.ts";
 import { hasNoData } from "./axis-words.ts";
 import { levelLines } from "./levels.ts";
-import { nextCommand } from "./next-command.ts";
+import { cohortCommand, nextCommand } from "./next-command.ts";
 import {
   calmSentence,
   coverageSentence,
@@ -142,6 +142,9 @@ function closingLines(
   }
   if (report.policy !== undefined) say("Policy", policySentence(report.policy));
   say("Unmatched", unmatchedSentence(report));
+  const cohort = cohortCommand(report);
+  if (cohort !== undefined)
+    say("Noise", "runs of an unchanged agent differ as well; the last line asks whether these differ more");
   say("Coverage", coverageSentence(report.coverage));
   for (const { what, why } of report.coverage.notEvaluated)
     if (verbose) say("Not seen", `${printable(what)}: ${printable(why)}`);
@@ -154,7 +157,8 @@ function closingLines(
   if (report.verdict.code === "not_enough" && exitCode !== undefined)
     lines.push(`  No verdict is possible.  exit code ${exitCode}`);
   const next = nextCommand(report);
-  if (next !== undefined) lines.push(`  ${style.paint.dim("Next:")} ${next}`);
+  for (const command of [next, cohort])
+    if (command !== undefined) lines.push(`  ${style.paint.dim("Next:")} ${command}`);
   return lines;
 }
 
