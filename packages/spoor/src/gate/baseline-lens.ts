@@ -1,6 +1,4 @@
 /** The fingerprint lens inside the gate: is each run a behaviour that the agent's baseline knows? */
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
@@ -20,6 +18,7 @@ import { statusWord } from "../render/baseline/words.ts";
 import { count } from "../render/text/words.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { toolInfo, version } from "../tool-info.ts";
+import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 
@@ -50,9 +49,6 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
     coverage: coverageOf(input.candidate),
     gate,
   };
-  const digest = createHash("sha256")
-    .update(readFileSync(resolve(input.cwd, path)))
-    .digest("hex");
   const first = comparison.runs.find((run) => run.status === "new") ?? comparison.runs.find((run) => !isFine(run));
   return {
     result: {
@@ -71,7 +67,7 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
     checks: comparison.runs.map((run) => checkOf(run, settings, input)),
     reasons: gate.reasons,
     notEvaluated: skippedSignals(comparison),
-    inputs: [{ role: "baseline", path, contentId: `sha256:${digest}` }],
+    inputs: [{ role: "baseline", path, contentId: digestFile(resolve(input.cwd, path)) }],
     report: { baseline: report },
   };
 }

@@ -1,6 +1,4 @@
 /** The policy lens inside the gate: every file on every candidate trace; `violations: new` counts only what the baseline does not violate. */
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { severityOfRule } from "@spoor/core/diff/policy-slot";
@@ -15,6 +13,7 @@ import { resolveConfigPath } from "../config/load-config.ts";
 import { loadPolicy } from "../load/load-policy.ts";
 import { count } from "../render/text/words.ts";
 import { toolInfo } from "../tool-info.ts";
+import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { failOnFor } from "./threshold.ts";
@@ -74,10 +73,7 @@ function policyInputs(input: GateInput): ReportInput[] {
   return (input.config.policy?.files ?? []).map((file) => {
     const path = policyPath(input, file);
     if (file.startsWith("spoor:")) return { role: "policy", path };
-    const digest = createHash("sha256")
-      .update(readFileSync(resolve(input.cwd, path)))
-      .digest("hex");
-    return { role: "policy", path, contentId: `sha256:${digest}` };
+    return { role: "policy", path, contentId: digestFile(resolve(input.cwd, path)) };
   });
 }
 

@@ -2,8 +2,7 @@
  * Everything the configuration asks for, one verdict. A lens that was asked for and could not answer makes the whole gate
  * "not evaluated"; a configuration that asks for nothing, or finds no trace, does too.
  */
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
@@ -17,6 +16,7 @@ import { toolInfo } from "../tool-info.ts";
 import { runBaselineLens } from "./baseline-lens.ts";
 import { runCohortLens } from "./cohort-lens.ts";
 import { runDiffLens } from "./diff-lens.ts";
+import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { loadGatePolicy, newViolations, runPolicyLens } from "./policy-lens.ts";
@@ -154,20 +154,16 @@ function* inputsOf(
   baseline: readonly Trace[],
   cwd: string,
 ): Generator<ReportInput> {
-  yield { role: "config", path: loaded.file, contentId: digestOf(resolve(cwd, loaded.file)) };
+  yield { role: "config", path: loaded.file, contentId: digestFile(resolve(cwd, loaded.file)) };
   for (const [role, traces] of [
     ["baseline", baseline],
     ["candidate", candidate],
   ] as const) {
     for (const path of new Set(traces.map((trace) => trace.source.path ?? "-"))) {
       const full = resolve(cwd, path);
-      yield { role, path, ...(existsSync(full) ? { contentId: digestOf(full) } : {}) };
+      yield { role, path, ...(existsSync(full) ? { contentId: digestFile(full) } : {}) };
     }
   }
-}
-
-function digestOf(file: string): string {
-  return `sha256:${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
 }
 
 /** A configuration without any lens evaluates nothing, and nothing evaluated is no pass. */
