@@ -64,7 +64,7 @@ const reports = [
   [
     "gate",
     "GateVerdict",
-    "report/gate-report.ts",
+    "gate/gate-report.ts",
     "What `spoor gate --format json` prints: one verdict over every lens, with their reports inside.",
   ],
 ];

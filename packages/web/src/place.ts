@@ -1,5 +1,5 @@
 /** Addresses of turns: `ticket-1042:2` is a candidate turn, `ticket-1042:b2` one that only the baseline has. */
-import type { RowView, TraceView } from "@spoor/core/report/comparison-view";
+import type { RowView, TraceView } from "@spoor/core/gate/comparison-view";
 
 export function placeOf(trace: TraceView, row: RowView): string {
   const turn = row.candidate === undefined ? `b${row.baseline?.turn ?? 0}` : String(row.candidate.turn);

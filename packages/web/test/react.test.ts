@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { createElement } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, it, onTestFinished, vi } from "vitest";
-import type { ComparisonView } from "../../core/src/report/comparison-view.ts";
+import type { ComparisonView } from "../../core/src/gate/comparison-view.ts";
 
 const source = fileURLToPath(new URL("../src/comparison.tsx", import.meta.url));
 

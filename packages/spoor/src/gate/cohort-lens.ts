@@ -2,8 +2,8 @@
 import type { CohortReport } from "@spoor/core/cohort/cohort-report";
 import { compareTraceCohorts, isCohort } from "@spoor/core/cohort/compare-trace-cohorts";
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
+import type { CheckStatus, GateCheck } from "@spoor/core/gate/gate-report";
 import { coverageOf } from "@spoor/core/report/coverage";
-import type { CheckStatus, GateCheck } from "@spoor/core/report/gate-report";
 import { headline } from "../render/cohort/sentences.ts";
 import { printable } from "../render/text/printable.ts";
 import { toolInfo } from "../tool-info.ts";

@@ -1,5 +1,5 @@
 /** What running one lens gives the gate: its report, its row of the table, its checks and its reasons. */
-import type { GateCheck, GateReport, LensResult } from "@spoor/core/report/gate-report";
+import type { GateCheck, GateReport, LensResult } from "@spoor/core/gate/gate-report";
 import type { GateReason, NotEvaluated, ReportInput } from "@spoor/core/report/report";
 
 export interface LensOutcome {

@@ -1,7 +1,7 @@
 /** The trajectory lens inside the gate: recorded traces under the evaluators of a file. */
 import { dirname, resolve } from "node:path";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
-import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/report/gate-report";
+import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/gate/gate-report";
 import type { NotEvaluated } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";

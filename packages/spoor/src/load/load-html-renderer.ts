@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SpoorError } from "@spoor/core/errors";
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { renderHtml } from "../render/html/render-html.ts";
 
 const WEB = new URL("../../dist/web/", import.meta.url);

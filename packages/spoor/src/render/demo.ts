@@ -1,8 +1,8 @@
 /** The demo's story in parts: the change, then four commands with what they say in short. Every figure comes from the report. */
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
-import type { GateReport } from "@spoor/core/report/gate-report";
 import { renderAlignment } from "./baseline/alignment.ts";
 import { shownValue } from "./diff/argument-lines.ts";
 import { verdictSentence } from "./diff/verdict-sentence.ts";

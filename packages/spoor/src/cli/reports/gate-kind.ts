@@ -1,4 +1,4 @@
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { loadHtmlRenderer } from "../../load/load-html-renderer.ts";
 import { renderCtrf } from "../../render/gate/ctrf.ts";
 import { renderGithub } from "../../render/gate/github.ts";

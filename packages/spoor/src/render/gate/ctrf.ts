@@ -1,5 +1,5 @@
 /** CTRF, the common test report format: checks as tests, with what was not evaluated as `other`, never as a pass. */
-import type { CheckStatus, GateReport } from "@spoor/core/report/gate-report";
+import type { CheckStatus, GateReport } from "@spoor/core/gate/gate-report";
 import { renderJson } from "../json.ts";
 import { placeText } from "./junit.ts";
 

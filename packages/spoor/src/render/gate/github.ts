@@ -1,5 +1,5 @@
 /** GitHub workflow commands: one annotation per failed or warned check, at its policy line. Data is escaped as GitHub asks. */
-import type { GateCheck, GateReport } from "@spoor/core/report/gate-report";
+import type { GateCheck, GateReport } from "@spoor/core/gate/gate-report";
 import { printable } from "../text/printable.ts";
 import { placeText } from "./junit.ts";
 

@@ -2,7 +2,7 @@
  * An in-toto statement with the test-result predicate: what was judged (digests of traces, policy, baseline), by which
  * configuration, with which result. It is a statement, not a signature: sign it with the tool of your choice.
  */
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { renderJson } from "../json.ts";
 
 export function renderIntoto(report: GateReport): string {

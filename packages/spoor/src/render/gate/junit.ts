@@ -1,5 +1,5 @@
 /** JUnit XML: one suite per lens, one case per check. A warning passes with its text; what was not evaluated is an error. */
-import type { CheckPlace, GateCheck, GateReport } from "@spoor/core/report/gate-report";
+import type { CheckPlace, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
 import { escapeXml } from "../text/xml.ts";
 
 export function renderJunit(report: GateReport): string {

@@ -2,7 +2,7 @@
  * The pull request comment: verdict in one line, consequence in words, one row per lens, details folded. A hidden marker
  * lets the next run edit it in place. Planned for 60,000 characters, never above 65,536; what is cut is said.
  */
-import type { CheckStatus, GateCheck, GateReport } from "@spoor/core/report/gate-report";
+import type { CheckStatus, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
 import { signalTable } from "../diff/markdown.ts";
 import { goingInSentence } from "../diff/sentences.ts";
 import { sideBySide } from "../diff/side-by-side.ts";

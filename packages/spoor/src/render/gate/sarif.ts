@@ -1,5 +1,5 @@
 /** SARIF 2.1.0: every check that is not a pass, pointing at the policy line or at the trace it was found in. */
-import type { CheckPlace, CheckStatus, GateCheck, GateReport } from "@spoor/core/report/gate-report";
+import type { CheckPlace, CheckStatus, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
 import { renderJson } from "../json.ts";
 import { placeText } from "./junit.ts";
 

@@ -1,5 +1,5 @@
 /** The gate on a terminal: the consequence, one line per lens, what went in, what was not evaluated, what to do next. */
-import type { CheckStatus, GateReport } from "@spoor/core/report/gate-report";
+import type { CheckStatus, GateReport } from "@spoor/core/gate/gate-report";
 import { goingInSentence } from "../diff/sentences.ts";
 import { columnsOf, cut, hang, padEnd } from "../text/layout.ts";
 import { printable } from "../text/printable.ts";

@@ -1,5 +1,5 @@
 /** What a gate says in words, the same in every format. */
-import type { GateReport, Lens, LensResult } from "@spoor/core/report/gate-report";
+import type { GateReport, Lens, LensResult } from "@spoor/core/gate/gate-report";
 import { verdictSentence as baselineSentence } from "../baseline/words.ts";
 import { verdictSentence as checkSentence } from "../check/words.ts";
 import { headline as cohortSentence } from "../cohort/sentences.ts";

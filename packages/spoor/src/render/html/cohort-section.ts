@@ -1,5 +1,5 @@
 /** Changed, unchanged or not enough evidence, over all runs: the sentence, what would settle it, and the signals against the noise. */
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { cohortPlots } from "../cohort/plots.ts";
 import { advice, designWords, headline, methodSentence } from "../cohort/sentences.ts";
 import { renderSvg } from "../cohort/svg.ts";

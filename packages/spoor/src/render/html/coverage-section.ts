@@ -1,5 +1,5 @@
 /** What was seen, and what was not: silence is reported. */
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { coverageSentence, matchingSentence } from "../diff/sentences.ts";
 import { type Html, html } from "./html.ts";
 

@@ -1,5 +1,5 @@
 /** One line per lens, linked to where its finding begins. */
-import type { CheckStatus, GateReport } from "@spoor/core/report/gate-report";
+import type { CheckStatus, GateReport } from "@spoor/core/gate/gate-report";
 import { lensTitle } from "../gate/words.ts";
 import { type Html, html, turnLink } from "./html.ts";
 

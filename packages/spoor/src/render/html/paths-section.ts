@@ -1,6 +1,6 @@
 /** Each run's tool path against the closest known behaviour: what is new stands out, what is missing leaves its name. */
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { similarityWords, statusWord } from "../baseline/words.ts";
 import { count } from "../text/words.ts";
 import { type Html, html, turnLink } from "./html.ts";

@@ -2,8 +2,8 @@
  * The report as one file: no network, a policy that allows exactly our own style and script by their hashes, every text
  * from a trace escaped. Everything but the timeline is plain HTML and reads without script.
  */
-import { buildComparisonView, type ComparisonView } from "@spoor/core/report/comparison-view";
-import type { GateReport } from "@spoor/core/report/gate-report";
+import { buildComparisonView, type ComparisonView } from "@spoor/core/gate/comparison-view";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { stringifyJson } from "@spoor/core/trace/json";
 import { plotStyle } from "../cohort/svg.ts";
 import { gateSentence, statusWord } from "../gate/words.ts";

@@ -1,6 +1,7 @@
 /** Every rule of the policy: broken ones first, each finding linked to its turn. */
+
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
-import type { GateReport } from "@spoor/core/report/gate-report";
 import { count } from "../text/words.ts";
 import { type Html, html, turnLink } from "./html.ts";
 

@@ -1,7 +1,7 @@
 /** The expected paths: each trace's score, and for what failed the reasons. */
 import { missesOf } from "@spoor/core/evaluators/evaluation";
 import type { TraceScore } from "@spoor/core/evaluators/score-report";
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { type Html, html, turnLink } from "./html.ts";
 
 const TRACES = 50;

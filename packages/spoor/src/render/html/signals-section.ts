@@ -1,7 +1,7 @@
 /** Ten signals on one scale: the middle is no change, the dashed marks are where severe begins, right is more. */
 import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "../diff/axis-words.ts";
 import { powerSentence } from "../diff/sentences.ts";

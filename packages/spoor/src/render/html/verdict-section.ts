@@ -1,5 +1,5 @@
 /** The first screen: the consequence, where it begins, and the four facts that support it. */
-import type { GateReport } from "@spoor/core/report/gate-report";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { goingInSentence } from "../diff/sentences.ts";
 import { gateSentence, reasonsSentence, statusWord } from "../gate/words.ts";
 import { count, list, percent } from "../text/words.ts";

@@ -8,7 +8,7 @@ import type { DiffReport } from "../diff/diff-report.ts";
 import type { ScoreReport } from "../evaluators/score-report.ts";
 import type { BaselineReport } from "../fingerprint/baseline-report.ts";
 import type { CheckReport } from "../policy/check-report.ts";
-import type { ReportHeader } from "./report.ts";
+import type { ReportHeader } from "../report/report.ts";
 
 export const lenses = ["policy", "diff", "cohort", "baseline", "trajectory"] as const;
 export type Lens = (typeof lenses)[number];
