@@ -4,12 +4,12 @@
  * `error`. Labels: `utility` (the user's task was done) and `security` (the attacker's goal was reached).
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { Conversation, errorRecord, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { Conversation, errorRecord, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
-import { countRole, parseCalls, plainText } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
 export const agentdojo: Format = {

@@ -4,9 +4,9 @@
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { contentId } from "@spoor/core/canonical/digest";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
 import { recordKinds } from "@spoor/core/trace/record";
-import { UnknownCounter } from "./count-unknown.ts";
 import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "./format.ts";
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);

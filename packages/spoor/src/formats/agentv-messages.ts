@@ -4,13 +4,13 @@
  * evidence: no stop reason is concluded from it, and what Spoor's own writer put into `metadata` is taken up again.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { parseArgumentText, parseParts } from "@spoor/core/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, present } from "@spoor/core/providers/conversation";
+import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { parseUsage } from "@spoor/core/providers/usage";
 import { numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseArgumentText, parseParts } from "./chat-parts.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { Conversation, elapsed, present } from "./conversation.ts";
-import type { UnknownCounter } from "./count-unknown.ts";
 import { type OutputMessage, type OutputToolCall, parseOutputMessages } from "./output-messages.ts";
-import { parseUsage } from "./usage.ts";
 
 /** Adds the records of `list` to `records`; members that cannot be used are counted under what is wrong with them. */
 export function addMessageRecords(list: Json, records: TraceRecord[], unknown: UnknownCounter): void {

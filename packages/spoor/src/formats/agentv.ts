@@ -4,12 +4,12 @@
  * message per line (`agentv.transcript.v1`). Each case is a trace of its own.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { firstMember, parseArgumentText } from "@spoor/core/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { elapsed, errorRecord, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";
-import { firstMember, parseArgumentText } from "./chat-parts.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { elapsed, errorRecord, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   collectLines,
   type Format,

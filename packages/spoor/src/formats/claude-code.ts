@@ -9,11 +9,12 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
+import { parseClock } from "@spoor/core/providers/clock";
+import { Conversation, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { anthropicUsage } from "@spoor/core/providers/provider-usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { type ClaudeItem, ClaudeSession, isSidechain, laneKey } from "./claude-lines.ts";
-import { parseClock } from "./clock.ts";
-import { Conversation, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   collectLines,
   type Format,
@@ -22,7 +23,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { anthropicUsage } from "./provider-usage.ts";
 
 export const claudeCode: Format = {
   name: "claude-code",

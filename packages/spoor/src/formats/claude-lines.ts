@@ -1,13 +1,13 @@
 /** The lines of one Claude Code session, grouped: what was said, by whom, in which sub-agent's conversation. */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { elapsed, errorRecord, eventRecord, type Lane } from "@spoor/core/providers/conversation";
+import { counted, type UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { plainText } from "@spoor/core/providers/message-parts";
+import { anthropicUsage } from "@spoor/core/providers/provider-usage";
+import { stopReason } from "@spoor/core/providers/stop-reason";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { elapsed, errorRecord, eventRecord, type Lane } from "./conversation.ts";
-import { counted, type UnknownCounter } from "./count-unknown.ts";
-import { plainText } from "./message-parts.ts";
-import { anthropicUsage } from "./provider-usage.ts";
-import { stopReason } from "./stop-reason.ts";
 
 export interface ClaudeResponse {
   readonly kind: "response";

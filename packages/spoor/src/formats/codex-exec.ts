@@ -4,9 +4,11 @@
  * the next response. Calls that begin before the first of them ends were made side by side.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { Conversation, errorRecord, eventRecord, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { toolUse } from "@spoor/core/providers/message-parts";
+import { codexUsage } from "@spoor/core/providers/provider-usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { Conversation, errorRecord, eventRecord, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -15,8 +17,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { toolUse } from "./message-parts.ts";
-import { codexUsage } from "./provider-usage.ts";
 
 export const codexExec: Format = {
   name: "codex-exec",

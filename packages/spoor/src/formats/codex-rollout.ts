@@ -4,11 +4,13 @@
  * recorded. Events repeat what the items say, except for exit codes and durations of commands.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { parseJsonText } from "@spoor/core/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { codexUsage } from "@spoor/core/providers/provider-usage";
+import { type ItemResult, parseResponseItem } from "@spoor/core/providers/response-items";
 import { isObject, jsonEqual, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseJsonText } from "./chat-parts.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -17,8 +19,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { codexUsage } from "./provider-usage.ts";
-import { type ItemResult, parseResponseItem } from "./response-items.ts";
 
 export const codexRollout: Format = {
   name: "codex-rollout",

@@ -4,11 +4,19 @@
  * start. Sub-agents act under an `agentId` or under the call that started them.
  */
 import type { Json, TraceRecord } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import {
+  Conversation,
+  elapsed,
+  errorRecord,
+  eventRecord,
+  metadataRecord,
+  present,
+} from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { toolUse } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -17,7 +25,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { toolUse } from "./message-parts.ts";
 
 export const copilot: Format = {
   name: "copilot",

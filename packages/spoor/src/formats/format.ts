@@ -4,7 +4,11 @@
  *
  * A new format is one file, one test and one line in formats.ts.
  */
-import type { Json, TraceRecord } from "@spoor/core";
+import type { Json } from "@spoor/core";
+import { NOT_RECOGNISED, type Recognition } from "@spoor/core/providers/recognition";
+import type { ImportedTrace } from "@spoor/core/trace/imported-trace";
+
+export { type ImportedTrace, NOT_RECOGNISED, type Recognition };
 
 export interface Format {
   /** The name `--from` takes. */
@@ -33,18 +37,6 @@ export interface Sample {
   readonly bytes?: Uint8Array;
 }
 
-/**
- * How sure a format is. 0: not this. From 0.5 on it is a candidate; the highest score wins. `has` and `lacks` name the
- * keys that spoke for and against, for the message about the nearest format.
- */
-export interface Recognition {
-  readonly score: number;
-  readonly has?: readonly string[];
-  readonly lacks?: readonly string[];
-}
-
-export const NOT_RECOGNISED: Recognition = { score: 0 };
-
 export interface ReadContext {
   /** The file's name as the user gave it, for errors. */
   readonly file: string;
@@ -56,16 +48,6 @@ export interface ReadContext {
 export interface LineReader {
   line(value: Json, lineNumber: number): void;
   finish(): ImportedTrace[];
-}
-
-/** One trace of a file, before `buildTrace`. */
-export interface ImportedTrace {
-  readonly records: readonly TraceRecord[];
-  /** Its name inside a file that holds several. */
-  readonly entry?: string;
-  /** What was not understood: type → how many. */
-  readonly unknown?: Readonly<Record<string, number>>;
-  readonly notes?: readonly string[];
 }
 
 /** Reads a format in which every line is a trace of its own. */

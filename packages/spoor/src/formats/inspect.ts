@@ -4,11 +4,14 @@
  * Long texts may be kept apart in `attachments` and are put back. Assistant messages of the dataset are no turns.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { parseClock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
+import { stopReason } from "@spoor/core/providers/stop-reason";
+import { tokenUsage } from "@spoor/core/providers/usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { parseClock } from "./clock.ts";
-import { Conversation, elapsed, errorRecord, metadataRecord } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -17,10 +20,7 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { countRole, parseCalls, plainText } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
-import { stopReason } from "./stop-reason.ts";
-import { tokenUsage } from "./usage.ts";
 
 export const inspect: Format = {
   name: "inspect",

@@ -6,13 +6,15 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { isBlindHeader, readBlindRecords } from "@spoor/core/fingerprint/content-blind";
 import { httpTarget } from "@spoor/core/fingerprint/http-target";
+import { firstMember, parseArgumentText } from "@spoor/core/providers/chat-parts";
+import { parseReply } from "@spoor/core/providers/chat-reply";
+import { parseRequest } from "@spoor/core/providers/chat-shapes";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { elapsed, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { stopReason } from "@spoor/core/providers/stop-reason";
+import { parseUsage } from "@spoor/core/providers/usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { firstMember, parseArgumentText } from "./chat-parts.ts";
-import { parseReply } from "./chat-reply.ts";
-import { parseRequest } from "./chat-shapes.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { elapsed, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   collectLines,
   type Format,
@@ -22,8 +24,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { stopReason } from "./stop-reason.ts";
-import { parseUsage } from "./usage.ts";
 
 export const interactions: Format = {
   name: "interactions",

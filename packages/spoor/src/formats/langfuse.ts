@@ -5,16 +5,17 @@
  * under `metadata.attributes`, which tell tools and agents apart where Langfuse only says SPAN.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { firstMember, parseJsonText } from "@spoor/core/providers/chat-parts";
+import { parseReply } from "@spoor/core/providers/chat-reply";
+import { parseRequest } from "@spoor/core/providers/chat-shapes";
+import { parseClock } from "@spoor/core/providers/clock";
+import { present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { parseCount, parseUsage, tokenUsage } from "@spoor/core/providers/usage";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
-import { firstMember, parseJsonText } from "./chat-parts.ts";
-import { parseReply } from "./chat-reply.ts";
-import { parseRequest } from "./chat-shapes.ts";
-import { parseClock } from "./clock.ts";
-import { present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   collectLines,
   type Format,
@@ -26,7 +27,6 @@ import {
 } from "./format.ts";
 import { type Attributes, textOf } from "./otel/attributes.ts";
 import { agentNameOf, agentOfSpanName, toolRunOf } from "./otel/classify.ts";
-import { parseCount, parseUsage, tokenUsage } from "./usage.ts";
 
 export const langfuse: Format = {
   name: "langfuse",

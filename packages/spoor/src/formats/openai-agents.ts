@@ -3,14 +3,15 @@
  * beside `{object: "trace", …}`; an array, one per line, or under `data` (the body sent to the ingest endpoint).
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { parseArgumentText, parseJsonText } from "@spoor/core/providers/chat-parts";
+import { parseReply } from "@spoor/core/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
+import { parseClock } from "@spoor/core/providers/clock";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { parseUsage } from "@spoor/core/providers/usage";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
-import { parseArgumentText, parseJsonText } from "./chat-parts.ts";
-import { parseReply } from "./chat-reply.ts";
-import { parseRequest, toolDefinitions } from "./chat-shapes.ts";
-import { parseClock } from "./clock.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   collectLines,
   type Format,
@@ -21,7 +22,6 @@ import {
   type Sample,
 } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
-import { parseUsage } from "./usage.ts";
 
 export const openaiAgents: Format = {
   name: "openai-agents",

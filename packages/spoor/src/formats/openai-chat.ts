@@ -2,115 +2,14 @@
  * OpenAI chat completions: lists of messages, fine-tuning files, requests with their responses, batch files; also the many
  * services that speak the same dialect. Arguments are JSON text; a tool's failure is not marked, so none is reported.
  */
-import type { Json, JsonObject } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import { parseMessage } from "./chat-shapes.ts";
-import type { ModelResponse } from "./conversation.ts";
-import type { UnknownCounter } from "./count-unknown.ts";
-import { type Format, NOT_RECOGNISED, type Recognition, type Sample } from "./format.ts";
-import { countRole, plainText } from "./message-parts.ts";
-import { type Dialect, firstValue, parseExchange, providerLogReaders, type Spoken } from "./provider-log.ts";
-import { stopReason } from "./stop-reason.ts";
-import { parseUsage } from "./usage.ts";
-
-const dialect: Dialect = {
-  isResponse: (value) => Array.isArray(member(value, "choices")),
-  messages: (request) => {
-    const messages = Array.isArray(request) ? request : member(request, "messages");
-    return Array.isArray(messages) ? messages : undefined;
-  },
-  system: () => undefined,
-  parse,
-  reply,
-  notParams: new Set([
-    "model",
-    "messages",
-    "tools",
-    "functions",
-    "choices",
-    "usage",
-    "id",
-    "object",
-    "created",
-    "metadata",
-  ]),
-};
+import { chatDialect, recogniseChat } from "@spoor/core/providers/chat";
+import type { Format } from "./format.ts";
+import { firstValue, providerLogReaders } from "./provider-readers.ts";
 
 export const openaiChat: Format = {
   name: "openai-chat",
   title: "OpenAI chat messages",
   origin: "chat completion logs: messages, request and response pairs, fine-tuning and batch files",
-  recognise,
-  ...providerLogReaders(dialect),
+  recognise: (sample) => recogniseChat(firstValue(sample) ?? null),
+  ...providerLogReaders(chatDialect),
 };
-
-const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
-
-function recognise(sample: Sample): Recognition {
-  const value = firstValue(sample);
-  const { request, response } = parseExchange(value ?? null, dialect);
-  if (response !== undefined && isObject(member(firstChoice(response), "message")))
-    return { score: 0.85, has: ["choices"] };
-  const messages = dialect.messages(request ?? null);
-  if (messages === undefined || messages.length === 0) return NOT_RECOGNISED;
-  if (!messages.every((message) => ROLES.has(stringMember(message, "role") ?? ""))) return NOT_RECOGNISED;
-  const calls = messages.some(
-    (message) => Array.isArray(member(message, "tool_calls")) || member(message, "role") === "tool",
-  );
-  return { score: calls ? 0.7 : 0.6, has: ["messages", ...(calls ? ["tool_calls"] : [])] };
-}
-
-function firstChoice(response: Json): Json | undefined {
-  const choices = member(response, "choices");
-  return Array.isArray(choices) ? choices[0] : undefined;
-}
-
-function parse(message: Json, unknown: UnknownCounter): readonly Spoken[] {
-  const role = stringMember(message, "role");
-  if (!isObject(message) || role === undefined || !ROLES.has(role)) {
-    countRole(role, unknown);
-    return [];
-  }
-  if (role !== "assistant" && role !== "tool" && role !== "function") {
-    return [{ kind: "said", role, content: plainText(member(message, "content")) }];
-  }
-  return (parseMessage(message, unknown) ?? []).map((parsed): Spoken => {
-    const { result } = parsed;
-    if (result !== undefined) {
-      return {
-        kind: "result",
-        callId: result.callId,
-        output: plainText(result.output),
-        isError: result.failed === true,
-      };
-    }
-    return { kind: "model", parts: [...parsed.parts, ...refusalParts(message)], fields: refusalFields(message) };
-  });
-}
-
-function reply(response: Json, unknown: UnknownCounter): ModelResponse {
-  const choices = member(response, "choices");
-  if (Array.isArray(choices) && choices.length > 1) unknown.add("further choice of a response", choices.length - 1);
-  const choice = firstChoice(response);
-  const message = member(choice, "message");
-  const spoken = isObject(message) ? parse({ ...message, role: "assistant" }, unknown) : [];
-  const parts = spoken.flatMap((part) => (part.kind === "model" ? part.parts : []));
-  const asksForTool = parts.some((part) => part["type"] === "tool_use");
-  return {
-    parts,
-    model: stringMember(response, "model"),
-    usage: parseUsage(member(response, "usage")),
-    stopReason: stopReason(stringMember(choice, "finish_reason"), asksForTool),
-    ...(isObject(message) ? refusalFields(message) : {}),
-  };
-}
-
-/** The API says in a member of its own that the model declined. */
-function refusalParts(message: JsonObject): JsonObject[] {
-  const refusal = stringMember(message, "refusal");
-  return refusal ? [{ type: "text", text: refusal }] : [];
-}
-
-function refusalFields(message: JsonObject): Omit<ModelResponse, "parts"> {
-  return stringMember(message, "refusal") ? { stopReason: "refusal" } : {};
-}

@@ -3,12 +3,12 @@
  * records and back. One bad member never costs the rest: it is reported with its place, everything else is kept.
  */
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { toolUse } from "@spoor/core/providers/message-parts";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { type Clock, parseClock } from "./clock.ts";
-import { Conversation, elapsed, metadataRecord, present } from "./conversation.ts";
-import { toolUse } from "./message-parts.ts";
 
 /** One tool call, in the wire's own spelling: these objects are written to result files as they are. */
 export type OutputToolCall = {

@@ -4,11 +4,12 @@
  * An aborted response may have no content at all; it is a turn all the same.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { countRole, plainText, toolUse } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { type Clock, parseClock } from "./clock.ts";
-import { Conversation, elapsed, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -17,7 +18,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { countRole, plainText, toolUse } from "./message-parts.ts";
 
 export const pi: Format = {
   name: "pi",

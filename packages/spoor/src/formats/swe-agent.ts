@@ -4,10 +4,11 @@
  * observation is the user message that follows. Demonstrations are shown to the model but are not its own turns.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { Conversation, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { Conversation, metadataRecord, present } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -16,7 +17,6 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { countRole, parseCalls, plainText } from "./message-parts.ts";
 
 export const sweAgent: Format = {
   name: "swe-agent",

@@ -3,12 +3,12 @@
  * No clock, no usage, no model name. A run that died has an empty `traj` and its error in `info`: a trace without turns.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { countRole, parseCalls } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { Conversation, errorRecord, metadataRecord } from "./conversation.ts";
-import { UnknownCounter } from "./count-unknown.ts";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
-import { countRole, parseCalls } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 
 export const tauBench: Format = {

@@ -4,11 +4,14 @@
  * The simulated user may call tools of its own (`requestor: "user"`); the agent does not see them, so neither do we.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { parseParts } from "@spoor/core/providers/chat-parts";
+import { type Clock, namesZone, parseClock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, errorRecord, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { counted, UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { countRole, parseCalls } from "@spoor/core/providers/message-parts";
+import { stopReason } from "@spoor/core/providers/stop-reason";
+import { parseUsage } from "@spoor/core/providers/usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseParts } from "./chat-parts.ts";
-import { type Clock, namesZone, parseClock } from "./clock.ts";
-import { Conversation, elapsed, errorRecord, metadataRecord, present } from "./conversation.ts";
-import { counted, UnknownCounter } from "./count-unknown.ts";
 import {
   type Format,
   type ImportedTrace,
@@ -17,11 +20,8 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
-import { countRole, parseCalls } from "./message-parts.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
-import { stopReason } from "./stop-reason.ts";
 import { runName } from "./tau-bench.ts";
-import { parseUsage } from "./usage.ts";
 
 export const tau2Bench: Format = {
   name: "tau2-bench",

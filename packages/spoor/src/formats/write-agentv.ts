@@ -5,10 +5,10 @@
  * which AgentV leaves alone. HTTP and other steps have no counterpart and are left out.
  */
 import type { Json, JsonObject, ToolCall, Trace, Turn } from "@spoor/core";
+import { parseJsonText } from "@spoor/core/providers/chat-parts";
+import { present } from "@spoor/core/providers/conversation";
 import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { parseJsonText } from "./chat-parts.ts";
-import { present } from "./conversation.ts";
 
 export function writeAgentv(traces: readonly Trace[]): string {
   return traces.map((trace) => `${stringifyJson(agentvRecord(trace))}\n`).join("");

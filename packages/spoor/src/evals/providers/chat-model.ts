@@ -4,9 +4,9 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/providers/conversation";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { parseJson } from "@spoor/core/trace/parse-json";
-import { present } from "../../formats/conversation.ts";
 import { contentText, type OutputMessage, type OutputToolCall } from "../../formats/output-messages.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { httpCall } from "./http-call.ts";

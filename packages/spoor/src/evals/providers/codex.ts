@@ -1,8 +1,8 @@
 /** Codex CLI: `codex exec --json` with the prompt on standard input; items of the event stream become calls and texts. */
 import type { Json } from "@spoor/core";
+import { present } from "@spoor/core/providers/conversation";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { parseJson } from "@spoor/core/trace/parse-json";
-import { present } from "../../formats/conversation.ts";
 import type { TargetReader } from "../target-reader.ts";
 import type { AgentStream } from "./agent-stream.ts";
 import { readCodingAgent, runCodingAgent, type StreamReader, type Totals } from "./coding-agent.ts";

@@ -1,8 +1,8 @@
 /** GitHub Copilot CLI: `copilot -p … --output-format json`, whose lines are the session's own events. */
 import type { Json } from "@spoor/core";
+import { parseClock } from "@spoor/core/providers/clock";
+import { elapsed } from "@spoor/core/providers/conversation";
 import { member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { parseClock } from "../../formats/clock.ts";
-import { elapsed } from "../../formats/conversation.ts";
 import type { TargetReader } from "../target-reader.ts";
 import type { AgentStream } from "./agent-stream.ts";
 import { readCodingAgent, runCodingAgent, type StreamReader, type Totals } from "./coding-agent.ts";

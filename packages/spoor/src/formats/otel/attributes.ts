@@ -1,8 +1,8 @@
 /** Reading attributes: the first of several names, JSON in texts, and lists flattened into dotted names. */
 import type { Json } from "@spoor/core";
+import { parseJsonText } from "@spoor/core/providers/chat-parts";
+import { parseCount } from "@spoor/core/providers/usage";
 import { isObject, setMember } from "@spoor/core/trace/json";
-import { parseJsonText } from "../chat-parts.ts";
-import { parseCount } from "../usage.ts";
 
 export type Attributes = ReadonlyMap<string, Json>;
 

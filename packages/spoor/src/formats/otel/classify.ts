@@ -3,11 +3,12 @@
  * its own way. Spans of transport (HTTP, RPC, A2A queues, the MCP handshake) are no behaviour of the agent: they carry
  * the calls already seen above them, so they are put aside and counted by kind. docs/formats-otel.md says so too.
  */
+
+import { present } from "@spoor/core/providers/conversation";
+import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import type { Activity, Did, Failure, ToolRun } from "../activities/activity.ts";
 import { AROUND } from "../activities/activity.ts";
 import { parseToolOutput } from "../activities/tool-output.ts";
-import { present } from "../conversation.ts";
-import type { UnknownCounter } from "../count-unknown.ts";
 import { type Attributes, countOf, jsonOf, textOf } from "./attributes.ts";
 import { genAiModelCall } from "./gen-ai.ts";
 import { openInferenceModelCall } from "./open-inference.ts";

@@ -4,13 +4,13 @@
  * request and response under `gcp.vertex.agent.*`.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { parseJsonText } from "@spoor/core/providers/chat-parts";
+import { type ChatReply, parseReply } from "@spoor/core/providers/chat-reply";
+import { type ChatRequest, parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
+import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { tokenUsage } from "@spoor/core/providers/usage";
 import { isObject, member } from "@spoor/core/trace/json";
 import type { ModelCall } from "../activities/activity.ts";
-import { parseJsonText } from "../chat-parts.ts";
-import { type ChatReply, parseReply } from "../chat-reply.ts";
-import { type ChatRequest, parseRequest, toolDefinitions } from "../chat-shapes.ts";
-import type { UnknownCounter } from "../count-unknown.ts";
-import { tokenUsage } from "../usage.ts";
 import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";
 import type { Span, SpanEvent } from "./spans.ts";
 

@@ -1,8 +1,8 @@
 /** Spans → traces: one trace per trace id, in the order of the file. */
 
+import type { UnknownCounter as Counter } from "@spoor/core/providers/count-unknown";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { recordsOfActivities } from "../activities/records.ts";
-import type { UnknownCounter as Counter } from "../count-unknown.ts";
-import { UnknownCounter } from "../count-unknown.ts";
 import type { ImportedTrace, ReadContext } from "../format.ts";
 import { textOf } from "./attributes.ts";
 import { classifySpan } from "./classify.ts";

@@ -3,13 +3,13 @@
  * generation says `ai.result.*`, `ai.finishReason` and counts `promptTokens`; the newer `ai.response.*` and `inputTokens`.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { parseReply } from "@spoor/core/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
+import { present } from "@spoor/core/providers/conversation";
+import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { tokenUsage } from "@spoor/core/providers/usage";
 import { isObject } from "@spoor/core/trace/json";
 import type { ModelCall } from "../activities/activity.ts";
-import { parseReply } from "../chat-reply.ts";
-import { parseRequest, toolDefinitions } from "../chat-shapes.ts";
-import { present } from "../conversation.ts";
-import type { UnknownCounter } from "../count-unknown.ts";
-import { tokenUsage } from "../usage.ts";
 import { type Attributes, countOf, jsonOf, textOf } from "./attributes.ts";
 import type { Span } from "./spans.ts";
 

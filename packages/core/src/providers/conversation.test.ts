@@ -1,5 +1,7 @@
-import { buildTrace, type JsonObject, type TraceRecord } from "@spoor/core";
 import { describe, expect, it } from "vitest";
+import { buildTrace } from "../trace/build-trace.ts";
+import type { JsonObject } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
 import { parseClock } from "./clock.ts";
 import { Conversation, metadataRecord } from "./conversation.ts";
 

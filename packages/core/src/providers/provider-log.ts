@@ -6,8 +6,10 @@
  * In pairs only the responses are: the history of a first request was not seen to happen. A pair whose request extends
  * the previous conversation goes on with it; any other begins a trace of its own.
  */
-import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { isObject, jsonEqual, member, numberMember, stringMember } from "@spoor/core/trace/json";
+
+import type { ImportedTrace } from "../trace/imported-trace.ts";
+import { isObject, type Json, type JsonObject, jsonEqual, member, numberMember, stringMember } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
 import { type Clock, clockOfSeconds, parseClock } from "./clock.ts";
 import {
   Conversation,
@@ -18,7 +20,6 @@ import {
   present,
 } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
-import { collectLines, type Format, type ImportedTrace, type Sample } from "./format.ts";
 
 /** What the three providers' logs differ in. */
 export interface Dialect {
@@ -46,11 +47,9 @@ export type Spoken =
       readonly isError: boolean;
     };
 
-export function providerLogReaders(dialect: Dialect): Required<Pick<Format, "readDocument" | "openLines">> {
-  return {
-    readDocument: (document) => readValues(isListOfExchanges(document) ? document : [document], dialect),
-    openLines: () => collectLines((values) => readValues(values, dialect)),
-  };
+/** The traces of one document: an exchange, a list of exchanges, or a list of messages. */
+export function readProviderDocument(document: Json, dialect: Dialect): ImportedTrace[] {
+  return readExchanges(isListOfExchanges(document) ? document : [document], dialect);
 }
 
 /** A list is one conversation when its entries are messages or items, and many when they are exchanges. */
@@ -64,14 +63,6 @@ function isExchange(value: Json): boolean {
   return ["request", "response", "body", "messages", "choices", "output"].some((key) =>
     Object.hasOwn(value as JsonObject, key),
   );
-}
-
-/** The first exchange of some content; a document that is a list of messages is one. */
-export function firstValue(sample: Sample): Json | undefined {
-  const { document } = sample;
-  if (!Array.isArray(document)) return document ?? sample.lines?.[0];
-  const first = document[0];
-  return isObject(first) && (Object.hasOwn(first, "role") || Object.hasOwn(first, "type")) ? document : first;
 }
 
 export interface Exchange {
@@ -105,7 +96,8 @@ function errorOf(error: Json | undefined): Json | undefined {
   return error === null ? undefined : error;
 }
 
-function readValues(values: readonly Json[], dialect: Dialect): ImportedTrace[] {
+/** The traces of exchanges in the order they were logged. */
+export function readExchanges(values: readonly Json[], dialect: Dialect): ImportedTrace[] {
   const threads: Thread[] = [];
   const byResponse = new Map<string, Thread>();
   for (const value of values) {

@@ -2,8 +2,7 @@
  * Items of OpenAI's Responses API, which Codex writes to its rollouts too: what the model said and called, what came back.
  * Tools that run at the provider (web search, code interpreter) are calls like others; their result stands in the item.
  */
-import type { Json, JsonObject } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { parseParts } from "./chat-parts.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { plainText, toolUse } from "./message-parts.ts";

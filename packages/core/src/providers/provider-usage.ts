@@ -1,6 +1,5 @@
 /** Token counts of providers whose words mean something else than the common ones, which usage.ts reads. */
-import type { Json, JsonObject } from "@spoor/core";
-import { member, numberMember } from "@spoor/core/trace/json";
+import { type Json, type JsonObject, member, numberMember } from "../trace/json.ts";
 import { present } from "./conversation.ts";
 import { tokenUsage } from "./usage.ts";
 

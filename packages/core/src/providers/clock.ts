@@ -1,5 +1,5 @@
 /** A moment as sources write it, in one shape: RFC 3339 UTC for records, and milliseconds to compute durations. */
-import type { Json } from "@spoor/core";
+import type { Json } from "../trace/json.ts";
 
 export interface Clock {
   readonly iso: string;

@@ -1,7 +1,7 @@
 /** Requests and replies in the shapes of every SDK: each row is one shape, and all rows of a table mean the same. */
-import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+
 import { describe, expect, it } from "vitest";
+import { type Json, stringifyJson } from "../trace/json.ts";
 import { parseReply } from "./chat-reply.ts";
 import { parseRequest } from "./chat-shapes.ts";
 import { UnknownCounter } from "./count-unknown.ts";

@@ -1,6 +1,5 @@
 /** Pieces of messages as transcripts write them: lists of calls, texts in blocks. Single parts are read by chat-parts.ts. */
-import type { Json, JsonObject } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { parseArgumentText, parseCall } from "./chat-parts.ts";
 import { present } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";

@@ -7,9 +7,10 @@
  *
  * Memory is linear: each request has a view of the one shared list of messages (core's message-list.ts).
  */
-import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { member, setMember, stringMember } from "@spoor/core/trace/json";
-import { withMessages } from "@spoor/core/trace/message-list";
+
+import { type Json, type JsonObject, member, setMember, stringMember } from "../trace/json.ts";
+import { withMessages } from "../trace/message-list.ts";
+import type { TraceRecord } from "../trace/record.ts";
 import type { Clock } from "./clock.ts";
 import { counted } from "./count-unknown.ts";
 

@@ -2,9 +2,8 @@
  * The parts of a message, whatever SDK wrote them, as `.agentlog` parts: text, tool_use, thinking, tool_result. Known
  * other parts (images, files, provider-side tools) pass through as they are; parts of an unknown type too, but counted.
  */
-import type { Json, JsonObject } from "@spoor/core";
-import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
+import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 
 /** A part in `.agentlog` shape. */

@@ -1,0 +1,12 @@
+/** What a reader makes of some content: records, and what it did not understand. */
+import type { TraceRecord } from "./record.ts";
+
+/** One trace, before `buildTrace`. */
+export interface ImportedTrace {
+  readonly records: readonly TraceRecord[];
+  /** Its name inside a file that holds several. */
+  readonly entry?: string;
+  /** What was not understood: type → how many. */
+  readonly unknown?: Readonly<Record<string, number>>;
+  readonly notes?: readonly string[];
+}
