@@ -2,9 +2,10 @@
  * Reads the members of one mapping of a configuration and remembers which were asked for: what nobody asked for is an
  * error with the nearest known spelling. Values of the wrong type are problems, never silently dropped.
  */
+
+import type { YamlPath } from "../read/parse-yaml.ts";
 import { nearest } from "../text/nearest.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, stringifyJson } from "../trace/json.ts";
-import type { YamlPath } from "../yaml/parse-yaml.ts";
 import type { ProblemList } from "../yaml/problem-list.ts";
 
 export class EntryReader {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { parseYaml } from "../read/parse-yaml.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { isObject } from "../trace/json.ts";
 import type { TrajectorySpec } from "../trajectory/trajectory.ts";
-import { parseYaml } from "../yaml/parse-yaml.ts";
 import { ProblemList } from "../yaml/problem-list.ts";
 import type { EvaluatorConfig } from "./evaluation.ts";
 import { pureEvaluators } from "./evaluators.ts";

@@ -2,9 +2,10 @@
  * A list of evaluator entries, in any of the dialects, → configurations. Entries of AgentV (three releases), promptfoo
  * assertions and plain texts (criteria for a judge) may stand side by side. Every problem is collected; nothing is skipped.
  */
+
+import type { YamlPath } from "../read/parse-yaml.ts";
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, type JsonObject } from "../trace/json.ts";
-import type { YamlPath } from "../yaml/parse-yaml.ts";
 import type { ProblemList } from "../yaml/problem-list.ts";
 import { type EvaluateContext, type Evaluator, findEvaluator, normaliseType } from "./define-evaluator.ts";
 import { EntryReader, shown } from "./entry-reader.ts";

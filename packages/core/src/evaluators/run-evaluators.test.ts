@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../test/build.ts";
+import { parseYaml } from "../read/parse-yaml.ts";
 import type { Json } from "../trace/json.ts";
-import { parseYaml } from "../yaml/parse-yaml.ts";
 import { ProblemList } from "../yaml/problem-list.ts";
 import { scoreCase } from "./case-score.ts";
 import type { EvaluateContext } from "./define-evaluator.ts";

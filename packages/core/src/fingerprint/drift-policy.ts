@@ -5,8 +5,9 @@
  * none stops the others. If `profiles` names the agent, only that profile's rules apply, else those of `default`; without
  * profiles the rules at the top apply to every agent. Anything that cannot be understood is an error, never a pass.
  */
+
+import { parseYaml, type YamlPath } from "../read/parse-yaml.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
-import { parseYaml, type YamlPath } from "../yaml/parse-yaml.ts";
 import { ProblemList } from "../yaml/problem-list.ts";
 import { type Condition, conditionNames, parseCondition } from "./drift-conditions.ts";
 

@@ -4,6 +4,7 @@
  * Cost: one pass over the trace per policy, linear in turns and calls whatever the scope.
  */
 import type { NotEvaluated } from "../report/report.ts";
+import { shortJson } from "../text/words.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
@@ -12,7 +13,6 @@ import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import type { MonitorOptions, RuleOutcome } from "./rule-run.ts";
 import { traceName } from "./trace-name.ts";
-import { shortJson } from "./words.ts";
 
 /** What a policy says about one trace. */
 export interface PolicyCheck {

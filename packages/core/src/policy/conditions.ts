@@ -2,10 +2,11 @@
  * Conditions of `when`, `trigger` and `args`: a path, an operator, a value. All must hold. A condition whose path is missing
  * or null holds for no operator; with `*` in the path it holds when it holds for at least one of the values.
  */
+
+import { shortJson } from "../text/words.ts";
 import { type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
 import { type Path, valueAt, valuesAt } from "./path.ts";
 import type { Pattern } from "./pattern.ts";
-import { shortJson } from "./words.ts";
 
 export const operators = [
   "==",

@@ -8,12 +8,13 @@
  *           - calls: [{ name: issue_refund, args: { amount: 89 }, result: ok }]
  *           - text: "Done."
  */
+
+import type { YamlDocument } from "../read/parse-yaml.ts";
 import { nearest } from "../text/nearest.ts";
+import { describeType, listOf } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
-import type { YamlDocument } from "../yaml/parse-yaml.ts";
 import type { ExampleRecord, PolicyExample, PolicyRule } from "./policy.ts";
 import type { Place } from "./problems.ts";
-import { describeType, listOf } from "./words.ts";
 
 const EXAMPLE_KEYS = ["name", "passes", "fails", "turns", "trace"];
 

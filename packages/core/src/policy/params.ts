@@ -3,6 +3,7 @@
  * describes them in docs/policy.md and in the JSON Schema that editors use.
  */
 import { nearest } from "../text/nearest.ts";
+import { describeType, listOf } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
 import type { Condition } from "./conditions.ts";
 import { parseConditions, parsedPath } from "./parse-conditions.ts";
@@ -10,7 +11,6 @@ import type { Path } from "./path.ts";
 import { compilePattern, type Pattern } from "./pattern.ts";
 import type { Place } from "./problems.ts";
 import type { ParamSpec } from "./rule.ts";
-import { describeType, listOf } from "./words.ts";
 
 export interface Param<T> {
   readonly key: string;

@@ -1,11 +1,11 @@
 /** Conditions as they stand in a policy file → conditions that can be evaluated, with every slip reported. */
 import { nearest } from "../text/nearest.ts";
+import { describeType, shortJson } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { type Condition, isNumber, type Operator, operators } from "./conditions.ts";
 import { doubtfulSegment, type Path, parsePath } from "./path.ts";
 import { compilePattern } from "./pattern.ts";
 import type { Place } from "./problems.ts";
-import { describeType, shortJson } from "./words.ts";
 
 /** Reads a list of conditions, or a single one; null and `[]` are none. */
 export function parseConditions(raw: Json, place: Place): Condition[] {

@@ -3,17 +3,17 @@
  * are reported at once: a rule that cannot run would otherwise be a rule that silently allows everything.
  */
 import { type ErrorLocation, type Problem, SpoorError } from "../errors.ts";
+import type { YamlDocument } from "../read/parse-yaml.ts";
+import { readSource } from "../read/read-source.ts";
 import { nearest } from "../text/nearest.ts";
+import { describeType, shortJson } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
-import type { YamlDocument } from "../yaml/parse-yaml.ts";
 import { parseExamples } from "./examples.ts";
 import { parsedPath } from "./parse-conditions.ts";
 import { parseRule } from "./parse-rule.ts";
 import type { Path } from "./path.ts";
 import type { Policy, PolicyRule, PolicyWarning } from "./policy.ts";
 import { type FileProblem, formatPath, type Place, Problems } from "./problems.ts";
-import { readSource } from "./read-source.ts";
-import { describeType, shortJson } from "./words.ts";
 
 export interface ParsePolicyOptions {
   /** The file as the user named it; its suffix decides between YAML and JSON. */

@@ -1,5 +1,6 @@
 /** One rule of a policy file, checked as far as it can be: a wrong scope does not hide a wrong parameter. */
 import { nearest } from "../text/nearest.ts";
+import { describeType, listOf, shortJson } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { describeConditions } from "./conditions.ts";
 import { parseParams } from "./params.ts";
@@ -15,7 +16,6 @@ import {
 import type { Place } from "./problems.ts";
 import type { RuleKind } from "./rule.ts";
 import { ruleKinds } from "./rules.ts";
-import { describeType, listOf, shortJson } from "./words.ts";
 
 const RULE_KEYS = ["id", "kind", "params", "severity", "description", "scope", "when", "agent", "exceptions"];
 

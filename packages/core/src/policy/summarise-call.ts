@@ -1,6 +1,6 @@
+import { shortJson } from "../text/words.ts";
 import { isObject, type Json } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
-import { shortJson } from "./words.ts";
 
 const MAX_LEAVES = 6;
 

@@ -1,7 +1,7 @@
 /** Expected arguments made ready for comparing: matchers are found once, everything else is kept as it is written. */
 import { SpoorError } from "../errors.ts";
+import { formatPath } from "../read/parse-yaml.ts";
 import { type Json, type JsonObject, setMember } from "../trace/json.ts";
-import { formatPath } from "../yaml/parse-yaml.ts";
 import { parseMatcher, type ValueMatcher } from "./matchers.ts";
 
 /** An expected value with its matchers found: whatever has none below it is compared as it is. */

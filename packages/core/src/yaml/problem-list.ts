@@ -1,8 +1,8 @@
 /** Collects every problem of a YAML file, so that people fix them in one go instead of one per run. */
 import { type Problem, SpoorError, type SpoorErrorOptions } from "../errors.ts";
+import { formatPath, type YamlDocument, type YamlPath } from "../read/parse-yaml.ts";
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json } from "../trace/json.ts";
-import { formatPath, type YamlDocument, type YamlPath } from "./parse-yaml.ts";
 
 export class ProblemList {
   readonly problems: Problem[] = [];

@@ -5,8 +5,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
+import { parseYaml, type YamlDocument } from "@spoor/core/read/parse-yaml";
 import { nearest } from "@spoor/core/text/nearest";
-import { parseYaml, type YamlDocument } from "@spoor/core/yaml/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import type { z } from "zod";
 import { importModule } from "../load/import-module.ts";

@@ -5,9 +5,9 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import type { ExpectedStep, TrajectorySpec } from "@spoor/core/trajectory/trajectory";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export interface AdkCase {

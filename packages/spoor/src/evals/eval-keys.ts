@@ -1,7 +1,7 @@
 /** The keys of eval files over three generations of the format, and the members that suites and cases share. */
 import type { Json, JsonObject } from "@spoor/core";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member } from "@spoor/core/trace/json";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export const CASE_LISTS = ["evalcases", "eval_cases", "cases", "tests"] as const;

@@ -1,6 +1,6 @@
 /** An eval file as the runner sees it, whatever dialect it was written in. */
 import type { ErrorLocation, Json, Problem } from "@spoor/core";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import type { InputMessage } from "./providers/provider.ts";
 
 export interface EvalSuite {

@@ -4,8 +4,8 @@
  * because it may be a secret (redact.ts).
  */
 import type { Json } from "@spoor/core";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, setMember } from "@spoor/core/trace/json";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -2,8 +2,8 @@
 import { isAbsolute } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { digestJson } from "@spoor/core/canonical/digest";
+import type { YamlDocument, YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member, setMember, stringMember } from "@spoor/core/trace/json";
-import type { YamlDocument, YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 import { contentText } from "../formats/output-messages.ts";
 import { CASE_KEYS, type Execution, parseExecution, textList, UNSUPPORTED_CASE_KEYS } from "./eval-keys.ts";

@@ -5,8 +5,8 @@
  */
 import { basename } from "node:path";
 import type { Json, JsonObject, Problem } from "@spoor/core";
+import type { YamlDocument, YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member } from "@spoor/core/trace/json";
-import type { YamlDocument, YamlPath } from "@spoor/core/yaml/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { CASE_LISTS, parseExecution, SUITE_KEYS, textList } from "./eval-keys.ts";
 import type { EvalCase, EvalSuite, EvaluatorList } from "./eval-suite.ts";

@@ -2,7 +2,7 @@
 import type { Json } from "@spoor/core";
 import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
 import { parseEvaluatorsWith } from "@spoor/core/evaluators/parse-evaluators";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 import { evaluators } from "./evaluators/evaluators.ts";
 

@@ -1,7 +1,7 @@
 /** Messages that go into an agent: text, a list of texts and `{type: text | file, value}`, or any structured content. */
 import type { Json } from "@spoor/core";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 import { contentText } from "../formats/output-messages.ts";
 import type { InputMessage } from "./providers/provider.ts";

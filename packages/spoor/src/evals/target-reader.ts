@@ -3,8 +3,8 @@
  * with the nearest spelling; every problem of the file is reported at once.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member } from "@spoor/core/trace/json";
-import type { YamlPath } from "@spoor/core/yaml/parse-yaml";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export class TargetReader {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "@spoor/core";
 import { parseDriftPolicy } from "@spoor/core/fingerprint/drift-policy";
-import { parseYaml } from "@spoor/core/yaml/parse-yaml";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadEvaluators } from "../../src/evals/load-evaluators.ts";
 import { loadTargets } from "../../src/evals/load-targets.ts";

@@ -1,4 +1,5 @@
 import { SpoorError } from "../../errors.ts";
+import { describeType } from "../../text/words.ts";
 import { type Json, member } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
 import type { CallEvent, TurnEvent } from "../events.ts";
@@ -9,7 +10,6 @@ import { FormulaError, parseFormula } from "../ltl/parse-formula.ts";
 import { param } from "../params.ts";
 import type { Place } from "../problems.ts";
 import { defineRule, type StepContext } from "../rule.ts";
-import { describeType } from "../words.ts";
 
 interface Machine {
   readonly text: string;

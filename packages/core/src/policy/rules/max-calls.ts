@@ -1,9 +1,9 @@
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { digestText } from "../../canonical/digest.ts";
+import { countOf, listOf } from "../../text/words.ts";
 import { describeArguments, matchedValue } from "../conditions.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { countOf, listOf } from "../words.ts";
 
 interface State {
   readonly count: number;

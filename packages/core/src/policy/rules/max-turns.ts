@@ -1,6 +1,6 @@
+import { countOf } from "../../text/words.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { countOf } from "../words.ts";
 
 /** At most `limit` responses. */
 export const maxTurns = defineRule({

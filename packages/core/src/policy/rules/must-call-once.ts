@@ -1,8 +1,8 @@
+import { countOf } from "../../text/words.ts";
 import { always, and, eventually, implies, next, not, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { countOf } from "../words.ts";
 
 interface State {
   readonly count: number;

@@ -1,8 +1,8 @@
+import { listOf } from "../../text/words.ts";
 import { eventually, or, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { listOf } from "../words.ts";
 
 interface State {
   readonly calls: number;

@@ -1,10 +1,10 @@
+import { describeType, shortJson } from "../../text/words.ts";
 import { type Json, member } from "../../trace/json.ts";
 import { allHold, describeConditions } from "../conditions.ts";
 import type { TurnEvent } from "../events.ts";
 import { param, readMapping } from "../params.ts";
 import type { Place } from "../problems.ts";
 import { defineRule, type Finding } from "../rule.ts";
-import { describeType, shortJson } from "../words.ts";
 
 type Must =
   | { readonly kind: "tool_call"; readonly tool: string }

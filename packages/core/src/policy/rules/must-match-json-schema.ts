@@ -1,9 +1,9 @@
+import { describeType } from "../../text/words.ts";
 import { isObject, type Json, type JsonObject } from "../../trace/json.ts";
 import { compileResponseSchema, parseStrictJson, type ResponseSchema } from "../json-schema.ts";
 import { param } from "../params.ts";
 import type { Place } from "../problems.ts";
 import { defineRule } from "../rule.ts";
-import { describeType } from "../words.ts";
 
 /** Unicode white space, without the byte-order mark: that is no white space in JSON either. */
 const OUTER_SPACE =

@@ -1,8 +1,8 @@
+import { shortJson } from "../../text/words.ts";
 import { type Json, jsonEqual } from "../../trace/json.ts";
 import { param } from "../params.ts";
 import { valueAt, valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
-import { shortJson } from "../words.ts";
 
 interface State {
   /** The first value seen; it never moves. */

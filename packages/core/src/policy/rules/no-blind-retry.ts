@@ -1,7 +1,7 @@
+import { listOf } from "../../text/words.ts";
 import { type Json, jsonEqual } from "../../trace/json.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { listOf } from "../words.ts";
 
 interface State {
   /** Per tool: the arguments of its latest call, if that failed. Changed by results only. */

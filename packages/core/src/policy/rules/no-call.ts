@@ -1,9 +1,9 @@
+import { listOf, shortJson } from "../../text/words.ts";
 import { type Condition, describeArguments, matchedValue } from "../conditions.ts";
 import type { CallEvent } from "../events.ts";
 import { always, and, not, toolCall } from "../ltl/formula.ts";
 import { param } from "../params.ts";
 import { defineRule, type Finding } from "../rule.ts";
-import { listOf, shortJson } from "../words.ts";
 
 interface State {
   readonly calls: number;

@@ -1,6 +1,6 @@
+import { countOf, listOf, shortJson } from "../../text/words.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { countOf, listOf, shortJson } from "../words.ts";
 
 interface State {
   readonly calls: number;

@@ -1,8 +1,8 @@
+import { listOf, shortJson } from "../../text/words.ts";
 import { isObject, type Json } from "../../trace/json.ts";
 import { param } from "../params.ts";
 import { valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
-import { listOf, shortJson } from "../words.ts";
 
 interface State {
   /** Values that came out of `from`, with the turn they came in. Changed by results only. */

@@ -1,6 +1,6 @@
+import { listOf } from "../../text/words.ts";
 import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
-import { listOf } from "../words.ts";
 
 interface State {
   /** The latest call of one of the tools that ran side by side with others. */

@@ -1,10 +1,10 @@
+import { describeType, listOf, shortJson } from "../../text/words.ts";
 import type { Json } from "../../trace/json.ts";
 import type { TurnEvent } from "../events.ts";
 import { always, or, stopReason } from "../ltl/formula.ts";
 import { param } from "../params.ts";
 import type { Place } from "../problems.ts";
 import { defineRule, type Finding } from "../rule.ts";
-import { describeType, listOf, shortJson } from "../words.ts";
 
 interface State {
   readonly turns: number;

@@ -1,6 +1,6 @@
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import { subjectOfMessages } from "@spoor/core/evaluators/subject";
-import { parseYaml } from "@spoor/core/yaml/parse-yaml";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { describe, expect, it } from "vitest";
 import { traceOfMessages } from "../../formats/output-messages.ts";

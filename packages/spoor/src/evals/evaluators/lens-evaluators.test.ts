@@ -6,7 +6,7 @@ import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { addRun, createBaseline } from "@spoor/core/fingerprint/baseline";
 import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { parseYaml } from "@spoor/core/yaml/parse-yaml";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../../../core/test/build.ts";

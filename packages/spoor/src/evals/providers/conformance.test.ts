@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@spoor/core";
-import { parseYaml } from "@spoor/core/yaml/parse-yaml";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendJson, startServer, type TestServer } from "../../../test/http-server.ts";

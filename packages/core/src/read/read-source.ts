@@ -1,6 +1,6 @@
 import { SpoorError } from "../errors.ts";
 import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
-import { parseYaml, type YamlDocument } from "../yaml/parse-yaml.ts";
+import { parseYaml, type YamlDocument } from "./parse-yaml.ts";
 
 /** The text of a policy file → value with places. The suffix decides: `.yaml` and `.yml` are YAML, everything else JSON. */
 export function readSource(text: string, file: string): YamlDocument {

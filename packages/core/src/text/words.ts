@@ -1,4 +1,4 @@
-/** Small words for messages about policies. */
+/** Small words for messages. */
 import { type Json, stringifyJson } from "../trace/json.ts";
 
 /** What a value is, in words: "a text", "a list", "nothing". */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SpoorError } from "../errors.ts";
+import { ProblemList } from "../yaml/problem-list.ts";
 import { formatPath, parseYaml } from "./parse-yaml.ts";
-import { ProblemList } from "./problem-list.ts";
 
 function failure(text: string): SpoorError {
   try {
