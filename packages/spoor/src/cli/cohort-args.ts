@@ -1,4 +1,4 @@
-/** What the three ways of `spoor cohort` share: their options, and how these ask for runs to be read. */
+/** What `spoor cohort` and `spoor cohort plan` share: how their options ask for runs to be read. */
 import { type Aspect, aspects } from "@spoor/core/cohort/aspects";
 import type { CohortLoadOptions } from "../load/load-cohort.ts";
 import type { ArgsOf } from "./command.ts";
@@ -6,29 +6,32 @@ import type { Io } from "./io.ts";
 import { loadOptions } from "./load-options.ts";
 import { option, usageError } from "./option.ts";
 
-export const cohortPositionals = ["sides..."] as const;
-
-export const cohortOptions = {
+/** How runs are read, whatever is asked about them. */
+export const cohortRunOptions = {
   scenario: option.text(
     "what a run's scenario is: a metadata KEY, or a REGEX over its path (first group)",
     "KEY|REGEX",
   ),
-  aspects: option.text(`ask only about these: ${aspects.join(",")}`, "A,B"),
   alpha: option.number(0.05, "false-alarm rate that is accepted", { min: 0.0001, max: 0.5 }),
+  effects: option.text("tools that change the world, whatever their names say", "A,B"),
+  readOnly: option.text("tools that do not", "A,B"),
+};
+
+export const cohortOptions = {
+  ...cohortRunOptions,
+  aspects: option.text(`ask only about these: ${aspects.join(",")}`, "A,B"),
   toleranceRate: option.number(0.2, "largest difference of a rate that counts as unchanged", { min: 0, max: 1 }),
   toleranceSize: option.number(1.25, "largest factor of a size that counts as unchanged", { min: 1 }),
   require: option.choice(["unchanged"], undefined, "also fail when there is not enough evidence"),
-  effects: option.text("tools that change the world, whatever their names say", "A,B"),
-  readOnly: option.text("tools that do not", "A,B"),
   sequential: option.flag("read runs as they arrive and stop when the evidence suffices"),
   wait: option.number(60, "with --sequential: seconds to wait for the next run (0: read what is there)", { min: 0 }),
-  rounds: option.integer(40, "with plan: simulated comparisons per figure", { min: 10, max: 10_000 }),
 };
 
-export type CohortArgs = ArgsOf<typeof cohortPositionals, typeof cohortOptions>;
+export type CohortRunArgs = ArgsOf<readonly [], typeof cohortRunOptions>;
+export type CohortArgs = ArgsOf<readonly [], typeof cohortOptions>;
 
 /** How the options ask for runs to be read. */
-export function cohortLoadOptions(args: CohortArgs, io: Io): CohortLoadOptions {
+export function cohortLoadOptions(args: CohortRunArgs, io: Io): CohortLoadOptions {
   return {
     ...loadOptions(args, io),
     ...(args.scenario === undefined ? {} : { scenario: args.scenario }),

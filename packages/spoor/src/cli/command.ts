@@ -1,6 +1,8 @@
 /**
  * A command loads, computes, renders and decides. `defineCommand` types its arguments from the declaration, so that `run`
- * reads `args.baseline` and `args.failOn` without a cast, and `--help` is written from the same words.
+ * reads `args.baseline` and `args.failOn` without a cast, and `--help` is written from the same words. Name and summary
+ * stand in the list that names the command (`commands.ts`, or the group's own file), so that a list can be printed without
+ * loading what it lists.
  */
 import type { ExitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
@@ -48,37 +50,66 @@ export interface Example {
 }
 
 export interface CommandDefinition<P extends readonly string[], O extends Options> {
-  readonly name: string;
-  /** One line, for the list of commands. */
-  readonly summary: string;
-  /** One paragraph more, for the command's own help. */
+  /** One paragraph more than the summary, for the command's own help. */
   readonly description?: string;
   readonly positionals: P;
   readonly options: O;
   readonly examples: readonly Example[];
+  /** `spoor cohort plan`: a first word that is one of these names is the subcommand; a file of that name is `./plan`. */
+  readonly subcommands?: readonly CommandEntry[];
   run(args: ArgsOf<P, O>, io: Io): Promise<ExitCode>;
 }
 
-/** A command whose types have been forgotten: what the registry and the parser hold. */
-export interface Command {
-  readonly name: string;
-  readonly summary: string;
+/** A command that only holds subcommands: `spoor baseline`. */
+export interface CommandGroup {
+  readonly description?: string;
+  readonly examples: readonly Example[];
+  readonly subcommands: readonly CommandEntry[];
+}
+
+/** A definition whose types have been forgotten. */
+export interface LoadedDefinition {
   readonly description?: string;
   readonly positionals: readonly string[];
   readonly options: Options;
   readonly examples: readonly Example[];
-  run(args: never, io: Io): Promise<ExitCode>;
+  readonly subcommands?: readonly CommandEntry[];
+  /** Absent for a group. */
+  run?(args: never, io: Io): Promise<ExitCode>;
 }
 
-/** A line of the registry: enough for the list of commands, and the way to the rest. */
+/** A line of a list of commands: enough to print the list, and the way to the rest. */
 export interface CommandEntry {
   readonly name: string;
+  /** One line, without a full stop. */
   readonly summary: string;
-  readonly load: () => Promise<Command>;
+  readonly load: () => Promise<LoadedDefinition>;
+}
+
+/** What parser, help, completion and reference page work with: an entry and its definition. */
+export interface Command extends LoadedDefinition {
+  /** As typed after `spoor`: "show", "baseline build". */
+  readonly name: string;
+  readonly summary: string;
 }
 
 export function defineCommand<const P extends readonly string[], O extends Options>(
   definition: CommandDefinition<P, O>,
 ): CommandDefinition<P, O> {
   return definition;
+}
+
+export function defineGroup(group: CommandGroup): LoadedDefinition & CommandGroup {
+  return { ...group, positionals: [], options: {} };
+}
+
+/** A line of a list: its name, its summary, and where it is defined. */
+export function command(name: string, summary: string, load: CommandEntry["load"]): CommandEntry {
+  return { name, summary, load };
+}
+
+/** The command of an entry; `parent` is the name of the group it stands in. */
+export async function loadCommand(entry: CommandEntry, parent?: string): Promise<Command> {
+  const name = parent === undefined ? entry.name : `${parent} ${entry.name}`;
+  return { ...(await entry.load()), name, summary: entry.summary };
 }

@@ -1,21 +1,18 @@
 /** `spoor --help` and `spoor COMMAND --help`: teaches by example, written from the definitions. */
 import { padEnd, wrap } from "../render/text/layout.ts";
-import { type Command, commonOptions } from "./command.ts";
+import { type Command, type CommandEntry, commonOptions } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Option } from "./option.ts";
 import { optionName, usageLine } from "./parse-args.ts";
 
 export function renderMainHelp(version: string): string {
-  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
   return [
     `spoor ${version}: behavioural CI for AI agents`,
     "",
     "Usage: spoor COMMAND [options]. Every command reads any known trace format from",
     "files, folders, globs or - (standard input).",
     "",
-    ...commands.flatMap((command) =>
-      wrap(command.summary, 78 - width).map((line, at) => `  ${padEnd(at === 0 ? command.name : "", width)}${line}`),
-    ),
+    ...entryLines(commands),
     "",
     "Start here",
     "  spoor demo                                 the whole story in one minute",
@@ -38,11 +35,24 @@ export function renderCommandHelp(command: Command): string {
       lines.push(`  $ ${example.run}`, ...wrap(example.does, 74).map((line) => `      ${line}`));
     lines.push("");
   }
+  const { subcommands = [] } = command;
+  if (subcommands.length > 0) {
+    lines.push("Subcommands", ...entryLines(subcommands), "");
+    lines.push(`More about one: spoor ${command.name} SUBCOMMAND --help`, "");
+  }
+  if (command.run === undefined) return lines.join("\n");
   const own = Object.entries(command.options);
   if (own.length > 0) lines.push("Options", ...own.flatMap(optionLines), "");
   const common = Object.entries(commonOptions).filter(([key]) => !Object.hasOwn(command.options, key));
   lines.push("Common options", ...common.flatMap(optionLines), "");
   return lines.join("\n");
+}
+
+function entryLines(entries: readonly CommandEntry[]): string[] {
+  const width = Math.max(...entries.map((entry) => entry.name.length)) + 2;
+  return entries.flatMap((entry) =>
+    wrap(entry.summary, 78 - width).map((line, at) => `  ${padEnd(at === 0 ? entry.name : "", width)}${line}`),
+  );
 }
 
 function optionLines([key, spec]: [string, Option<unknown>]): string[] {

@@ -107,8 +107,9 @@ function missing(command: Command, name: string): Error {
   return usageError(`spoor ${command.name} needs ${name.toUpperCase()}.`, `Usage: ${usageLine(command)}`);
 }
 
-/** `spoor diff BASELINE CANDIDATE [options]` */
+/** `spoor diff BASELINE CANDIDATE [options]`; a group: `spoor baseline SUBCOMMAND …` */
 export function usageLine(command: Command): string {
+  if (command.run === undefined) return `spoor ${command.name} SUBCOMMAND …`;
   const words = command.positionals.map((positional) => {
     const optional = positional.startsWith("[");
     const name = (optional ? positional.slice(1, -1) : positional).replace("...", "…").toUpperCase();

@@ -1,15 +1,12 @@
 /** Words → command → exit code. User mistakes become readable errors; our own keep their stack. */
 import { SpoorError } from "@spoor/core/errors";
-import { nearest } from "@spoor/core/text/nearest";
 import { renderError } from "../render/error.ts";
 import { toAscii } from "../render/text/ascii.ts";
 import { version } from "../tool-info.ts";
-import type { Command } from "./command.ts";
-import { commands } from "./commands.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
+import { findCommand, isHelp } from "./find-command.ts";
 import { renderCommandHelp, renderMainHelp } from "./help.ts";
 import { type Io, styleOf } from "./io.ts";
-import { usageError } from "./option.ts";
 import { parseArgs } from "./parse-args.ts";
 
 export async function runCommandLine(words: readonly string[], io: Io): Promise<ExitCode> {
@@ -21,37 +18,27 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
 }
 
 async function dispatch(words: readonly string[], io: Io): Promise<ExitCode> {
-  const [name, ...rest] = words;
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    const topic = name === "help" ? rest[0] : undefined;
-    io.out(topic === undefined ? renderMainHelp(version) : renderCommandHelp(await commandNamed(topic)));
+  const [name, ...topic] = words;
+  if (name === undefined || name === "help" || isHelp(name)) {
+    io.out(
+      name === "help" && topic.length > 0
+        ? renderCommandHelp((await findCommand(topic)).command)
+        : renderMainHelp(version),
+    );
     return name === undefined ? exitCode.couldNotRun : exitCode.ok;
   }
   if (name === "--version" || name === "-v" || name === "version") {
     io.out(`${version}\n`);
     return exitCode.ok;
   }
-  const command = await commandNamed(name);
+  const { command, rest } = await findCommand(words);
   const beforeDashes = rest.includes("--") ? rest.slice(0, rest.indexOf("--")) : rest;
-  if (beforeDashes.includes("--help") || beforeDashes.includes("-h")) {
+  const asked = beforeDashes.some(isHelp);
+  if (asked || command.run === undefined) {
     io.out(renderCommandHelp(command));
-    return exitCode.ok;
+    return asked ? exitCode.ok : exitCode.couldNotRun;
   }
-  const args = parseArgs(command, rest);
-  return command.run(args as never, io);
-}
-
-async function commandNamed(name: string): Promise<Command> {
-  const entry = commands.find((command) => command.name === name);
-  if (entry !== undefined) return entry.load();
-  const close = nearest(
-    name,
-    commands.map((command) => command.name),
-  );
-  throw usageError(
-    `spoor has no command "${name}".`,
-    close === undefined ? "All commands: spoor --help" : `Did you mean spoor ${close}? All commands: spoor --help`,
-  );
+  return command.run(parseArgs(command, rest) as never, io);
 }
 
 function reportError(error: unknown, words: readonly string[], io: Io): ExitCode {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commonOptions } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { findCommand } from "../../src/cli/find-command.ts";
 import { optionName } from "../../src/cli/parse-args.ts";
 import { anchorsOf, linksOf, loadPages, type Page, parsePage, proseOf, root } from "./page.ts";
 
@@ -49,9 +49,9 @@ describe("commands in sentences", () => {
 async function problemOf(words: readonly string[]): Promise<string | undefined> {
   const name = words[0]!;
   if (name.startsWith("-") || /^[A-Z…]/.test(name)) return undefined;
-  const entry = commands.find((command) => command.name === name);
-  if (entry === undefined) return "no such command";
-  const options = { ...commonOptions, ...(await entry.load()).options };
+  const found = await findCommand(words).catch((error: Error) => error);
+  if (found instanceof Error) return found.message;
+  const options = { ...commonOptions, ...found.command.options };
   const known = Object.keys(options).map((key) => `--${optionName(key)}`);
   return words
     .filter((word) => word.startsWith("--") && word.length > 2)

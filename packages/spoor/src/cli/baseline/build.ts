@@ -12,18 +12,52 @@ import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/ba
 import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { count } from "../../render/text/words.ts";
+import { toolInfo } from "../../tool-info.ts";
+import { type ArgsOf, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { usageError } from "../option.ts";
+import { option, usageError } from "../option.ts";
 import { buildRenderers } from "../reports/baseline-kind.ts";
-import { toolInfo } from "../version.ts";
 import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
-import { type BaselineArgs, baselinePath, decisionOf, modeOf, producerOf, storeOf } from "./settings.ts";
+import {
+  baselinePath,
+  decisionOf,
+  decisionOptions,
+  modeOf,
+  producerOf,
+  type RunArgs,
+  runOptions,
+  storeOf,
+  withProject,
+} from "./settings.ts";
 
-export async function buildBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
+const buildOptions = {
+  ...runOptions,
+  update: option.flag("add the runs to an existing baseline"),
+  replace: option.flag("start anew, keeping the old one in the history"),
+  window: option.optionalInteger("runs kept per behaviour (default 10)", { min: 1, max: 100 }),
+  minRuns: option.integer(0, "leave out behaviours seen in fewer runs", { min: 0 }),
+  maxErrorRate: option.number(1, "leave out behaviours with more failed steps (share)", { min: 0, max: 1 }),
+  maxLatencyVariation: option.optionalNumber("leave out behaviours whose times vary more (deviation over mean)", {
+    min: 0,
+  }),
+  ...decisionOptions,
+} as const;
+type BuildArgs = ArgsOf<readonly ["traces..."], typeof buildOptions> & RunArgs;
+
+export const buildCommand = defineCommand({
+  positionals: ["traces..."],
+  options: buildOptions,
+  examples: [
+    { run: "spoor baseline build traces/", does: "Learn every agent in the folder into baselines/." },
+    { run: "spoor baseline build more/ --update", does: "Add runs to what was learned." },
+  ],
+  run: async (args, io) => buildBaselines(await withProject(args, io), io),
+});
+
+async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
   refuseToWriteInCi(io);
-  if (args.paths.length === 0) throw usageError("spoor baseline build needs TRACES.");
   if (args.update && args.replace) {
     throw usageError("--update and --replace exclude each other.", "Add runs to the baseline, or start anew.");
   }
@@ -33,7 +67,7 @@ export async function buildBaselines(args: BaselineArgs, io: Io): Promise<ExitCo
   const agent = args.agent ?? single?.agent;
   const modelAliases = (args.update ? single?.modelAliases : undefined) ?? args.project.modelAliases ?? {};
   const collected = new Map<string, Collected>();
-  const loaded = await forEachRun(args.paths, { mode, modelAliases, agent }, args, io, (facts) => {
+  const loaded = await forEachRun(args.traces, { mode, modelAliases, agent }, args, io, (facts) => {
     let own = collected.get(facts.agent);
     if (own === undefined) {
       own = new Collected(newBaseline(facts.agent, args, io, { mode, modelAliases }), args.update);
@@ -84,7 +118,7 @@ class Collected {
 async function write(
   agent: string,
   own: Collected,
-  args: BaselineArgs,
+  args: BuildArgs,
   io: Io,
   store: ReturnType<typeof storeOf>,
 ): Promise<BuiltAgent> {
@@ -152,7 +186,7 @@ function keepDecisions(from: Baseline, to: Baseline): void {
 
 function newBaseline(
   agent: string,
-  args: BaselineArgs,
+  args: BuildArgs,
   io: Io,
   options: Pick<Baseline, "mode" | "modelAliases">,
 ): Baseline {
@@ -165,7 +199,7 @@ function newBaseline(
   });
 }
 
-function nothingToLearn(args: BaselineArgs): SpoorError {
+function nothingToLearn(args: BuildArgs): SpoorError {
   const whose = args.agent === undefined ? "" : ` of ${args.agent}`;
   return new SpoorError("baseline.no-runs", `No run${whose} was found, so there is nothing to learn.`, {
     consequence: "Nothing was written.",

@@ -10,22 +10,47 @@ import { type DriftPolicy, parseDriftPolicy } from "@spoor/core/fingerprint/drif
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparisons";
 import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
-import { gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
+import { baselineGates, gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
 import type { Gate } from "@spoor/core/report/report";
+import { toolInfo } from "../../tool-info.ts";
+import { type ArgsOf, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { usageError } from "../option.ts";
+import { option } from "../option.ts";
 import { baselineKind, compareRenderers } from "../reports/baseline-kind.ts";
-import { toolInfo } from "../version.ts";
 import { otherAgent } from "./build.ts";
 import { byAgent, loadRuns } from "./load-runs.ts";
-import { type BaselineArgs, baselinePath, modeOf, storeOf } from "./settings.ts";
+import { baselinePath, modeOf, type RunArgs, runOptions, storeOf, withProject } from "./settings.ts";
 
-export async function compareBaselines(args: BaselineArgs, io: Io): Promise<ExitCode> {
-  if (args.paths.length === 0) throw usageError("spoor baseline compare needs TRACES.");
+const compareOptions = {
+  ...runOptions,
+  failOn: option.choice(
+    baselineGates,
+    "tools",
+    "what blocks (tools: new or lost tools and fields; new: any unknown path)",
+  ),
+  policy: option.path("also check this drift policy (YAML)"),
+  block: option.choice(["yes", "no"], undefined, "whether findings block; beats block_merges of the policy"),
+} as const;
+type CompareArgs = ArgsOf<readonly ["traces..."], typeof compareOptions> & RunArgs;
+
+export const compareCommand = defineCommand({
+  positionals: ["traces..."],
+  options: compareOptions,
+  examples: [
+    { run: "spoor baseline compare candidate/", does: "Which runs take a path the agent never took before?" },
+    {
+      run: "spoor baseline compare candidate/ --fail-on new",
+      does: "Block on every unknown path, not only on new or lost tools.",
+    },
+  ],
+  run: async (args, io) => compareBaselines(await withProject(args, io), io),
+});
+
+async function compareBaselines(args: CompareArgs, io: Io): Promise<ExitCode> {
   const policy = args.policy === undefined ? undefined : await loadDriftPolicy(args.policy);
-  const { comparisons, loaded } = await compareWithStore(args, io, policy);
+  const { comparisons, loaded } = await compareWithStore(args, args.traces, io, policy);
   const gate = gateOf(comparisons, args, policy);
   const report: BaselineReport = {
     schema: "spoor.baseline/1",
@@ -45,13 +70,13 @@ export async function compareBaselines(args: BaselineArgs, io: Io): Promise<Exit
   };
   const exitCode = baselineKind.exitCode(report);
   const where = args.baseline === undefined ? [] : ["--baseline", args.baseline];
-  const view = { paths: [...args.paths, ...where], exitCode, verbose: args.verbose };
+  const view = { paths: [...args.traces, ...where], exitCode, verbose: args.verbose };
   await emitReport(report, compareRenderers(report, view), args, io);
   return exitCode;
 }
 
 /** Loads the runs in the mode of their baselines and compares each agent's with its own. */
-export async function compareWithStore(args: BaselineArgs, io: Io, policy?: DriftPolicy) {
+export async function compareWithStore(args: RunArgs, traces: readonly string[], io: Io, policy?: DriftPolicy) {
   const store = storeOf(args);
   const path = baselinePath(args);
   const single = path.endsWith(".json");
@@ -63,12 +88,7 @@ export async function compareWithStore(args: BaselineArgs, io: Io, policy?: Drif
     mode: modeOf(args, io, known),
     modelAliases: known?.modelAliases ?? args.project.modelAliases ?? {},
   };
-  const loaded = await loadRuns(
-    args.paths,
-    single && args.agent === undefined ? options : { ...options, agent },
-    args,
-    io,
-  );
+  const loaded = await loadRuns(traces, single && args.agent === undefined ? options : { ...options, agent }, args, io);
   const runs = single && args.agent === undefined ? loaded.runs.map((run) => adopt(run, only!, path)) : loaded.runs;
   const thresholds = thresholdsFrom(io.env);
   const comparisons: AgentComparison[] = [];
@@ -90,13 +110,13 @@ function adopt(run: RunFacts, baseline: Baseline, file: string): RunFacts {
 }
 
 /** Fleets share a mode and aliases; the first baseline tells. A mix is refused when the other one is compared. */
-async function anyBaseline(args: BaselineArgs): Promise<Baseline | undefined> {
+async function anyBaseline(args: RunArgs): Promise<Baseline | undefined> {
   const store = storeOf(args);
   const agent = args.agent ?? (await store.agents())[0];
   return agent === undefined ? undefined : store.load(agent);
 }
 
-function gateOf(comparisons: readonly AgentComparison[], args: BaselineArgs, policy: DriftPolicy | undefined): Gate {
+function gateOf(comparisons: readonly AgentComparison[], args: CompareArgs, policy: DriftPolicy | undefined): Gate {
   const outcomes = comparisons.flatMap((one) => (one.policy === undefined ? [] : [one.policy]));
   const flag = args.block === undefined ? undefined : args.block === "yes";
   const gate = gateComparisons(comparisons, {
@@ -110,7 +130,7 @@ function gateOf(comparisons: readonly AgentComparison[], args: BaselineArgs, pol
   });
   if (comparisons.length > 0) return gate;
   // Nothing analysed is a failure, whatever was asked for.
-  return { ...gate, tripped: true, reasons: [{ code: "nothing-analysed", subject: args.paths.join(" ") }] };
+  return { ...gate, tripped: true, reasons: [{ code: "nothing-analysed", subject: args.traces.join(" ") }] };
 }
 
 async function loadDriftPolicy(file: string): Promise<DriftPolicy> {

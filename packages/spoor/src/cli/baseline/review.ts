@@ -13,14 +13,14 @@ import { printable } from "../../render/text/printable.ts";
 import type { TerminalStyle } from "../../render/text/terminal-style.ts";
 import { count, list } from "../../render/text/words.ts";
 import type { BaselineStore } from "../../store/baseline-store.ts";
+import { type ArgsOf, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
-import { usageError } from "../option.ts";
 import { createPrompt, type Prompt } from "../prompt.ts";
 import { compareWithStore } from "./compare.ts";
-import { acceptAsOwn, acceptAsVariant, rememberRejection } from "./decide.ts";
 import { refuseToWriteInCi } from "./load-runs.ts";
-import { type BaselineArgs, userName } from "./settings.ts";
+import { acceptAsOwn, acceptAsVariant, rememberRejection } from "./record-decision.ts";
+import { decisionOptions, type RunArgs, runOptions, userName, withProject } from "./settings.ts";
 
 interface Pending {
   readonly agent: string;
@@ -29,9 +29,21 @@ interface Pending {
   readonly runs: readonly RunFacts[];
 }
 
-export async function reviewChanges(args: BaselineArgs, io: Io): Promise<ExitCode> {
+const reviewOptions = { ...runOptions, ...decisionOptions } as const;
+type ReviewArgs = ArgsOf<readonly ["traces..."], typeof reviewOptions> & RunArgs;
+
+export const reviewCommand = defineCommand({
+  description: "Needs a terminal. Enter alone changes nothing; each decision is written at once.",
+  positionals: ["traces..."],
+  options: reviewOptions,
+  examples: [
+    { run: "spoor baseline review candidate/", does: "Walk through the unknown paths and accept or reject each." },
+  ],
+  run: async (args, io) => reviewChanges(await withProject(args, io), io),
+});
+
+async function reviewChanges(args: ReviewArgs, io: Io): Promise<ExitCode> {
   refuseToWriteInCi(io);
-  if (args.paths.length === 0) throw usageError("spoor baseline review needs TRACES.");
   if (!io.interactive) {
     throw new SpoorError(
       "baseline.not-interactive",
@@ -42,7 +54,7 @@ export async function reviewChanges(args: BaselineArgs, io: Io): Promise<ExitCod
       },
     );
   }
-  const { comparisons, loaded, store } = await compareWithStore(args, io);
+  const { comparisons, loaded, store } = await compareWithStore(args, args.traces, io);
   const pending = comparisons.flatMap((comparison) => pendingOf(comparison, loaded.runs));
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
   if (pending.length === 0) {
@@ -124,7 +136,7 @@ async function decide(
   change: Pending,
   ask: Prompt,
   store: BaselineStore,
-  args: BaselineArgs,
+  args: ReviewArgs,
   io: Io,
   style: TerminalStyle,
 ): Promise<"next" | "quit"> {
@@ -165,7 +177,7 @@ async function write(change: Pending, store: BaselineStore, edit: (baseline: Bas
   });
 }
 
-async function reasonFor(ask: Prompt, args: BaselineArgs, io: Io, fallback: string): Promise<Decision> {
+async function reasonFor(ask: Prompt, args: ReviewArgs, io: Io, fallback: string): Promise<Decision> {
   const why = args.why ?? ((await ask.question("  Why? ")) ?? "").trim();
   return { by: args.by ?? userName(io), why: why === "" ? fallback : why, at: io.now().toISOString() };
 }

@@ -1,49 +1,46 @@
-/** What every action of `spoor baseline` needs to know: the store, the mode, who is asking. */
+/** What the subcommands of `spoor baseline` share: the store, the mode, who is asking, and the options that say so. */
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Baseline, Decision, Producer } from "@spoor/core/fingerprint/baseline";
 import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { ModelAliases } from "@spoor/core/fingerprint/segments";
-import { baselineGates } from "@spoor/core/fingerprint/verdict";
 import { configNames, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
 import { type BaselineStore, createFileStore } from "../../store/baseline-store.ts";
-import type { ArgsOf } from "../command.ts";
+import { version } from "../../tool-info.ts";
+import type { ArgsOf, CommonValues } from "../command.ts";
 import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
-import { version } from "../version.ts";
 
-export const baselineOptions = {
+/** Which baselines are meant. */
+export const storeOptions = {
   baseline: option.path("folder of baselines, or one baseline file (default baselines)", "PATH"),
   agent: option.text("only this agent; runs that name none count as its own", "NAME"),
-  mode: option.choice(fingerprintModes, undefined, "sequence: order counts; structural: only the set of steps"),
-  failOn: option.choice(
-    baselineGates,
-    "tools",
-    "compare: what blocks (tools: new or lost tools and fields; new: any unknown path)",
-  ),
-  policy: option.path("compare: also check this drift policy (YAML)"),
-  block: option.choice(["yes", "no"], undefined, "compare: whether findings block; beats block_merges of the policy"),
-  update: option.flag("build: add the runs to an existing baseline"),
-  replace: option.flag("build: start anew, keeping the old one in the history"),
-  window: option.optionalInteger("build: runs kept per behaviour (default 10)", { min: 1, max: 100 }),
-  minRuns: option.integer(0, "build: leave out behaviours seen in fewer runs", { min: 0 }),
-  maxErrorRate: option.number(1, "build: leave out behaviours with more failed steps (share)", { min: 0, max: 1 }),
-  maxLatencyVariation: option.optionalNumber(
-    "build: leave out behaviours whose times vary more (deviation over mean)",
-    { min: 0 },
-  ),
-  of: option.text("approve: the behaviour it is a variant of (hash or name)", "BEHAVIOUR"),
-  own: option.flag("approve: a behaviour of its own, not a variant"),
-  by: option.text("who decides (default: the git user)", "NAME"),
-  why: option.text("why it was decided", "TEXT"),
-  to: option.optionalInteger("rollback: the generation to go back to (default: the last kept)", { min: 0 }),
 } as const;
 
-/** The arguments, with what the project's configuration adds to them. */
-export type BaselineArgs = ArgsOf<readonly ["action", "[paths...]"], typeof baselineOptions> & {
+/** How runs are compared with them. */
+export const runOptions = {
+  ...storeOptions,
+  mode: option.choice(fingerprintModes, undefined, "sequence: order counts; structural: only the set of steps"),
+} as const;
+
+/** Who answers for a change. */
+export const decisionOptions = {
+  by: option.text("who decides (default: the git user)", "NAME"),
+  why: option.text("why it was decided", "TEXT"),
+} as const;
+
+interface Project {
   readonly project: ProjectSettings;
-};
+}
+export type StoreArgs = ArgsOf<readonly [], typeof storeOptions> & Project;
+export type RunArgs = ArgsOf<readonly [], typeof runOptions> & Project;
+type DecisionArgs = Pick<ArgsOf<readonly [], typeof decisionOptions>, "by" | "why">;
+
+/** The arguments, with what the project's configuration adds to them. */
+export async function withProject<A extends CommonValues>(args: A, io: Io): Promise<A & Project> {
+  return { ...args, project: await loadProjectSettings(args.config, io) };
+}
 
 /** What the project's configuration says about fingerprints; empty when there is none. */
 export interface ProjectSettings {
@@ -67,16 +64,16 @@ export async function loadProjectSettings(config: string | undefined, io: Io): P
 
 const DEFAULT_FOLDER = "baselines";
 
-export function baselinePath(args: BaselineArgs): string {
+export function baselinePath(args: StoreArgs): string {
   return args.baseline ?? args.project.baseline ?? DEFAULT_FOLDER;
 }
 
-export function storeOf(args: BaselineArgs): BaselineStore {
+export function storeOf(args: StoreArgs): BaselineStore {
   return createFileStore(baselinePath(args), { toolVersion: version });
 }
 
 /** Without a flag or variable the mode of the baseline file counts, so that a comparison needs no option. */
-export function modeOf(args: BaselineArgs, io: Io, baseline?: Baseline): FingerprintMode {
+export function modeOf(args: RunArgs, io: Io, baseline?: Baseline): FingerprintMode {
   return chooseMode({ flag: args.mode, environment: io.env, config: baseline?.mode ?? args.project.mode });
 }
 
@@ -85,7 +82,7 @@ export function producerOf(): Producer {
 }
 
 /** Who, when and why. The reason is required where a person takes responsibility. */
-export function decisionOf(args: BaselineArgs, io: Io, fallbackWhy?: string): Decision {
+export function decisionOf(args: DecisionArgs, io: Io, fallbackWhy?: string): Decision {
   const why = args.why ?? fallbackWhy;
   if (why === undefined || why.trim() === "") {
     throw usageError(

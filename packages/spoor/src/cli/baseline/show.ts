@@ -9,16 +9,38 @@ import { summariseFamily } from "@spoor/core/fingerprint/fingerprint-report";
 import { summariseRuns } from "@spoor/core/fingerprint/statistics";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { BaselineStore } from "../../store/baseline-store.ts";
+import { toolInfo } from "../../tool-info.ts";
+import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { showRenderers } from "../reports/baseline-kind.ts";
-import { toolInfo } from "../version.ts";
-import { type BaselineArgs, baselinePath, storeOf } from "./settings.ts";
+import { baselinePath, type StoreArgs, storeOf, storeOptions, withProject } from "./settings.ts";
 
-export async function showBaselines(args: BaselineArgs, io: Io, action: "show" | "history"): Promise<ExitCode> {
+export const showCommand = defineCommand({
+  positionals: ["[agents...]"],
+  options: storeOptions,
+  examples: [
+    { run: "spoor baseline show", does: "Every agent: its behaviours, tools and families." },
+    { run: "spoor baseline show support_agent", does: "One agent." },
+  ],
+  run: async (args, io) => showBaselines(await withProject(args, io), io, "show"),
+});
+
+export const historyCommand = defineCommand({
+  positionals: ["[agents...]"],
+  options: storeOptions,
+  examples: [{ run: "spoor baseline history support_agent", does: "Every generation, and which can be put back." }],
+  run: async (args, io) => showBaselines(await withProject(args, io), io, "history"),
+});
+
+async function showBaselines(
+  args: StoreArgs & { readonly agents: readonly string[] },
+  io: Io,
+  action: "show" | "history",
+): Promise<ExitCode> {
   const store = storeOf(args);
-  const wanted = args.agent === undefined ? args.paths : [args.agent, ...args.paths];
+  const wanted = args.agent === undefined ? args.agents : [args.agent, ...args.agents];
   const agents = wanted.length > 0 ? wanted : await store.agents();
   if (agents.length === 0) throw noBaselines(args);
   const shown: ShownAgent[] = [];
@@ -76,7 +98,7 @@ async function describe(baseline: Baseline, store: BaselineStore): Promise<Shown
   };
 }
 
-function noBaselines(args: BaselineArgs, agent?: string): SpoorError {
+function noBaselines(args: StoreArgs, agent?: string): SpoorError {
   const where = baselinePath(args);
   return new SpoorError(
     "baseline.missing",

@@ -1,19 +1,17 @@
 import { checkTraces } from "@spoor/core/policy/check-report";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTraces } from "../../load/load-traces.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 import { checkExitCode, checkKind } from "../reports/check-kind.ts";
-import { toolInfo } from "../version.ts";
 
 const FAIL_ON = ["none", "never", "minor", "moderate", "severe"] as const;
 
 export const checkCommand = defineCommand({
-  name: "check",
-  summary: "Check traces against a policy",
   description:
     "Every rule of the policy on every trace. Info counts as minor, warning as moderate, error and critical as severe. " +
     "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated and exits 2 too, unless --lenient accepts that.",

@@ -1,34 +1,49 @@
 /** `spoor cohort plan BASELINE`: what the recorded repeats would find. */
-import { type CohortPlanReport, planCohort as plan } from "@spoor/core/cohort/plan-cohort";
+import { type CohortPlanReport, planCohort } from "@spoor/core/cohort/plan-cohort";
 import type { CohortRun } from "@spoor/core/cohort/run";
 import { loadSide } from "../../load/load-cohort.ts";
-import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
+import { toolInfo } from "../../tool-info.ts";
+import { cohortLoadOptions, cohortRunOptions } from "../cohort-args.ts";
+import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import type { ExitCode } from "../exit-code.ts";
-import type { Io } from "../io.ts";
+import { option } from "../option.ts";
 import { cohortPlanKind } from "../reports/cohort-kinds.ts";
-import { toolInfo } from "../version.ts";
 
-export async function planCohort(path: string, args: CohortArgs, io: Io): Promise<ExitCode> {
-  const runs: CohortRun[] = [];
-  const { input, coverage } = await loadSide(path, "baseline", cohortLoadOptions(args, io), (run) => runs.push(run));
-  const showProgress = io.stderrIsTerminal && !args.quiet && !io.env["CI"];
-  const report: CohortPlanReport = {
-    schema: "spoor.cohort-plan/1",
-    tool: toolInfo,
-    inputs: [input],
-    ...plan(runs, {
-      alpha: args.alpha,
-      seed: args.seed,
-      rounds: args.rounds,
-      ...(showProgress
-        ? { onProgress: (done, total) => io.err(done === total ? "\r\u001b[K" : `\rsimulating ${done} of ${total}`) }
-        : {}),
-    }),
-    coverage,
-    gate: { failOn: "none", tripped: false, reasons: [] },
-  };
-  const exitCode = cohortPlanKind.exitCode(report);
-  await emitReport(report, await cohortPlanKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
-  return exitCode;
-}
+export const cohortPlanCommand = defineCommand({
+  description:
+    "Simulates comparisons with the recorded repeats: how often a change of each size would be found, and how many runs " +
+    "a side would prove that nothing changed.",
+  positionals: ["baseline"],
+  options: {
+    ...cohortRunOptions,
+    rounds: option.integer(40, "simulated comparisons per figure", { min: 10, max: 10_000 }),
+  },
+  examples: [
+    { run: "spoor cohort plan baseline", does: "What would be found with the repeats recorded so far." },
+    { run: "spoor cohort plan baseline --rounds 400", does: "The same, with finer figures." },
+  ],
+  async run(args, io) {
+    const runs: CohortRun[] = [];
+    const load = cohortLoadOptions(args, io);
+    const { input, coverage } = await loadSide(args.baseline, "baseline", load, (run) => runs.push(run));
+    const showProgress = io.stderrIsTerminal && !args.quiet && !io.env["CI"];
+    const report: CohortPlanReport = {
+      schema: "spoor.cohort-plan/1",
+      tool: toolInfo,
+      inputs: [input],
+      ...planCohort(runs, {
+        alpha: args.alpha,
+        seed: args.seed,
+        rounds: args.rounds,
+        ...(showProgress
+          ? { onProgress: (done, total) => io.err(done === total ? "\r\u001b[K" : `\rsimulating ${done} of ${total}`) }
+          : {}),
+      }),
+      coverage,
+      gate: { failOn: "none", tripped: false, reasons: [] },
+    };
+    const exitCode = cohortPlanKind.exitCode(report);
+    await emitReport(report, await cohortPlanKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    return exitCode;
+  },
+});

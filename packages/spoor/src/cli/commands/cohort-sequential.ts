@@ -6,13 +6,13 @@ import { coverageOf } from "@spoor/core/report/coverage";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
 import { count } from "../../render/text/words.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
 import { cohortSequentialKind } from "../reports/cohort-kinds.ts";
-import { toolInfo } from "../version.ts";
 
 export async function watchCohort(
   baselinePath: string,

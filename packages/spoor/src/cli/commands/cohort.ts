@@ -1,29 +1,26 @@
 /**
- * `spoor cohort`: two sets of runs, one of three words. Three ways to ask: compare what was recorded, plan what to record,
- * or watch runs arrive and stop as soon as the evidence suffices.
+ * `spoor cohort`: two sets of runs, one of three words. Compares what was recorded, or watches runs arrive and stops as
+ * soon as the evidence suffices; `spoor cohort plan` says what to record.
  */
 import type { CohortReport } from "@spoor/core/cohort/cohort-report";
 import { createCohort } from "@spoor/core/cohort/compare-cohorts";
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CohortRun } from "@spoor/core/cohort/run";
 import { addCoverage, loadSide } from "../../load/load-cohort.ts";
-import { type CohortArgs, cohortLoadOptions, cohortOptions, cohortPositionals, parseAspects } from "../cohort-args.ts";
-import { defineCommand } from "../command.ts";
+import { toolInfo } from "../../tool-info.ts";
+import { type CohortArgs, cohortLoadOptions, cohortOptions, parseAspects } from "../cohort-args.ts";
+import { command, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
 import { cohortKind } from "../reports/cohort-kinds.ts";
-import { toolInfo } from "../version.ts";
 
 export const cohortCommand = defineCommand({
-  name: "cohort",
-  summary: "Tell a changed agent from a noisy one, over many runs",
   description:
     "Compares two sets of runs over the same scenarios and answers changed, unchanged or not_enough_evidence, " +
-    "calibrated on the agent's own run-to-run noise. `cohort plan BASELINE` says how many runs are needed. " +
-    "A folder that is itself called plan is written ./plan.",
-  positionals: cohortPositionals,
+    "calibrated on the agent's own run-to-run noise. A folder that is itself called plan is written ./plan.",
+  positionals: ["sides..."],
   options: cohortOptions,
   examples: [
     { run: "spoor cohort baseline candidate", does: "Every run of two folders, paired by scenario." },
@@ -32,15 +29,16 @@ export const cohortCommand = defineCommand({
       does: "Also fail without proof.",
     },
     { run: "spoor cohort baseline candidate -o report.html -o signals.svg", does: "The same report with plots." },
-    { run: "spoor cohort plan baseline", does: "What would be found with the repeats recorded so far." },
     { run: "spoor cohort baseline incoming --sequential", does: "Stop recording as soon as a change is certain." },
   ],
+  subcommands: [
+    command(
+      "plan",
+      "Say what the runs recorded so far would find, and how many are needed",
+      async () => (await import("./cohort-plan.ts")).cohortPlanCommand,
+    ),
+  ],
   async run(args, io) {
-    if (args.sides[0] === "plan") {
-      if (args.sides.length !== 2)
-        throw usageError("spoor cohort plan needs exactly one set of runs.", "spoor cohort plan BASELINE");
-      return (await import("./cohort-plan.ts")).planCohort(args.sides[1]!, args, io);
-    }
     if (args.sides.length !== 2) {
       throw usageError(
         `spoor cohort needs two sets of runs, found ${args.sides.length}.`,

@@ -11,8 +11,6 @@ import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 
 export const convertCommand = defineCommand({
-  name: "convert",
-  summary: "Write traces in another format",
   description:
     "Reads any known format and writes agent logs, OTLP JSON or AgentV JSONL. The output's name says the format; a folder " +
     "gets one file per trace. --redact replaces keys, tokens, e-mail addresses and the like before anything is written.",

@@ -18,8 +18,6 @@ const STORY = fileURLToPath(new URL("../../../dist/demo/", import.meta.url));
 const KEPT = "spoor-demo";
 
 export const demoCommand = defineCommand({
-  name: "demo",
-  summary: "The whole story in one minute, on bundled traces",
   description:
     "A one-line prompt change makes a support agent refund without confirming. Shows diff, policy, baseline and the blocked " +
     "gate, computed on the spot, and writes the HTML report.",

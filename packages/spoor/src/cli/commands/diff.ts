@@ -13,16 +13,14 @@ import { loadPolicy } from "../../load/load-policy.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { hasNoData, noDataReason } from "../../render/diff/axis-words.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 import { diffKind } from "../reports/diff-kind.ts";
-import { toolInfo } from "../version.ts";
 
 export const diffCommand = defineCommand({
-  name: "diff",
-  summary: "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
   description:
     "Reads traces in any format. Folders and globs are paired by task, then by file name. Nine averages with intervals, " +
     "a count of every turn that does something else, and the first divergence side by side. " +

@@ -3,16 +3,14 @@ import { examineEnvironment } from "../../doctor/examine-environment.ts";
 import { examineProject } from "../../doctor/examine-project.ts";
 import { renderDoctor } from "../../doctor/render-doctor.ts";
 import { renderJson } from "../../render/json.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { styleOf } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
-import { toolInfo } from "../version.ts";
 
 export const doctorCommand = defineCommand({
-  name: "doctor",
-  summary: "Say what would keep spoor gate from running, with a fix for each",
   description:
     "Looks at Node, the terminal and everything the configuration names: traces, policies, baselines, evaluators. All of it, " +
     "instead of stopping at the first problem. Exit code 2 when something prevents a gate, else 0.",

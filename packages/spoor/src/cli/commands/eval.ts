@@ -16,17 +16,15 @@ import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { shellWord } from "../../render/text/shell-word.ts";
+import { version } from "../../tool-info.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option, usageError } from "../option.ts";
 import { evalKind } from "../reports/eval-kind.ts";
-import { version } from "../version.ts";
 
 export const evalCommand = defineCommand({
-  name: "eval",
-  summary: "Run eval cases against an agent and score what it did",
   description:
     "Asks the target of each case, turns what it did into a trace, runs the case's evaluators over it and reports which cases are steady, flaky or broken. Finished runs are on disk at once; a run that was stopped goes on with --resume.",
   positionals: ["files..."],

@@ -6,17 +6,15 @@ import {
 } from "@spoor/core/fingerprint/fingerprint-report";
 import { chooseMode, FINGERPRINT_VERSION, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { toolInfo } from "../../tool-info.ts";
 import { forEachRun } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { option } from "../option.ts";
 import { fingerprintKind } from "../reports/fingerprint-kind.ts";
-import { toolInfo } from "../version.ts";
 
 export const fingerprintCommand = defineCommand({
-  name: "fingerprint",
-  summary: "One hash per run of what the agent did",
   description:
     "The hash covers the order of model calls, tools and endpoints and nothing anyone said. Runs that differ only in texts, " +
     "arguments, results or times share it. With many traces, also how many distinct behaviours and families each agent has.",

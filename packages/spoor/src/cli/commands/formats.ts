@@ -3,14 +3,12 @@ import { writers } from "../../formats/writers.ts";
 import { renderJson } from "../../render/json.ts";
 import { hang, padEnd } from "../../render/text/layout.ts";
 import type { TerminalStyle } from "../../render/text/terminal-style.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
-import { toolInfo } from "../version.ts";
 
 export const formatsCommand = defineCommand({
-  name: "formats",
-  summary: "List what Spoor reads and writes",
   positionals: [],
   options: {},
   examples: [{ run: "spoor formats", does: "Every format, with the name that --from and --to take." }],

@@ -13,8 +13,6 @@ import { option } from "../option.ts";
 import { gateKind } from "../reports/gate-kind.ts";
 
 export const gateCommand = defineCommand({
-  name: "gate",
-  summary: "Run everything the configuration asks for: one verdict, one report, one exit code",
   description:
     "The command a CI job runs. Reads spoor.config.yaml (or .json, .ts), compares, checks and scores the candidate's " +
     "traces, and blocks with the reason. A lens that could not answer is exit 2, never a pass. On GitHub it also writes " +

@@ -18,8 +18,6 @@ import { option, usageError } from "../option.ts";
 const MAX_OUTPUT_CHARS = 65_536;
 
 export const hookCommand = defineCommand({
-  name: "hook",
-  summary: "Judge a coding agent's tool calls with a policy, as its hook",
   description:
     "Reads a hook event on standard input (Claude Code's PreToolUse and PostToolUse) and answers deny with the reason, " +
     "or nothing, which leaves the decision to the agent's own permissions; with --grant it answers allow. The session's " +

@@ -19,8 +19,6 @@ import { option, usageError } from "../option.ts";
 import { createPrompt, type Prompt } from "../prompt.ts";
 
 export const initCommand = defineCommand({
-  name: "init",
-  summary: "Write a configuration, a policy, a baseline and a CI workflow after looking at the repository",
   description:
     "Looks at the framework, the recorded runs and the CI system, asks three questions at most, lists what it will write " +
     "and touches nothing that exists. Rules are proposed from what already holds in every recorded run.",

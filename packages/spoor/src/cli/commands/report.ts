@@ -17,8 +17,6 @@ import { type AnyReportKind, kindOfReport } from "../reports/report-kinds.ts";
 const SHOWN_PROBLEMS = 5;
 
 export const reportCommand = defineCommand({
-  name: "report",
-  summary: "Print a saved JSON report again, in another format or by another threshold",
   description:
     "Reads what --format json or -o report.json wrote and renders it as the command that made it would, without the traces. " +
     "The exit code is that of the saved verdict, unless --fail-on, --mode or --require judges its findings again.",

@@ -3,14 +3,12 @@ import { writeFileAtomically } from "../../load/write-file.ts";
 import { renderJson } from "../../render/json.ts";
 import { hang, padEnd } from "../../render/text/layout.ts";
 import type { TerminalStyle } from "../../render/text/terminal-style.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
-import { toolInfo } from "../version.ts";
 
 export const schemaCommand = defineCommand({
-  name: "schema",
-  summary: "Print the JSON Schema of a file or report",
   description:
     "Editors complete and check with these: the configuration, a policy, a baseline file, and every report that --format json " +
     "prints. Without a name it lists them.",

@@ -62,10 +62,10 @@ async function score(folder: string, ...args: string[]): Promise<{ code: number;
     err: () => undefined,
     now: () => new Date(0),
   };
-  const command = scoreCommand as unknown as Command;
+  const command: Command = { ...scoreCommand, name: "score", summary: "Score" };
   const absolute = args.map((arg) => (/^[a-z0-9-]+\.(json|yaml)$/.test(arg) ? join(folder, arg) : arg));
   const parsed = parseArgs(command, absolute) as never;
-  return { code: await command.run(parsed, io), text: text.replaceAll(`${folder}/`, "") };
+  return { code: await scoreCommand.run(parsed, io), text: text.replaceAll(`${folder}/`, "") };
 }
 
 describe("one trace", () => {

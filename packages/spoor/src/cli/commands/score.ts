@@ -12,8 +12,6 @@ import { option, usageError } from "../option.ts";
 import { scoreKind } from "../reports/score-kind.ts";
 
 export const scoreCommand = defineCommand({
-  name: "score",
-  summary: "Score recorded traces with trajectory and other evaluators",
   description:
     "Runs evaluators over traces of any format; no agent is started. The file may be a list of evaluator entries, an eval " +
     "file in any dialect, promptfoo assertions or an ADK eval set. In a file with cases, each trace is scored by the case " +

@@ -6,16 +6,14 @@ import { renderJson } from "../../render/json.ts";
 import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
 import { shellWord } from "../../render/text/shell-word.ts";
 import { count } from "../../render/text/words.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
-import { toolInfo } from "../version.ts";
 
 export const showCommand = defineCommand({
-  name: "show",
-  summary: "Print a trace as a readable timeline",
   description:
     "Shows turns, tool calls with arguments and results, errors where they happened, durations and tokens. " +
     "A file with several traces is listed; pick one with --trace.",

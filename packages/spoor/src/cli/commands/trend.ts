@@ -6,17 +6,15 @@ import { chooseMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/fingerprint/trend";
 import type { GateReason } from "@spoor/core/report/report";
+import { toolInfo } from "../../tool-info.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { option } from "../option.ts";
 import { trendKind } from "../reports/trend-kind.ts";
-import { toolInfo } from "../version.ts";
 
 export const trendCommand = defineCommand({
-  name: "trend",
-  summary: "Drift over a series of recordings",
   description:
     "Each path is one point of the series, in the order given: a file or a folder of traces. A single folder is taken " +
     "apart: each of its files and folders is a point. The normal level is learned from the first point.",

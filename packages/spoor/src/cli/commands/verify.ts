@@ -8,11 +8,11 @@ import { hang } from "../../render/text/layout.ts";
 import { printable } from "../../render/text/printable.ts";
 import type { TerminalStyle } from "../../render/text/terminal-style.ts";
 import { count } from "../../render/text/words.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
-import { toolInfo } from "../version.ts";
 
 interface FileResult {
   readonly path: string;
@@ -29,8 +29,6 @@ interface FileResult {
 }
 
 export const verifyCommand = defineCommand({
-  name: "verify",
-  summary: "Check ids, links and times of a trace file",
   description:
     "For agent logs: every id against its payload, parents, the first record, order of times. Ids prove that a payload " +
     "was not changed without its id; they are not signatures. Content-blind traces carry a hash chain, which is recomputed. Other formats carry neither: they are read whole and counted.",

@@ -5,7 +5,7 @@ import { SpoorError } from "@spoor/core/errors";
 import type { ReportHeader } from "@spoor/core/report/report";
 import { nearest } from "@spoor/core/text/nearest";
 import { isObject, member } from "@spoor/core/trace/json";
-import { version } from "../version.ts";
+import { version } from "../../tool-info.ts";
 import { baselineKind } from "./baseline-kind.ts";
 import { checkKind } from "./check-kind.ts";
 import { cohortKind, cohortPlanKind, cohortSequentialKind } from "./cohort-kinds.ts";

@@ -1,0 +1,27 @@
+import { listOfRules } from "@spoor/core/policy/explain-policy";
+import { loadPolicy } from "../../load/load-policy.ts";
+import { renderExplanation } from "../../render/check/policy.ts";
+import { renderJson } from "../../render/json.ts";
+import { toolInfo } from "../../tool-info.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport } from "../emit-report.ts";
+import { exitCode } from "../exit-code.ts";
+
+export const policyExplainCommand = defineCommand({
+  positionals: ["policy"],
+  options: {},
+  examples: [
+    { run: "spoor policy explain policies/refunds.yaml", does: "Each rule in one sentence." },
+    { run: "spoor policy explain spoor:prompt-injection", does: "A pack that comes with Spoor." },
+  ],
+  async run(args, io) {
+    const report = {
+      schema: "spoor.policy/1",
+      tool: toolInfo,
+      inputs: [{ role: "policy" as const, path: args.policy }],
+      ...listOfRules(loadPolicy(args.policy, { cwd: io.cwd })),
+    };
+    await emitReport(report, { terminal: renderExplanation, json: renderJson }, args, io);
+    return exitCode.ok;
+  },
+});

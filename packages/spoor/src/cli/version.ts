@@ -1,1 +1,0 @@
-export { toolInfo, version } from "../tool-info.ts";
