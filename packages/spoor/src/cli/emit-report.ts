@@ -5,8 +5,8 @@
 import { extname } from "node:path";
 import { nearest } from "@spoor/core/text/nearest";
 import { writeFileAtomically } from "../load/write-file.ts";
-import { toAscii } from "../render/text/ascii.ts";
-import type { TerminalStyle } from "../render/text/terminal-style.ts";
+import { toAscii } from "../write/terminal/ascii.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
 import { usageError } from "./option.ts";

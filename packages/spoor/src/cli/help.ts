@@ -1,5 +1,5 @@
 /** `spoor --help` and `spoor COMMAND --help`: teaches by example, written from the definitions. */
-import { padEnd, wrap } from "../render/text/layout.ts";
+import { padEnd, wrap } from "../write/terminal/layout.ts";
 import { type Command, type CommandEntry, commonOptions } from "./command.ts";
 import { commands } from "./commands.ts";
 import type { Option } from "./option.ts";

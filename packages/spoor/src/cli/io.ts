@@ -3,7 +3,7 @@
  * through this, so that tests can run them in memory.
  */
 import type { Readable } from "node:stream";
-import { createTerminalStyle, type TerminalStyle } from "../render/text/terminal-style.ts";
+import { createTerminalStyle, type TerminalStyle } from "../write/terminal/terminal-style.ts";
 
 export interface Io {
   readonly cwd: string;

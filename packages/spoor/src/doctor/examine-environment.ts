@@ -1,7 +1,7 @@
 /** Node, platform, terminal and the parts of Spoor itself. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TerminalStyle } from "../render/text/terminal-style.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { version } from "../tool-info.ts";
 import type { Finding } from "./finding.ts";
 

@@ -13,7 +13,7 @@ import { findFiles } from "../load/find-files.ts";
 import { loadPolicy } from "../load/load-policy.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { type LoadOptions, loadTraceFile } from "../load/load-traces.ts";
-import { count, list } from "../render/text/words.ts";
+import { count, list } from "../document/words.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { version } from "../tool-info.ts";
 import type { Area, Finding } from "./finding.ts";

@@ -1,6 +1,6 @@
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import { describe, expect, it } from "vitest";
-import { createTerminalStyle } from "../render/text/terminal-style.ts";
+import { createTerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";
 import { createProgressView } from "./progress-view.ts";
 

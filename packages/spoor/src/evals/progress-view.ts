@@ -4,9 +4,9 @@
  */
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import { type CaseProgress, type ProgressState, type RunMark, renderProgress } from "../render/eval/progress.ts";
-import { printable } from "../render/text/printable.ts";
-import type { TerminalStyle } from "../render/text/terminal-style.ts";
-import { duration } from "../render/text/words.ts";
+import { printable } from "../document/printable.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
+import { duration } from "../document/words.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";
 
 export interface ProgressOptions {

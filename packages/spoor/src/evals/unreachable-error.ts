@@ -1,7 +1,7 @@
 /** The error of a run whose target could not be asked any more: what is done, what is not, and how to go on. */
 import { SpoorError } from "@spoor/core/errors";
 import type { StoppedTarget } from "@spoor/core/evals/eval-report";
-import { duration } from "../render/text/words.ts";
+import { duration } from "../document/words.ts";
 
 export function unreachableError(stopped: StoppedTarget, done: number, planned: number, resume: string): SpoorError {
   const left = planned - done;

@@ -15,7 +15,7 @@ import type { NotEvaluated } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { statusWord } from "../render/baseline/words.ts";
-import { count } from "../render/text/words.ts";
+import { count } from "../document/words.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { toolInfo, version } from "../tool-info.ts";
 import { digestFile } from "./digest-file.ts";

@@ -11,7 +11,7 @@ import type { Gate, GateReason, NotEvaluated, Severity } from "@spoor/core/repor
 import { resolveConfigPath } from "../config/load-config.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { axisWords, hasNoData, noDataReason } from "../render/diff/axis-words.ts";
-import { percent } from "../render/text/words.ts";
+import { percent } from "../document/words.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";

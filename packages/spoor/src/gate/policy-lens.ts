@@ -11,7 +11,7 @@ import { reaches, worse } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { loadPolicy } from "../load/load-policy.ts";
-import { count } from "../render/text/words.ts";
+import { count } from "../document/words.ts";
 import { toolInfo } from "../tool-info.ts";
 import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";

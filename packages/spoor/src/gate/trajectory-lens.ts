@@ -8,7 +8,7 @@ import { resolveConfigPath } from "../config/load-config.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
 import { buildScoreReport, scoreTraces, tracesWithCase } from "../evals/score-traces.ts";
-import { count } from "../render/text/words.ts";
+import { count } from "../document/words.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { overrideFor } from "./threshold.ts";

@@ -3,7 +3,7 @@ import type { Trace } from "@spoor/core";
 import { addRun, type Baseline, createBaseline, type Producer } from "@spoor/core/fingerprint/baseline";
 import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { count } from "../render/text/words.ts";
+import { count } from "../document/words.ts";
 import type { MinedRule } from "./mine-rules.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";
 import { renderConfig } from "./render-config.ts";

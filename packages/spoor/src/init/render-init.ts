@@ -1,8 +1,8 @@
 /** What init says, line by line. Pure. */
-import { hang, padEnd } from "../render/text/layout.ts";
-import { printable } from "../render/text/printable.ts";
-import type { TerminalStyle } from "../render/text/terminal-style.ts";
-import { count, integer, list } from "../render/text/words.ts";
+import { hang, padEnd } from "../write/terminal/layout.ts";
+import { printable } from "../document/printable.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
+import { count, integer, list } from "../document/words.ts";
 import type { MinedRule } from "./mine-rules.ts";
 import type { InitPlan, PlannedFile } from "./plan-files.ts";
 import { describeShape } from "./render-policy.ts";

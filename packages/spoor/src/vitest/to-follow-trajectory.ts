@@ -9,7 +9,7 @@ import type { TrajectorySpec } from "@spoor/core/trajectory/trajectory";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { renderTrajectory } from "../render/score/trajectory.ts";
 import { trajectorySummary } from "../render/score/words.ts";
-import { createTerminalStyle } from "../render/text/terminal-style.ts";
+import { createTerminalStyle } from "../write/terminal/terminal-style.ts";
 import { subjectOf } from "./received.ts";
 
 /** A list of steps, or an entry as in an evaluators file (`mode`, `expected`, `minimums`, …) with an optional pass line. */

@@ -2,9 +2,9 @@
 import { checkPolicy } from "@spoor/core/policy/check-policy";
 import type { Policy } from "@spoor/core/policy/policy";
 import { loadPolicy } from "../load/load-policy.ts";
-import { hang } from "../render/text/layout.ts";
-import { printable } from "../render/text/printable.ts";
-import { count } from "../render/text/words.ts";
+import { hang } from "../write/terminal/layout.ts";
+import { printable } from "../document/printable.ts";
+import { count } from "../document/words.ts";
 import { subjectOf } from "./received.ts";
 
 const COLUMNS = 80;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { examineEnvironment } from "../../src/doctor/examine-environment.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
-import { createTerminalStyle } from "../../src/render/text/terminal-style.ts";
+import { createTerminalStyle } from "../../src/write/terminal/terminal-style.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
 const nowhere = "/nowhere/at/all";

@@ -11,7 +11,7 @@ import {
 import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/baseline-report";
 import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
-import { count } from "../../render/text/words.ts";
+import { count } from "../../document/words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";

@@ -7,7 +7,7 @@ import { coverageOf } from "@spoor/core/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/report/report";
 import { nearest } from "@spoor/core/text/nearest";
 import { streamTraces } from "../../load/load-traces.ts";
-import { list } from "../../render/text/words.ts";
+import { list } from "../../document/words.ts";
 import type { CommonValues } from "../command.ts";
 import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";

@@ -5,7 +5,7 @@ import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohor
 import { coverageOf } from "@spoor/core/report/coverage";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
-import { count } from "../../render/text/words.ts";
+import { count } from "../../document/words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";

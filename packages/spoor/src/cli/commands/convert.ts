@@ -4,7 +4,7 @@ import type { Trace } from "@spoor/core";
 import { type Writer, writers } from "../../formats/writers.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
-import { count } from "../../render/text/words.ts";
+import { count } from "../../document/words.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";

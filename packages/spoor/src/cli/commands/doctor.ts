@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { examineEnvironment } from "../../doctor/examine-environment.ts";
 import { examineProject } from "../../doctor/examine-project.ts";
 import { renderDoctor } from "../../doctor/render-doctor.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -42,7 +42,7 @@ export const doctorCommand = defineCommand({
     const report = { schema: "spoor.doctor/1", tool: toolInfo, findings };
     await emitReport(
       report,
-      { terminal: (one, shown) => renderDoctor(one.findings, code, shown), json: renderJson },
+      { terminal: (one, shown) => renderDoctor(one.findings, code, shown), json: writeJson },
       args,
       io,
     );

@@ -15,7 +15,7 @@ import { createProgressView, type ProgressView } from "../../evals/progress-view
 import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
-import { shellWord } from "../../render/text/shell-word.ts";
+import { shellWord } from "../../document/shell-word.ts";
 import { version } from "../../tool-info.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";

@@ -1,8 +1,8 @@
 import { formats } from "../../formats/formats.ts";
 import { writers } from "../../formats/writers.ts";
-import { renderJson } from "../../render/json.ts";
-import { hang, padEnd } from "../../render/text/layout.ts";
-import type { TerminalStyle } from "../../render/text/terminal-style.ts";
+import { writeJson } from "../../write/json.ts";
+import { hang, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -19,7 +19,7 @@ export const formatsCommand = defineCommand({
       reads: formats.map(({ name, title, origin }) => ({ name, title, origin })),
       writes: writers.map(({ name, title, extensions }) => ({ name, title, extensions })),
     };
-    await emitReport(report, { terminal: (_, style) => renderTerminal(style), json: renderJson }, args, io);
+    await emitReport(report, { terminal: (_, style) => renderTerminal(style), json: writeJson }, args, io);
     return exitCode.ok;
   },
 });

@@ -7,7 +7,7 @@ import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { createGuard } from "@spoor/record";
 import { loadPolicy } from "../../load/load-policy.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { type HookEntry, openHookHistory } from "../../store/hook-history.ts";
 import { defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -158,7 +158,7 @@ function shorten(output: Json): Json {
 }
 
 function answer(decision: "allow" | "deny", reason: string): string {
-  return renderJson({
+  return writeJson({
     hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: decision, permissionDecisionReason: reason },
   });
 }

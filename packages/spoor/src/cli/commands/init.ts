@@ -10,7 +10,7 @@ import { proposeAgent, proposeCandidate, proposeKept, proposeNoun } from "../../
 import { renderFound, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
-import type { TerminalStyle } from "../../render/text/terminal-style.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { producerOf, userName } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,7 +1,7 @@
 import { listOfRules } from "@spoor/core/policy/explain-policy";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { renderExplanation } from "../../render/check/policy.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -21,7 +21,7 @@ export const policyExplainCommand = defineCommand({
       inputs: [{ role: "policy" as const, path: args.policy }],
       ...listOfRules(loadPolicy(args.policy, { cwd: io.cwd })),
     };
-    await emitReport(report, { terminal: renderExplanation, json: renderJson }, args, io);
+    await emitReport(report, { terminal: renderExplanation, json: writeJson }, args, io);
     return exitCode.ok;
   },
 });

@@ -6,7 +6,7 @@ import { buildTrace } from "@spoor/core/trace/build-trace";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTrace } from "../../load/load-traces.ts";
 import { renderPolicyTest } from "../../render/check/policy.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -35,7 +35,7 @@ export const policyTestCommand = defineCommand({
       inputs: [{ role: "policy" as const, path: args.policy }],
       ...testPolicy(policy, (example) => traces.get(example)!),
     };
-    await emitReport(report, { terminal: renderPolicyTest, json: renderJson }, args, io);
+    await emitReport(report, { terminal: renderPolicyTest, json: writeJson }, args, io);
     return report.failed > 0 ? exitCode.gateTripped : exitCode.ok;
   },
 });

@@ -1,8 +1,8 @@
 import { isReport, loadSchema, loadSchemas, type SchemaFile } from "../../load/load-schemas.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
-import { renderJson } from "../../render/json.ts";
-import { hang, padEnd } from "../../render/text/layout.ts";
-import type { TerminalStyle } from "../../render/text/terminal-style.ts";
+import { writeJson } from "../../write/json.ts";
+import { hang, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -27,7 +27,7 @@ export const schemaCommand = defineCommand({
         tool: toolInfo,
         schemas: schemas.map(({ name, title, description }) => ({ name, title, description })),
       };
-      await emitReport(report, { terminal: (_, style) => renderList(schemas, style), json: renderJson }, args, io);
+      await emitReport(report, { terminal: (_, style) => renderList(schemas, style), json: writeJson }, args, io);
       return exitCode.ok;
     }
     const { text } = loadSchema(args.name);

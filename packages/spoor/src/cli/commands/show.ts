@@ -2,10 +2,10 @@ import type { Trace } from "@spoor/core";
 import { coverageOf } from "@spoor/core/report/coverage";
 import { formats } from "../../formats/formats.ts";
 import { loadTraces } from "../../load/load-traces.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
-import { shellWord } from "../../render/text/shell-word.ts";
-import { count } from "../../render/text/words.ts";
+import { shellWord } from "../../document/shell-word.ts";
+import { count } from "../../document/words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -51,7 +51,7 @@ export const showCommand = defineCommand({
                 style,
               )
             : `${renderTraceList(traces, titlesOf(traces), style)}  Next: spoor show ${args.traces.map(shellWord).join(" ")} --trace 1\n`,
-        json: renderJson,
+        json: writeJson,
       },
       args,
       io,

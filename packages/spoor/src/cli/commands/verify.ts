@@ -3,11 +3,11 @@ import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";
 import { verifyBlindFile } from "../../load/verify-blind-file.ts";
 import { verifyFile } from "../../load/verify-file.ts";
-import { renderJson } from "../../render/json.ts";
-import { hang } from "../../render/text/layout.ts";
-import { printable } from "../../render/text/printable.ts";
-import type { TerminalStyle } from "../../render/text/terminal-style.ts";
-import { count } from "../../render/text/words.ts";
+import { writeJson } from "../../write/json.ts";
+import { hang } from "../../write/terminal/layout.ts";
+import { printable } from "../../document/printable.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { count } from "../../document/words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -53,7 +53,7 @@ export const verifyCommand = defineCommand({
       files,
       gate: { failOn: "any sign of tampering", tripped, reasons: files.flatMap(reasonsOf) },
     };
-    await emitReport(report, { terminal: (_, style) => renderTerminal(files, style), json: renderJson }, args, io);
+    await emitReport(report, { terminal: (_, style) => renderTerminal(files, style), json: writeJson }, args, io);
     return tripped ? exitCode.gateTripped : exitCode.ok;
 
     async function readOnly(path: string): Promise<FileResult> {

@@ -13,7 +13,7 @@ import { renderBaselineMarkdown } from "../../render/baseline/markdown.ts";
 import { renderShowMarkdown } from "../../render/baseline/show-markdown.ts";
 import { renderShowTerminal } from "../../render/baseline/show-terminal.ts";
 import { renderBaselineTerminal } from "../../render/baseline/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import type { Renderers } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { usageError } from "../option.ts";
@@ -27,18 +27,18 @@ export const baselineKind = defineReportKind<AnyBaselineReport>({
 });
 
 export function buildRenderers(): Renderers<BaselineBuildReport> {
-  return { terminal: renderBuildTerminal, json: renderJson, markdown: renderBuildMarkdown };
+  return { terminal: renderBuildTerminal, json: writeJson, markdown: renderBuildMarkdown };
 }
 
 export function showRenderers(): Renderers<BaselineShowReport> {
-  return { terminal: renderShowTerminal, json: renderJson, markdown: renderShowMarkdown };
+  return { terminal: renderShowTerminal, json: writeJson, markdown: renderShowMarkdown };
 }
 
 export function compareRenderers(report: BaselineReport, view: ReportView): Renderers<BaselineReport> {
   const { exitCode, verbose, paths = candidateFolders(report) } = view;
   return {
     terminal: (one, style) => renderBaselineTerminal(one, { paths, exitCode, verbose }, style),
-    json: renderJson,
+    json: writeJson,
     markdown: renderBaselineMarkdown,
   };
 }

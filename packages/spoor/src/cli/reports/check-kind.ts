@@ -3,7 +3,7 @@ import { gatePolicy } from "@spoor/core/policy/diff-policy";
 import { type Severity, severities } from "@spoor/core/report/report";
 import { renderCheckMarkdown } from "../../render/check/markdown.ts";
 import { renderCheckTerminal } from "../../render/check/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
@@ -25,7 +25,7 @@ export const checkKind = defineReportKind<CheckReport>({
     return {
       terminal: (report, style) => renderCheckTerminal(report, view, style),
       markdown: (report) => renderCheckMarkdown(report, view),
-      json: renderJson,
+      json: writeJson,
     };
   },
   regate: {

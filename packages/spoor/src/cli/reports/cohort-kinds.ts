@@ -9,7 +9,7 @@ import { renderPlanMarkdown, renderPlanTerminal, renderPowerCurve } from "../../
 import { renderCohortPlot } from "../../render/cohort/plots.ts";
 import { renderSequentialMarkdown, renderSequentialTerminal } from "../../render/cohort/sequential.ts";
 import { renderCohortTerminal } from "../../render/cohort/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
@@ -18,7 +18,7 @@ export const cohortKind = defineReportKind<CohortReport>({
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
   renderers: () => ({
     terminal: renderCohortTerminal,
-    json: renderJson,
+    json: writeJson,
     markdown: renderCohortMarkdown,
     html: renderCohortHtml,
     svg: renderCohortPlot,
@@ -35,7 +35,7 @@ export const cohortPlanKind = defineReportKind<CohortPlanReport>({
   exitCode: () => exitCode.ok,
   renderers: () => ({
     terminal: renderPlanTerminal,
-    json: renderJson,
+    json: writeJson,
     markdown: renderPlanMarkdown,
     svg: renderPowerCurve,
   }),
@@ -46,7 +46,7 @@ export const cohortSequentialKind = defineReportKind<SequentialReport>({
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
   renderers: () => ({
     terminal: renderSequentialTerminal,
-    json: renderJson,
+    json: writeJson,
     markdown: renderSequentialMarkdown,
   }),
 });

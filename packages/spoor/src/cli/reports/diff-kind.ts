@@ -3,7 +3,7 @@ import { gateDiff } from "@spoor/core/diff/gate-diff";
 import { type Severity, severities } from "@spoor/core/report/report";
 import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
 import { renderDiffTerminal } from "../../render/diff/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
@@ -18,7 +18,7 @@ export const diffKind = defineReportKind<DiffReport>({
   },
   renderers: (_report, { verbose, exitCode }) => ({
     terminal: (report, style) => renderDiffTerminal(report, style, { verbose, exitCode }),
-    json: renderJson,
+    json: writeJson,
     markdown: renderDiffMarkdown,
   }),
   regate: {

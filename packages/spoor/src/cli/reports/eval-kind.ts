@@ -2,7 +2,7 @@ import type { EvalReport } from "@spoor/core/evals/eval-report";
 import { renderEvalJunit } from "../../render/eval/junit.ts";
 import { renderEvalMarkdown } from "../../render/eval/markdown.ts";
 import { renderEvalTerminal } from "../../render/eval/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
@@ -17,7 +17,7 @@ export const evalKind = defineReportKind<EvalReport>({
   },
   renderers: (_report, { verbose, exitCode }) => ({
     terminal: (report, style) => renderEvalTerminal(report, style, { exitCode, verbose }),
-    json: renderJson,
+    json: writeJson,
     markdown: renderEvalMarkdown,
     junit: renderEvalJunit,
   }),

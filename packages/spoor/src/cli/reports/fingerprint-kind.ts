@@ -1,7 +1,7 @@
 import type { FingerprintReport } from "@spoor/core/fingerprint/fingerprint-report";
 import { renderFingerprintMarkdown } from "../../render/fingerprint/markdown.ts";
 import { renderFingerprintTerminal } from "../../render/fingerprint/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
@@ -10,7 +10,7 @@ export const fingerprintKind = defineReportKind<FingerprintReport>({
   exitCode: () => exitCode.ok,
   renderers: () => ({
     terminal: renderFingerprintTerminal,
-    json: renderJson,
+    json: writeJson,
     markdown: renderFingerprintMarkdown,
   }),
 });

@@ -7,7 +7,7 @@ import { renderJunit } from "../../render/gate/junit.ts";
 import { renderGateMarkdown } from "../../render/gate/markdown.ts";
 import { renderSarif } from "../../render/gate/sarif.ts";
 import { renderGateTerminal } from "../../render/gate/terminal.ts";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
@@ -23,7 +23,7 @@ export const gateKind = defineReportKind<GateReport>({
     const view = { exitCode, ...(htmlPath === undefined ? {} : { htmlPath }) };
     return {
       terminal: (report, style) => renderGateTerminal(report, view, style),
-      json: renderJson,
+      json: writeJson,
       markdown: (report) => renderGateMarkdown(report, link === undefined ? {} : { link }),
       html: renderHtml,
       junit: renderJunit,

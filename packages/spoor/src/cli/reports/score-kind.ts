@@ -1,5 +1,5 @@
 import type { ScoreReport } from "@spoor/core/evaluators/score-report";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { renderScoreJunit } from "../../render/score/junit.ts";
 import { renderScoreMarkdown } from "../../render/score/markdown.ts";
 import { renderScore } from "../../render/score/terminal.ts";
@@ -20,7 +20,7 @@ export const scoreKind = defineReportKind<ScoreReport>({
   },
   renderers: (_report, { verbose, exitCode }) => ({
     terminal: (report, style) => renderScore(report, style, { verbose, exitCode }),
-    json: renderJson,
+    json: writeJson,
     markdown: renderScoreMarkdown,
     junit: renderScoreJunit,
   }),

@@ -1,5 +1,5 @@
 import type { TrendReport } from "@spoor/core/fingerprint/trend";
-import { renderJson } from "../../render/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { renderTrendMarkdown } from "../../render/trend/markdown.ts";
 import { renderTrendSvg } from "../../render/trend/svg.ts";
 import { renderTrendTerminal } from "../../render/trend/terminal.ts";
@@ -11,7 +11,7 @@ export const trendKind = defineReportKind<TrendReport>({
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
   renderers: () => ({
     terminal: renderTrendTerminal,
-    json: renderJson,
+    json: writeJson,
     markdown: renderTrendMarkdown,
     svg: renderTrendSvg,
   }),

@@ -3,7 +3,7 @@ import type { BaselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
 import type { Status } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison, Difference, LostTool, RunComparison } from "@spoor/core/fingerprint/comparison";
 import type { SignalFinding } from "@spoor/core/fingerprint/signals/signal";
-import { count, duration, integer, list } from "../text/words.ts";
+import { count, duration, integer, list } from "../../document/words.ts";
 
 /** Puts a name from a trace into the renderer's own quotes; the terminal uses none. */
 export type Quote = (name: string) => string;

@@ -1,7 +1,7 @@
 /** What a check says in words, the same in every format. */
 import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/policy/check-report";
-import { shellWord } from "../text/shell-word.ts";
-import { count, list } from "../text/words.ts";
+import { shellWord } from "../../document/shell-word.ts";
+import { count, list } from "../../document/words.ts";
 
 export interface CheckView {
   /** What one trace is called: "ticket". */

@@ -1,6 +1,6 @@
 /** Line breaks and symbols of the cohort's terminal reports. */
-import { hang as hangPlain } from "../text/layout.ts";
-import type { TerminalStyle } from "../text/terminal-style.ts";
+import { hang as hangPlain } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 
 /** A hanging paragraph in which a number keeps its percent sign and `p = 0.01` stays together. */
 export function hang(prefix: string, text: string, columns: number): string {

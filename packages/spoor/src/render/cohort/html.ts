@@ -3,10 +3,10 @@
  * text from traces enters escaped. The same sentences as on the terminal, with the plots beside them.
  */
 import type { AspectResult, CohortReport } from "@spoor/core/cohort/cohort-report";
-import { printable } from "../text/printable.ts";
-import { styleHash } from "../text/style-hash.ts";
-import { percent } from "../text/words.ts";
-import { escapeXml } from "../text/xml.ts";
+import { printable } from "../../document/printable.ts";
+import { styleHash } from "../../write/html/style-hash.ts";
+import { percent } from "../../document/words.ts";
+import { escapeXml } from "../../write/xml.ts";
 import { itemSentence } from "./item-sentences.ts";
 import { cohortPlots } from "./plots.ts";
 import {

@@ -1,7 +1,7 @@
 /** One moved feature in words: `confirm in 41 % of runs instead of 96 %`. */
 import { isShare } from "@spoor/core/cohort/feature-facts";
 import type { Item } from "@spoor/core/cohort/items";
-import { integer, percent } from "../text/words.ts";
+import { integer, percent } from "../../document/words.ts";
 
 /** Makes a name from a trace safe and recognisable in the renderer's own way. */
 export type Quote = (text: string) => string;

@@ -7,7 +7,7 @@ import type { AspectResult, CohortResult, SignalResult } from "@spoor/core/cohor
 import type { Interval } from "@spoor/core/cohort/intervals";
 import type { Item } from "@spoor/core/cohort/items";
 import { widestInterval } from "@spoor/core/cohort/verdict";
-import { count, integer, list } from "../text/words.ts";
+import { count, integer, list } from "../../document/words.ts";
 import { chanceWords, itemSentence, percentOf, type Quote } from "./item-sentences.ts";
 
 /** What people call an aspect. */

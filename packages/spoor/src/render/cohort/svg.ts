@@ -1,5 +1,5 @@
 /** The few pieces that the cohort plots share. Text is escaped; nothing is loaded; colours follow the reader's theme. */
-import { escapeXml } from "../text/xml.ts";
+import { escapeXml } from "../../write/xml.ts";
 
 export interface Plot {
   readonly title: string;

@@ -1,6 +1,6 @@
 /** What people call an axis, how its numbers are written, and what it means when there are none. */
 import type { AxisName, AxisRow } from "@spoor/core/diff/axis";
-import { integer } from "../text/words.ts";
+import { integer } from "../../document/words.ts";
 
 export interface AxisWords {
   /** What the axis is, in the table. */

@@ -1,5 +1,5 @@
 import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { shellWord } from "../text/shell-word.ts";
+import { shellWord } from "../../document/shell-word.ts";
 
 /** The command that shows where it begins; undefined when there is nothing to look at. */
 export function nextCommand(report: DiffReport): string | undefined {

@@ -5,9 +5,9 @@ import { type Divergence, isAction } from "@spoor/core/diff/divergence";
 import type { GoingIn } from "@spoor/core/diff/going-in";
 import type { Pattern } from "@spoor/core/diff/recommendations";
 import type { Coverage } from "@spoor/core/report/report";
-import { printable } from "../text/printable.ts";
-import { count, integer, list, percent } from "../text/words.ts";
-import { changeText, shownValue } from "./argument-lines.ts";
+import { printable } from "../../document/printable.ts";
+import { count, integer, list, percent } from "../../document/words.ts";
+import { changeText, shownValue } from "../../document/argument-lines.ts";
 import { signedAmount } from "./axis-words.ts";
 import type { MarkName } from "./verdict-sentence.ts";
 

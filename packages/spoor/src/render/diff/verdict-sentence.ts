@@ -1,7 +1,7 @@
 /** The verdict as one sentence that anyone understands. Tool names are the user's own words; nothing is added to the facts. */
 import type { Verdict } from "@spoor/core/report/verdict";
-import { printable } from "../text/printable.ts";
-import { count, integer } from "../text/words.ts";
+import { printable } from "../../document/printable.ts";
+import { count, integer } from "../../document/words.ts";
 import { amountWithUnit, axisWords } from "./axis-words.ts";
 
 /** Marks a name from a trace: plain on a terminal, a code span in Markdown. */

@@ -2,7 +2,7 @@
 import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import { describe, expect, it } from "vitest";
-import { createTerminalStyle } from "../text/terminal-style.ts";
+import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { renderEvalJunit } from "./junit.ts";
 import { renderEvalMarkdown } from "./markdown.ts";
 import { dollars } from "./money.ts";

@@ -1,6 +1,6 @@
 /** JUnit XML: one test suite per eval file, one test case per case; errors and failures carry their reasons. */
 import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
-import { printable } from "../text/printable.ts";
+import { printable } from "../../document/printable.ts";
 import { caseName, reading, share } from "./sentences.ts";
 
 export function renderEvalJunit(report: EvalReport): string {

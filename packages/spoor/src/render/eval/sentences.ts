@@ -1,7 +1,7 @@
 /** What an eval report says in words: the same sentences in every renderer. */
 import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
-import { shellWord } from "../text/shell-word.ts";
-import { count, duration, integer, list, percent, tokens } from "../text/words.ts";
+import { shellWord } from "../../document/shell-word.ts";
+import { count, duration, integer, list, percent, tokens } from "../../document/words.ts";
 import { dollars } from "./money.ts";
 
 /** How a case is called: its id, and its target where there are several. */

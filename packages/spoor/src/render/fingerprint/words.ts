@@ -1,5 +1,5 @@
 import type { AgentFamilies } from "@spoor/core/fingerprint/fingerprint-report";
-import { count } from "../text/words.ts";
+import { count } from "../../document/words.ts";
 
 /** `support: 100 runs, 93 distinct behaviours, which fall into 21 families` */
 export function agentSentence(agent: AgentFamilies, quote: (name: string) => string): string {

@@ -1,6 +1,6 @@
 /** CTRF, the common test report format: checks as tests, with what was not evaluated as `other`, never as a pass. */
 import type { CheckStatus, GateReport } from "@spoor/core/gate/gate-report";
-import { renderJson } from "../json.ts";
+import { writeJson } from "../../write/json.ts";
 import { placeText } from "./junit.ts";
 
 const STATUS: Readonly<Record<CheckStatus, string>> = {
@@ -24,7 +24,7 @@ export function renderCtrf(report: GateReport): string {
     ...(check.status === "warned" ? { tags: ["warning"] } : {}),
   }));
   const amount = (status: string) => tests.filter((test) => test.status === status).length;
-  return renderJson({
+  return writeJson({
     reportFormat: "CTRF",
     specVersion: "0.0.0",
     results: {

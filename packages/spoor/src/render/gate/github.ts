@@ -1,6 +1,6 @@
 /** GitHub workflow commands: one annotation per failed or warned check, at its policy line. Data is escaped as GitHub asks. */
 import type { GateCheck, GateReport } from "@spoor/core/gate/gate-report";
-import { printable } from "../text/printable.ts";
+import { printable } from "../../document/printable.ts";
 import { placeText } from "./junit.ts";
 
 /** GitHub shows ten annotations of a kind and drops the rest; the last one then counts what was left out. */

@@ -3,7 +3,7 @@
  * configuration, with which result. It is a statement, not a signature: sign it with the tool of your choice.
  */
 import type { GateReport } from "@spoor/core/gate/gate-report";
-import { renderJson } from "../json.ts";
+import { writeJson } from "../../write/json.ts";
 
 export function renderIntoto(report: GateReport): string {
   const judged = report.inputs.filter((input) => input.contentId !== undefined);
@@ -14,7 +14,7 @@ export function renderIntoto(report: GateReport): string {
   });
   const names = (status: string) =>
     report.checks.filter((check) => check.status === status).map((check) => `${check.lens}/${check.name}`);
-  return renderJson({
+  return writeJson({
     _type: "https://in-toto.io/Statement/v1",
     subject: judged.filter((input) => input.role !== "config").map(resource),
     predicateType: "https://in-toto.io/attestation/test-result/v0.1",

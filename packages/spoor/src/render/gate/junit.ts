@@ -1,6 +1,6 @@
 /** JUnit XML: one suite per lens, one case per check. A warning passes with its text; what was not evaluated is an error. */
 import type { CheckPlace, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
-import { escapeXml } from "../text/xml.ts";
+import { escapeXml } from "../../write/xml.ts";
 
 export function renderJunit(report: GateReport): string {
   const lenses = [...new Set(report.checks.map((check) => check.lens))];

@@ -5,10 +5,10 @@
 import type { CheckStatus, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
 import { signalTable } from "../diff/markdown.ts";
 import { goingInSentence } from "../diff/sentences.ts";
-import { sideBySide } from "../diff/side-by-side.ts";
-import { codeBlock, codeSpan, fold, plainMarkdown } from "../text/markdown.ts";
-import { createTerminalStyle } from "../text/terminal-style.ts";
-import { count } from "../text/words.ts";
+import { sideBySide } from "../../write/terminal/side-by-side.ts";
+import { codeBlock, codeSpan, fold, plainMarkdown } from "../../write/markdown-text.ts";
+import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { count } from "../../document/words.ts";
 import { placeText } from "./junit.ts";
 import { beginsText, gateSentence, lensTitle, statusWord } from "./words.ts";
 

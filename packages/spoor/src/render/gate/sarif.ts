@@ -1,6 +1,6 @@
 /** SARIF 2.1.0: every check that is not a pass, pointing at the policy line or at the trace it was found in. */
 import type { CheckPlace, CheckStatus, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
-import { renderJson } from "../json.ts";
+import { writeJson } from "../../write/json.ts";
 import { placeText } from "./junit.ts";
 
 const LEVEL: Readonly<Record<CheckStatus, string>> = {
@@ -12,7 +12,7 @@ const LEVEL: Readonly<Record<CheckStatus, string>> = {
 
 export function renderSarif(report: GateReport): string {
   const bad = report.checks.filter((check) => check.status !== "passed");
-  return renderJson({
+  return writeJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [

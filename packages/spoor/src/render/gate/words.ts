@@ -4,7 +4,7 @@ import { verdictSentence as baselineSentence } from "../baseline/words.ts";
 import { verdictSentence as checkSentence } from "../check/words.ts";
 import { headline as cohortSentence } from "../cohort/sentences.ts";
 import { verdictSentence as diffSentence } from "../diff/verdict-sentence.ts";
-import { count, list } from "../text/words.ts";
+import { count, list } from "../../document/words.ts";
 
 /** Puts a name from a trace into the renderer's own quotes. */
 export type Quote = (name: string) => string;

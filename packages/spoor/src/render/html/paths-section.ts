@@ -2,8 +2,8 @@
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import { similarityWords, statusWord } from "../baseline/words.ts";
-import { count } from "../text/words.ts";
-import { type Html, html, turnLink } from "./html.ts";
+import { count } from "../../document/words.ts";
+import { type Html, html, turnLink } from "../../write/html/html.ts";
 
 const RUNS = 50;
 const STEPS = 40;

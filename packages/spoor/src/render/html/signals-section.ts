@@ -6,8 +6,8 @@ import { SMALL_SAMPLE } from "@spoor/core/stats/power";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "../diff/axis-words.ts";
 import { powerSentence } from "../diff/sentences.ts";
 import { barOf, type SignalBar } from "../diff/signal-bar.ts";
-import { percent } from "../text/words.ts";
-import { type Html, html } from "./html.ts";
+import { percent } from "../../document/words.ts";
+import { type Html, html } from "../../write/html/html.ts";
 
 export function signalsSection(report: GateReport): Html {
   const diff = report.reports.diff;

@@ -2,8 +2,8 @@
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import { goingInSentence } from "../diff/sentences.ts";
 import { gateSentence, reasonsSentence, statusWord } from "../gate/words.ts";
-import { count, list, percent } from "../text/words.ts";
-import { type Html, html, quoteMark, turnLink, withCode } from "./html.ts";
+import { count, list, percent } from "../../document/words.ts";
+import { type Html, html, quoteMark, turnLink, withCode } from "../../write/html/html.ts";
 
 const SYMBOL = { blocked: "✗", warned: "!", passed: "✓", not_evaluated: "?" } as const;
 

@@ -1,7 +1,7 @@
 /** The score report as JUnit XML: one suite per trace, one case per evaluator; what was left out is marked as skipped. */
 import { type EvaluatorResult, missesOf } from "@spoor/core/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
-import { escapeXml } from "../text/xml.ts";
+import { escapeXml } from "../../write/xml.ts";
 import { evaluatorSummary } from "./words.ts";
 
 export function renderScoreJunit(report: ScoreReport): string {

@@ -7,11 +7,11 @@ import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
 import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { lastUserText } from "@spoor/core/trace/user-text";
-import { briefArguments, briefResult, briefValue, flatten, resultText } from "../text/brief-json.ts";
-import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../text/layout.ts";
-import { printable, printableLines } from "../text/printable.ts";
-import type { TerminalStyle } from "../text/terminal-style.ts";
-import { count, duration, tokens } from "../text/words.ts";
+import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
+import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
+import { printable, printableLines } from "../../document/printable.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { count, duration, tokens } from "../../document/words.ts";
 
 export interface TimelineOptions {
   /** The trace's format in words: "Claude Code session". */

@@ -1,8 +1,8 @@
 /** A trend as a self-contained SVG: one small plot per measure, readable in light and dark, with a text for screen readers. */
 
 import type { TrendMeasure, TrendReport } from "@spoor/core/fingerprint/trend";
-import { printable } from "../text/printable.ts";
-import { escapeXml } from "../text/xml.ts";
+import { printable } from "../../document/printable.ts";
+import { escapeXml } from "../../write/xml.ts";
 import { detectorWords, measureValue, trendSentence } from "./words.ts";
 
 const WIDTH = 720;

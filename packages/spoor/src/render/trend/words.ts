@@ -1,6 +1,6 @@
 /** The sentences of a trend report. */
 import type { TrendMeasure, TrendReport } from "@spoor/core/fingerprint/trend";
-import { count, duration, integer, list } from "../text/words.ts";
+import { count, duration, integer, list } from "../../document/words.ts";
 
 type Quote = (name: string) => string;
 

@@ -25,7 +25,7 @@ export interface Symbols {
   readonly last: string;
   /** The gutter between a line number and a source line. */
   readonly gutter: string;
-  /** Parts of a bar: left end, line, point, right end, threshold, zero, beyond the scale. */
+  /** Parts of a bar: left end, line, point, right end, threshold, zero, beyond the scale on either side. */
   readonly bar: {
     left: string;
     line: string;
@@ -34,6 +34,7 @@ export interface Symbols {
     mark: string;
     zero: string;
     beyond: string;
+    below: string;
   };
   /** Marks of runs: passed, failed, running, waiting. */
   readonly run: { passed: string; failed: string; running: string; waiting: string };
@@ -60,7 +61,7 @@ const UNICODE: Symbols = {
   middle: "│",
   last: "└",
   gutter: "│",
-  bar: { left: "├", line: "─", point: "●", right: "┤", mark: "┊", zero: "│", beyond: "▸" },
+  bar: { left: "├", line: "─", point: "●", right: "┤", mark: "┊", zero: "│", beyond: "▸", below: "◂" },
   run: { passed: "✓", failed: "✗", running: "›", waiting: "·" },
   times: "×",
 };
@@ -76,7 +77,7 @@ const ASCII: Symbols = {
   middle: "|",
   last: "\\",
   gutter: "|",
-  bar: { left: "|", line: "-", point: "o", right: "|", mark: ".", zero: ":", beyond: ">" },
+  bar: { left: "|", line: "-", point: "o", right: "|", mark: ".", zero: ":", beyond: ">", below: "<" },
   run: { passed: "+", failed: "x", running: ">", waiting: "." },
   times: "x",
 };

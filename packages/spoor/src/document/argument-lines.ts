@@ -2,8 +2,8 @@
 import type { Json } from "@spoor/core";
 import type { ArgumentChange } from "@spoor/core/diff/call-changes";
 import { isObject } from "@spoor/core/trace/json";
-import { briefValue } from "../text/brief-json.ts";
-import { printable } from "../text/printable.ts";
+import { briefValue } from "./brief-json.ts";
+import { printable } from "./printable.ts";
 
 export interface ArgumentLine {
   readonly path: string;

@@ -1,13 +1,13 @@
 /** Two turns next to each other, changed arguments marked: `=` same, `~` other words, `*` changed, `-` and `+` only one side has it. */
 import type { CallChanges } from "@spoor/core/diff/call-changes";
 import type { Timeline, TimelineKind, TimelineRow, TurnView } from "@spoor/core/diff/timeline";
-import { columnsOf, cut, padEnd } from "../text/layout.ts";
-import { printable } from "../text/printable.ts";
-import type { TerminalStyle } from "../text/terminal-style.ts";
-import { count } from "../text/words.ts";
-import { argumentLines } from "./argument-lines.ts";
+import { columnsOf, cut, padEnd } from "./layout.ts";
+import { printable } from "../../document/printable.ts";
+import type { TerminalStyle } from "./terminal-style.ts";
+import { count } from "../../document/words.ts";
+import { argumentLines } from "../../document/argument-lines.ts";
 
-export const ROW_MARK: Readonly<Record<TimelineKind, string>> = {
+const ROW_MARK: Readonly<Record<TimelineKind, string>> = {
   same: "=",
   reworded: "~",
   changed: "*",
@@ -15,29 +15,29 @@ export const ROW_MARK: Readonly<Record<TimelineKind, string>> = {
   only_candidate: "+",
 };
 
-const INDENT = 2;
 /** Rows around the first change: the one before it, and what follows. */
 const ROWS_BEFORE = 1;
 const ROWS_SHOWN = 7;
 const ARGUMENTS_SHOWN = 6;
 
-export function sideBySide(timeline: Timeline, style: TerminalStyle): string[] {
-  const width = Math.floor((style.columns - INDENT) / 2) + 1;
-  const room = style.columns - INDENT - width;
+export function sideBySide(timeline: Timeline, indent: number, style: TerminalStyle): string[] {
+  const width = Math.floor((style.columns - indent) / 2) + 1;
+  const room = style.columns - indent - width;
   const first = timeline.rows.findIndex((row) => row.kind !== "same" && row.kind !== "reworded");
   const from = Math.max(0, first - ROWS_BEFORE);
   const shown = timeline.rows.slice(from, from + ROWS_SHOWN);
+  const margin = " ".repeat(indent);
   const lines = [pairUp("baseline", "candidate", width)];
   const before = from + (shown[0]?.skipped ?? 0);
   if (before > 0)
     lines.push(
-      `  ${style.paint.dim(`${style.symbols.ellipsis} ${count(before, "earlier turn")} without a change in what is done`)}`,
+      style.paint.dim(`${style.symbols.ellipsis} ${count(before, "earlier turn")} without a change in what is done`),
     );
   for (const row of shown) lines.push(...rowLines(row, width, room, style));
   const later = timeline.rows.length - from - shown.length;
   const omitted = later + Math.max(0, timeline.omitted.rows - (shown[0]?.skipped ?? 0));
-  if (omitted > 0) lines.push(`  ${style.paint.dim(`${style.symbols.ellipsis} ${count(omitted, "more row")}`)}`);
-  return lines;
+  if (omitted > 0) lines.push(style.paint.dim(`${style.symbols.ellipsis} ${count(omitted, "more row")}`));
+  return lines.map((line) => `${margin}${line}`);
 }
 
 function rowLines(row: TimelineRow, width: number, room: number, style: TerminalStyle): string[] {
@@ -48,7 +48,7 @@ function rowLines(row: TimelineRow, width: number, room: number, style: Terminal
 }
 
 function pairUp(left: string, right: string, width: number): string {
-  return `${" ".repeat(INDENT)}${padEnd(left, width)}${right}`.trimEnd();
+  return `${padEnd(left, width)}${right}`.trimEnd();
 }
 
 type Side = "baseline" | "candidate";
@@ -128,6 +128,6 @@ function preferChanged<L extends { readonly path: string }>(
 }
 
 /** A text in quotes that fits; the closing quote stays. */
-export function quoted(text: string, room: number, ellipsis: string): string {
+function quoted(text: string, room: number, ellipsis: string): string {
   return `"${cut(printable(text).trim(), Math.max(1, room - 2), ellipsis)}"`;
 }

@@ -1,46 +1,47 @@
 /** Two tool paths one above the other, so that what is missing leaves a gap of its own width. */
-import type { AlignedStep } from "@spoor/core/fingerprint/similarity";
-import { columnsOf, cut, padEnd } from "../text/layout.ts";
-import { printable } from "../text/printable.ts";
-import type { TerminalStyle } from "../text/terminal-style.ts";
+import type { Paths } from "../../document/document.ts";
+import { columnsOf, cut, padEnd } from "./layout.ts";
+import { printable } from "../../document/printable.ts";
+import type { TerminalStyle } from "./terminal-style.ts";
 
 interface Cell {
   readonly known: string;
   readonly now: string;
 }
 
+type Step = Paths["steps"][number];
+
 const SEPARATOR = " > ";
 /** A stretch of equal steps longer than this is shown by its ends. */
 const LONGEST_SAME = 4;
 const LONGEST_NAME = 36;
+const LONGEST_LABEL = 16;
 const MOST_LINES = 8;
 
 /** Lines for both paths under their labels; wrapped together when they do not fit. */
-export function renderAlignment(
-  alignment: readonly AlignedStep[],
-  labels: { known: string; now: string },
-  style: TerminalStyle,
-): string[] {
-  const width = Math.max(columnsOf(labels.known), columnsOf(labels.now), 3) + 2;
-  const room = style.columns - 2 - width;
-  const rows = wrapCells(shorten(alignment, style), room);
+export function pathLines({ steps, ...labels }: Paths, indent: number, style: TerminalStyle): string[] {
+  const known = cut(printable(labels.known), LONGEST_LABEL, style.symbols.ellipsis);
+  const now = cut(printable(labels.now), LONGEST_LABEL, style.symbols.ellipsis);
+  const width = Math.max(columnsOf(known), columnsOf(now), 3) + 2;
+  const margin = " ".repeat(indent);
+  const rows = wrapCells(shorten(steps, style), style.columns - indent - width);
   const lines: string[] = [];
   for (const [index, row] of rows.slice(0, MOST_LINES).entries()) {
     const first = index === 0;
     const more = index < rows.length - 1 ? " >" : "";
     lines.push(
-      `  ${padEnd(first ? labels.known : "", width)}${row.map((cell) => cell.known).join(SEPARATOR)}${more}`.trimEnd(),
+      `${margin}${padEnd(first ? known : "", width)}${row.map((cell) => cell.known).join(SEPARATOR)}${more}`.trimEnd(),
     );
     lines.push(
-      `  ${padEnd(first ? labels.now : "", width)}${row.map((cell) => cell.now).join(SEPARATOR)}${more}`.trimEnd(),
+      `${margin}${padEnd(first ? now : "", width)}${row.map((cell) => cell.now).join(SEPARATOR)}${more}`.trimEnd(),
     );
   }
   if (rows.length > MOST_LINES)
-    lines.push(`  ${padEnd("", width)}${style.symbols.ellipsis} ${rows.length - MOST_LINES} more lines`);
+    lines.push(`${margin}${padEnd("", width)}${style.symbols.ellipsis} ${rows.length - MOST_LINES} more lines`);
   return lines;
 }
 
-function shorten(alignment: readonly AlignedStep[], style: TerminalStyle): Cell[] {
+function shorten(alignment: readonly Step[], style: TerminalStyle): Cell[] {
   const cells: Cell[] = [];
   let at = 0;
   while (at < alignment.length) {
@@ -56,8 +57,8 @@ function shorten(alignment: readonly AlignedStep[], style: TerminalStyle): Cell[
   return cells;
 }
 
-function cellOf({ segment, side }: AlignedStep, style: TerminalStyle): Cell {
-  const name = cut(printable(segment), LONGEST_NAME, style.symbols.ellipsis);
+function cellOf({ step, side }: Step, style: TerminalStyle): Cell {
+  const name = cut(printable(step), LONGEST_NAME, style.symbols.ellipsis);
   const gap = "-".repeat(columnsOf(name));
   return { known: side === "now" ? gap : name, now: side === "known" ? gap : name };
 }

@@ -2,6 +2,6 @@
 import type { Json } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/trace/json";
 
-export function renderJson(report: unknown): string {
+export function writeJson(report: unknown): string {
   return `${stringifyJson(report as Json, 2)}\n`;
 }

@@ -2,7 +2,9 @@
  * HTML that cannot be broken by what stands in it: every value in a template is escaped, unless it is HTML made here.
  * Invisible and reordering characters of traces are made visible on the way in.
  */
-import { printable } from "../text/printable.ts";
+import type { Text, Tone } from "../../document/document.ts";
+import { printable } from "../../document/printable.ts";
+import { runsOf } from "../../document/text.ts";
 
 /** HTML made by `html`: the only thing that is not escaped again. */
 export class Html {
@@ -27,30 +29,27 @@ function write(value: Value): string {
   return escapeHtml(String(value));
 }
 
-/** Markup of our own that needs no escaping, such as a plot. */
+/** Markup of our own that needs no escaping: the style and the script of the page. */
 export function trusted(text: string): Html {
   return new Html(text);
 }
 
-/** A name from a trace in code type. */
-export function code(text: string): Html {
-  return html`<code>${text}</code>`;
+/** A text with its names in code type and its places as links. */
+export function inline(text: Text): Html[] {
+  return runsOf(text).map(({ text: words, isName, tones, anchor }) => {
+    const word = isName ? html`<code>${words}</code>` : html`${words}`;
+    const toned = tones.reduceRight((inner, tone) => TONED[tone](inner), word);
+    return anchor === undefined ? toned : html`<a href="#${encodeURIComponent(anchor)}">${toned}</a>`;
+  });
 }
 
-/** Sentences whose names were marked with `quoteMark` become HTML with those names in code type. */
-export function withCode(sentence: string): Html {
-  const parts = sentence.split(MARK);
-  return new Html(
-    parts.map((part, index) => (index % 2 === 1 ? `<code>${escapeHtml(part)}</code>` : escapeHtml(part))).join(""),
-  );
-}
-
-const MARK = "\uE001";
-
-/** For sentence makers that take a quoting function. */
-export function quoteMark(name: string): string {
-  return `${MARK}${name.replaceAll(MARK, "")}${MARK}`;
-}
+const TONED: Readonly<Record<Tone, (inner: Html) => Html>> = {
+  strong: (inner) => html`<b>${inner}</b>`,
+  dim: (inner) => html`<span class="muted">${inner}</span>`,
+  good: (inner) => html`<span class="ok">${inner}</span>`,
+  bad: (inner) => html`<span class="bad">${inner}</span>`,
+  warn: (inner) => html`<span class="warn">${inner}</span>`,
+};
 
 function escapeHtml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (char) => ENTITIES[char]!);
@@ -63,8 +62,3 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
   "'": "&#39;",
 };
-
-/** The address of a turn inside the page. */
-export function turnLink(trace: string, turnIndex: number | undefined): string {
-  return `#${encodeURIComponent(turnIndex === undefined ? trace : `${trace}:${turnIndex + 1}`)}`;
-}

@@ -1,0 +1,93 @@
+/** Sentences of a document: `say` puts words and names together without deciding how a name is quoted. */
+import type { Inline, Link, Name, Styled, Text, Tone } from "./document.ts";
+
+type Part = Text | Inline | number | undefined;
+
+/** say`${name(tool)} now runs without ${name(before)} before it` */
+export function say(strings: TemplateStringsArray, ...parts: readonly Part[]): Text {
+  const text: Inline[] = [];
+  for (const [index, string] of strings.entries()) {
+    if (string !== "") text.push(string);
+    const part = parts[index];
+    if (part === undefined || part === "") continue;
+    if (typeof part === "number") text.push(String(part));
+    else if (isText(part)) text.push(...part);
+    else text.push(part);
+  }
+  return text;
+}
+
+/** Several texts after each other; empty ones leave no space behind. */
+export function sentences(...parts: readonly (Text | string | undefined)[]): Text {
+  return joined(
+    parts.map((part) => (typeof part === "string" ? [part] : (part ?? []))),
+    " ",
+  );
+}
+
+/** Texts with something between them; empty ones are passed over. */
+export function joined(texts: readonly Text[], between: string): Text {
+  const text: Inline[] = [];
+  for (const part of texts) {
+    if (part.length === 0 || (part.length === 1 && part[0] === "")) continue;
+    if (text.length > 0) text.push(between);
+    text.push(...part);
+  }
+  return text;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function listed(texts: readonly Text[], joiner = "and"): Text {
+  if (texts.length <= 1) return texts[0] ?? [];
+  return joined([joined(texts.slice(0, -1), ", "), texts[texts.length - 1]!], ` ${joiner} `);
+}
+
+export function name(text: string): Name {
+  return { kind: "name", text };
+}
+
+export function styled(tone: Tone, ...parts: readonly (Text | Inline)[]): Styled {
+  return { kind: "styled", tone, text: parts.flatMap((part) => (isText(part) ? part : [part])) };
+}
+
+export function link(anchor: string, ...parts: readonly (Text | Inline)[]): Link {
+  return { kind: "link", anchor, text: parts.flatMap((part) => (isText(part) ? part : [part])) };
+}
+
+function isText(part: Text | Inline): part is Text {
+  return Array.isArray(part);
+}
+
+/** A stretch of text that looks the same throughout. */
+export interface Run {
+  readonly text: string;
+  readonly isName: boolean;
+  readonly tones: readonly Tone[];
+  readonly anchor?: string;
+}
+
+/** A text as the flat stretches that writers work on. */
+export function runsOf(text: Text, tones: readonly Tone[] = [], anchor?: string): Run[] {
+  return text.flatMap((part): Run[] => {
+    if (typeof part === "string") return [{ text: part, isName: false, tones, ...(anchor === undefined ? {} : { anchor }) }];
+    switch (part.kind) {
+      case "name":
+        return [{ text: part.text, isName: true, tones, ...(anchor === undefined ? {} : { anchor }) }];
+      case "styled":
+        return runsOf(part.text, [...tones, part.tone], anchor);
+      case "link":
+        return runsOf(part.text, tones, part.anchor);
+    }
+  });
+}
+
+/** The words alone, as written: for sorting, for messages of other formats, never for a screen. */
+export function plainText(text: Text): string {
+  return runsOf(text)
+    .map((run) => run.text)
+    .join("");
+}
+
+export function isEmpty(text: Text | undefined): boolean {
+  return text === undefined || text.every((part) => part === "");
+}

@@ -1,0 +1,97 @@
+/** Tables on a terminal: columns as wide as their widest cell, within what each allows; the widest give way first. */
+import type { Cell, Column, Row, Table, Text } from "../../document/document.ts";
+import { styled } from "../../document/text.ts";
+import { barCells } from "./bar.ts";
+import { cutLine, hangText, lineOf, wordsOf } from "./inline.ts";
+import { columnsOf, padEnd, padStart } from "./layout.ts";
+import { sparkline } from "./sparkline.ts";
+import type { TerminalStyle } from "./terminal-style.ts";
+
+const GAP = 2;
+/** A column that must give way keeps at least this much. */
+const NARROWEST = 8;
+
+export function tableLines(table: Table, indent: number, style: TerminalStyle): string[] {
+  const shown = table.columns.flatMap((column, index) => (isShown(column, style) ? [index] : []));
+  const columns = shown.map((index) => table.columns[index]!);
+  const rows = table.rows.map((row) => ({ ...row, cells: shown.filter((index) => index < row.cells.length).map((index) => row.cells[index]!) }));
+  const widths = columnWidths(columns, rows, style.columns - indent, style);
+  const margin = " ".repeat(indent);
+  const titles = columns.some((column) => column.title !== "")
+    ? [margin + joinCells(columns.map((column, index) => align(column.title, widths[index]!, column, index === columns.length - 1)), columns)]
+    : [];
+  const lines = titles.map((line) => style.paint.dim(line.trimEnd()));
+  for (const row of rows) lines.push(...rowLines(row, columns, widths, indent, style));
+  if (table.more !== undefined) lines.push(...hangText(margin, table.more, style));
+  return lines;
+}
+
+function isShown({ dropBelow = 0, only }: Column, style: TerminalStyle): boolean {
+  return style.columns >= dropBelow && (only === undefined || only.includes("terminal"));
+}
+
+function columnWidths(columns: readonly Column[], rows: readonly Row[], room: number, style: TerminalStyle): number[] {
+  const widths = columns.map((column, index) => {
+    const cells = rows.flatMap((row) => (index < row.cells.length ? [cellColumns(row.cells[index]!, style)] : []));
+    const natural = Math.max(columnsOf(column.title), column.min ?? 0, ...cells);
+    return Math.min(natural, column.max ?? natural);
+  });
+  const gaps = columns.slice(1).reduce((sum, column) => sum + (column.gap ?? GAP), 0);
+  let excess = widths.reduce((sum, width) => sum + width, gaps) - room;
+  // The last column is cut or broken where it stands; before it, the widest gives way first.
+  const last = widths.length - 1;
+  if (excess > 0 && last >= 0) {
+    const spare = Math.max(0, widths[last]! - Math.max(columns[last]!.min ?? 0, 20));
+    widths[last]! -= Math.min(spare, excess);
+    excess -= Math.min(spare, excess);
+  }
+  while (excess > 0) {
+    const widest = widths.reduce(
+      (best, width, index) => (width > Math.max(NARROWEST, columns[index]!.min ?? 0) && (best < 0 || width > widths[best]!) ? index : best),
+      -1,
+    );
+    if (widest < 0) break;
+    widths[widest]!--;
+    excess--;
+  }
+  return widths;
+}
+
+function cellColumns(cell: Cell, style: TerminalStyle): number {
+  if (isText(cell)) return columnsOf(wordsOf(cell, style));
+  return cell.kind === "bar" ? columnsOf(barCells(cell, style)) : cell.values.length;
+}
+
+function rowLines(row: Row, columns: readonly Column[], widths: readonly number[], indent: number, style: TerminalStyle): string[] {
+  const margin = " ".repeat(indent);
+  const last = columns.length - 1;
+  const wraps = columns[last]?.fit === "wrap" && row.cells.length === columns.length;
+  const cells = row.cells.map((cell, index) =>
+    wraps && index === last ? "" : align(cellLine(cell, widths[index]!, columns[index]!, row, style), widths[index]!, columns[index]!, index === last),
+  );
+  const head = margin + joinCells(cells, columns);
+  if (wraps) return hangText(head, row.cells[last] as Text, style);
+  if (row.rest === undefined) return [head.trimEnd()];
+  const gap = " ".repeat(columns[row.cells.length]?.gap ?? GAP);
+  return hangText(head + gap, row.rest, style);
+}
+
+function cellLine(cell: Cell, width: number, column: Column, row: Row, style: TerminalStyle): string {
+  if (!isText(cell)) return cell.kind === "bar" ? barCells(cell, style) : sparkline(cell.values.slice(-width), style.ascii);
+  const text: Text = row.tone === undefined ? cell : [styled(row.tone, cell)];
+  return column.fit === "wrap" ? lineOf(text, style) : cutLine(text, width, style, column.fit === "middle" ? "middle" : "end");
+}
+
+function align(text: string, width: number, { align: side = "left" }: Column, isLast: boolean): string {
+  if (side === "right") return padStart(text, width);
+  return isLast ? text : padEnd(text, width);
+}
+
+function joinCells(cells: readonly string[], columns: readonly Column[]): string {
+  return cells.map((cell, index) => (index === 0 ? "" : " ".repeat(columns[index]!.gap ?? GAP)) + cell).join("");
+}
+
+export function isText(cell: Cell): cell is Text {
+  return Array.isArray(cell);
+}
+
