@@ -1,8 +1,8 @@
 /** Node, platform, terminal and the parts of Spoor itself. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { version } from "../tool-info.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { Finding } from "./finding.ts";
 
 const OLDEST_NODE = [20, 19] as const;

@@ -1,8 +1,9 @@
 /** The doctor's findings in words: the answer first, then each area, a fix under what needs one. Pure. */
-import { hang } from "../write/terminal/layout.ts";
+
 import { printable } from "../document/printable.ts";
-import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { count } from "../document/words.ts";
+import { hang } from "../write/terminal/layout.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { areas, type Finding } from "./finding.ts";
 
 export function renderDoctor(findings: readonly Finding[], exitCode: number, style: TerminalStyle): string {

@@ -243,11 +243,36 @@ export interface Plot {
 export type ShapeClass = "axis" | "grid" | "calm" | "loud" | "band" | "dim" | `series-${number}`;
 
 export type Shape =
-  | { readonly shape: "text"; readonly x: number; readonly y: number; readonly text: string; readonly anchor?: "start" | "middle" | "end"; readonly class?: ShapeClass }
-  | { readonly shape: "line"; readonly x1: number; readonly y1: number; readonly x2: number; readonly y2: number; readonly class: ShapeClass; readonly width?: number }
+  | {
+      readonly shape: "text";
+      readonly x: number;
+      readonly y: number;
+      readonly text: string;
+      readonly anchor?: "start" | "middle" | "end";
+      readonly class?: ShapeClass;
+    }
+  | {
+      readonly shape: "line";
+      readonly x1: number;
+      readonly y1: number;
+      readonly x2: number;
+      readonly y2: number;
+      readonly class: ShapeClass;
+      readonly width?: number;
+    }
   | { readonly shape: "band"; readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-  | { readonly shape: "dot"; readonly x: number; readonly y: number; readonly class: ShapeClass; readonly radius?: number }
-  | { readonly shape: "curve"; readonly points: readonly (readonly [x: number, y: number])[]; readonly class: ShapeClass };
+  | {
+      readonly shape: "dot";
+      readonly x: number;
+      readonly y: number;
+      readonly class: ShapeClass;
+      readonly radius?: number;
+    }
+  | {
+      readonly shape: "curve";
+      readonly points: readonly (readonly [x: number, y: number])[];
+      readonly class: ShapeClass;
+    };
 
 /** Where the page's timeline stands. */
 export interface ComparisonBlock {

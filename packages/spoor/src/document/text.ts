@@ -68,17 +68,16 @@ export interface Run {
 
 /** A text as the flat stretches that writers work on. */
 export function runsOf(text: Text, tones: readonly Tone[] = [], anchor?: string): Run[] {
-  return text.flatMap((part): Run[] => {
-    if (typeof part === "string") return [{ text: part, isName: false, tones, ...(anchor === undefined ? {} : { anchor }) }];
-    switch (part.kind) {
-      case "name":
-        return [{ text: part.text, isName: true, tones, ...(anchor === undefined ? {} : { anchor }) }];
-      case "styled":
-        return runsOf(part.text, [...tones, part.tone], anchor);
-      case "link":
-        return runsOf(part.text, tones, part.anchor);
-    }
-  });
+  const runs: Run[] = [];
+  const add = (words: string, isName: boolean) =>
+    runs.push({ text: words, isName, tones, ...(anchor === undefined ? {} : { anchor }) });
+  for (const part of text) {
+    if (typeof part === "string") add(part, false);
+    else if (part.kind === "name") add(part.text, true);
+    else if (part.kind === "styled") runs.push(...runsOf(part.text, [...tones, part.tone], anchor));
+    else runs.push(...runsOf(part.text, tones, part.anchor));
+  }
+  return runs;
 }
 
 /** The words alone, as written: for sorting, for messages of other formats, never for a screen. */

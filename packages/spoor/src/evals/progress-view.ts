@@ -3,10 +3,10 @@
  * per finished case. Standard error only; results never pass through here.
  */
 import type { RunRecord } from "@spoor/core/evals/run-record";
-import { type CaseProgress, type ProgressState, type RunMark, renderProgress } from "../render/eval/progress.ts";
 import { printable } from "../document/printable.ts";
-import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { duration } from "../document/words.ts";
+import { type CaseProgress, type ProgressState, type RunMark, renderProgress } from "../render/eval/progress.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";
 
 export interface ProgressOptions {

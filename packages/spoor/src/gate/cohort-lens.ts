@@ -4,8 +4,8 @@ import { compareTraceCohorts, isCohort } from "@spoor/core/cohort/compare-trace-
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CheckStatus, GateCheck } from "@spoor/core/gate/gate-report";
 import { coverageOf } from "@spoor/core/report/coverage";
-import { headline } from "../render/cohort/sentences.ts";
 import { printable } from "../document/printable.ts";
+import { headline } from "../render/cohort/sentences.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";

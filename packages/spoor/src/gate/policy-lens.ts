@@ -10,8 +10,8 @@ import type { GateReason, NotEvaluated, ReportInput } from "@spoor/core/report/r
 import { reaches, worse } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
-import { loadPolicy } from "../load/load-policy.ts";
 import { count } from "../document/words.ts";
+import { loadPolicy } from "../load/load-policy.ts";
 import { toolInfo } from "../tool-info.ts";
 import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";

@@ -5,10 +5,10 @@ import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/gate/gate-r
 import type { NotEvaluated } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
+import { count } from "../document/words.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
 import { buildScoreReport, scoreTraces, tracesWithCase } from "../evals/score-traces.ts";
-import { count } from "../document/words.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
 import { overrideFor } from "./threshold.ts";

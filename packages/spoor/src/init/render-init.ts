@@ -1,8 +1,9 @@
 /** What init says, line by line. Pure. */
-import { hang, padEnd } from "../write/terminal/layout.ts";
+
 import { printable } from "../document/printable.ts";
-import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { count, integer, list } from "../document/words.ts";
+import { hang, padEnd } from "../write/terminal/layout.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { MinedRule } from "./mine-rules.ts";
 import type { InitPlan, PlannedFile } from "./plan-files.ts";
 import { describeShape } from "./render-policy.ts";

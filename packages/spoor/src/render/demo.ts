@@ -3,14 +3,14 @@ import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
-import { renderAlignment } from "../write/terminal/paths.ts";
-import { shownValue } from "../document/argument-lines.ts";
+import { printable } from "../document/printable.ts";
+import { count, percent } from "../document/words.ts";
+import { columnsOf, cut, hang, padEnd, wrap } from "../write/terminal/layout.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
+import { renderAlignment } from "./baseline/alignment.ts";
+import { shownValue } from "./diff/argument-lines.ts";
 import { verdictSentence } from "./diff/verdict-sentence.ts";
 import { reasonsSentence } from "./gate/words.ts";
-import { columnsOf, cut, hang, padEnd, wrap } from "../write/terminal/layout.ts";
-import { printable } from "../document/printable.ts";
-import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
-import { count, percent } from "../document/words.ts";
 
 export function renderDemo(report: GateReport, htmlPath: string, style: TerminalStyle): string[] {
   const { diff, policy, baseline } = report.reports;

@@ -1,10 +1,10 @@
 /** `toSatisfyPolicy`: no rule of a policy is broken, and every rule could be judged. */
 import { checkPolicy } from "@spoor/core/policy/check-policy";
 import type { Policy } from "@spoor/core/policy/policy";
-import { loadPolicy } from "../load/load-policy.ts";
-import { hang } from "../write/terminal/layout.ts";
 import { printable } from "../document/printable.ts";
 import { count } from "../document/words.ts";
+import { loadPolicy } from "../load/load-policy.ts";
+import { hang } from "../write/terminal/layout.ts";
 import { subjectOf } from "./received.ts";
 
 const COLUMNS = 80;

@@ -38,7 +38,8 @@ export function writeMarkdown(document: Document, options: MarkdownOptions = {})
     left -= part.text.length + 2;
     return true;
   });
-  const note = cut.length === 0 ? [] : [`<sub>Cut for length: ${cut.join(", ")}. The full report has everything.</sub>`];
+  const note =
+    cut.length === 0 ? [] : [`<sub>Cut for length: ${cut.join(", ")}. The full report has everything.</sub>`];
   const whole = [...kept.map((part) => part.text), ...note, ...(footer === "" ? [] : [footer])].join("\n\n");
   return `${marker}${hardLimit(whole)}\n`;
 }
@@ -85,7 +86,10 @@ function blockText(block: Block): string {
     case "findings":
       return findingsText(block);
     case "section": {
-      const inner = innerText([...(block.sub === undefined ? [] : [{ kind: "paragraph" as const, text: block.sub }]), ...block.blocks]);
+      const inner = innerText([
+        ...(block.sub === undefined ? [] : [{ kind: "paragraph" as const, text: block.sub }]),
+        ...block.blocks,
+      ]);
       return inner === "" ? "" : isEmpty(block.title) ? inner : `**${markdownText(block.title)}**\n\n${inner}`;
     }
     case "fold": {
@@ -140,7 +144,11 @@ function tableText(table: Table): string {
 /** Nothing in a text can end its cell: bars are escaped, line breaks are gone. */
 function gridText(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(titles.map((title) => markdownText([title]))), `|${"---|".repeat(titles.length)}`, ...rows.map(line)].join("\n");
+  return [
+    line(titles.map((title) => markdownText([title]))),
+    `|${"---|".repeat(titles.length)}`,
+    ...rows.map(line),
+  ].join("\n");
 }
 
 function withMore(text: string, more: Text | undefined): string {

@@ -1,8 +1,7 @@
 /** A document as plain lines: what an annotation, a test report or a log takes. No symbols, no widths, no markup. */
-import type { Block, Document, Finding } from "../document/document.ts";
+import type { Block, Document, Finding, Text } from "../document/document.ts";
 import { printable } from "../document/printable.ts";
 import { joined, plainText, say, sentences } from "../document/text.ts";
-import type { Text } from "../document/document.ts";
 
 export function writePlain(document: Document): string {
   return `${document.blocks.flatMap(plainLines).join("\n")}\n`;
@@ -19,13 +18,17 @@ function plainLines(block: Block): string[] {
     case "lines":
       return block.lines.map(line);
     case "facts":
-      return block.facts.map(({ label, text, note }) => line(say`${label === "" ? "" : `${label}: `}${sentences(text, note)}`));
+      return block.facts.map(({ label, text, note }) =>
+        line(say`${label === "" ? "" : `${label}: `}${sentences(text, note)}`),
+      );
     case "table":
       return block.rows.map((row) =>
         line(
           joined(
             [
-              ...row.cells.map((cell): Text => (Array.isArray(cell) ? (cell as Text) : "says" in cell ? cell.says : [])),
+              ...row.cells.map(
+                (cell): Text => (Array.isArray(cell) ? (cell as Text) : "says" in cell ? cell.says : []),
+              ),
               ...(row.rest === undefined ? [] : [row.rest]),
             ],
             "  ",
@@ -40,11 +43,23 @@ function plainLines(block: Block): string[] {
     case "group":
       return block.blocks.flatMap(plainLines);
     case "closing":
-      return [...(block.text === undefined ? [] : [line(block.text)]), ...(block.next ?? []).map((command) => `Next: ${printable(command)}`)];
+      return [
+        ...(block.text === undefined ? [] : [line(block.text)]),
+        ...(block.next ?? []).map((command) => `Next: ${printable(command)}`),
+      ];
     case "paths":
-      return [line([block.steps.map(({ step, side }) => (side === "known" ? `(without ${step})` : side === "now" ? `(new) ${step}` : step)).join(" > ")])];
+      return [
+        line([
+          block.steps
+            .map(({ step, side }) => (side === "known" ? `(without ${step})` : side === "now" ? `(new) ${step}` : step))
+            .join(" > "),
+        ]),
+      ];
     case "patch":
-      return [...block.removed.map((text) => `- ${printable(text)}`), ...block.added.map((text) => `+ ${printable(text)}`)];
+      return [
+        ...block.removed.map((text) => `- ${printable(text)}`),
+        ...block.added.map((text) => `+ ${printable(text)}`),
+      ];
     case "side_by_side":
     case "plot":
     case "comparison":
@@ -53,7 +68,10 @@ function plainLines(block: Block): string[] {
 }
 
 function findingLines({ mark, cells, right, body = [] }: Finding): string[] {
-  const words = joined([...(mark === undefined ? [] : [[mark]]), ...cells, ...(right === undefined ? [] : [right])], "  ");
+  const words = joined(
+    [...(mark === undefined ? [] : [[mark]]), ...cells, ...(right === undefined ? [] : [right])],
+    "  ",
+  );
   return [line(words), ...body.flatMap(plainLines)];
 }
 

@@ -126,7 +126,8 @@ describe("spoor check", () => {
       evidence: { blockIndex: 0, tool: "issue_refund" },
     });
     const markdown = (await runSpoor([...args, "--format", "markdown"], { cwd })).stdout;
-    expect(markdown).toContain("| `confirm-before-refund` | ✗ 2 errors | `ticket-1042, turn 2` |");
+    expect(markdown).toContain("| ✗ error | `confirm-before-refund` |");
+    expect(markdown).toContain("`ticket-1042`, turn 2  `issue_refund(");
   });
 
   it("with a policy that does not load exits 2, lists every problem and prints no report (14.2)", async () => {

@@ -1,10 +1,10 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Trace } from "@spoor/core";
+import { count } from "../../document/words.ts";
 import { type Writer, writers } from "../../formats/writers.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
-import { count } from "../../document/words.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";

@@ -5,7 +5,7 @@ import { renderCheckMarkdown } from "../../render/check/markdown.ts";
 import { renderCheckTerminal } from "../../render/check/terminal.ts";
 import { writeJson } from "../../write/json.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
-import { defineReportKind } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
 /**
  * A policy without rules, like no trace at all, has no verdict; neither has a rule that lacks its evidence, unless the
@@ -17,9 +17,10 @@ export function checkExitCode(report: CheckReport, { acceptUnjudged }: { readonl
   return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
 }
 
-export const checkKind = defineReportKind<CheckReport>({
+export const checkKind = defineReport<CheckReport>({
   schema: "spoor.check/1",
   exitCode: (report) => checkExitCode(report, { acceptUnjudged: false }),
+<<<<<<< HEAD
   renderers(_report, { noun = "trace", exitCode, verbose }) {
     const view = { noun, exitCode, verbose };
     return {
@@ -28,6 +29,10 @@ export const checkKind = defineReportKind<CheckReport>({
       json: writeJson,
     };
   },
+=======
+  describe: describeCheck,
+  checks: checksOfCheck,
+>>>>>>> 729a39c (A check is described once: terminal, Markdown, HTML, plain text, JUnit, SARIF, CTRF and annotations follow)
   regate: {
     option: "failOn",
     choices: severities,

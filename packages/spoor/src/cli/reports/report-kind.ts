@@ -1,30 +1,44 @@
 /**
- * What can be done with a finished report of one schema: render it, say its exit code, judge it again. The command that made
- * it and `spoor report`, which reads it back, share this, so that a saved report prints the same words.
+ * What can be done with a finished report of one schema: describe it, list its checks, say its exit code, judge it again. The
+ * command that made it and `spoor report`, which reads it back, share this, so that a saved report prints the same words.
  */
 import type { ReportHeader } from "@spoor/core/report/report";
+import type { DescribeView } from "../../describe/view.ts";
+import type { Check } from "../../document/check.ts";
+import type { Block, Document, Plot } from "../../document/document.ts";
+import { plainText } from "../../document/text.ts";
+import { loadHtmlAssets } from "../../load/load-html-assets.ts";
+import { writeCtrf } from "../../write/checks/ctrf.ts";
+import { writeGithub } from "../../write/checks/github.ts";
+import { writeJunit } from "../../write/checks/junit.ts";
+import { writeSarif } from "../../write/checks/sarif.ts";
+import { writeSvg } from "../../write/html/svg.ts";
+import { writeHtml } from "../../write/html/write-html.ts";
+import { writeJson } from "../../write/json.ts";
+import { writeTerminal } from "../../write/terminal/write-terminal.ts";
+import { writeMarkdown } from "../../write/write-markdown.ts";
+import { writePlain } from "../../write/write-plain.ts";
 import type { Renderers } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 
 /** What renderers need to know that the report does not say. */
-export interface ReportView {
+export interface ReportView extends DescribeView {
   readonly exitCode: ExitCode;
-  readonly verbose: boolean;
-  /** What one trace is called, for reports that do not carry it. */
-  readonly noun?: string | undefined;
-  /** The paths the user typed, for the next command. */
-  readonly paths?: readonly string[];
   /** Address of the full report, for the comment. */
   readonly link?: string | undefined;
-  /** Where the HTML report was written. */
-  readonly htmlPath?: string | undefined;
 }
 
-export interface ReportKind<R extends ReportHeader<string>> {
+/** The facts about one kind of report. Every format follows from them. */
+export interface ReportDefinition<R extends ReportHeader<string>> {
   /** `spoor.diff/1` */
   readonly schema: R["schema"];
   exitCode(report: R): ExitCode;
-  renderers(report: R, view: ReportView): Renderers<R> | Promise<Renderers<R>>;
+  describe(report: R, view: DescribeView): Document;
+  checks(report: R): readonly Check[];
+  /** Pictures, for `-o report.svg`; they stand in the document too. */
+  plots?(report: R): readonly Plot[];
+  /** Formats that only this report has. */
+  further?(report: R): Renderers<R>;
   /** Judges the same findings by another threshold; absent when a report has none. */
   readonly regate?: {
     /** The option that takes the threshold, as in the command that makes the report. */
@@ -34,6 +48,44 @@ export interface ReportKind<R extends ReportHeader<string>> {
   };
 }
 
+export interface ReportKind<R extends ReportHeader<string>>
+  extends Pick<ReportDefinition<R>, "schema" | "exitCode" | "regate"> {
+  renderers(report: R, view: ReportView): Renderers<R> | Promise<Renderers<R>>;
+}
+
+export function defineReport<R extends ReportHeader<string>>(definition: ReportDefinition<R>): ReportKind<R> {
+  return { ...definition, renderers: (report, view) => renderersOf(definition, report, view) };
+}
+
+/** Every report in every format, from one document and one list of checks. */
+function renderersOf<R extends ReportHeader<string>>(
+  definition: ReportDefinition<R>,
+  made: R,
+  view: ReportView,
+): Renderers<R> {
+  const document = (report: R) => definition.describe(report, view);
+  const { plots } = definition;
+  return {
+    terminal: (report, style) => writeTerminal(document(report), style),
+    json: writeJson,
+    markdown: (report) => writeMarkdown(document(report), { link: view.link, marker: made.schema === "spoor.gate/1" }),
+    html: (report) => writeHtml(document(report), loadHtmlAssets()),
+    plain: (report) => writePlain(document(report)),
+    junit: (report) => writeJunit(`spoor ${plainText(document(report).subject)}`.trim(), definition.checks(report)),
+    sarif: (report) => writeSarif(report.tool.version, definition.checks(report)),
+    ctrf: (report) => writeCtrf(report.tool.version, definition.checks(report)),
+    github: (report) => writeGithub(definition.checks(report)),
+    ...(plots === undefined ? {} : { svg: (report) => writeSvg(headlineOf(document(report)), plots(report)) }),
+    ...definition.further?.(made),
+  };
+}
+
+function headlineOf({ blocks }: Document): string {
+  const verdict = blocks.find((block): block is Extract<Block, { kind: "verdict" }> => block.kind === "verdict");
+  return verdict === undefined ? "Spoor" : plainText(verdict.headline);
+}
+
+/** @deprecated Reports that still bring their own renderers. */
 export function defineReportKind<R extends ReportHeader<string>>(kind: ReportKind<R>): ReportKind<R> {
   return kind;
 }

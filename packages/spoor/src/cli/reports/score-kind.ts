@@ -3,6 +3,7 @@ import { writeJson } from "../../write/json.ts";
 import { renderScoreJunit } from "../../render/score/junit.ts";
 import { renderScoreMarkdown } from "../../render/score/markdown.ts";
 import { renderScore } from "../../render/score/terminal.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 

@@ -1,9 +1,9 @@
 /** What a build or update of baselines did, and what to know before trusting it. */
 import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/baseline-report";
-import { hang } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count } from "../../document/words.ts";
+import { hang } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 
 const FEW_RUNS = 30;
 

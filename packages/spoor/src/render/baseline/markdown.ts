@@ -2,8 +2,8 @@
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { isKnown } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison } from "@spoor/core/fingerprint/comparison";
-import { codeSpan } from "../../write/markdown-text.ts";
 import { count } from "../../document/words.ts";
+import { codeSpan } from "../text/markdown.ts";
 import {
   agentLine,
   comparableWords,

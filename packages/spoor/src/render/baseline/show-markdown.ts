@@ -1,5 +1,5 @@
 import type { BaselineShowReport } from "@spoor/core/fingerprint/baseline-report";
-import { codeSpan } from "../../write/markdown-text.ts";
+import { codeSpan } from "../text/markdown.ts";
 
 /** What a baseline holds, or how it came to be, as one table per agent. */
 export function renderShowMarkdown(report: BaselineShowReport): string {

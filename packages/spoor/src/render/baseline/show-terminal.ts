@@ -1,9 +1,9 @@
 /** What a baseline holds, and how it came to be. */
 import type { BaselineShowReport, ShownAgent } from "@spoor/core/fingerprint/baseline-report";
-import { columnsOf, cut, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, duration, integer, list, tokens } from "../../document/words.ts";
+import { columnsOf, cut, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 
 const MOST_INTENTS = 25;
 

@@ -2,12 +2,12 @@
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { isKnown } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
-import { columnsOf, cut, hang, padEnd, padStart, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer, list } from "../../document/words.ts";
-import { renderAlignment } from "../../write/terminal/paths.ts";
+import { columnsOf, cut, hang, padEnd, padStart, wrap } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { renderAlignment } from "./alignment.ts";
 import {
   agentLine,
   comparableWords,

@@ -1,7 +1,7 @@
 /** A check as Markdown. Text from traces and rules stands in code spans, with what could break out of them made harmless. */
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
-import { codeSpan, escapeHtml, plainMarkdown } from "../../write/markdown-text.ts";
 import { count } from "../../document/words.ts";
+import { codeSpan, escapeHtml, plainMarkdown } from "../text/markdown.ts";
 import {
   type CheckView,
   distinctViolations,

@@ -1,10 +1,10 @@
 /** `policy explain` and `policy test` on the terminal. */
 import type { PolicyExplanation } from "@spoor/core/policy/explain-policy";
 import type { ExampleResult, PolicyTestResult } from "@spoor/core/policy/test-policy";
-import { hang, padEnd, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, list } from "../../document/words.ts";
+import { hang, padEnd, wrap } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 
 export function renderExplanation(report: PolicyExplanation, style: TerminalStyle): string {
   const lines = [printable(`${report.file ?? "The policy"}: ${count(report.rules.length, "rule")}`)];

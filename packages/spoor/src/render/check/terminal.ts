@@ -1,7 +1,7 @@
 /** A check on the terminal: the consequence, each rule with its places, the counts, the next command. */
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
-import { columnsOf, cut, hang, padEnd, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
+import { columnsOf, cut, hang, padEnd, wrap } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import {
   type CheckView,

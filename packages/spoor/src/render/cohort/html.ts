@@ -4,8 +4,8 @@
  */
 import type { AspectResult, CohortReport } from "@spoor/core/cohort/cohort-report";
 import { printable } from "../../document/printable.ts";
-import { styleHash } from "../../write/html/style-hash.ts";
 import { percent } from "../../document/words.ts";
+import { styleHash } from "../../write/html/style-hash.ts";
 import { escapeXml } from "../../write/xml.ts";
 import { itemSentence } from "./item-sentences.ts";
 import { cohortPlots } from "./plots.ts";

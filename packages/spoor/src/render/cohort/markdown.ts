@@ -1,8 +1,8 @@
 /** A cohort report as Markdown: for pull requests and job summaries. Names from traces stand in code spans. */
 import type { AspectResult, CohortReport } from "@spoor/core/cohort/cohort-report";
 import type { Interval } from "@spoor/core/cohort/intervals";
-import { codeSpan } from "../../write/markdown-text.ts";
 import { count, duration, integer, percent } from "../../document/words.ts";
+import { codeSpan } from "../text/markdown.ts";
 import { itemSentence } from "./item-sentences.ts";
 import {
   advice,

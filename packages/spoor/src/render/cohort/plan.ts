@@ -1,10 +1,10 @@
 /** A plan on a terminal, as Markdown, and as a power curve. */
 import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
 import type { PlannedChange, Simulation } from "@spoor/core/cohort/simulate-plan";
-import { padEnd, padStart } from "../../write/terminal/layout.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
+import { padEnd, padStart } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { hang, inSymbols } from "./flow.ts";
 import { type Plot, renderSvg, svgDot, svgLine, svgText } from "./svg.ts";
 

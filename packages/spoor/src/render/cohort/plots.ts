@@ -1,9 +1,9 @@
 /** Plots of a cohort report: signals against the noise band, intervals against their tolerances. */
 import type { CohortReport, CohortResult, SignalResult } from "@spoor/core/cohort/cohort-report";
 import type { Interval } from "@spoor/core/cohort/intervals";
-import { cut } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
 import { integer } from "../../document/words.ts";
+import { cut } from "../../write/terminal/layout.ts";
 import { aspectTitle, headline, intervalSubject } from "./sentences.ts";
 import { type Plot, renderSvg, stackPlots, svgBand, svgDot, svgLine, svgText } from "./svg.ts";
 

@@ -1,8 +1,8 @@
 /** The sequential test on a terminal and as Markdown. */
 import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
 import { shellWord } from "../../document/shell-word.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, list } from "../../document/words.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { hang } from "./flow.ts";
 
 const GROUP_WORDS: Readonly<Record<string, string>> = { style: "form of the text", text: "words" };

@@ -2,11 +2,11 @@
 import type { AspectResult, CohortReport, ReportedRun } from "@spoor/core/cohort/cohort-report";
 import type { Interval } from "@spoor/core/cohort/intervals";
 import type { RunOrigin } from "@spoor/core/cohort/run";
-import { columnsOf, cut, padEnd, padStart } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, duration, integer, list, percent } from "../../document/words.ts";
+import { columnsOf, cut, padEnd, padStart } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { hang, inSymbols } from "./flow.ts";
 import { isTypical, itemSentence } from "./item-sentences.ts";
 import {

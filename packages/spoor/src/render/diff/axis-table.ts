@@ -5,9 +5,9 @@
 import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { Severity } from "@spoor/core/report/report";
+import { integer } from "../../document/words.ts";
 import { padEnd, padStart } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { integer } from "../../document/words.ts";
 import { amountOf, axisWords, hasNoData, noDataReason } from "./axis-words.ts";
 import { STRUCTURE_SEVERE, severeStep } from "./signal-bar.ts";
 

@@ -1,12 +1,12 @@
 /** What `--level` adds: sessions, turns, parts of turns or tokens; and, at every level, events and attachments that changed. */
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { type TokenDimension, type TokenSummary, tokenDimensions } from "@spoor/core/diff/layers/tokens";
-import { columnsOf, hang, padEnd, padStart, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
+import { columnsOf, hang, padEnd, padStart, wrap } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { dollars } from "./axis-words.ts";
-import { ROW_MARK } from "../../write/terminal/side-by-side.ts";
+import { ROW_MARK } from "./side-by-side.ts";
 
 const MOST_LINES = 40;
 

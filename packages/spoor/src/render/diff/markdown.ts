@@ -5,9 +5,9 @@
 import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
-import { codeBlock, codeSpan, fold } from "../../write/markdown-text.ts";
-import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
+import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { codeBlock, codeSpan, fold } from "../text/markdown.ts";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "./axis-words.ts";
 import { cohortCommand, nextCommand } from "./next-command.ts";
 import {
@@ -20,7 +20,7 @@ import {
   traceClause,
   unmatchedSentence,
 } from "./sentences.ts";
-import { sideBySide } from "../../write/terminal/side-by-side.ts";
+import { sideBySide } from "./side-by-side.ts";
 import { toneOf } from "./tone.ts";
 import { verdictSentence } from "./verdict-sentence.ts";
 

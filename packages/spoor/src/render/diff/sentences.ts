@@ -7,7 +7,7 @@ import type { Pattern } from "@spoor/core/diff/recommendations";
 import type { Coverage } from "@spoor/core/report/report";
 import { printable } from "../../document/printable.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
-import { changeText, shownValue } from "../../document/argument-lines.ts";
+import { changeText, shownValue } from "./argument-lines.ts";
 import { signedAmount } from "./axis-words.ts";
 import type { MarkName } from "./verdict-sentence.ts";
 

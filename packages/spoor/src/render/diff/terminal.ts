@@ -1,10 +1,10 @@
 /** A diff on a terminal: the verdict, what supports it, where it begins, what went in, what was not seen, what to type next. */
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
-import { hang, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
+import { hang, wrap } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { axisTable } from "./axis-table.ts";
 import { hasNoData } from "./axis-words.ts";
 import { levelLines } from "./levels.ts";
@@ -21,7 +21,7 @@ import {
   traceClause,
   unmatchedSentence,
 } from "./sentences.ts";
-import { sideBySide } from "../../write/terminal/side-by-side.ts";
+import { sideBySide } from "./side-by-side.ts";
 import { toneOf } from "./tone.ts";
 import { verdictSentence } from "./verdict-sentence.ts";
 

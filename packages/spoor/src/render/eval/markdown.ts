@@ -1,6 +1,6 @@
 /** The same report for a pull request: text from cases and traces stands in code spans. */
 import type { EvalReport } from "@spoor/core/evals/eval-report";
-import { codeSpan, plainMarkdown } from "../../write/markdown-text.ts";
+import { codeSpan, plainMarkdown } from "../text/markdown.ts";
 import {
   caseName,
   nextCommand,

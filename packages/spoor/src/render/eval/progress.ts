@@ -1,8 +1,9 @@
 /** The live view of a running eval: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
-import { columnsOf, cut, padEnd } from "../../write/terminal/layout.ts";
+
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { duration, integer } from "../../document/words.ts";
+import { columnsOf, cut, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { dollars } from "./money.ts";
 
 export type RunMark = "passed" | "failed" | "running" | "waiting";

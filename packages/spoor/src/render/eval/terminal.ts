@@ -1,7 +1,7 @@
 /** The summary that replaces the live view: the consequence, the cases that need attention, rates, totals, what to do next. */
 import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
-import { columnsOf, cut, hang, padEnd, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
+import { columnsOf, cut, hang, padEnd, wrap } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import {
   caseName,

@@ -1,6 +1,6 @@
 /** Fingerprints as Markdown tables. */
 import type { FingerprintReport } from "@spoor/core/fingerprint/fingerprint-report";
-import { codeSpan } from "../../write/markdown-text.ts";
+import { codeSpan } from "../text/markdown.ts";
 import { agentSentence } from "./words.ts";
 
 export function renderFingerprintMarkdown(report: FingerprintReport): string {

@@ -1,9 +1,9 @@
 /** Fingerprints on the terminal: one trace in full, many as a table under what each agent adds up to. */
 import type { AgentFamilies, FingerprintReport, TraceFingerprint } from "@spoor/core/fingerprint/fingerprint-report";
-import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer } from "../../document/words.ts";
+import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { agentSentence } from "./words.ts";
 
 const MOST_ROWS = 20;

@@ -3,12 +3,12 @@
  * lets the next run edit it in place. Planned for 60,000 characters, never above 65,536; what is cut is said.
  */
 import type { CheckStatus, GateCheck, GateReport } from "@spoor/core/gate/gate-report";
+import { count } from "../../document/words.ts";
+import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { signalTable } from "../diff/markdown.ts";
 import { goingInSentence } from "../diff/sentences.ts";
-import { sideBySide } from "../../write/terminal/side-by-side.ts";
-import { codeBlock, codeSpan, fold, plainMarkdown } from "../../write/markdown-text.ts";
-import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { count } from "../../document/words.ts";
+import { sideBySide } from "../diff/side-by-side.ts";
+import { codeBlock, codeSpan, fold, plainMarkdown } from "../text/markdown.ts";
 import { placeText } from "./junit.ts";
 import { beginsText, gateSentence, lensTitle, statusWord } from "./words.ts";
 

@@ -1,11 +1,11 @@
 /** The gate on a terminal: the consequence, one line per lens, what went in, what was not evaluated, what to do next. */
 import type { CheckStatus, GateReport } from "@spoor/core/gate/gate-report";
-import { goingInSentence } from "../diff/sentences.ts";
-import { columnsOf, cut, hang, padEnd } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { list } from "../../document/words.ts";
+import { columnsOf, cut, hang, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { goingInSentence } from "../diff/sentences.ts";
 import { beginsText, gateSentence, reasonsSentence, statusWord } from "./words.ts";
 
 export interface GateView {

@@ -1,10 +1,10 @@
 /** What a gate says in words, the same in every format. */
 import type { GateReport, Lens, LensResult } from "@spoor/core/gate/gate-report";
+import { count, list } from "../../document/words.ts";
 import { verdictSentence as baselineSentence } from "../baseline/words.ts";
 import { verdictSentence as checkSentence } from "../check/words.ts";
 import { headline as cohortSentence } from "../cohort/sentences.ts";
 import { verdictSentence as diffSentence } from "../diff/verdict-sentence.ts";
-import { count, list } from "../../document/words.ts";
 
 /** Puts a name from a trace into the renderer's own quotes. */
 export type Quote = (name: string) => string;

@@ -1,9 +1,9 @@
 /** Each run's tool path against the closest known behaviour: what is new stands out, what is missing leaves its name. */
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
 import type { GateReport } from "@spoor/core/gate/gate-report";
-import { similarityWords, statusWord } from "../baseline/words.ts";
 import { count } from "../../document/words.ts";
-import { type Html, html, turnLink } from "../../write/html/html.ts";
+import { similarityWords, statusWord } from "../baseline/words.ts";
+import { type Html, html, turnLink } from "./html.ts";
 
 const RUNS = 50;
 const STEPS = 40;

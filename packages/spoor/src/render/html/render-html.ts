@@ -5,12 +5,12 @@
 import { buildComparisonView, type ComparisonView } from "@spoor/core/gate/comparison-view";
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import { stringifyJson } from "@spoor/core/trace/json";
+import { styleHash } from "../../write/html/style-hash.ts";
 import { plotStyle } from "../cohort/svg.ts";
 import { gateSentence, statusWord } from "../gate/words.ts";
-import { styleHash } from "../../write/html/style-hash.ts";
 import { cohortSection } from "./cohort-section.ts";
 import { coverageSection, footerSection } from "./coverage-section.ts";
-import { type Html, html, trusted } from "../../write/html/html.ts";
+import { type Html, html, trusted } from "./html.ts";
 import { lensesSection } from "./lenses-section.ts";
 import { pathsSection } from "./paths-section.ts";
 import { rulesSection } from "./rules-section.ts";

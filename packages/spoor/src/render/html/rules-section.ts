@@ -3,7 +3,7 @@
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
 import { count } from "../../document/words.ts";
-import { type Html, html, turnLink } from "../../write/html/html.ts";
+import { type Html, html, turnLink } from "./html.ts";
 
 const FINDINGS = 20;
 

@@ -3,11 +3,11 @@ import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
+import { percent } from "../../document/words.ts";
 import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "../diff/axis-words.ts";
 import { powerSentence } from "../diff/sentences.ts";
 import { barOf, type SignalBar } from "../diff/signal-bar.ts";
-import { percent } from "../../document/words.ts";
-import { type Html, html } from "../../write/html/html.ts";
+import { type Html, html } from "./html.ts";
 
 export function signalsSection(report: GateReport): Html {
   const diff = report.reports.diff;

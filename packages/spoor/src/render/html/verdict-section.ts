@@ -1,9 +1,9 @@
 /** The first screen: the consequence, where it begins, and the four facts that support it. */
 import type { GateReport } from "@spoor/core/gate/gate-report";
+import { count, list, percent } from "../../document/words.ts";
 import { goingInSentence } from "../diff/sentences.ts";
 import { gateSentence, reasonsSentence, statusWord } from "../gate/words.ts";
-import { count, list, percent } from "../../document/words.ts";
-import { type Html, html, quoteMark, turnLink, withCode } from "../../write/html/html.ts";
+import { type Html, html, quoteMark, turnLink, withCode } from "./html.ts";
 
 const SYMBOL = { blocked: "✗", warned: "!", passed: "✓", not_evaluated: "?" } as const;
 

@@ -3,8 +3,8 @@ import { missText } from "@spoor/core/evaluators/describe-trajectory";
 import { type EvaluatorResult, missesOf } from "@spoor/core/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
 import { briefValue } from "../../document/brief-json.ts";
-import { codeSpan, plainMarkdown } from "../../write/markdown-text.ts";
 import { count } from "../../document/words.ts";
+import { codeSpan, plainMarkdown } from "../text/markdown.ts";
 import { evaluatorSummary } from "./words.ts";
 
 const MAX_TRACES = 20;

@@ -4,11 +4,11 @@
  */
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
-import { columnsOf, cut, hang, padEnd } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, list } from "../../document/words.ts";
+import { columnsOf, cut, hang, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { renderTrajectory } from "./trajectory.ts";
 import { evaluatorSummary, mark } from "./words.ts";
 

@@ -3,10 +3,10 @@ import { missText } from "@spoor/core/evaluators/describe-trajectory";
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import type { ArgumentComparison, ClosestCall, StepResult, TrajectoryResult } from "@spoor/core/trajectory/trajectory";
 import { briefValue } from "../../document/brief-json.ts";
-import { columnsOf, cut, hang, padEnd } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, list } from "../../document/words.ts";
+import { columnsOf, cut, hang, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { mark } from "./words.ts";
 
 /** Steps and paths beyond these are counted instead of shown. */

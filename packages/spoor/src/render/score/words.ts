@@ -1,10 +1,10 @@
 /** Words that every format of the score report uses. */
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import type { TrajectoryResult } from "@spoor/core/trajectory/trajectory";
-import { columnsOf, padEnd } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count } from "../../document/words.ts";
+import { columnsOf, padEnd } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 
 /** The symbol of a verdict, as wide as its opposite, so that columns stay level in ASCII too. */
 export function mark(passed: boolean, style: TerminalStyle): string {

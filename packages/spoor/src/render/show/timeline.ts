@@ -8,10 +8,10 @@ import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { lastUserText } from "@spoor/core/trace/user-text";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
-import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
 import { printable, printableLines } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, duration, tokens } from "../../document/words.ts";
+import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 
 export interface TimelineOptions {
   /** The trace's format in words: "Claude Code session". */

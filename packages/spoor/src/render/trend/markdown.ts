@@ -1,8 +1,8 @@
 /** A trend as Markdown. */
 import type { TrendReport } from "@spoor/core/fingerprint/trend";
-import { codeSpan } from "../../write/markdown-text.ts";
 import { percent } from "../../document/words.ts";
 import { sparkline } from "../../write/terminal/sparkline.ts";
+import { codeSpan } from "../text/markdown.ts";
 import { assumptionWords, detectorWords, measureValue, responsesWords, trendSentence } from "./words.ts";
 
 export function renderTrendMarkdown(report: TrendReport): string {

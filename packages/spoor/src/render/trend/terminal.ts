@@ -1,10 +1,10 @@
 /** A trend on the terminal: the consequence, a sparkline per measure, each point, what changed between them. */
 import type { TrendReport } from "@spoor/core/fingerprint/trend";
-import { columnsOf, cut, hang, padEnd, padStart, wrap } from "../../write/terminal/layout.ts";
 import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
+import { columnsOf, cut, hang, padEnd, padStart, wrap } from "../../write/terminal/layout.ts";
 import { sparkline } from "../../write/terminal/sparkline.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { assumptionWords, detectorWords, measureValue, responsesWords, trendSentence } from "./words.ts";
 
 const MOST_POINTS = 20;

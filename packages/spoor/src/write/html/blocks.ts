@@ -48,7 +48,9 @@ function blockHtml(block: Block, depth: number): Html {
     case "fold":
       return html`<details class="fold"${block.open ? trusted(" open") : ""}><summary>${inline(block.title)}</summary>${blocksHtml(block.blocks, depth + 1)}</details>`;
     case "group":
-      return block.only !== undefined && !block.only.includes("html") ? html`` : html`${blocksHtml(block.blocks, depth)}`;
+      return block.only !== undefined && !block.only.includes("html")
+        ? html``
+        : html`${blocksHtml(block.blocks, depth)}`;
     case "side_by_side":
       return html`<pre class="lines" tabindex="0">${trusted(linesHtml(sideBySide(block.timeline, 0, PRE)))}</pre>`;
     case "paths":
@@ -113,7 +115,9 @@ function sectionHtml({ id, title, sub, blocks }: Section, depth: number): Html {
 }
 
 function tableHtml(table: Table): Html {
-  const shown = table.columns.flatMap((column, index) => (column.only === undefined || column.only.includes("html") ? [index] : []));
+  const shown = table.columns.flatMap((column, index) =>
+    column.only === undefined || column.only.includes("html") ? [index] : [],
+  );
   const hasBars = table.rows.some((row) => row.cells.some((cell) => !isText(cell) && cell.kind === "bar"));
   const heads = shown.map((index) => {
     const { title, align } = table.columns[index]!;
@@ -152,7 +156,9 @@ function isText(cell: Cell): cell is Text {
 
 function cellHtml(cell: Cell): Html | Html[] {
   if (isText(cell)) return inline(cell);
-  return cell.kind === "bar" ? chart(cell) : html`<span class="spark" aria-hidden="true">${sparkline(cell.values, false)}</span>`;
+  return cell.kind === "bar"
+    ? chart(cell)
+    : html`<span class="spark" aria-hidden="true">${sparkline(cell.values, false)}</span>`;
 }
 
 function moreHtml(more: Text | undefined): Html {

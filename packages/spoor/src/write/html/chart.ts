@@ -14,7 +14,9 @@ export function chart({ point, low, high, says }: Bar): Html {
     high > 1.5
       ? html`<svg x="${at(high)}" y="10" width="9" height="12" overflow="visible"><path class="arrow" d="M-2 0 7 6-2 12z"/></svg>`
       : html`<line class="cap" x1="${at(high)}" x2="${at(high)}" y1="11.5" y2="20.5"/>`;
-  const interval = still ? "" : html`<line class="iv" x1="${at(low)}" x2="${at(high)}" y1="16" y2="16"/>${left}${right}`;
+  const interval = still
+    ? ""
+    : html`<line class="iv" x1="${at(low)}" x2="${at(high)}" y1="16" y2="16"/>${left}${right}`;
   return html`<svg height="32" role="img" aria-label="${plainText(says)}"><rect class="zone" x="0" y="6" width="18%" height="20" rx="3"/><rect class="zone" x="82%" y="6" width="18%" height="20" rx="3"/><line class="sev" x1="18%" x2="18%" y1="4" y2="28"/><line class="sev" x1="82%" x2="82%" y1="4" y2="28"/><line class="mid" x1="50%" x2="50%" y1="4" y2="28"/>${interval}<circle class="pt${still ? " still" : ""}" cx="${at(point)}" cy="16" r="${still ? "3.5" : "4.5"}"/></svg>`;
 }
 

@@ -49,7 +49,10 @@ ${comparison === undefined ? "" : html`<script type="application/json" id="compa
 
 function titleOf({ blocks, subject }: Document): string {
   const verdict = blocks.find((block): block is Extract<Block, { kind: "verdict" }> => block.kind === "verdict");
-  const said = verdict === undefined ? "" : `${verdict.word === undefined ? "" : `${verdict.word}: `}${plainText(verdict.headline)}`;
+  const said =
+    verdict === undefined
+      ? ""
+      : `${verdict.word === undefined ? "" : `${verdict.word}: `}${plainText(verdict.headline)}`;
   return [said.slice(0, 120), plainText(subject), "Spoor"].filter((part) => part !== "").join(" · ");
 }
 

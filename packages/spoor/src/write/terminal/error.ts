@@ -1,9 +1,9 @@
 /** An error as people read it: what happened, where, what it means, what to type; then one stable code for scripts. */
 import type { Problem, SpoorError } from "@spoor/core";
-import { columnsOf, cut, hang, wrap } from "./text/layout.ts";
-import { printable } from "./text/printable.ts";
-import type { TerminalStyle } from "./text/terminal-style.ts";
-import { count } from "./text/words.ts";
+import { printable } from "../../document/printable.ts";
+import { count } from "../../document/words.ts";
+import { columnsOf, cut, hang, wrap } from "./layout.ts";
+import type { TerminalStyle } from "./terminal-style.ts";
 
 /** Problems shown of one file; a file of another kind can have one per word. */
 const MOST_PROBLEMS = 20;

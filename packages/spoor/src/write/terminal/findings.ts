@@ -45,7 +45,10 @@ function itemLines(
     .join("");
   const prefix = `${" ".repeat(indent)}${mark}${head}`;
   const last = item.cells[item.cells.length - 1] ?? [];
-  return [...headLines(prefix, last, item, style), ...(item.body ?? []).flatMap((block) => inner(block, indent + 4, style))];
+  return [
+    ...headLines(prefix, last, item, style),
+    ...(item.body ?? []).flatMap((block) => inner(block, indent + 4, style)),
+  ];
 }
 
 function headLines(prefix: string, last: Finding["cells"][number], { right }: Finding, style: TerminalStyle): string[] {

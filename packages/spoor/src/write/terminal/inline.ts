@@ -34,7 +34,9 @@ export function cutLine(text: Text, columns: number, style: TerminalStyle, where
     room -= columnsOf(kept);
     if (width > columnsOf(kept)) break;
   }
-  return columns < columnsOf(style.symbols.ellipsis) ? cut(whole, columns, style.symbols.ellipsis) : line + style.symbols.ellipsis;
+  return columns < columnsOf(style.symbols.ellipsis)
+    ? cut(whole, columns, style.symbols.ellipsis)
+    : line + style.symbols.ellipsis;
 }
 
 /** A paragraph after `prefix`, its further lines under the first one's text. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { shellWord } from "../../document/shell-word.ts";
+import { integer } from "../../document/words.ts";
 import { toAscii } from "./ascii.ts";
 import { columnsOf, cut, cutMiddle } from "./layout.ts";
-import { shellWord } from "./shell-word.ts";
-import { integer } from "./words.ts";
 
 describe("shellWord", () => {
   it.each([

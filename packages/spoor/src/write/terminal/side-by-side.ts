@@ -1,11 +1,11 @@
 /** Two turns next to each other, changed arguments marked: `=` same, `~` other words, `*` changed, `-` and `+` only one side has it. */
 import type { CallChanges } from "@spoor/core/diff/call-changes";
 import type { Timeline, TimelineKind, TimelineRow, TurnView } from "@spoor/core/diff/timeline";
-import { columnsOf, cut, padEnd } from "./layout.ts";
-import { printable } from "../../document/printable.ts";
-import type { TerminalStyle } from "./terminal-style.ts";
-import { count } from "../../document/words.ts";
 import { argumentLines } from "../../document/argument-lines.ts";
+import { printable } from "../../document/printable.ts";
+import { count } from "../../document/words.ts";
+import { columnsOf, cut, padEnd } from "./layout.ts";
+import type { TerminalStyle } from "./terminal-style.ts";
 
 const ROW_MARK: Readonly<Record<TimelineKind, string>> = {
   same: "=",

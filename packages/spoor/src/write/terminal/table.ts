@@ -14,11 +14,20 @@ const NARROWEST = 8;
 export function tableLines(table: Table, indent: number, style: TerminalStyle): string[] {
   const shown = table.columns.flatMap((column, index) => (isShown(column, style) ? [index] : []));
   const columns = shown.map((index) => table.columns[index]!);
-  const rows = table.rows.map((row) => ({ ...row, cells: shown.filter((index) => index < row.cells.length).map((index) => row.cells[index]!) }));
+  const rows = table.rows.map((row) => ({
+    ...row,
+    cells: shown.filter((index) => index < row.cells.length).map((index) => row.cells[index]!),
+  }));
   const widths = columnWidths(columns, rows, style.columns - indent, style);
   const margin = " ".repeat(indent);
   const titles = columns.some((column) => column.title !== "")
-    ? [margin + joinCells(columns.map((column, index) => align(column.title, widths[index]!, column, index === columns.length - 1)), columns)]
+    ? [
+        margin +
+          joinCells(
+            columns.map((column, index) => align(column.title, widths[index]!, column, index === columns.length - 1)),
+            columns,
+          ),
+      ]
     : [];
   const lines = titles.map((line) => style.paint.dim(line.trimEnd()));
   for (const row of rows) lines.push(...rowLines(row, columns, widths, indent, style));
@@ -47,7 +56,8 @@ function columnWidths(columns: readonly Column[], rows: readonly Row[], room: nu
   }
   while (excess > 0) {
     const widest = widths.reduce(
-      (best, width, index) => (width > Math.max(NARROWEST, columns[index]!.min ?? 0) && (best < 0 || width > widths[best]!) ? index : best),
+      (best, width, index) =>
+        width > Math.max(NARROWEST, columns[index]!.min ?? 0) && (best < 0 || width > widths[best]!) ? index : best,
       -1,
     );
     if (widest < 0) break;
@@ -62,12 +72,25 @@ function cellColumns(cell: Cell, style: TerminalStyle): number {
   return cell.kind === "bar" ? columnsOf(barCells(cell, style)) : cell.values.length;
 }
 
-function rowLines(row: Row, columns: readonly Column[], widths: readonly number[], indent: number, style: TerminalStyle): string[] {
+function rowLines(
+  row: Row,
+  columns: readonly Column[],
+  widths: readonly number[],
+  indent: number,
+  style: TerminalStyle,
+): string[] {
   const margin = " ".repeat(indent);
   const last = columns.length - 1;
   const wraps = columns[last]?.fit === "wrap" && row.cells.length === columns.length;
   const cells = row.cells.map((cell, index) =>
-    wraps && index === last ? "" : align(cellLine(cell, widths[index]!, columns[index]!, row, style), widths[index]!, columns[index]!, index === last),
+    wraps && index === last
+      ? ""
+      : align(
+          cellLine(cell, widths[index]!, columns[index]!, row, style),
+          widths[index]!,
+          columns[index]!,
+          index === last,
+        ),
   );
   const head = margin + joinCells(cells, columns);
   if (wraps) return hangText(head, row.cells[last] as Text, style);
@@ -77,9 +100,12 @@ function rowLines(row: Row, columns: readonly Column[], widths: readonly number[
 }
 
 function cellLine(cell: Cell, width: number, column: Column, row: Row, style: TerminalStyle): string {
-  if (!isText(cell)) return cell.kind === "bar" ? barCells(cell, style) : sparkline(cell.values.slice(-width), style.ascii);
+  if (!isText(cell))
+    return cell.kind === "bar" ? barCells(cell, style) : sparkline(cell.values.slice(-width), style.ascii);
   const text: Text = row.tone === undefined ? cell : [styled(row.tone, cell)];
-  return column.fit === "wrap" ? lineOf(text, style) : cutLine(text, width, style, column.fit === "middle" ? "middle" : "end");
+  return column.fit === "wrap"
+    ? lineOf(text, style)
+    : cutLine(text, width, style, column.fit === "middle" ? "middle" : "end");
 }
 
 function align(text: string, width: number, { align: side = "left" }: Column, isLast: boolean): string {
@@ -94,4 +120,3 @@ function joinCells(cells: readonly string[], columns: readonly Column[]): string
 export function isText(cell: Cell): cell is Text {
   return Array.isArray(cell);
 }
-

@@ -72,7 +72,11 @@ function factLines(facts: readonly Fact[], indent: number, style: TerminalStyle)
     );
 }
 
-function sectionLines({ title, blocks }: Pick<Section, "title" | "blocks">, indent: number, style: TerminalStyle): string[] {
+function sectionLines(
+  { title, blocks }: Pick<Section, "title" | "blocks">,
+  indent: number,
+  style: TerminalStyle,
+): string[] {
   const inner = blocks.map((block) => blockLines(block, indent, style)).filter((lines) => lines.length > 0);
   if (inner.length === 0) return [];
   return [...(isEmpty(title) ? [] : hangText(" ".repeat(indent), [styled("strong", title)], style)), ...inner.flat()];

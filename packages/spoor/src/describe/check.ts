@@ -1,0 +1,246 @@
+/** A check in words: the consequence, each rule with its places, the counts, the next command. */
+import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/policy/check-report";
+import type { RuleSeverity } from "@spoor/core/policy/policy";
+import type { Check } from "../document/check.ts";
+import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
+import { joined, link, name, say } from "../document/text.ts";
+import { count, list } from "../document/words.ts";
+import { footerOf } from "./footer.ts";
+import { showCommand, turnAnchor } from "./places.ts";
+import type { DescribeView } from "./view.ts";
+
+const MAX_PLACES = 10;
+const RANK: Readonly<Record<RuleSeverity, number>> = { critical: 0, error: 1, warning: 2, info: 3 };
+
+export function describeCheck(report: CheckReport, view: DescribeView): Document {
+  const noun = view.noun ?? "trace";
+  const next = nextCommand(report);
+  return {
+    id: "spoor:check",
+    subject: say`${report.policy.file === null ? "policy" : name(report.policy.file)}`,
+    blocks: [
+      {
+        kind: "verdict",
+        mark: markOfCheck(report),
+        headline: checkHeadline(report, noun),
+        detail: othersBroken(report),
+      },
+      ...policyWarnings(report),
+      rulesBlock(report, noun, view.verbose),
+      {
+        kind: "group",
+        blocks: [
+          { kind: "paragraph", text: say`${totalsSentence(report, noun)}` },
+          { kind: "closing", exitCode: view.exitCode, next: next === undefined ? [] : [next] },
+        ],
+      },
+    ],
+    footer: footerOf(report),
+  };
+}
+
+export function checksOfCheck(report: CheckReport): Check[] {
+  return report.rules.map((rule) => ({
+    suite: "policy",
+    name: rule.id,
+    mark: statusOf(rule).mark,
+    message: ruleSentence(rule, report),
+    places: distinct(rule).map((violation) => {
+      const trace = report.traces[violation.trace]!;
+      return {
+        trace: trace.name,
+        path: trace.path ?? undefined,
+        turnIndex: violation.turnIndex ?? undefined,
+        detail: whatHappened(violation),
+      };
+    }),
+    ...(rule.at.file === undefined ? {} : { at: { file: rule.at.file, line: rule.at.line, column: rule.at.column } }),
+  }));
+}
+
+function ruleSentence(rule: RuleReport, report: CheckReport): Text {
+  if (rule.status === "violated") return say`${headlineOf(rule)}${extent(rule, report, "trace")}.`;
+  const [missing] = rule.notEvaluated;
+  return missing === undefined ? say`${rule.explanation}` : say`Not evaluated: ${missing.why}.`;
+}
+
+/** `not_evaluated` or broken beats what holds; nothing judged is no pass. */
+function markOfCheck({ rules }: CheckReport): Mark {
+  const broken = rules.filter((rule) => rule.status === "violated");
+  if (broken.length > 0) return broken.some((rule) => RANK[rule.severity] <= RANK.error) ? "failed" : "warning";
+  return rules.some((rule) => statusOf(rule).mark !== "unknown") ? "passed" : "unknown";
+}
+
+/** The worst broken rule in words, or how many hold. Without its full stop. */
+export function checkHeadline(report: CheckReport, noun: string): Text {
+  const { rules, traces } = report;
+  if (rules.length === 0) return ["Nothing was checked: the policy has no rules"];
+  if (traces.length === 0) return ["Nothing was checked: there is no trace"];
+  const worst = worstRule(report);
+  return worst === undefined ? holdSentence(report, noun) : say`${headlineOf(worst)}${extent(worst, report, noun)}`;
+}
+
+function worstRule({ rules }: CheckReport): RuleReport | undefined {
+  const broken = rules.filter((rule) => rule.status === "violated");
+  return broken.length === 0
+    ? undefined
+    : broken.reduce((left, right) => (RANK[right.severity] < RANK[left.severity] ? right : left));
+}
+
+/** Names of tools stay as the user wrote them; only plain words begin with a capital letter. */
+export function headlineOf({ headline: { subject, predicate } }: Pick<RuleReport, "headline">): Text {
+  const isPhrase = /^(a|an|the|no) /.test(subject);
+  return say`${isPhrase ? subject[0]!.toUpperCase() + subject.slice(1) : name(subject)} ${predicate}`;
+}
+
+function extent(rule: RuleReport, { traces }: CheckReport, noun: string): string {
+  return traces.length === 1 ? "" : `, in ${rule.tracesViolated} of ${count(traces.length, noun)}`;
+}
+
+export function othersBroken(report: CheckReport): Text {
+  const worst = worstRule(report);
+  const others = report.rules.filter(
+    (rule) => rule !== worst && rule.status === "violated" && RANK[rule.severity] <= RANK.error,
+  ).length;
+  return others === 0 ? [] : [`${count(others, "more rule")} ${others === 1 ? "is" : "are"} broken.`];
+}
+
+function holdSentence({ rules, traces }: CheckReport, noun: string): Text {
+  const holding = rules.filter((rule) => rule.status === "passed" || rule.status === "excused");
+  const empty = holding.filter((rule) => rule.seen.every(({ amount }) => amount === 0)).length;
+  const unknown = rules.filter((rule) => rule.status === "notEvaluated").length;
+  const idle = rules.filter((rule) => rule.status === "notApplicable").length;
+  const rest = [
+    ...(empty > 0 ? [`${empty} of them had nothing to look at`] : []),
+    ...(unknown > 0 ? [`${unknown} could not be judged`] : []),
+    ...(idle > 0 ? [`${idle} did not apply`] : []),
+  ];
+  const verb = rules.length === 1 ? "holds" : "hold";
+  const suffix = rest.length === 0 ? "" : `; ${list(rest)}`;
+  return [`${holding.length} of ${count(rules.length, "rule")} ${verb} on ${count(traces.length, noun)}${suffix}`];
+}
+
+function policyWarnings({ policy }: CheckReport): Block[] {
+  if (policy.warnings.length === 0) return [];
+  const items = policy.warnings.map(({ at, message }): Finding => {
+    const place = `${policy.file ?? "policy"}:${at.line ?? 1}:${at.column ?? 1}`;
+    return { mark: "warning", cells: [say`${name(place)} ${message}`] };
+  });
+  return [{ kind: "findings", titles: [], items }];
+}
+
+/** Every rule with its result; what broke, where and why below it. */
+export function rulesBlock(report: CheckReport, noun: string, verbose: boolean): Block {
+  const items = report.rules.map((rule): Finding => {
+    const { mark, word } = statusOf(rule);
+    const place = rule.at.file === undefined ? "" : `${rule.at.file}:${rule.at.line ?? 1}:${rule.at.column ?? 1}`;
+    const right: Text =
+      rule.status === "violated" ? (place === "" ? [] : [name(place)]) : [lookedAt(rule, report, noun)];
+    return { mark, cells: [[word], [name(rule.id)]], named: 1, right, body: ruleBody(rule, report, noun, verbose) };
+  });
+  return { kind: "findings", titles: ["result", "rule", "where"], items };
+}
+
+function statusOf(rule: RuleReport): { readonly mark: Mark; readonly word: string } {
+  switch (rule.status) {
+    case "violated":
+      return rule.severity === "warning" || rule.severity === "info"
+        ? { mark: "warning", word: rule.severity }
+        : { mark: "failed", word: rule.severity };
+    case "passed":
+      return { mark: "passed", word: "passed" };
+    case "excused":
+      return { mark: "warning", word: "excused" };
+    case "notEvaluated":
+      return { mark: "unknown", word: "unknown" };
+    case "notApplicable":
+      return { mark: "unknown", word: "idle" };
+  }
+}
+
+function ruleBody(rule: RuleReport, report: CheckReport, noun: string, verbose: boolean): Block[] {
+  const texts: Text[] = [];
+  if (rule.description !== "" && (rule.status === "violated" || verbose)) texts.push([rule.description]);
+  if (verbose) texts.push([rule.explanation]);
+  const violations = distinct(rule);
+  for (const violation of violations.slice(0, MAX_PLACES))
+    texts.push(say`${placeText(violation, report)}  ${whatHappened(violation)}`);
+  if (violations.length > MAX_PLACES) texts.push([`… ${violations.length - MAX_PLACES} more`]);
+  for (const note of notesOf(rule.violations)) texts.push([note]);
+  for (const { reason, until, ...violation } of rule.excused.slice(0, MAX_PLACES))
+    texts.push(say`excused until ${until}: ${placeText(violation, report)}  ${whatHappened(violation)} (${reason})`);
+  for (const why of new Set(rule.notEvaluated.map((one) => one.why))) {
+    const traces = rule.notEvaluated.filter((one) => one.why === why).length;
+    const where = report.traces.length > 1 ? ` (${traces} of ${report.traces.length} ${noun}s)` : "";
+    texts.push(say`not evaluated: ${why}${where}`);
+  }
+  for (const { until, reason } of rule.expired)
+    texts.push(say`an exception ended on ${until} and no longer applies: ${reason}`);
+  return texts.map((text) => ({ kind: "paragraph", text }));
+}
+
+/** `ticket-1042, turn 2` */
+function placeText(violation: TraceViolation, report: CheckReport): Text {
+  const trace = report.traces[violation.trace]!;
+  const parts: Text[] = [];
+  if (report.traces.length > 1) parts.push([name(trace.name)]);
+  if (violation.turnIndex !== null) parts.push([`turn ${violation.turnIndex + 1}`]);
+  else if (violation.sessionIndex !== null) parts.push([`session ${violation.sessionIndex + 1}`]);
+  const words: Text = parts.length === 0 ? ["the whole trace"] : joined(parts, ", ");
+  return [link(turnAnchor(trace.name, violation.turnIndex), words)];
+}
+
+/** What happened there: the call itself where the rule's sentence says the rest already. */
+function whatHappened({ kind, code, message, evidence, subject }: TraceViolation): Text {
+  // A formula's message begins with the formula, which the rule's headline has said.
+  if (kind === "ltl_formula" && message.startsWith(`${subject} `)) return [message.slice(subject.length + 1, -1)];
+  const saysEnough = kind === "must_call_before" || code === "called";
+  if (saysEnough && evidence.call !== undefined) return [name(evidence.call)];
+  return [message.replace(/\.$/, "")];
+}
+
+/** Violations as people count them: a formula broken at turn 5 is not broken six times. */
+function distinct(rule: RuleReport): TraceViolation[] {
+  return rule.violations.filter((violation) => violation.restates !== true);
+}
+
+/** The notes of the violations, each once. */
+function notesOf(violations: readonly TraceViolation[]): string[] {
+  return [...new Set(violations.map((violation) => violation.note).filter((note) => note !== undefined))];
+}
+
+/** `5 tickets, 3 issue_refund calls` */
+function lookedAt(rule: RuleReport, report: CheckReport, noun: string): string {
+  const seen = rule.seen.map(({ amount, noun: thing }) => count(amount, thing, pluralOf(thing)));
+  return [...(report.traces.length > 1 ? [count(rule.tracesApplied, noun)] : []), ...seen].join(", ");
+}
+
+function pluralOf(noun: string): string {
+  return noun.includes(" with ") ? noun.replace(" with ", "s with ") : `${noun}s`;
+}
+
+/** `3 rules on 5 tickets: 12 passed, 2 violations, 1 warning, 0 not evaluated.` */
+export function totalsSentence({ totals, rules, traces }: CheckReport, noun: string): string {
+  const { violations } = totals;
+  const parts = [
+    `${totals.passed} passed`,
+    count(violations.error + violations.critical, "violation"),
+    count(violations.warning, "warning"),
+    ...(violations.info > 0 ? [count(violations.info, "note")] : []),
+    `${totals.notEvaluated} not evaluated`,
+    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} did not apply`] : []),
+    ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),
+  ];
+  return `${count(rules.length, "rule")} on ${count(traces.length, noun)}: ${parts.join(", ")}.`;
+}
+
+/** The command that shows the worst violation. */
+function nextCommand(report: CheckReport): string | undefined {
+  const worst = worstRule(report);
+  const violation = worst === undefined ? undefined : distinct(worst)[0];
+  if (violation === undefined) return undefined;
+  const trace = report.traces[violation.trace]!;
+  const turnIndex =
+    violation.turnIndex === null || trace.turns === 0 ? undefined : Math.min(violation.turnIndex, trace.turns - 1);
+  return showCommand({ path: trace.path, entry: trace.entry, turnIndex });
+}

@@ -1,0 +1,13 @@
+import type { Coverage, ReportHeader } from "@spoor/core/report/report";
+import type { Text } from "../document/document.ts";
+import { say } from "../document/text.ts";
+import { count } from "../document/words.ts";
+
+/** What stands small at the end of pages and comments: what was read, and by which Spoor. */
+export function footerOf(report: ReportHeader<string>, ...more: readonly Text[]): Text[] {
+  return [readWords(report.coverage), ...more, say`spoor ${report.tool.version}`];
+}
+
+function readWords({ traces, turns }: Coverage): Text {
+  return say`${count(traces, "trace")}, ${count(turns, "turn")}`;
+}

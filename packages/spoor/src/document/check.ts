@@ -1,0 +1,27 @@
+/**
+ * One question that a report asked, and its answer: what JUnit, SARIF, CTRF and annotations are made from. Every report has one
+ * list of them, made beside its document.
+ */
+import type { Mark, Text } from "./document.ts";
+
+export interface Check {
+  /** The lens, or what the report groups by: a trace, a case. */
+  readonly suite: string;
+  /** A rule id, an axis, an evaluator, a behaviour. */
+  readonly name: string;
+  /** `unknown` could not be evaluated, and is never a pass. */
+  readonly mark: Mark;
+  /** One sentence. */
+  readonly message: Text;
+  /** Where in the traces. */
+  readonly places: readonly Place[];
+  /** Where the rule stands. */
+  readonly at?: { readonly file: string; readonly line?: number | undefined; readonly column?: number | undefined };
+}
+
+export interface Place {
+  readonly trace: string;
+  readonly path?: string | undefined;
+  readonly turnIndex?: number | undefined;
+  readonly detail?: Text | undefined;
+}
