@@ -1,8 +1,8 @@
 /** Words → command → exit code. User mistakes become readable errors; our own keep their stack. */
 import { SpoorError } from "@spoor/core/errors";
-import { renderError } from "../write/terminal/error.ts";
-import { toAscii } from "../write/terminal/ascii.ts";
 import { version } from "../tool-info.ts";
+import { toAscii } from "../write/terminal/ascii.ts";
+import { renderError } from "../write/terminal/error.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { findCommand, isHelp } from "./find-command.ts";
 import { renderCommandHelp, renderMainHelp } from "./help.ts";

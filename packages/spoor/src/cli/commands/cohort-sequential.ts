@@ -3,10 +3,9 @@
 import type { Trace } from "@spoor/core";
 import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
 import { coverageOf } from "@spoor/core/report/coverage";
-import { count } from "../../document/words.ts";
+import { count, count } from "../../document/words.ts";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
-import { count } from "../../document/words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";

@@ -1,8 +1,8 @@
 import { listOfRules } from "@spoor/core/policy/explain-policy";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { renderExplanation } from "../../render/check/policy.ts";
-import { writeJson } from "../../write/json.ts";
 import { toolInfo } from "../../tool-info.ts";
+import { writeJson } from "../../write/json.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";

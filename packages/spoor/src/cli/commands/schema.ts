@@ -1,9 +1,9 @@
 import { isReport, loadSchema, loadSchemas, type SchemaFile } from "../../load/load-schemas.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
 import { hang, padEnd } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,12 +1,12 @@
 import type { Trace } from "@spoor/core";
 import { coverageOf } from "@spoor/core/report/coverage";
-import { formats } from "../../formats/formats.ts";
-import { loadTraces } from "../../load/load-traces.ts";
-import { writeJson } from "../../write/json.ts";
-import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { count } from "../../document/words.ts";
+import { formats } from "../../formats/formats.ts";
+import { loadTraces } from "../../load/load-traces.ts";
+import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
 import { toolInfo } from "../../tool-info.ts";
+import { writeJson } from "../../write/json.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,15 +1,14 @@
 import { type VerifyCode, type VerifyFinding, verifyCodes, verifyWarnings } from "@spoor/core/verify/verify-records";
 import { printable } from "../../document/printable.ts";
-import { count } from "../../document/words.ts";
+import { count, count } from "../../document/words.ts";
 import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";
 import { verifyBlindFile } from "../../load/verify-blind-file.ts";
 import { verifyFile } from "../../load/verify-file.ts";
+import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
 import { hang } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { count } from "../../document/words.ts";
-import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";

@@ -1,9 +1,7 @@
 import type { CheckReport } from "@spoor/core/policy/check-report";
-import { gatePolicy } from "@spoor/core/policy/diff-policy";
+import type { gatePolicy } from "@spoor/core/policy/diff-policy";
 import { type Severity, severities } from "@spoor/core/report/report";
-import { renderCheckMarkdown } from "../../render/check/markdown.ts";
-import { renderCheckTerminal } from "../../render/check/terminal.ts";
-import { writeJson } from "../../write/json.ts";
+import { checksOfCheck, describeCheck } from "../../describe/check.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { defineReport } from "./report-kind.ts";
 
@@ -20,19 +18,8 @@ export function checkExitCode(report: CheckReport, { acceptUnjudged }: { readonl
 export const checkKind = defineReport<CheckReport>({
   schema: "spoor.check/1",
   exitCode: (report) => checkExitCode(report, { acceptUnjudged: false }),
-<<<<<<< HEAD
-  renderers(_report, { noun = "trace", exitCode, verbose }) {
-    const view = { noun, exitCode, verbose };
-    return {
-      terminal: (report, style) => renderCheckTerminal(report, view, style),
-      markdown: (report) => renderCheckMarkdown(report, view),
-      json: writeJson,
-    };
-  },
-=======
   describe: describeCheck,
   checks: checksOfCheck,
->>>>>>> 729a39c (A check is described once: terminal, Markdown, HTML, plain text, JUnit, SARIF, CTRF and annotations follow)
   regate: {
     option: "failOn",
     choices: severities,
