@@ -11,6 +11,8 @@ import { printable } from "../../document/printable.ts";
 import { count, list } from "../../document/words.ts";
 import { renderAlignment } from "../../render/baseline/alignment.ts";
 import type { BaselineStore } from "../../store/baseline-store.ts";
+import { wrap } from "../../write/terminal/layout.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";

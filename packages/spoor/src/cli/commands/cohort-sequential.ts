@@ -3,7 +3,7 @@
 import type { Trace } from "@spoor/core";
 import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
 import { coverageOf } from "@spoor/core/report/coverage";
-import { count, count } from "../../document/words.ts";
+import { count } from "../../document/words.ts";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
 import { toolInfo } from "../../tool-info.ts";

@@ -4,7 +4,7 @@ import { basename, relative, resolve } from "node:path";
 import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import type { ReportInput } from "@spoor/core/report/report";
-import { shellWord, shellWord } from "../../document/shell-word.ts";
+import { shellWord } from "../../document/shell-word.ts";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
 import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-keys.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";

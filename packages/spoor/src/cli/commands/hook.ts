@@ -8,7 +8,7 @@ import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { createGuard } from "@spoor/record";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { type HookEntry, openHookHistory } from "../../store/hook-history.ts";
-import { writeJson, writeJson } from "../../write/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";

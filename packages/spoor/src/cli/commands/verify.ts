@@ -1,6 +1,6 @@
 import { type VerifyCode, type VerifyFinding, verifyCodes, verifyWarnings } from "@spoor/core/verify/verify-records";
 import { printable } from "../../document/printable.ts";
-import { count, count } from "../../document/words.ts";
+import { count } from "../../document/words.ts";
 import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";
 import { verifyBlindFile } from "../../load/verify-blind-file.ts";

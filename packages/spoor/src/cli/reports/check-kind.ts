@@ -1,5 +1,5 @@
 import type { CheckReport } from "@spoor/core/policy/check-report";
-import type { gatePolicy } from "@spoor/core/policy/diff-policy";
+import { gatePolicy } from "@spoor/core/policy/diff-policy";
 import { type Severity, severities } from "@spoor/core/report/report";
 import { checksOfCheck, describeCheck } from "../../describe/check.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";

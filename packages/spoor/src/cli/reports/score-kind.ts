@@ -2,7 +2,7 @@ import type { ScoreReport } from "@spoor/core/evaluators/score-report";
 import { renderScoreJunit } from "../../render/score/junit.ts";
 import { renderScoreMarkdown } from "../../render/score/markdown.ts";
 import { renderScore } from "../../render/score/terminal.ts";
-import { writeJson, writeJson } from "../../write/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 

@@ -2,7 +2,7 @@ import type { TrendReport } from "@spoor/core/fingerprint/trend";
 import { renderTrendMarkdown } from "../../render/trend/markdown.ts";
 import { renderTrendSvg } from "../../render/trend/svg.ts";
 import { renderTrendTerminal } from "../../render/trend/terminal.ts";
-import { writeJson, writeJson } from "../../write/json.ts";
+import { writeJson } from "../../write/json.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReportKind } from "./report-kind.ts";
 
