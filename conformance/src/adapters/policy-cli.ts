@@ -12,6 +12,7 @@ import { loadPolicy } from "spoor/internal/load/load-policy";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 import { asVector } from "./policy.ts";
+import { inOurSeverities } from "./severity-words.ts";
 
 /** `files`, `args`, `baseline`, `candidate` → exit code and, where there is a report, its violations. */
 export const policyCliAdapter: Adapter = {
@@ -23,7 +24,7 @@ export const policyCliAdapter: Adapter = {
   async run(testCase) {
     const folder = mkdtempSync(join(tmpdir(), "spoor-policy-"));
     try {
-      return compare(expectedOf(testCase), await actualOf(testCase, folder));
+      return compare(inOurSeverities(expectedOf(testCase)), await actualOf(testCase, folder));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

@@ -8,6 +8,7 @@ import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";
+import { inOurSeverities } from "./severity-words.ts";
 
 /** `policy`, `baseline`, `candidate` → violations, regressions, fixes and the gate. */
 export const policyCheckAdapter: Adapter = {
@@ -30,7 +31,7 @@ export const policyCheckAdapter: Adapter = {
     };
     const expected = member(testCase, "expected") as JsonObject;
     const parts = comparedParts(testCase);
-    return compare(pick(expected, parts), pick(actual, parts));
+    return compare(inOurSeverities(pick(expected, parts)), pick(actual, parts));
   },
 };
 
@@ -85,13 +86,26 @@ export const policyLoadAdapter: Adapter = {
     const expected = member(testCase, "expected") as JsonObject;
     try {
       const policy = loadPolicy(member(testCase, "policy")!);
-      return compare(expected, { loads: true, rules: policy.rules.map(normalised) });
+      return compare(expectedRules(expected), { loads: true, rules: policy.rules.map(normalised) });
     } catch (error) {
       if (!(error instanceof SpoorError)) throw error;
       return compareError(expected, error);
     }
   },
 };
+
+/** Only the rule's own severity is a severity: its parameters may hold anything. */
+function expectedRules(expected: JsonObject): JsonObject {
+  const rules = member(expected, "rules");
+  if (!Array.isArray(rules)) return expected;
+  return {
+    ...expected,
+    rules: rules.map((rule) => {
+      const { severity, ...rest } = rule as JsonObject;
+      return { ...rest, ...(inOurSeverities({ severity: severity! }) as JsonObject) };
+    }),
+  };
+}
 
 function normalised(rule: PolicyRule): JsonObject {
   return {

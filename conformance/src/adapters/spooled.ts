@@ -24,6 +24,7 @@ import { member } from "@spoor/core/trace/json";
 import type { StepKind } from "@spoor/core/trace/trace";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
+import { inOurSeverities } from "./severity-words.ts";
 
 type Run = (testCase: JsonObject) => JsonObject;
 
@@ -61,7 +62,7 @@ export const spooledAdapter: Adapter = {
   matches: (testCase, file) => Object.hasOwn(testCase, "expect") && groupOf(testCase, file.head) !== undefined,
   run(testCase, file) {
     const actual = GROUPS[groupOf(testCase, file.head)!]!(testCase);
-    return compare(testCase["expect"], actual, { absolute: 1e-9, partial: true });
+    return compare(inOurSeverities(testCase["expect"]!), actual, { absolute: 1e-9, partial: true });
   },
 };
 
@@ -167,7 +168,7 @@ function signalCase(testCase: JsonObject): JsonObject {
     case "latency_spikes": {
       const known = { avgMs: number(baseline, "avg_ms"), p95Ms: number(baseline, "p95_ms") };
       const now = { avgMs: number(current, "avg_ms"), maxMs: number(current, "max_ms") };
-      return when(latencyFindings(known, now, defaultThresholds).length > 0, "high");
+      return when(latencyFindings(known, now, defaultThresholds).length > 0, "severe");
     }
     case "retry_explosions": {
       const exempt = (current["exempt_tools"] ?? []) as string[];
@@ -181,16 +182,16 @@ function signalCase(testCase: JsonObject): JsonObject {
     case "token_usage_spike":
       return when(
         tokenRise(number(baseline, "tokens"), number(current, "tokens"), defaultThresholds) !== undefined,
-        "high",
+        "severe",
       );
     case "tool_usage_changes":
       return when(
         usageChange(number(baseline, "calls"), number(current, "calls"), defaultThresholds) !== undefined,
-        "medium",
+        "moderate",
       );
     case "new_side_effects": {
       const tools = newTools(new Set(baseline["tools"] as string[]), current["tools"] as string[]);
-      return { ...when(tools.length > 0, "medium"), new_tools: tools };
+      return { ...when(tools.length > 0, "moderate"), new_tools: tools };
     }
     default:
       return { unknown_signal: testCase["signal"] ?? null };

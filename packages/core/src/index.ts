@@ -23,7 +23,7 @@ export { chooseMode, type FingerprintMode, fingerprintModes } from "./fingerprin
 export { type CheckPolicyOptions, checkPolicy, type PolicyCheck } from "./policy/check-policy.ts";
 export { type DiffPolicyOptions, diffPolicy, gatePolicy, type PolicyDiff } from "./policy/diff-policy.ts";
 export { type ParsePolicyOptions, parsePolicy } from "./policy/parse-policy.ts";
-export type { Evidence, Policy, PolicyRule, RuleScope, RuleSeverity, Violation } from "./policy/policy.ts";
+export type { Evidence, Policy, PolicyRule, RuleScope, Violation } from "./policy/policy.ts";
 export type { CustomPattern } from "./redact/custom-pattern.ts";
 export { type RedactOptions, redactRecords, redactText } from "./redact/redact-records.ts";
 export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";

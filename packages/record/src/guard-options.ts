@@ -1,5 +1,6 @@
 /** How a guard is told to behave, and what it tells. */
-import type { RuleSeverity, Violation } from "@spoor/core/policy/policy";
+import type { FindingSeverity } from "@spoor/core/judgement/severity";
+import type { Violation } from "@spoor/core/policy/policy";
 import type { JsonObject } from "@spoor/core/trace/json";
 import type { TraceRecord } from "@spoor/core/trace/record";
 
@@ -14,7 +15,7 @@ export type GuardMode = (typeof guardModes)[number];
 export interface GuardOptions {
   readonly mode?: GuardMode;
   /** Violations below this severity are reported but never block. By default every violation blocks. */
-  readonly blockFrom?: RuleSeverity;
+  readonly blockFrom?: FindingSeverity;
   /** Let things pass when the guard itself fails. Off: an unknown answer is a no. */
   readonly failOpen?: boolean;
   /** What a blocked tool returns in mode `replace`; by default a sentence that says why. */

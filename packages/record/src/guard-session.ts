@@ -1,8 +1,10 @@
 /** One guarded conversation: judges turns and calls in the order in which they want to happen. */
+
+import { reaches } from "@spoor/core/judgement/severity";
 import { TurnEvent } from "@spoor/core/policy/events";
 import { createMonitor, type Judgement } from "@spoor/core/policy/monitor";
 import { type Path, valueAt } from "@spoor/core/policy/path";
-import { type Policy, ruleSeverities, type Violation } from "@spoor/core/policy/policy";
+import type { Policy, Violation } from "@spoor/core/policy/policy";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { type Json, type JsonObject, jsonEqual, stringifyJson } from "@spoor/core/trace/json";
 import type { TraceRecord } from "@spoor/core/trace/record";
@@ -36,7 +38,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   });
   let cutter = createConversationCutter();
   const sessionKeys = new Map<string, number>();
-  const blockFrom = ruleSeverities.indexOf(settings.blockFrom ?? "info");
+  const blockFrom = settings.blockFrom ?? "minor";
   let turnCount = 0;
   let callCount = 0;
   let probeCount = 0;
@@ -199,7 +201,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     const violations = [...judgement.violations, ...judgement.notEvaluated.map(unjudged)];
     return {
       violations,
-      blocking: violations.filter((violation) => ruleSeverities.indexOf(violation.severity) >= blockFrom),
+      blocking: violations.filter((violation) => reaches(violation.severity, blockFrom)),
     };
   }
 
@@ -270,7 +272,7 @@ function internalViolation(ruleId: string, code: string, message: string): Viola
   return {
     ruleId,
     kind: "guard",
-    severity: "critical",
+    severity: "severe",
     turnIndex: null,
     pairIndex: null,
     sessionIndex: null,

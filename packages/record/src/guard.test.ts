@@ -78,7 +78,7 @@ describe("modes", () => {
   it("blockFrom lets milder violations pass with a report", () => {
     const reported: boolean[] = [];
     const guard = guardOf(rule("no_call", { tool: "x" }, { severity: "warning" }), {
-      blockFrom: "error",
+      blockFrom: "severe",
       onViolation: (event) => reported.push(event.blocked),
     });
     expect(guard.wrapTools({ x: counted().tool }).x({})).toBe("RAN");

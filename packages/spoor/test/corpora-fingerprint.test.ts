@@ -42,7 +42,7 @@ describe.skipIf(!sharedExists)(onShared("fingerprints of real agents"), () => {
     );
     const compared = compareRuns(known, factsOf(await load("tau2-retail/gpt4o-refined.trial3.json.gz")));
     const gate = gateComparisons([compared], { failOn: "tools", blocking: true });
-    expect(gate.reasons.filter((reason) => reason.code === "lost-tool")).toEqual([]);
+    expect(gate.reasons.filter((reason) => reason.code === "lost_tool")).toEqual([]);
     expect(compared.runs).toHaveLength(40);
   });
 

@@ -37,8 +37,8 @@ export function TurnCard({ side, other, isCandidate }: Props) {
       ) : null}
       {(side.findings ?? []).map((finding, index) => (
         <p key={index} className="note">
-          <span className={finding.severity === "warning" || finding.severity === "info" ? "warn" : "bad"}>
-            {finding.severity === "warning" || finding.severity === "info" ? "!" : "✗"}
+          <span className={finding.severity === "severe" ? "bad" : "warn"}>
+            {finding.severity === "severe" ? "✗" : "!"}
           </span>
           <span>
             <b>

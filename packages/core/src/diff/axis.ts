@@ -1,5 +1,5 @@
 /** What an axis is: one quantity per turn and side, a way to grade its shift, and the row it becomes. */
-import type { Severity } from "../report/report.ts";
+import type { Severity } from "../judgement/severity.ts";
 import type { Interval } from "../stats/bootstrap.ts";
 import type { Turn } from "../trace/trace.ts";
 import type { Direction } from "./direction.ts";

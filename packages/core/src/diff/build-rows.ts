@@ -1,5 +1,5 @@
 /** Pairs → the nine rows: values, statistics, intervals, tests, grades. Axes of one size share their bootstrap draws. */
-import type { Severity } from "../report/report.ts";
+import type { Severity } from "../judgement/severity.ts";
 import { bootstrapIntervals, type Interval, type PairedSeries } from "../stats/bootstrap.ts";
 import { holm } from "../stats/holm.ts";
 import { mean } from "../stats/mean.ts";

@@ -1,5 +1,5 @@
 /** The verdict of a diff: the first statement of experience's table that applies, from facts about tools, arguments and averages. */
-import { reaches, severities } from "../report/report.ts";
+import { reaches, severities } from "../judgement/severity.ts";
 import type { Extent, Missing, Verdict } from "../report/verdict.ts";
 import { SMALL_SAMPLE } from "../stats/power.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -52,7 +52,7 @@ function findMissing({ pairs }: VerdictFacts): Missing | undefined {
 
 /** Ordering rules speak first: they name two tools and need no explanation. */
 function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
-  const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "info");
+  const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "minor");
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
   const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.trace))
@@ -73,10 +73,8 @@ function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): Verdict | un
   return { code: "rule_broken", ruleId: first.ruleId, ruleKind: first.ruleKind, ...first.headline, ...extent };
 }
 
-const RULE_ORDER = ["critical", "error", "warning", "info"];
-
 function worstFinding(findings: readonly PolicyFinding[]): PolicyFinding | undefined {
-  return [...findings].sort((one, other) => RULE_ORDER.indexOf(one.severity) - RULE_ORDER.indexOf(other.severity))[0];
+  return [...findings].sort((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))[0];
 }
 
 /** How often `before` came before the first `tool` in the baseline, of the traces that call `tool`. */

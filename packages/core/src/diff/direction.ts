@@ -1,4 +1,4 @@
-import type { Severity } from "../report/report.ts";
+import type { Severity } from "../judgement/severity.ts";
 import type { AxisName } from "./axis.ts";
 
 /** Whether a shift is for the worse or the better, as far as the axis alone can say; `same` when there is no shift. */

@@ -1,6 +1,6 @@
-import { type Gate, type GateReason, reaches, type Severity, worse } from "../report/report.ts";
+import { reaches, type Severity, worse } from "../judgement/severity.ts";
+import type { Gate, GateReason } from "../report/report.ts";
 import type { DiffResult } from "./diff-report.ts";
-import { severityOfRule } from "./policy-slot.ts";
 
 /** What may trip the gate of a diff. */
 export const gateSources = ["axes", "policy", "structure"] as const;
@@ -30,7 +30,7 @@ export function gateDiff(result: DiffResult, failOn: Severity, gateOn: readonly 
 function policyReasons(result: DiffResult, failOn: Severity): GateReason[] {
   const worst = new Map<string, Severity>();
   for (const { ruleId, severity } of result.policy?.regressions ?? []) {
-    worst.set(ruleId, worse(worst.get(ruleId) ?? "none", severityOfRule[severity]));
+    worst.set(ruleId, worse(worst.get(ruleId) ?? "none", severity));
   }
   return [...worst]
     .filter(([, severity]) => reaches(severity, failOn))

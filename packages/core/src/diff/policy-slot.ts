@@ -2,15 +2,14 @@
  * Where the policy lens plugs into a diff. The diff knows nothing of rules: it takes findings, shows them, and lets new violations
  * gate. `policy-hook.ts` produces them from a policy.
  */
-import type { RuleSeverity } from "../policy/policy.ts";
-import type { Severity } from "../report/report.ts";
+import type { FindingSeverity } from "../judgement/severity.ts";
 
 /** A violation that one side has and the other has not. */
 export interface PolicyFinding {
   readonly ruleId: string;
   /** The rule's kind: `must_call_before`, `no_call`, … */
   readonly ruleKind: string;
-  readonly severity: RuleSeverity;
+  readonly severity: FindingSeverity;
   /** Name of the trace pair. */
   readonly trace: string;
   /** The turn of the side that violates. */
@@ -33,11 +32,3 @@ export interface PolicyDiff {
   /** Rules that could not be evaluated: never a pass. */
   readonly notEvaluated: readonly { readonly ruleId: string; readonly trace: string; readonly why: string }[];
 }
-
-/** A new violation gates like an axis of this severity. */
-export const severityOfRule: Readonly<Record<RuleSeverity, Severity>> = {
-  info: "minor",
-  warning: "moderate",
-  error: "severe",
-  critical: "severe",
-};

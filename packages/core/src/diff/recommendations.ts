@@ -1,5 +1,5 @@
 /** What to look at first, from typed facts: cross-axis patterns, then one entry per divergence, then the worst axis. */
-import { reaches } from "../report/report.ts";
+import { reaches } from "../judgement/severity.ts";
 import type { AxisName, AxisRow } from "./axis.ts";
 import type { Divergence, PlacedDivergence } from "./divergence.ts";
 

@@ -2,7 +2,7 @@
  * How large a shift is: none, minor, moderate or severe. A magnitude only; direction.ts says which way. Thresholds are those
  * of the reference engine, to the last comparison.
  */
-import type { Severity } from "../report/report.ts";
+import type { Severity } from "../judgement/severity.ts";
 
 export interface Shift {
   readonly baseline: number;

@@ -3,7 +3,7 @@
  * every turn that does something else: other calls, argument names, argument values or another end, and every turn that only one
  * side has. A turn counts once however much of it changed.
  */
-import type { Severity } from "../report/report.ts";
+import type { Severity } from "../judgement/severity.ts";
 import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
 import type { Direction } from "./direction.ts";
 import type { TurnFacts } from "./turn-facts.ts";

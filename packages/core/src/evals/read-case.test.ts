@@ -48,19 +48,19 @@ describe("readCase", () => {
   it.each([
     { now: [5, 5], stored: undefined, kind: "steady" },
     { now: [4, 5], stored: undefined, kind: "flaky" },
-    { now: [3, 5], stored: undefined, kind: "below-line" },
+    { now: [3, 5], stored: undefined, kind: "below_line" },
     { now: [0, 5], stored: undefined, kind: "broken" },
     { now: [0, 1], stored: undefined, kind: "failed" },
     { now: [1, 1], stored: undefined, kind: "steady" },
-    { now: [0, 0], stored: [5, 5], kind: "not-run" },
-    { now: [3, 5], stored: [5, 5], kind: "below-line" },
+    { now: [0, 0], stored: [5, 5], kind: "not_run" },
+    { now: [3, 5], stored: [5, 5], kind: "below_line" },
     { now: [1, 5], stored: [5, 5], kind: "broken" },
     { now: [44, 50], stored: [50, 50], kind: "broken" },
     { now: [45, 50], stored: [50, 50], kind: "flaky" },
   ] as const)("$now against $stored is $kind", ({ now, stored, kind }) => {
     const reading = readCase(count(now), 0.8, stored === undefined ? undefined : count(stored));
     expect(reading.kind).toBe(kind);
-    expect(reading.fails).toBe(kind === "broken" || kind === "failed" || kind === "below-line");
+    expect(reading.fails).toBe(kind === "broken" || kind === "failed" || kind === "below_line");
   });
 
   it("gives chance as an exact fraction: 0 of 5 against 5 of 5 is 2 tables of 252", () => {
@@ -79,7 +79,7 @@ describe("readCase", () => {
   });
 
   it("never calls a case with a passing run better off when more runs fail", () => {
-    const order = ["steady", "flaky", "below-line", "broken"];
+    const order = ["steady", "flaky", "below_line", "broken"];
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 1, max: 30 }), (runs, storedRuns) => {
         let worst = 0;

@@ -15,7 +15,7 @@ export interface RunCount {
  * significantly fewer than in the stored run. failed: the only run failed, which cannot tell broken from flaky.
  * not-run: there is no run to read.
  */
-export type CaseReadingKind = "steady" | "flaky" | "below-line" | "broken" | "failed" | "not-run";
+export type CaseReadingKind = "steady" | "flaky" | "below_line" | "broken" | "failed" | "not_run";
 
 export interface CaseReading {
   readonly kind: CaseReadingKind;
@@ -44,12 +44,12 @@ export const SIGNIFICANCE = 0.05;
 
 export function readCase(now: RunCount, passRate: number, stored?: RunCount): CaseReading {
   const line = Math.ceil(passRate * now.runs - 1e-9);
-  if (now.runs === 0) return { kind: "not-run", fails: false, line };
+  if (now.runs === 0) return { kind: "not_run", fails: false, line };
   const comparison = stored === undefined || stored.runs === 0 ? undefined : compare(now, stored);
   const kind = kindOf(now, line, comparison);
   return {
     kind,
-    fails: kind === "broken" || kind === "failed" || kind === "below-line",
+    fails: kind === "broken" || kind === "failed" || kind === "below_line",
     line,
     interval: clopperPearson(now.passed, now.runs),
     ...(comparison === undefined ? {} : { comparison }),
@@ -59,7 +59,7 @@ export function readCase(now: RunCount, passRate: number, stored?: RunCount): Ca
 function kindOf(now: RunCount, line: number, comparison: CaseComparison | undefined): CaseReadingKind {
   if (comparison?.change === "worse") return "broken";
   if (now.passed === 0) return now.runs === 1 ? "failed" : "broken";
-  if (now.passed < line) return "below-line";
+  if (now.passed < line) return "below_line";
   return now.passed === now.runs ? "steady" : "flaky";
 }
 

@@ -5,12 +5,12 @@
 import { type AgentComparison, isRealLoss, type LostTool, type RunComparison, type ToolFinding } from "./comparison.ts";
 
 export type BaselineVerdict =
-  | { readonly code: "nothing-analysed" }
-  | { readonly code: "no-baseline"; readonly agents: readonly string[]; readonly runs: number; readonly of: number }
-  | { readonly code: "lost-tool"; readonly agent: string; readonly lost: LostTool }
-  | { readonly code: "new-tool"; readonly agent: string; readonly tool: ToolFinding; readonly recorded: number }
+  | { readonly code: "nothing_analysed" }
+  | { readonly code: "no_baseline"; readonly agents: readonly string[]; readonly runs: number; readonly of: number }
+  | { readonly code: "lost_tool"; readonly agent: string; readonly lost: LostTool }
+  | { readonly code: "new_tool"; readonly agent: string; readonly tool: ToolFinding; readonly recorded: number }
   | {
-      readonly code: "lost-field";
+      readonly code: "lost_field";
       readonly agent: string;
       readonly field: string;
       readonly tool: string;
@@ -18,7 +18,7 @@ export type BaselineVerdict =
       readonly of: number;
     }
   | {
-      readonly code: "model-swap";
+      readonly code: "model_swap";
       readonly agent: string;
       readonly before: readonly string[];
       readonly now: readonly string[];
@@ -26,7 +26,7 @@ export type BaselineVerdict =
       readonly of: number;
     }
   | {
-      readonly code: "unknown-path";
+      readonly code: "unknown_path";
       readonly runs: number;
       readonly of: number;
       readonly variants: number;
@@ -37,7 +37,7 @@ export type BaselineVerdict =
 
 export function baselineVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict {
   const runs = comparisons.flatMap((comparison) => comparison.runs);
-  if (runs.length === 0) return { code: "nothing-analysed" };
+  if (runs.length === 0) return { code: "nothing_analysed" };
   const recorded = comparisons.reduce((sum, comparison) => sum + (comparison.baseline?.runs ?? 0), 0);
   return (
     missingBaseline(comparisons, runs) ??
@@ -55,7 +55,7 @@ function missingBaseline(
   const without = comparisons.filter((comparison) => comparison.baseline === null);
   if (without.length === 0) return undefined;
   const count = without.reduce((sum, comparison) => sum + comparison.runs.length, 0);
-  return { code: "no-baseline", agents: without.map((comparison) => comparison.agent), runs: count, of: runs.length };
+  return { code: "no_baseline", agents: without.map((comparison) => comparison.agent), runs: count, of: runs.length };
 }
 
 function toolVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
@@ -63,20 +63,20 @@ function toolVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict |
     .flatMap(({ agent, lostTools }) => lostTools.map((tool) => ({ agent, lost: tool })))
     .filter(({ lost }) => isRealLoss(lost))
     .sort((left, right) => left.lost.chance - right.lost.chance)[0];
-  if (lost !== undefined) return { code: "lost-tool", ...lost };
+  if (lost !== undefined) return { code: "lost_tool", ...lost };
   const added = comparisons
     .flatMap(({ agent, newTools, baseline }) =>
       newTools.map((tool) => ({ agent, tool, recorded: baseline?.runs ?? 0 })),
     )
     .sort((left, right) => right.tool.runs - left.tool.runs)[0];
-  if (added !== undefined) return { code: "new-tool", ...added };
+  if (added !== undefined) return { code: "new_tool", ...added };
   return undefined;
 }
 
 function fieldVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
   for (const { agent, lostFields } of comparisons) {
     const lost = lostFields[0];
-    if (lost !== undefined) return { code: "lost-field", agent, ...lost };
+    if (lost !== undefined) return { code: "lost_field", agent, ...lost };
   }
   return undefined;
 }
@@ -88,7 +88,7 @@ function modelSwap(comparisons: readonly AgentComparison[]): BaselineVerdict | u
     const same = comparison.runs.filter((run) => run.closest?.similarity.composite === 1 && run.status !== "match");
     if (model !== undefined && same.length > 0) {
       const { agent, runs } = comparison;
-      return { code: "model-swap", agent, before: model.before, now: model.now, runs: same.length, of: runs.length };
+      return { code: "model_swap", agent, before: model.before, now: model.now, runs: same.length, of: runs.length };
     }
   }
   return undefined;
@@ -98,6 +98,6 @@ function pathVerdict(runs: readonly RunComparison[], recorded: number): Baseline
   const of = runs.length;
   const unknown = runs.filter((run) => run.status === "new").length;
   const variants = runs.filter((run) => run.status === "variant" || run.status === "structural_match").length;
-  if (unknown > 0) return { code: "unknown-path", runs: unknown, of, variants, recorded };
+  if (unknown > 0) return { code: "unknown_path", runs: unknown, of, variants, recorded };
   return variants > 0 ? { code: "variant", runs: variants, of, recorded } : { code: "known", runs: of, recorded };
 }

@@ -63,11 +63,11 @@ describe("adding runs", () => {
 
   it("learns nothing from failed and empty runs, and adds no run twice", () => {
     const baseline = fresh();
-    expect(addRun(baseline, run(REFUND, { metadata: { success: false } }))).toBe("failed-run");
-    expect(addRun(baseline, run(REFUND, { metadata: { status: "error" } }))).toBe("failed-run");
-    expect(addRun(baseline, runFacts(traceOf([])))).toBe("empty-run");
-    expect(addRun(baseline, run(REFUND, { name: "a" }))).toBe("new-intent");
-    expect(addRun(baseline, run(REFUND, { name: "a" }))).toBe("already-recorded");
+    expect(addRun(baseline, run(REFUND, { metadata: { success: false } }))).toBe("failed_run");
+    expect(addRun(baseline, run(REFUND, { metadata: { status: "error" } }))).toBe("failed_run");
+    expect(addRun(baseline, runFacts(traceOf([])))).toBe("empty_run");
+    expect(addRun(baseline, run(REFUND, { name: "a" }))).toBe("new_intent");
+    expect(addRun(baseline, run(REFUND, { name: "a" }))).toBe("already_recorded");
     expect([baseline.runCount, baseline.leftOutRuns]).toEqual([1, 3]);
   });
 
@@ -216,9 +216,9 @@ describe("comparing", () => {
       { tool: "confirm_refund_amount", runs: 2, of: 3, recorded: 24, behaviour: "refund", fixedPath: true },
     ]);
     expect(compared.lostTools[0]!.chance).toBeCloseTo(3 / 351, 10);
-    expect(baselineVerdict([compared]).code).toBe("lost-tool");
+    expect(baselineVerdict([compared]).code).toBe("lost_tool");
     const gate = gateComparisons([compared], { failOn: "tools", blocking: true });
-    expect(gate).toMatchObject({ tripped: true, reasons: [{ code: "lost-tool", subject: "confirm_refund_amount" }] });
+    expect(gate).toMatchObject({ tripped: true, reasons: [{ code: "lost_tool", subject: "confirm_refund_amount" }] });
     expect(gateComparisons([compared], { failOn: "tools", blocking: false }).tripped).toBe(false);
     expect(gateComparisons([compared], { failOn: "none", blocking: true }).tripped).toBe(false);
   });
@@ -242,14 +242,14 @@ describe("comparing", () => {
   it("a tool nobody has seen before blocks, and is the headline", () => {
     const compared = compareRuns(refunds(24), [run([...REFUND, "delete_account"]), run(REFUND)]);
     expect(compared.newTools).toEqual([{ tool: "delete_account", runs: 1, of: 2 }]);
-    expect(baselineVerdict([compared])).toMatchObject({ code: "new-tool", recorded: 24 });
+    expect(baselineVerdict([compared])).toMatchObject({ code: "new_tool", recorded: 24 });
   });
 
   it("says that only the model changed when only the model changed", () => {
     const compared = compareRuns(refunds(24), [run(REFUND, { turn: { model: "m2" } })]);
     expect(compared.differences).toEqual([{ what: "model", before: ["m"], now: ["m2"] }]);
     expect(compared.runs[0]).toMatchObject({ status: "variant", closest: { similarity: { composite: 1 } } });
-    expect(baselineVerdict([compared])).toMatchObject({ code: "model-swap", before: ["m"], now: ["m2"] });
+    expect(baselineVerdict([compared])).toMatchObject({ code: "model_swap", before: ["m"], now: ["m2"] });
   });
 
   it("knows accepted variants and remembers rejections", () => {
@@ -260,7 +260,7 @@ describe("comparing", () => {
     const rejected = compareRuns(baseline, [other]);
     expect(rejected.runs[0]!.rejected).toBe(true);
     expect(gateComparisons([rejected], { failOn: "tools", blocking: true }).reasons).toContainEqual({
-      code: "rejected-path",
+      code: "rejected_path",
       subject: other.fingerprint.hash,
     });
     acceptVariant(baseline, intent!, other.fingerprint.hash, decision);
@@ -276,7 +276,7 @@ describe("comparing", () => {
     const empty = compareRuns(refunds(5), [runFacts(traceOf([]))]);
     expect(empty.runs[0]).toMatchObject({ status: "new", stepCount: 0 });
     expect(gateComparisons([empty], { failOn: "tools", blocking: true }).reasons).toContainEqual(
-      expect.objectContaining({ code: "empty-run" }),
+      expect.objectContaining({ code: "empty_run" }),
     );
   });
 
@@ -296,7 +296,7 @@ describe("comparing", () => {
     const compared = compareRuns(baseline, [search({ next: 2, extra: 3 })]);
     expect(compared.lostFields).toEqual([{ tool: "search", field: "total", runs: 1, of: 1 }]);
     expect(gateComparisons([compared], { failOn: "tools", blocking: true }).reasons).toContainEqual({
-      code: "lost-field",
+      code: "lost_field",
       subject: "search.total",
     });
   });

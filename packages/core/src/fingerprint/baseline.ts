@@ -130,17 +130,17 @@ export function checkWindow(size: number): number {
   });
 }
 
-export type RunAdded = "recorded" | "new-intent" | "failed-run" | "empty-run" | "already-recorded";
+export type RunAdded = "recorded" | "new_intent" | "failed_run" | "empty_run" | "already_recorded";
 
 /** Adds one run. Failed and empty runs are counted and teach nothing; a run that is still in the window is not added twice. */
 export function addRun(baseline: Baseline, facts: RunFacts): RunAdded {
   if (facts.fingerprint.mode !== baseline.mode) throw otherMode(baseline, facts.fingerprint.mode);
   if (!facts.success || facts.segments.length === 0) {
     baseline.leftOutRuns++;
-    return facts.success ? "empty-run" : "failed-run";
+    return facts.success ? "empty_run" : "failed_run";
   }
   const known = intentOf(baseline, facts.fingerprint.hash);
-  if (known?.window.some((sample) => sample.run === facts.run)) return "already-recorded";
+  if (known?.window.some((sample) => sample.run === facts.run)) return "already_recorded";
   const intent = known ?? createIntent(facts);
   if (known === undefined) addIntent(baseline, intent);
   intent.runs++;
@@ -154,7 +154,7 @@ export function addRun(baseline: Baseline, facts: RunFacts): RunAdded {
     const before = baseline.outputKeys.get(tool);
     baseline.outputKeys.set(tool, before === undefined ? keys : mergeOutputKeys(before, keys));
   }
-  return known === undefined ? "new-intent" : "recorded";
+  return known === undefined ? "new_intent" : "recorded";
 }
 
 /** The intent a hash belongs to: its own, or the one that accepted it. */

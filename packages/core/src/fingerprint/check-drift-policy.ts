@@ -31,7 +31,7 @@ function check(
   const { run } = subject.context;
   return conditions.flatMap((condition) => {
     const result = condition.check(subject);
-    if (result.state === "not-evaluated")
+    if (result.state === "not_evaluated")
       skipped.push({ rule: rule.name, run: run.run, why: `${condition.name}: ${result.why}` });
     if (result.state !== "holds") return [];
     const { name, severity } = rule;

@@ -119,7 +119,7 @@ describe("verifyChain", () => {
       name: "a line that is no record",
       lines: [...blind.slice(0, 4), 7, ...blind.slice(5)],
       index: 4,
-      code: "not-a-record",
+      code: "not_a_record",
     },
   ])("finds $name", ({ lines, index, code }) => {
     const report = verifyChain(lines);

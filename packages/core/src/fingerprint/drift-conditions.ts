@@ -22,8 +22,8 @@ export interface ConditionSubject {
 
 export type ConditionOutcome =
   | { readonly state: "holds"; readonly findings: readonly SignalFinding[]; readonly message: string }
-  | { readonly state: "does-not-hold" }
-  | { readonly state: "not-evaluated"; readonly why: string };
+  | { readonly state: "does_not_hold" }
+  | { readonly state: "not_evaluated"; readonly why: string };
 
 export interface Condition {
   readonly name: string;
@@ -33,7 +33,7 @@ export interface Condition {
 type Fail = (message: string, ...path: string[]) => void;
 type ConditionParser = (value: Json, fail: Fail) => Condition["check"] | undefined;
 
-const NO: ConditionOutcome = { state: "does-not-hold" };
+const NO: ConditionOutcome = { state: "does_not_hold" };
 
 const PARSERS: Readonly<Record<string, ConditionParser>> = {
   new_side_effects: flag(newSideEffects, "a tool is used that the baseline does not have"),
@@ -81,7 +81,7 @@ function ask(
 ): ConditionOutcome {
   const context = { ...subject.context, thresholds: { ...subject.context.thresholds, ...limits } };
   const outcome = signal.detect(context);
-  if (outcome.state === "noData") return { state: "not-evaluated", why: outcome.why };
+  if (outcome.state === "noData") return { state: "not_evaluated", why: outcome.why };
   return outcome.state === "fires" ? { state: "holds", findings: outcome.findings, message } : NO;
 }
 
@@ -159,7 +159,7 @@ function onVariant(value: Json, fail: Fail): Condition["check"] | undefined {
   return ({ compared }) => {
     if (compared.status === "match" || compared.status === "accepted_variant") return NO;
     if (compared.closest === null)
-      return { state: "not-evaluated", why: "there is no known behaviour to compare with" };
+      return { state: "not_evaluated", why: "there is no known behaviour to compare with" };
     const similar = compared.closest.similarity.composite;
     if (typeof least === "number" && similar >= least) return NO;
     const limit = typeof least === "number" ? `, at least ${least} is required` : "";

@@ -81,7 +81,7 @@ describe("a file that cannot be understood is an error that lists every problem"
     {
       name: "an unknown severity",
       yaml: "rules: [{ name: r, severity: huge, fail_if: { new_tools: true } }]\n",
-      says: /high, medium, low/,
+      says: /medium, severe, error, high/,
     },
     { name: "a list instead of a mapping", yaml: "[]\n", says: /mapping/ },
   ])("$name", ({ yaml, says }) => {

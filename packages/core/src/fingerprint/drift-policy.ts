@@ -5,19 +5,16 @@
  * none stops the others. If `profiles` names the agent, only that profile's rules apply, else those of `default`; without
  * profiles the rules at the top apply to every agent. Anything that cannot be understood is an error, never a pass.
  */
-
+import { type FindingSeverity, severityOf, severitySpellings } from "../judgement/severity.ts";
 import { parseYaml, type YamlPath } from "../read/parse-yaml.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { ProblemList } from "../yaml/problem-list.ts";
 import { type Condition, conditionNames, parseCondition } from "./drift-conditions.ts";
 
-export const ruleSeverities = ["high", "medium", "low"] as const;
-export type RuleSeverity = (typeof ruleSeverities)[number];
-
 export interface DriftRule {
   readonly name: string;
   readonly description?: string;
-  readonly severity: RuleSeverity;
+  readonly severity: FindingSeverity;
   readonly failIf: readonly Condition[];
   readonly warnIf: readonly Condition[];
 }
@@ -94,7 +91,7 @@ function readRules(owner: JsonObject, path: YamlPath, problems: ProblemList, at:
 function readRule(value: Json, path: YamlPath, problems: ProblemList): DriftRule {
   if (!isObject(value)) {
     problems.add(path, "a rule is a mapping with fail_if or warn_if");
-    return { name: "", severity: "medium", failIf: [], warnIf: [] };
+    return { name: "", severity: "moderate", failIf: [], warnIf: [] };
   }
   const name = readText(value, "name", path, problems) ?? "";
   const title = name === "" ? "a rule" : `rule ${name}`;
@@ -113,12 +110,12 @@ function readRule(value: Json, path: YamlPath, problems: ProblemList): DriftRule
   };
 }
 
-function readSeverity(value: JsonObject, path: YamlPath, problems: ProblemList): RuleSeverity {
+function readSeverity(value: JsonObject, path: YamlPath, problems: ProblemList): FindingSeverity {
   const found = member(value, "severity");
-  if (found === undefined) return "medium";
-  const severity = ruleSeverities.find((candidate) => candidate === found);
-  if (severity === undefined) problems.add([...path, "severity"], `severity is one of ${ruleSeverities.join(", ")}`);
-  return severity ?? "medium";
+  if (found === undefined) return "moderate";
+  const severity = typeof found === "string" ? severityOf(found) : undefined;
+  if (severity === undefined) problems.add([...path, "severity"], `severity is one of ${severitySpellings.join(", ")}`);
+  return severity ?? "moderate";
 }
 
 function readConditions(

@@ -26,7 +26,7 @@ export interface ChainReport {
 export interface BrokenLink {
   /** Place among the records of the file, the header being 0; line `index + 1` of the file. */
   readonly index: number;
-  readonly code: "not-a-record" | "payload" | "order" | "previous" | "signature" | "header" | "count" | "chain-hash";
+  readonly code: "not_a_record" | "payload" | "order" | "previous" | "signature" | "header" | "count" | "chain_hash";
   /** What it means, in words. */
   readonly message: string;
 }
@@ -94,7 +94,7 @@ function checkLink(
   place: number,
   previous: string | null,
 ): BrokenLink | undefined {
-  if (!isObject(record)) return { index, code: "not-a-record", message: "is not a record" };
+  if (!isObject(record)) return { index, code: "not_a_record", message: "is not a record" };
   if (hashPayload(record) !== member(record, "payload_hash")) {
     return { index, code: "payload", message: "was edited: its payload no longer has the recorded hash" };
   }
@@ -121,7 +121,7 @@ function checkHeader(header: JsonObject, index: number, links: number, last: str
     return { index, code: "count", message: `announces ${expected} steps, the file holds ${links}` };
   }
   if (member(header, "chain_hash") !== last) {
-    return { index, code: "chain-hash", message: "names another last signature than the chain has" };
+    return { index, code: "chain_hash", message: "names another last signature than the chain has" };
   }
   if (digestText(canonicalJson(complete)) !== recorded) {
     return { index, code: "header", message: "was edited: it no longer has the recorded hash" };

@@ -7,7 +7,7 @@ import type { Signal } from "./signals/signal.ts";
 export interface ScoreParts {
   /** 100 on a match, else 100 times the similarity. */
   readonly structural: number;
-  /** 100 less 40 per high and 15 per medium signal, not below 0. */
+  /** 100 less 40 per severe and 15 per moderate signal, not below 0. */
   readonly signal: number;
   /** 100 less the mean absolute percent change of tokens, latency and steps, each capped at 100. */
   readonly metric: number;
@@ -27,9 +27,9 @@ export function driftScore(parts: ScoreParts): number {
 }
 
 export function signalScore(fired: readonly Signal[]): number {
-  const high = fired.filter((signal) => signal.severity === "high").length;
-  const medium = fired.filter((signal) => signal.severity === "medium").length;
-  return Math.max(0, 100 - 40 * high - 15 * medium);
+  const severe = fired.filter((signal) => signal.severity === "severe").length;
+  const moderate = fired.filter((signal) => signal.severity === "moderate").length;
+  return Math.max(0, 100 - 40 * severe - 15 * moderate);
 }
 
 /** Pairs of baseline and current value; pairs that lack one are left out, and without any pair nothing is deducted. */

@@ -29,7 +29,7 @@ it("says what changed between points", () => {
 
 it("too few values are not evaluated, missing ones are null", () => {
   const trend = buildTrend([point("v1", [1, 2])]);
-  expect(trend.measures.every((measure) => measure.detector.state === "not-evaluated")).toBe(true);
+  expect(trend.measures.every((measure) => measure.detector.state === "not_evaluated")).toBe(true);
   expect(trend.measures.find((measure) => measure.name === "latency")!.values).toEqual([null]);
   expect(trend.responses).toEqual({ why: "there is only one point" });
 });

@@ -59,7 +59,7 @@ export interface TrendMeasure {
 export type TrendDetector =
   | { readonly state: "drift"; readonly at: string; readonly runs: number }
   | { readonly state: "steady"; readonly runs: number }
-  | { readonly state: "not-evaluated"; readonly why: string };
+  | { readonly state: "not_evaluated"; readonly why: string };
 
 export interface TrendChange {
   readonly from: string;
@@ -157,9 +157,9 @@ function measured(run: RunFacts, name: TrendMeasureName): number[] {
 function detect(name: TrendMeasureName, inputs: readonly TrendInput[]): TrendDetector {
   const first = inputs[0]?.runs.flatMap((run) => measured(run, name)) ?? [];
   if (first.length < SMALLEST_WARMUP) {
-    return { state: "not-evaluated", why: `the first point has ${first.length} of at least ${SMALLEST_WARMUP} values` };
+    return { state: "not_evaluated", why: `the first point has ${first.length} of at least ${SMALLEST_WARMUP} values` };
   }
-  if (inputs.length < 2) return { state: "not-evaluated", why: "there is only one point" };
+  if (inputs.length < 2) return { state: "not_evaluated", why: "there is only one point" };
   const detector = createMixture({ alpha: ALPHA, warmup: first.length });
   let runs = 0;
   for (const input of inputs) {
@@ -170,7 +170,7 @@ function detect(name: TrendMeasureName, inputs: readonly TrendInput[]): TrendDet
   }
   return runs > first.length
     ? { state: "steady", runs }
-    : { state: "not-evaluated", why: "no later point recorded it" };
+    : { state: "not_evaluated", why: "no later point recorded it" };
 }
 
 function changeBetween(before: TrendInput, now: TrendInput): TrendChange {

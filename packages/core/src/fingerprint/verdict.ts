@@ -1,4 +1,5 @@
 /** From findings to a verdict and an exit code: 0 passed, 1 blocked, 2 could not run. */
+import type { FindingSeverity } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
 import { type AgentComparison, isRealLoss } from "./comparison.ts";
 
@@ -17,7 +18,7 @@ export interface PolicyOutcome {
 
 export interface PolicyFinding {
   readonly rule: string;
-  readonly severity: string;
+  readonly severity: FindingSeverity;
   readonly run: string;
   readonly agent: string;
   readonly condition: string;
@@ -34,26 +35,26 @@ export interface GateOptions {
 export function gateComparisons(comparisons: readonly AgentComparison[], options: GateOptions): Gate {
   const reasons = options.failOn === "none" ? [] : comparisons.flatMap((one) => reasonsOf(one, options.failOn));
   for (const violation of options.policy?.violations ?? [])
-    reasons.push({ code: "policy-violation", subject: violation.rule });
+    reasons.push({ code: "policy_violation", subject: violation.rule });
   const distinct = [...new Map(reasons.map((reason) => [`${reason.code} ${reason.subject}`, reason])).values()];
   return { failOn: options.failOn, tripped: options.blocking && distinct.length > 0, reasons: distinct };
 }
 
 function reasonsOf(comparison: AgentComparison, failOn: BaselineGate): GateReason[] {
   const reasons: GateReason[] = [];
-  if (comparison.runs.length === 0) reasons.push({ code: "nothing-analysed", subject: comparison.agent });
-  if (comparison.counts.no_baseline > 0) reasons.push({ code: "no-baseline", subject: comparison.agent });
+  if (comparison.runs.length === 0) reasons.push({ code: "nothing_analysed", subject: comparison.agent });
+  if (comparison.counts.no_baseline > 0) reasons.push({ code: "no_baseline", subject: comparison.agent });
   for (const run of comparison.runs) {
-    if (run.stepCount === 0) reasons.push({ code: "empty-run", subject: run.run });
-    if (run.rejected) reasons.push({ code: "rejected-path", subject: run.hash });
+    if (run.stepCount === 0) reasons.push({ code: "empty_run", subject: run.run });
+    if (run.rejected) reasons.push({ code: "rejected_path", subject: run.hash });
   }
-  for (const { tool } of comparison.newTools) reasons.push({ code: "new-tool", subject: tool });
+  for (const { tool } of comparison.newTools) reasons.push({ code: "new_tool", subject: tool });
   for (const lost of comparison.lostTools)
-    if (isRealLoss(lost)) reasons.push({ code: "lost-tool", subject: lost.tool });
+    if (isRealLoss(lost)) reasons.push({ code: "lost_tool", subject: lost.tool });
   for (const { tool, field } of comparison.lostFields)
-    reasons.push({ code: "lost-field", subject: `${tool}.${field}` });
+    reasons.push({ code: "lost_field", subject: `${tool}.${field}` });
   for (const run of comparison.runs) {
-    if (run.status === "new" && failOn !== "tools") reasons.push({ code: "unknown-path", subject: run.hash });
+    if (run.status === "new" && failOn !== "tools") reasons.push({ code: "unknown_path", subject: run.hash });
     if ((run.status === "variant" || run.status === "structural_match") && failOn === "variant") {
       reasons.push({ code: "variant", subject: run.hash });
     }

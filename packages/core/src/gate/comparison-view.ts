@@ -3,6 +3,7 @@
  * policy at their turns. Small enough to be carried in a page: an unchanged turn stands in it once, not twice.
  */
 import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
+import type { FindingSeverity } from "../judgement/severity.ts";
 import type { CheckReport } from "../policy/check-report.ts";
 import type { Json } from "../trace/json.ts";
 import type { GateReport } from "./gate-report.ts";
@@ -49,7 +50,7 @@ export interface SideView {
 
 export interface FindingView {
   readonly rule: string;
-  readonly severity: string;
+  readonly severity: FindingSeverity;
   readonly message: string;
 }
 

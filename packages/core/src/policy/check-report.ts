@@ -1,10 +1,13 @@
 /** Many traces against one policy, as a report: per rule what broke where, what was looked at, what could not be judged. */
+
+import type { FindingSeverity, Severity } from "../judgement/severity.ts";
+import type { Status, StatusReason } from "../judgement/status.ts";
 import { coverageOf } from "../report/coverage.ts";
-import type { ReportHeader, ReportInput, Severity, ToolInfo } from "../report/report.ts";
+import type { ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import type { Trace } from "../trace/trace.ts";
 import { checkPolicy, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
-import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, RuleSeverity, Violation } from "./policy.ts";
+import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
 import { traceName } from "./trace-name.ts";
 
@@ -28,18 +31,17 @@ export interface CheckedTrace {
   readonly turns: number;
 }
 
-export type RuleStatus = "violated" | "notEvaluated" | "excused" | "notApplicable" | "passed";
-
 export interface RuleReport {
   readonly id: string;
   readonly kind: string;
-  readonly severity: RuleSeverity;
+  readonly severity: FindingSeverity;
   readonly scope: RuleScope;
   readonly description: string;
   readonly explanation: string;
   readonly headline: Headline;
   readonly at: RulePlace;
-  readonly status: RuleStatus;
+  readonly status: Status;
+  readonly reason?: StatusReason;
   /** Over how many traces the rule had something to look at, and in how many it was broken. */
   readonly tracesApplied: number;
   readonly tracesViolated: number;
@@ -60,7 +62,7 @@ export interface CheckTotals {
   readonly passed: number;
   readonly notApplicable: number;
   readonly notEvaluated: number;
-  readonly violations: { readonly [S in RuleSeverity]: number };
+  readonly violations: { readonly [S in FindingSeverity]: number };
   readonly excused: number;
 }
 
@@ -116,7 +118,7 @@ function reportRule(
     explanation: rule.explanation,
     headline: rule.definition.headline(rule.params),
     at: rule.at,
-    status: statusOf(violations.length, notEvaluated.length, excused.length, tracesApplied),
+    ...statusOf(violations.length, notEvaluated.length, excused.length, tracesApplied),
     tracesApplied,
     tracesViolated: new Set(violations.map((violation) => violation.trace)).size,
     seen: sumSeen(outcomes.flatMap((outcome) => outcome.seen)),
@@ -129,11 +131,16 @@ function reportRule(
   };
 }
 
-function statusOf(violations: number, notEvaluated: number, excused: number, applied: number): RuleStatus {
-  if (violations > 0) return "violated";
-  if (notEvaluated > 0) return "notEvaluated";
-  if (excused > 0) return "excused";
-  return applied === 0 ? "notApplicable" : "passed";
+function statusOf(
+  violations: number,
+  notEvaluated: number,
+  excused: number,
+  applied: number,
+): Pick<RuleReport, "status" | "reason"> {
+  if (violations > 0) return { status: "failed" };
+  if (notEvaluated > 0) return { status: "not_evaluated", reason: "no_data" };
+  if (excused > 0) return { status: "passed", reason: "excused" };
+  return applied === 0 ? { status: "not_evaluated", reason: "not_applicable" } : { status: "passed" };
 }
 
 function sumSeen(all: readonly Seen[]): Seen[] {
@@ -143,7 +150,7 @@ function sumSeen(all: readonly Seen[]): Seen[] {
 }
 
 function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[]): CheckTotals {
-  const violations = { info: 0, warning: 0, error: 0, critical: 0 };
+  const violations = { minor: 0, moderate: 0, severe: 0 };
   for (const rule of rules)
     for (const violation of rule.violations) if (!violation.restates) violations[violation.severity]++;
   const outcomes = checks.flatMap((check) => check.outcomes);

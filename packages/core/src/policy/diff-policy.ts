@@ -6,9 +6,10 @@
  * whole-trace rules, aligned turns for the others (equal turn numbers when no alignment is given). Offences are matched as
  * multisets: one in the baseline never hides three in the candidate. Wording and running counts play no part.
  */
-import { type Gate, type GateReason, reaches, type Severity, worse as worseOf } from "../report/report.ts";
+import { reaches, type Severity, worse as worseOf } from "../judgement/severity.ts";
+import type { Gate, GateReason } from "../report/report.ts";
 import type { PolicyCheck } from "./check-policy.ts";
-import type { RuleSeverity, Violation } from "./policy.ts";
+import type { Violation } from "./policy.ts";
 
 export interface PolicyDiff {
   readonly baselineViolations: readonly Violation[];
@@ -88,23 +89,16 @@ function change({ baseline, candidate }: StandingViolation): number {
   return (candidate.measure ?? 0) - (baseline.measure ?? 0);
 }
 
-/** Where a rule's severity stands among the severities of the gate. */
-export function gateSeverity(severity: RuleSeverity): Severity {
-  if (severity === "info") return "minor";
-  return severity === "warning" ? "moderate" : "severe";
-}
-
-/** The worst of some violations on the gate's scale. */
+/** The worst of some violations. */
 export function worstSeverity(violations: readonly Violation[]): Severity {
-  return violations.reduce<Severity>((worst, { severity }) => worseOf(worst, gateSeverity(severity)), "none");
+  return violations.reduce<Severity>((worst, { severity }) => worseOf(worst, severity), "none");
 }
 
 /** The gate over violations (of a check) or regressions (of a diff): one reason per rule that reaches the threshold. */
 export function gatePolicy(violations: readonly Violation[], failOn: Severity, code = "policy"): Gate {
   const reasons = new Map<string, GateReason>();
   for (const { ruleId, severity } of violations) {
-    const level = gateSeverity(severity);
-    if (reaches(level, failOn) && !reasons.has(ruleId)) reasons.set(ruleId, { code, subject: ruleId, severity: level });
+    if (reaches(severity, failOn) && !reasons.has(ruleId)) reasons.set(ruleId, { code, subject: ruleId, severity });
   }
   return { failOn, tripped: reasons.size > 0, reasons: [...reasons.values()] };
 }

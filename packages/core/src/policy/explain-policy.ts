@@ -1,3 +1,4 @@
+import type { FindingSeverity } from "../judgement/severity.ts";
 import type { Policy } from "./policy.ts";
 
 /** A policy as a person would say it. */
@@ -11,7 +12,7 @@ export interface PolicyExplanation {
 export interface ExplainedRule {
   readonly id: string;
   readonly kind: string;
-  readonly severity: string;
+  readonly severity: FindingSeverity;
   readonly explanation: string;
   readonly description: string;
   readonly exceptions: readonly { readonly until: string; readonly reason: string }[];

@@ -1,18 +1,12 @@
 /** One rule of a policy file, checked as far as it can be: a wrong scope does not hide a wrong parameter. */
+import { type FindingSeverity, severityOf, severitySpellings } from "../judgement/severity.ts";
 import { nearest } from "../text/nearest.ts";
 import { describeType, listOf, shortJson } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { describeConditions } from "./conditions.ts";
 import { parseParams } from "./params.ts";
 import { parseConditions } from "./parse-conditions.ts";
-import {
-  type PolicyRule,
-  type RuleException,
-  type RulePlace,
-  type RuleScope,
-  type RuleSeverity,
-  ruleSeverities,
-} from "./policy.ts";
+import type { PolicyRule, RuleException, RulePlace, RuleScope } from "./policy.ts";
 import type { Place } from "./problems.ts";
 import type { RuleKind } from "./rule.ts";
 import { ruleKinds } from "./rules.ts";
@@ -130,16 +124,18 @@ function parseScope(raw: JsonObject, place: Place): RuleScope | undefined {
   return place.child("scope").problem(`scope must be trace or session, found ${shortJson(scope)}.`);
 }
 
-function parseSeverity(raw: JsonObject, place: Place): RuleSeverity | undefined {
+function parseSeverity(raw: JsonObject, place: Place): FindingSeverity | undefined {
   const severity = member(raw, "severity");
-  if (severity === undefined || severity === null || severity === "") return "error";
-  const found = ruleSeverities.find((known) => known === severity);
+  if (severity === undefined || severity === null || severity === "") return "severe";
+  const found = typeof severity === "string" ? severityOf(severity) : undefined;
   if (found !== undefined) return found;
-  const close = typeof severity === "string" ? nearest(severity, ruleSeverities) : undefined;
+  const close = typeof severity === "string" ? nearest(severity, severitySpellings) : undefined;
   const hint = close === undefined ? "" : ` Did you mean ${close}?`;
   return place
     .child("severity")
-    .problem(`severity must be ${listOf(ruleSeverities, "or")}, found ${shortJson(severity)}.${hint}`);
+    .problem(
+      `severity must be minor, moderate or severe (info, warning, error and the like are read as these), found ${shortJson(severity)}.${hint}`,
+    );
 }
 
 function parseAgents(raw: JsonObject, place: Place): readonly string[] {

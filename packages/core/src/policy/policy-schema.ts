@@ -1,9 +1,9 @@
 /** The policy file as JSON Schema, made from the definitions of the rule kinds: editors complete and check with it. */
+import { severitySpellings } from "../judgement/severity.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { operators } from "./conditions.ts";
 import type { Param } from "./params.ts";
 import { apiVersions } from "./parse-policy.ts";
-import { ruleSeverities } from "./policy.ts";
 import type { RuleKind } from "./rule.ts";
 import { ruleKinds } from "./rules.ts";
 
@@ -91,7 +91,7 @@ function ruleSchema(): JsonObject {
       id: { type: ["string", "number"], description: "Unique; reports, exceptions and diffs refer to it." },
       kind: { oneOf: ruleKinds.map((kind) => ({ const: kind.kind, description: kind.summary })) },
       params: { type: ["object", "null"] },
-      severity: { enum: [...ruleSeverities, "", null], default: "error" },
+      severity: { enum: [...severitySpellings, "", null], default: "error" },
       description: { type: "string", description: "Why the rule is there; shown when it is broken." },
       scope: { enum: ["trace", "session"], default: "trace" },
       when: { $ref: "#/$defs/conditions", description: "Only turns for which all of these hold." },

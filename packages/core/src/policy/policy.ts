@@ -1,11 +1,10 @@
 /** A loaded policy and what checking it yields. */
+import type { FindingSeverity } from "../judgement/severity.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { Condition } from "./conditions.ts";
 import type { Path } from "./path.ts";
 import type { RuleKind, Span } from "./rule.ts";
 
-export const ruleSeverities = ["info", "warning", "error", "critical"] as const;
-export type RuleSeverity = (typeof ruleSeverities)[number];
 export type RuleScope = "trace" | "session";
 
 /** A policy file whose every rule can run. Made by `parsePolicy`, never by hand. */
@@ -24,7 +23,7 @@ export interface Policy {
 export interface PolicyRule {
   readonly id: string;
   readonly kind: string;
-  readonly severity: RuleSeverity;
+  readonly severity: FindingSeverity;
   readonly scope: RuleScope;
   readonly description: string;
   readonly when: readonly Condition[];
@@ -86,7 +85,7 @@ export interface PolicyWarning {
 export interface Violation {
   readonly ruleId: string;
   readonly kind: string;
-  readonly severity: RuleSeverity;
+  readonly severity: FindingSeverity;
   /** The turn to look at, from 0; null when the whole trace (or session) is meant. */
   readonly turnIndex: number | null;
   /** The same in the reference's numbering: a call recorded after response N stands in pair N + 1. */

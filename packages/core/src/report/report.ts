@@ -3,18 +3,7 @@
  * facts stand in every format.
  */
 
-export const severities = ["none", "minor", "moderate", "severe"] as const;
-export type Severity = (typeof severities)[number];
-
-/** True when `severity` reaches `threshold`; the threshold `none` never trips. */
-export function reaches(severity: Severity, threshold: Severity): boolean {
-  return threshold !== "none" && severities.indexOf(severity) >= severities.indexOf(threshold);
-}
-
-/** The worse of two severities. */
-export function worse(left: Severity, right: Severity): Severity {
-  return severities.indexOf(left) >= severities.indexOf(right) ? left : right;
-}
+import type { Severity } from "../judgement/severity.ts";
 
 export interface ReportHeader<Schema extends string> {
   readonly schema: Schema;

@@ -36,40 +36,40 @@ describe("an agent log", () => {
     {
       name: "an edited payload",
       records: change(2, { payload: { content: "other" } }),
-      expected: [["id-mismatch", 3]],
+      expected: [["id_mismatch", 3]],
     },
     {
       name: "an edited id",
       records: change(2, { id: `sha256:${"0".repeat(64)}` }),
       expected: [
-        ["id-mismatch", 3],
-        ["parent-unknown", 4],
+        ["id_mismatch", 3],
+        ["parent_unknown", 4],
       ],
     },
     {
       name: "an id of another kind",
       records: change(2, { id: "abc" }),
       expected: [
-        ["id-malformed", 3],
-        ["parent-unknown", 4],
+        ["id_malformed", 3],
+        ["parent_unknown", 4],
       ],
     },
-    { name: "a removed record", records: logOf().toSpliced(2, 1), expected: [["parent-unknown", 3]] },
+    { name: "a removed record", records: logOf().toSpliced(2, 1), expected: [["parent_unknown", 3]] },
     {
       name: "a missing beginning",
       records: logOf().slice(1),
       expected: [
-        ["first-not-metadata", 1],
-        ["first-has-parent", 1],
+        ["first_not_metadata", 1],
+        ["first_has_parent", 1],
       ],
     },
     {
       name: "a clock that runs backwards",
       records: change(3, { ts: "2025-01-01T00:00:00.000Z" }),
-      expected: [["time-backwards", 4]],
+      expected: [["time_backwards", 4]],
     },
-    { name: "a time that is none", records: change(3, { ts: "yesterday" }), expected: [["time-malformed", 4]] },
-    { name: "a kind nobody knows", records: change(4, { kind: "thought" }), expected: [["kind-unknown", 5]] },
+    { name: "a time that is none", records: change(3, { ts: "yesterday" }), expected: [["time_malformed", 4]] },
+    { name: "a kind nobody knows", records: change(4, { kind: "thought" }), expected: [["kind_unknown", 5]] },
   ])("shows $name", ({ records, expected }) => {
     expect(verify(records)).toEqual(expected);
   });
@@ -77,7 +77,7 @@ describe("an agent log", () => {
   it("finds two records that changed places", () => {
     const records = logOf();
     const swapped = [records[0]!, records[2]!, records[1]!, ...records.slice(3)];
-    expect(verify(swapped).map(([code]) => code)).toEqual(expect.arrayContaining(["parent-unknown", "time-backwards"]));
+    expect(verify(swapped).map(([code]) => code)).toEqual(expect.arrayContaining(["parent_unknown", "time_backwards"]));
   });
 
   it("says nothing about times that were not recorded", () => {

@@ -7,15 +7,15 @@ import { contentId, isContentId } from "../canonical/digest.ts";
 import { recordKinds, type TraceRecord } from "../trace/record.ts";
 
 export const verifyCodes = {
-  "id-mismatch": "the id is not the hash of the payload: the payload was changed, or the id was",
-  "id-malformed": "the id is not sha256: and 64 hex digits",
-  "parent-unknown": "the parent is no earlier record: something was removed or reordered",
-  "first-not-metadata": "the first record is not metadata",
-  "first-has-parent": "the first record has a parent: the beginning of the file is missing",
-  "time-backwards": "the time is before that of the record above",
-  "time-malformed": "the time is not RFC 3339",
-  "kind-unknown": "no such kind of record",
-  "chain-broken": "the hash chain breaks here",
+  id_mismatch: "the id is not the hash of the payload: the payload was changed, or the id was",
+  id_malformed: "the id is not sha256: and 64 hex digits",
+  parent_unknown: "the parent is no earlier record: something was removed or reordered",
+  first_not_metadata: "the first record is not metadata",
+  first_has_parent: "the first record has a parent: the beginning of the file is missing",
+  time_backwards: "the time is before that of the record above",
+  time_malformed: "the time is not RFC 3339",
+  kind_unknown: "no such kind of record",
+  chain_broken: "the hash chain breaks here",
 } as const;
 export type VerifyCode = keyof typeof verifyCodes;
 
@@ -23,7 +23,7 @@ export type VerifyCode = keyof typeof verifyCodes;
  * What is odd but no sign of tampering: sources whose clocks run backwards, and kinds of a newer writer. Reported, never a
  * reason to fail.
  */
-export const verifyWarnings: ReadonlySet<VerifyCode> = new Set<VerifyCode>(["time-backwards", "kind-unknown"]);
+export const verifyWarnings: ReadonlySet<VerifyCode> = new Set<VerifyCode>(["time_backwards", "kind_unknown"]);
 
 export interface VerifyFinding {
   readonly code: VerifyCode;
@@ -59,34 +59,34 @@ export function createRecordVerifier(): RecordVerifier {
   function checkId(record: TraceRecord, line: number): void {
     const id = record.id ?? "";
     if (!isContentId(id)) {
-      report("id-malformed", line, id);
+      report("id_malformed", line, id);
       return;
     }
     const actual = contentId(record.payload);
-    if (actual !== id) report("id-mismatch", line, `stored ${id.slice(0, 19)}…, payload gives ${actual.slice(0, 19)}…`);
+    if (actual !== id) report("id_mismatch", line, `stored ${id.slice(0, 19)}…, payload gives ${actual.slice(0, 19)}…`);
   }
 
   function checkLinks(record: TraceRecord, line: number): void {
     if (records === 1) {
-      if (record.kind !== "metadata") report("first-not-metadata", line, record.kind);
-      if (record.parent !== undefined && record.parent !== null) report("first-has-parent", line, record.parent);
+      if (record.kind !== "metadata") report("first_not_metadata", line, record.kind);
+      if (record.parent !== undefined && record.parent !== null) report("first_has_parent", line, record.parent);
     } else if (typeof record.parent === "string" && !seen.has(record.parent)) {
-      report("parent-unknown", line, record.parent);
+      report("parent_unknown", line, record.parent);
     }
   }
 
   function checkTime(record: TraceRecord, line: number): void {
     if (!record.ts) return;
     const time = Date.parse(record.ts);
-    if (Number.isNaN(time)) report("time-malformed", line, record.ts);
-    else if (time < latest) report("time-backwards", line, record.ts);
+    if (Number.isNaN(time)) report("time_malformed", line, record.ts);
+    else if (time < latest) report("time_backwards", line, record.ts);
     else latest = time;
   }
 
   return {
     add(record, line) {
       records++;
-      if (!KNOWN.has(record.kind)) report("kind-unknown", line, record.kind);
+      if (!KNOWN.has(record.kind)) report("kind_unknown", line, record.kind);
       checkId(record, line);
       checkLinks(record, line);
       checkTime(record, line);

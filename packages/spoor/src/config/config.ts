@@ -3,7 +3,7 @@
  * reference page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
 import { fingerprintModes } from "@spoor/core/fingerprint/mode";
-import { severities } from "@spoor/core/report/report";
+import { severities } from "@spoor/core/judgement/severity";
 import { z } from "zod";
 
 const paths = z.union([z.string(), z.array(z.string()).min(1)]).describe("a file, folder or glob, or a list of them");

@@ -1,6 +1,6 @@
 /** A check in words: the consequence, each rule with its places, the counts, the next command. */
+import { type FindingSeverity, severities } from "@spoor/core/judgement/severity";
 import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/policy/check-report";
-import type { RuleSeverity } from "@spoor/core/policy/policy";
 import type { Check } from "../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
 import { joined, link, name, say } from "../document/text.ts";
@@ -10,7 +10,8 @@ import { showCommand, turnAnchor } from "./places.ts";
 import type { DescribeView } from "./view.ts";
 
 const MAX_PLACES = 10;
-const RANK: Readonly<Record<RuleSeverity, number>> = { critical: 0, error: 1, warning: 2, info: 3 };
+/** What people call a broken rule of a severity. */
+const WORDS: Readonly<Record<FindingSeverity, string>> = { minor: "info", moderate: "warning", severe: "error" };
 
 export function describeCheck(report: CheckReport, view: DescribeView): Document {
   const noun = view.noun ?? "trace";
@@ -59,15 +60,15 @@ export function checksOfCheck(report: CheckReport): Check[] {
 }
 
 function ruleSentence(rule: RuleReport, report: CheckReport): Text {
-  if (rule.status === "violated") return say`${headlineOf(rule)}${extent(rule, report, "trace")}.`;
+  if (rule.status === "failed") return say`${headlineOf(rule)}${extent(rule, report, "trace")}.`;
   const [missing] = rule.notEvaluated;
   return missing === undefined ? say`${rule.explanation}` : say`Not evaluated: ${missing.why}.`;
 }
 
 /** `not_evaluated` or broken beats what holds; nothing judged is no pass. */
 function markOfCheck({ rules }: CheckReport): Mark {
-  const broken = rules.filter((rule) => rule.status === "violated");
-  if (broken.length > 0) return broken.some((rule) => RANK[rule.severity] <= RANK.error) ? "failed" : "warning";
+  const broken = rules.filter((rule) => rule.status === "failed");
+  if (broken.length > 0) return broken.some((rule) => rule.severity === "severe") ? "failed" : "warning";
   return rules.some((rule) => statusOf(rule).mark !== "unknown") ? "passed" : "unknown";
 }
 
@@ -81,10 +82,12 @@ export function checkHeadline(report: CheckReport, noun: string): Text {
 }
 
 function worstRule({ rules }: CheckReport): RuleReport | undefined {
-  const broken = rules.filter((rule) => rule.status === "violated");
+  const broken = rules.filter((rule) => rule.status === "failed");
   return broken.length === 0
     ? undefined
-    : broken.reduce((left, right) => (RANK[right.severity] < RANK[left.severity] ? right : left));
+    : broken.reduce((left, right) =>
+        severities.indexOf(right.severity) > severities.indexOf(left.severity) ? right : left,
+      );
 }
 
 /** Names of tools stay as the user wrote them; only plain words begin with a capital letter. */
@@ -100,16 +103,16 @@ function extent(rule: RuleReport, { traces }: CheckReport, noun: string): string
 export function othersBroken(report: CheckReport): Text {
   const worst = worstRule(report);
   const others = report.rules.filter(
-    (rule) => rule !== worst && rule.status === "violated" && RANK[rule.severity] <= RANK.error,
+    (rule) => rule !== worst && rule.status === "failed" && rule.severity === "severe",
   ).length;
   return others === 0 ? [] : [`${count(others, "more rule")} ${others === 1 ? "is" : "are"} broken.`];
 }
 
 function holdSentence({ rules, traces }: CheckReport, noun: string): Text {
-  const holding = rules.filter((rule) => rule.status === "passed" || rule.status === "excused");
+  const holding = rules.filter((rule) => rule.status === "passed");
   const empty = holding.filter((rule) => rule.seen.every(({ amount }) => amount === 0)).length;
-  const unknown = rules.filter((rule) => rule.status === "notEvaluated").length;
-  const idle = rules.filter((rule) => rule.status === "notApplicable").length;
+  const unknown = rules.filter((rule) => rule.status === "not_evaluated" && rule.reason !== "not_applicable").length;
+  const idle = rules.filter((rule) => rule.reason === "not_applicable").length;
   const rest = [
     ...(empty > 0 ? [`${empty} of them had nothing to look at`] : []),
     ...(unknown > 0 ? [`${unknown} could not be judged`] : []),
@@ -134,8 +137,7 @@ export function rulesBlock(report: CheckReport, noun: string, verbose: boolean):
   const items = report.rules.map((rule): Finding => {
     const { mark, word } = statusOf(rule);
     const place = rule.at.file === undefined ? "" : `${rule.at.file}:${rule.at.line ?? 1}:${rule.at.column ?? 1}`;
-    const right: Text =
-      rule.status === "violated" ? (place === "" ? [] : [name(place)]) : [lookedAt(rule, report, noun)];
+    const right: Text = rule.status === "failed" ? (place === "" ? [] : [name(place)]) : [lookedAt(rule, report, noun)];
     return { mark, cells: [[word], [name(rule.id)]], named: 1, right, body: ruleBody(rule, report, noun, verbose) };
   });
   return { kind: "findings", titles: ["result", "rule", "where"], items };
@@ -143,24 +145,18 @@ export function rulesBlock(report: CheckReport, noun: string, verbose: boolean):
 
 function statusOf(rule: RuleReport): { readonly mark: Mark; readonly word: string } {
   switch (rule.status) {
-    case "violated":
-      return rule.severity === "warning" || rule.severity === "info"
-        ? { mark: "warning", word: rule.severity }
-        : { mark: "failed", word: rule.severity };
+    case "failed":
+      return { mark: rule.severity === "severe" ? "failed" : "warning", word: WORDS[rule.severity] };
     case "passed":
-      return { mark: "passed", word: "passed" };
-    case "excused":
-      return { mark: "warning", word: "excused" };
-    case "notEvaluated":
-      return { mark: "unknown", word: "unknown" };
-    case "notApplicable":
-      return { mark: "unknown", word: "idle" };
+      return rule.reason === "excused" ? { mark: "warning", word: "excused" } : { mark: "passed", word: "passed" };
+    case "not_evaluated":
+      return { mark: "unknown", word: rule.reason === "not_applicable" ? "idle" : "unknown" };
   }
 }
 
 function ruleBody(rule: RuleReport, report: CheckReport, noun: string, verbose: boolean): Block[] {
   const texts: Text[] = [];
-  if (rule.description !== "" && (rule.status === "violated" || verbose)) texts.push([rule.description]);
+  if (rule.description !== "" && (rule.status === "failed" || verbose)) texts.push([rule.description]);
   if (verbose) texts.push([rule.explanation]);
   const violations = distinct(rule);
   for (const violation of violations.slice(0, MAX_PLACES))
@@ -224,9 +220,9 @@ export function totalsSentence({ totals, rules, traces }: CheckReport, noun: str
   const { violations } = totals;
   const parts = [
     `${totals.passed} passed`,
-    count(violations.error + violations.critical, "violation"),
-    count(violations.warning, "warning"),
-    ...(violations.info > 0 ? [count(violations.info, "note")] : []),
+    count(violations.severe, "violation"),
+    count(violations.moderate, "warning"),
+    ...(violations.minor > 0 ? [count(violations.minor, "note")] : []),
     `${totals.notEvaluated} not evaluated`,
     ...(totals.notApplicable > 0 ? [`${totals.notApplicable} did not apply`] : []),
     ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),

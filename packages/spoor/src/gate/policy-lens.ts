@@ -1,13 +1,12 @@
 /** The policy lens inside the gate: every file on every candidate trace; `violations: new` counts only what the baseline does not violate. */
 import { resolve } from "node:path";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { severityOfRule } from "@spoor/core/diff/policy-slot";
 import { SpoorError } from "@spoor/core/errors";
 import type { CheckPlace, CheckStatus, GateCheck } from "@spoor/core/gate/gate-report";
+import { reaches, worse } from "@spoor/core/judgement/severity";
 import { type CheckReport, checkTraces, type RuleReport, type TraceViolation } from "@spoor/core/policy/check-report";
 import type { Policy } from "@spoor/core/policy/policy";
 import type { GateReason, NotEvaluated, ReportInput } from "@spoor/core/report/report";
-import { reaches, worse } from "@spoor/core/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { count } from "../document/words.ts";
@@ -83,7 +82,7 @@ function judgeRule(
   input: GateInput,
   isNew: (violation: TraceViolation, trace: string) => boolean,
 ): { check: GateCheck; reason: GateReason | undefined } {
-  const severity = severityOfRule[rule.severity];
+  const severity = rule.severity;
   const counted = rule.violations.filter((violation) => isNew(violation, report.traces[violation.trace]!.name));
   const blocking = counted.filter((violation) => {
     const trace = report.traces[violation.trace]!;
@@ -147,11 +146,10 @@ function worstStatus(checks: readonly GateCheck[]): CheckStatus {
 
 function summaryOf(report: CheckReport): string {
   const { violations, notEvaluated } = report.totals;
-  const errors = violations.error + violations.critical;
   const parts = [
-    errors > 0 ? count(errors, "violation") : "",
-    violations.warning > 0 ? count(violations.warning, "warning") : "",
-    violations.info > 0 ? count(violations.info, "note") : "",
+    violations.severe > 0 ? count(violations.severe, "violation") : "",
+    violations.moderate > 0 ? count(violations.moderate, "warning") : "",
+    violations.minor > 0 ? count(violations.minor, "note") : "",
     notEvaluated > 0 ? `${notEvaluated} not evaluated` : "",
   ].filter((part) => part !== "");
   return parts.length > 0 ? parts.join(", ") : `${count(report.rules.length, "rule holds", "rules hold")}`;

@@ -1,7 +1,7 @@
 /** Thresholds per trace: the first override whose pattern fits the trace's name or path, else the lens's own. */
 import type { Trace } from "@spoor/core";
 import { traceName } from "@spoor/core/diff/pair-traces";
-import type { Severity } from "@spoor/core/report/report";
+import type { Severity } from "@spoor/core/judgement/severity";
 import type { Config } from "../config/config.ts";
 import { globMatches } from "../load/glob.ts";
 

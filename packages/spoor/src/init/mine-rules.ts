@@ -174,7 +174,7 @@ function mostUsed(runs: readonly FirstCalls[]): string[] {
 function holds(rule: MinedRule, traces: readonly Trace[]): boolean {
   const policy = parsePolicy(renderPolicy([rule], { agent: "agent", file: "policy.yaml" }));
   const report = checkTraces(traces, policy, { tool: toolInfo, inputs: [], failOn: "severe" });
-  return report.rules.every(({ status }) => status === "passed" || status === "notApplicable");
+  return report.rules.every(({ status, reason }) => status === "passed" || reason === "not_applicable");
 }
 
 function held(count: number): string {

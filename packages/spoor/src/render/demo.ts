@@ -88,12 +88,12 @@ function checkLines(policy: CheckReport, style: TerminalStyle): string[] {
 
 function resultOf(rule: RuleReport, { symbols, paint }: TerminalStyle): [string, string] {
   if (rule.status === "passed") return [paint.good(symbols.passed), "passed"];
-  if (rule.severity === "warning") return [paint.warn(symbols.warning), count(rule.violations.length, "warning")];
+  if (rule.severity === "moderate") return [paint.warn(symbols.warning), count(rule.violations.length, "warning")];
   return [paint.bad(symbols.failed), count(rule.violations.length, "violation")];
 }
 
 function detailOf(rule: RuleReport): string[] {
-  return rule.severity === "warning" && rule.violations.length === 1
+  return rule.severity === "moderate" && rule.violations.length === 1
     ? [printable(rule.violations[0]!.message).replace(/\.$/, "")]
     : [];
 }

@@ -118,7 +118,7 @@ describe("spoor check", () => {
     const json = JSON.parse((await runSpoor([...args, "--format", "json"], { cwd })).stdout);
     expect(json).toMatchObject({
       schema: "spoor.check/1",
-      totals: { evaluations: 15, passed: 12, violations: { error: 2, warning: 1 } },
+      totals: { evaluations: 15, passed: 12, violations: { severe: 2, moderate: 1 } },
       gate: { failOn: "severe", tripped: true, reasons: [{ subject: "confirm-before-refund" }] },
     });
     expect(json.rules[0].violations[0]).toMatchObject({

@@ -106,7 +106,7 @@ class Aligner {
   }
 
   private pairInOrder(range: Range): void {
-    this.use("by-index");
+    this.use("by_index");
     let { top, left } = range;
     while (top < range.bottom && left < range.right) this.match(top++, left++);
     while (top < range.bottom) this.steps.push({ kind: "delete", baseline: top++ });

@@ -8,10 +8,10 @@ export type AlignedStep =
 
 /**
  * How the path was found. `full`: every possibility was weighed. `anchored`: turns that occur once on each side were fixed
- * first. `banded`: in a long stretch only turns near each other were compared. `by-index`: the stretch was too large even
+ * first. `banded`: in a long stretch only turns near each other were compared. `by_index`: the stretch was too large even
  * for that and was paired in order.
  */
-export const alignmentMethods = ["full", "anchored", "banded", "by-index"] as const;
+export const alignmentMethods = ["full", "anchored", "banded", "by_index"] as const;
 export type AlignmentMethod = (typeof alignmentMethods)[number];
 
 export interface Alignment {

@@ -1,5 +1,5 @@
 /** Attachments, paired by position: the same content, or how far apart by embedding or perceptual hash. */
-import type { Severity } from "../../report/report.ts";
+import type { Severity } from "../../judgement/severity.ts";
 import { isObject, type Json, member, stringMember } from "../../trace/json.ts";
 import type { Trace } from "../../trace/trace.ts";
 

@@ -1,5 +1,5 @@
 /** The whole diff again, conversation by conversation: a long trace may hold one that went wrong among many that did not. */
-import { type Severity, worse } from "../../report/report.ts";
+import { type Severity, worse } from "../../judgement/severity.ts";
 import type { Seed } from "../../stats/random.ts";
 import type { Trace, Turn } from "../../trace/trace.ts";
 import type { AxisContext } from "../axis.ts";

@@ -3,7 +3,7 @@ import { change, fires, noData, roseAbove, type SignalDefinition, type SignalFin
 /** One model, tool or host slowed down by more than its threshold, even where the run as a whole did not. */
 export const componentLatencyDrift: SignalDefinition = {
   name: "component_latency_drift",
-  severity: "medium",
+  severity: "moderate",
   detect({ run, known, thresholds, scope }) {
     if (run.sample.components.size === 0) return noData("the run has no times");
     if (known === undefined || known.components.size === 0) return noData("the baseline has no times");
@@ -24,6 +24,6 @@ export const componentLatencyDrift: SignalDefinition = {
         threshold: thresholds.componentLatencyPercent,
       });
     }
-    return fires("medium", findings);
+    return fires("moderate", findings);
   },
 };

@@ -4,13 +4,13 @@ import { change, fires, noData, QUIET, roseAbove, type SignalDefinition, type Si
 /** Steps take longer than they did: by the mean, by the slowest run against the 95th percentile, or in absolute terms. */
 export const latencySpikes: SignalDefinition = {
   name: "latency_spikes",
-  severity: "high",
+  severity: "severe",
   detect({ run, known, thresholds, scope }) {
     const now = run.sample.latencyMs;
     if (now === undefined) return noData("the run has no times");
     if (known?.latency === undefined) return noData("the baseline has no times");
     if (scope === "family" && now <= known.latency.maxMs) return QUIET;
-    return fires("high", latencyFindings(known.latency, { avgMs: now, maxMs: now }, thresholds));
+    return fires("severe", latencyFindings(known.latency, { avgMs: now, maxMs: now }, thresholds));
   },
 };
 

@@ -4,10 +4,10 @@ import { fires, type SignalDefinition } from "./signal.ts";
 /** A tool is used that no run of the baseline used. */
 export const newSideEffects: SignalDefinition = {
   name: "new_side_effects",
-  severity: "medium",
+  severity: "moderate",
   detect({ run, knownTools }) {
     return fires(
-      "medium",
+      "moderate",
       newTools(knownTools, run.sample.tools.keys()).map((tool) => ({
         subject: tool,
         measure: "calls of a tool the baseline does not have",

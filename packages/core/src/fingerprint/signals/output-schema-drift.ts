@@ -4,7 +4,7 @@ import { fires, noData, type SignalDefinition, type SignalFinding } from "./sign
 /** A tool's result lost a field that every recorded result had, or has one that none had. */
 export const outputSchemaDrift: SignalDefinition = {
   name: "output_schema_drift",
-  severity: "high",
+  severity: "severe",
   detect({ run, outputKeys }) {
     if (run.outputKeys.size === 0) return noData("no tool of the run returned named fields");
     if (outputKeys.size === 0) return noData("no tool of the baseline returned named fields");
@@ -16,7 +16,7 @@ export const outputSchemaDrift: SignalDefinition = {
       if (removed.length > 0) findings.push(finding(tool, "fields no longer returned", removed, known.always.length));
       if (added.length > 0) findings.push(finding(tool, "fields never returned before", added, known.ever.length));
     }
-    return fires("high", findings);
+    return fires("severe", findings);
   },
 };
 

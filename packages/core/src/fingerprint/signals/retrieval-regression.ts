@@ -7,7 +7,7 @@ import { change, fires, noData, type SignalDefinition, type SignalFinding } from
  */
 export const retrievalRegression: SignalDefinition = {
   name: "retrieval_regression",
-  severity: "high",
+  severity: "severe",
   detect({ run, known, thresholds, scope }) {
     // A family says how its tools are called, not how many results a lookup of one kind should bring.
     if (scope === "family") return noData("the closest known behaviour was seen too rarely");
@@ -18,7 +18,7 @@ export const retrievalRegression: SignalDefinition = {
       if (before === undefined) continue;
       findings.push(...worse(tool, before, retrievalRates(sample, 1), thresholds.retrievalRegressionPercent));
     }
-    return fires("high", findings);
+    return fires("severe", findings);
   },
 };
 

@@ -2,12 +2,11 @@
  * A drift signal: a named finding about one run against the known behaviour it is closest to, with the numbers, the
  * threshold and what it was measured on. A signal that lacks its data says so instead of staying quiet.
  */
+import type { FindingSeverity } from "../../judgement/severity.ts";
 import type { Status } from "../classify.ts";
 import type { OutputKeys, RunFacts } from "../run-facts.ts";
 import type { RunStatistics } from "../statistics.ts";
 import type { Thresholds } from "../thresholds.ts";
-
-export type SignalSeverity = "info" | "medium" | "high";
 
 export interface SignalContext {
   readonly run: RunFacts;
@@ -44,24 +43,24 @@ export interface SignalFinding {
 export type SignalOutcome =
   | { readonly state: "quiet" }
   | { readonly state: "noData"; readonly why: string }
-  | { readonly state: "fires"; readonly severity: SignalSeverity; readonly findings: readonly SignalFinding[] };
+  | { readonly state: "fires"; readonly severity: FindingSeverity; readonly findings: readonly SignalFinding[] };
 
 export interface SignalDefinition {
   readonly name: string;
-  readonly severity: SignalSeverity;
+  readonly severity: FindingSeverity;
   detect(context: SignalContext): SignalOutcome;
 }
 
 /** A signal that fired, as reports hold it. */
 export interface Signal {
   readonly name: string;
-  readonly severity: SignalSeverity;
+  readonly severity: FindingSeverity;
   readonly findings: readonly SignalFinding[];
 }
 
 export const QUIET: SignalOutcome = { state: "quiet" };
 
-export function fires(severity: SignalSeverity, findings: readonly SignalFinding[]): SignalOutcome {
+export function fires(severity: FindingSeverity, findings: readonly SignalFinding[]): SignalOutcome {
   return findings.length === 0 ? QUIET : { state: "fires", severity, findings };
 }
 

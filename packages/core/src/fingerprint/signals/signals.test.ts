@@ -60,70 +60,70 @@ describe("each signal fires where it should and is quiet at its limit", () => {
       before: { calls: ["a"] },
       quiet: { calls: ["a"] },
       fires: { calls: ["a", "b"] },
-      severity: "medium",
+      severity: "moderate",
     },
     {
       name: "latency_spikes",
       before: { latencyMs: 100 },
       quiet: { latencyMs: 150 },
       fires: { latencyMs: 151 },
-      severity: "high",
+      severity: "severe",
     },
     {
       name: "token_usage_spike",
       before: { tokens: 1000 },
       quiet: { tokens: 1500 },
       fires: { tokens: 1501 },
-      severity: "high",
+      severity: "severe",
     },
     {
       name: "component_latency_drift",
       before: { latencyMs: 100 },
       quiet: { latencyMs: 200 },
       fires: { latencyMs: 201 },
-      severity: "medium",
+      severity: "moderate",
     },
     {
       name: "tool_usage_changes",
       before: { calls: ["a", "a"] },
       quiet: { calls: ["a"] },
       fires: { calls: [] },
-      severity: "medium",
+      severity: "moderate",
     },
     {
       name: "retry_explosions",
       before: { calls: ["t"] },
       quiet: { calls: failing("t", 3) },
       fires: { calls: failing("t", 4) },
-      severity: "medium",
+      severity: "moderate",
     },
     {
       name: "tool_overuse",
       before: { calls: ["t"] },
       quiet: { calls: same("t", 2) },
       fires: { calls: same("t", 3) },
-      severity: "medium",
+      severity: "moderate",
     },
     {
       name: "retrieval_regression",
       before: { calls: [found(10)] },
       quiet: { calls: [found(8)] },
       fires: { calls: [found(7)] },
-      severity: "high",
+      severity: "severe",
     },
     {
       name: "error_increases",
       before: { calls: Array<string>(9).fill("a") },
       quiet: { calls: [...Array<string>(8).fill("a"), ...failing("a", 1)] },
       fires: { calls: [...Array<string>(7).fill("a"), ...failing("a", 2)] },
-      severity: "high",
+      severity: "severe",
     },
     {
       name: "output_schema_drift",
       before: { calls: [{ name: "t", input: {}, output: { a: 1, b: 2 } }] },
       quiet: { calls: [{ name: "t", input: {}, output: { a: 9, b: 9 } }] },
       fires: { calls: [{ name: "t", input: {}, output: { a: 1 } }] },
-      severity: "high",
+      severity: "severe",
     },
   ])("$name", ({ name, before, quiet, fires, severity }) => {
     const names = (report: ReturnType<typeof detectSignals>) => report.fired.map((signal) => signal.name);
@@ -135,7 +135,7 @@ describe("each signal fires where it should and is quiet at its limit", () => {
 
   it("new_behavior_pattern informs about every path that is no match", () => {
     const status = "new" as const;
-    expect(compare({}, {}, { status }).fired).toMatchObject([{ name: "new_behavior_pattern", severity: "info" }]);
+    expect(compare({}, {}, { status }).fired).toMatchObject([{ name: "new_behavior_pattern", severity: "minor" }]);
     expect(compare({}, {}, { status: "accepted_variant" }).fired).toEqual([]);
   });
 
@@ -143,7 +143,7 @@ describe("each signal fires where it should and is quiet at its limit", () => {
     expect(
       compare({ calls: ["t"] }, { calls: failing("t", 6) }).fired.find((signal) => signal.name === "retry_explosions")!
         .severity,
-    ).toBe("high");
+    ).toBe("severe");
     const paging = Array.from({ length: 9 }, (_, page) => ({
       name: "t",
       id: `p${page}`,
@@ -223,9 +223,9 @@ describe("thresholds from the environment", () => {
 
 it("scores follow their formulas", () => {
   expect(driftScore({ structural: 80, signal: 60, metric: 40, trend: 20 })).toBe(58);
-  const of = (severity: "high" | "medium") => ({ name: "x", severity, findings: [] });
-  expect(signalScore([of("high"), of("medium")])).toBe(45);
-  expect(signalScore([of("high"), of("high"), of("high")])).toBe(0);
+  const of = (severity: "severe" | "moderate") => ({ name: "x", severity, findings: [] });
+  expect(signalScore([of("severe"), of("moderate")])).toBe(45);
+  expect(signalScore([of("severe"), of("severe"), of("severe")])).toBe(0);
   expect(
     metricScore([
       [100, 150],

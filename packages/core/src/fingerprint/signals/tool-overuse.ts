@@ -6,7 +6,7 @@ import { fires, type SignalDefinition, type SignalFinding } from "./signal.ts";
  */
 export const toolOveruse: SignalDefinition = {
   name: "tool_overuse",
-  severity: "medium",
+  severity: "moderate",
   detect({ run, known, thresholds }) {
     const findings: SignalFinding[] = [];
     for (const [tool, redundant] of run.sample.redundant) {
@@ -24,6 +24,6 @@ export const toolOveruse: SignalDefinition = {
         threshold: thresholds.toolOverusePercent,
       });
     }
-    return fires("medium", findings);
+    return fires("moderate", findings);
   },
 };

@@ -5,12 +5,12 @@ import { type Change, change, fires, noData, type SignalDefinition } from "./sig
 /** A tool is called more than half as often again, or less than half as often, as in the closest known behaviour. */
 export const toolUsageChanges: SignalDefinition = {
   name: "tool_usage_changes",
-  severity: "medium",
+  severity: "moderate",
   detect({ run, known, thresholds, scope }) {
     if (known === undefined) return noData("there is no known behaviour to compare with");
     const tools = [...new Set([...known.toolCallCounts.keys(), ...run.sample.tools.keys()])].sort(compareCodePoints);
     return fires(
-      "medium",
+      "moderate",
       tools.flatMap((tool) => {
         const before = known.toolCallCounts.get(tool) ?? 0;
         const now = run.sample.tools.get(tool) ?? 0;

@@ -95,10 +95,10 @@ async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
 class Collected {
   readonly counts: Record<RunAdded, number> = {
     recorded: 0,
-    "new-intent": 0,
-    "failed-run": 0,
-    "empty-run": 0,
-    "already-recorded": 0,
+    new_intent: 0,
+    failed_run: 0,
+    empty_run: 0,
+    already_recorded: 0,
   };
   readonly baseline: Baseline;
   readonly pending: RunFacts[] = [];
@@ -139,12 +139,12 @@ async function write(
     baseline.updatedAt = io.now().toISOString();
     baseline.producer = producerOf();
     const action = args.update && current !== undefined ? "update" : "build";
-    const runs = own.counts.recorded + own.counts["new-intent"];
+    const runs = own.counts.recorded + own.counts["new_intent"];
     baseline.history.push({
       ...decisionOf(args, io, action === "build" ? "first recording" : "more runs"),
       generation: (current?.generation ?? 0) + 1,
       action,
-      change: `${count(runs, "run")}, ${count(own.counts["new-intent"], "new behaviour")}`,
+      change: `${count(runs, "run")}, ${count(own.counts["new_intent"], "new behaviour")}`,
     });
     result = baseline;
     return baseline;
@@ -153,10 +153,10 @@ async function write(
     agent,
     file: store.fileOf(agent),
     generation: result.generation,
-    recorded: own.counts.recorded + own.counts["new-intent"],
-    alreadyRecorded: own.counts["already-recorded"],
-    failedRuns: own.counts["failed-run"],
-    emptyRuns: own.counts["empty-run"],
+    recorded: own.counts.recorded + own.counts["new_intent"],
+    alreadyRecorded: own.counts["already_recorded"],
+    failedRuns: own.counts["failed_run"],
+    emptyRuns: own.counts["empty_run"],
     leftOut,
     runs: result.runCount,
     intents: result.intents.size,

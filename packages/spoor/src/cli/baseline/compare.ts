@@ -130,7 +130,7 @@ function gateOf(comparisons: readonly AgentComparison[], args: CompareArgs, poli
   });
   if (comparisons.length > 0) return gate;
   // Nothing analysed is a failure, whatever was asked for.
-  return { ...gate, tripped: true, reasons: [{ code: "nothing-analysed", subject: args.traces.join(" ") }] };
+  return { ...gate, tripped: true, reasons: [{ code: "nothing_analysed", subject: args.traces.join(" ") }] };
 }
 
 async function loadDriftPolicy(file: string): Promise<DriftPolicy> {

@@ -145,8 +145,8 @@ describe("the story of the unconfirmed refunds", () => {
         now     lookup_order > --------------------- > issue_refund > reply
         73 % = tools in common 2 of 3 (weight 0.4), order kept 2 of 3 (0.4), no errors
         on either side (0.2). From 75 % on it would be a variant.
-        Signal      medium: confirm_refund_amount per run fell from 1 call to 0, in 2
-                    of 5 runs
+        Signal      moderate: confirm_refund_amount per run fell from 1 call to 0, in
+                    2 of 5 runs
         Comparable  yes: same model, tools on offer and hash version
         Blocked by lost tool confirm_refund_amount.
         Next: spoor baseline review candidate --baseline baselines
@@ -168,7 +168,7 @@ describe("the story of the unconfirmed refunds", () => {
     expect(report).toMatchObject({
       schema: "spoor.baseline/1",
       action: "compare",
-      verdict: { code: "lost-tool", lost: { runs: 2, of: 3, recorded: 24 } },
+      verdict: { code: "lost_tool", lost: { runs: 2, of: 3, recorded: 24 } },
       summary: { overallResult: "FAIL", totalTraces: 5, passed: 3, newBehavior: 2 },
       gate: { failOn: "tools", tripped: true },
     });

@@ -93,8 +93,8 @@ function withoutExtension(name: string): string {
 
 function reasonsOf(trend: TrendReport["trend"], failOn: "tools" | "drift"): GateReason[] {
   const reasons: GateReason[] = trend.changes.flatMap((change) => [
-    ...change.newTools.map((tool) => ({ code: "new-tool", subject: tool })),
-    ...change.lostTools.map((tool) => ({ code: "lost-tool", subject: tool })),
+    ...change.newTools.map((tool) => ({ code: "new_tool", subject: tool })),
+    ...change.lostTools.map((tool) => ({ code: "lost_tool", subject: tool })),
   ]);
   if (failOn === "drift") {
     for (const measure of trend.measures)

@@ -96,8 +96,8 @@ async function chainResult(path: string): Promise<FileResult | undefined> {
     findings:
       report.broken === undefined
         ? []
-        : [{ code: "chain-broken", line: brokenLine ?? 1, detail: report.broken.message }],
-    counts: report.broken === undefined ? {} : { "chain-broken": 1 },
+        : [{ code: "chain_broken", line: brokenLine ?? 1, detail: report.broken.message }],
+    counts: report.broken === undefined ? {} : { chain_broken: 1 },
     skippedLines: 0,
     truncated: false,
     chain: report.chainHash,

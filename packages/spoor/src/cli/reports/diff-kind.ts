@@ -1,6 +1,6 @@
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { gateDiff } from "@spoor/core/diff/gate-diff";
-import { type Severity, severities } from "@spoor/core/report/report";
+import { type Severity, severities } from "@spoor/core/judgement/severity";
 import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
 import { renderDiffTerminal } from "../../render/diff/terminal.ts";
 import { writeJson } from "../../write/json.ts";

@@ -1,9 +1,8 @@
-/** policy: a policy file as an evaluator. The score is the share of rules that hold; a broken rule of severity error fails it. */
+/** policy: a policy file as an evaluator. The score is the share of rules that hold; a broken severe rule fails it. */
 
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
 import type { Check, Outcome } from "@spoor/core/evaluators/evaluation";
 import { checkPolicy } from "@spoor/core/policy/check-policy";
-import type { RuleSeverity } from "@spoor/core/policy/policy";
 import { loadPolicy } from "../../load/load-policy.ts";
 import type { EvaluatorRunContext } from "./run-context.ts";
 
@@ -11,7 +10,6 @@ interface PolicyParams {
   readonly file: string;
 }
 
-const BLOCKING: ReadonlySet<RuleSeverity> = new Set(["error", "critical"]);
 /** Violations of one rule that are written out. */
 const MAX_LISTED = 5;
 
@@ -42,7 +40,7 @@ export const policyEvaluator = defineEvaluator<PolicyParams, EvaluatorRunContext
       const more = violations.length - MAX_LISTED;
       return more > 0 ? [...lines, { passed: false, text: `${rule.id}: ${more} more violations` }] : lines;
     });
-    const blocked = judged.some(({ rule, violations }) => violations.length > 0 && BLOCKING.has(rule.severity));
+    const blocked = judged.some(({ rule, violations }) => violations.length > 0 && rule.severity === "severe");
     return {
       score: judged.length === 0 ? 0 : kept / judged.length,
       aspects: judged.length,

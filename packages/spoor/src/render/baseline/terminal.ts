@@ -215,7 +215,7 @@ function standsOut(comparison: AgentComparison): string {
   if (comparison.newTools.length > 0) parts.push(`new: ${list(comparison.newTools.map((tool) => tool.tool))}`);
   if (comparison.lostTools.length > 0)
     parts.push(`lost: ${list([...new Set(comparison.lostTools.map((tool) => tool.tool))])}`);
-  const high = signalLines(comparison, plain).filter((signal) => signal.severity === "high").length;
+  const high = signalLines(comparison, plain).filter((signal) => signal.severity === "severe").length;
   if (high > 0) parts.push(count(high, "high signal"));
   if (comparison.differences.length > 0)
     parts.push(`other ${list(comparison.differences.map((difference) => difference.what))}`);
@@ -274,7 +274,7 @@ function renderTail(report: BaselineReport, view: BaselineView, style: TerminalS
 
 export function nextCommand(report: BaselineReport, view: Pick<BaselineView, "paths">): string | undefined {
   const paths = view.paths.map(shellWord).join(" ");
-  if (report.verdict.code === "no-baseline") return `spoor baseline build ${paths}`;
+  if (report.verdict.code === "no_baseline") return `spoor baseline build ${paths}`;
   const pending = report.agents.some((agent) =>
     agent.runs.some((run) => !isKnown(run.status) && run.status !== "no_baseline"),
   );

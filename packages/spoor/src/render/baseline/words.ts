@@ -10,29 +10,29 @@ export type Quote = (name: string) => string;
 
 export function verdictSentence(verdict: BaselineVerdict, quote: Quote): string {
   switch (verdict.code) {
-    case "nothing-analysed":
+    case "nothing_analysed":
       return "Nothing was compared: there is no run.";
-    case "no-baseline": {
+    case "no_baseline": {
       const who = verdict.agents.length === 1 ? quote(verdict.agents[0]!) : count(verdict.agents.length, "agent");
       const have = verdict.agents.length === 1 ? "has" : "have";
       return `${who} ${have} no baseline yet, so ${verdict.runs} of ${count(verdict.of, "run")} could not be compared.`;
     }
-    case "lost-tool":
+    case "lost_tool":
       return lostToolSentence(verdict.lost, quote);
-    case "new-tool": {
+    case "new_tool": {
       const { tool } = verdict;
       const seen = count(verdict.recorded, "baseline run");
       return `The agent now calls ${quote(tool.tool)}, never seen in ${seen}, in ${tool.runs} of ${count(tool.of, "run")}.`;
     }
-    case "lost-field": {
+    case "lost_field": {
       const where = `in ${verdict.runs} of ${count(verdict.of, "run")}`;
       return `${quote(verdict.tool)} no longer returns ${quote(verdict.field)}, which every recorded result had, ${where}.`;
     }
-    case "model-swap": {
+    case "model_swap": {
       const swap = `The agent now runs on ${list(verdict.now.map(quote))} instead of ${list(verdict.before.map(quote))}`;
       return `${swap}; ${verdict.runs} of ${count(verdict.of, "run")} call the same tools in the same order as before.`;
     }
-    case "unknown-path": {
+    case "unknown_path": {
       const more =
         verdict.variants === 0
           ? ""
@@ -112,7 +112,7 @@ export function percentWords(share: number): string {
 
 export interface SignalLine {
   readonly name: string;
-  readonly severity: "medium" | "high";
+  readonly severity: "moderate" | "severe";
   readonly text: string;
   readonly runs: number;
 }
@@ -122,7 +122,7 @@ export function signalLines(comparison: AgentComparison, quote: Quote): SignalLi
   const lines = new Map<string, { line: SignalLine; runs: Set<string> }>();
   for (const run of comparison.runs) {
     for (const signal of run.signals) {
-      if (signal.severity === "info") continue;
+      if (signal.severity === "minor") continue;
       for (const finding of signal.findings) {
         const key = `${signal.name}\u0000${finding.subject}\u0000${finding.measure}`;
         const known = lines.get(key);
@@ -140,7 +140,8 @@ export function signalLines(comparison: AgentComparison, quote: Quote): SignalLi
   return [...lines.values()]
     .map(({ line, runs }) => ({ ...line, runs: runs.size }))
     .sort(
-      (left, right) => Number(right.severity === "high") - Number(left.severity === "high") || right.runs - left.runs,
+      (left, right) =>
+        Number(right.severity === "severe") - Number(left.severity === "severe") || right.runs - left.runs,
     );
 }
 
@@ -240,23 +241,23 @@ export function notEvaluatedWords(comparison: AgentComparison): string[] {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  "no-baseline": "no baseline for",
-  "nothing-analysed": "nothing to compare for",
-  "rejected-path": "a rejected path,",
-  "new-tool": "new tool",
-  "lost-tool": "lost tool",
-  "lost-field": "lost field",
-  "unknown-path": "unknown path",
+  no_baseline: "no baseline for",
+  nothing_analysed: "nothing to compare for",
+  rejected_path: "a rejected path,",
+  new_tool: "new tool",
+  lost_tool: "lost tool",
+  lost_field: "lost field",
+  unknown_path: "unknown path",
   variant: "variant",
-  "policy-violation": "rule",
+  policy_violation: "rule",
 };
 
 /** `lost tool confirm_refund_amount, unknown path 1294370c8cae45db`; several of one kind are named once: `runs without steps (a, b)`. */
 export function reasonWords(reasons: readonly { code: string; subject: string }[], quote: Quote): string {
   const shown = reasons.slice(0, 6);
-  const emptyRuns = shown.filter(({ code }) => code === "empty-run").map(({ subject }) => quote(subject));
+  const emptyRuns = shown.filter(({ code }) => code === "empty_run").map(({ subject }) => quote(subject));
   const words = shown
-    .filter(({ code }) => code !== "empty-run")
+    .filter(({ code }) => code !== "empty_run")
     .map(({ code, subject }) => `${REASONS[code] ?? code} ${quote(subject)}`);
   if (emptyRuns.length > 0) {
     words.unshift(`${emptyRuns.length === 1 ? "a run" : "runs"} without steps (${emptyRuns.join(", ")})`);

@@ -16,7 +16,7 @@ import {
 const MAX_PLACES = 10;
 
 export function renderCheckMarkdown(report: CheckReport, view: CheckView): string {
-  const broken = report.rules.some((rule) => rule.status === "violated");
+  const broken = report.rules.some((rule) => rule.status === "failed");
   const lines = [`### ${broken ? "✗" : "✓"} ${plainMarkdown(verdictSentence(report, view))}`, ""];
   if (report.rules.length > 0) {
     lines.push("| rule | result | where |", "|---|---|---|");
@@ -24,26 +24,22 @@ export function renderCheckMarkdown(report: CheckReport, view: CheckView): strin
       lines.push(`| ${codeSpan(rule.id)} | ${resultOf(rule)} | ${whereOf(rule, report, view)} |`);
     lines.push("");
   }
-  for (const rule of report.rules.filter((one) => one.status === "violated")) lines.push(...details(rule, report));
+  for (const rule of report.rules.filter((one) => one.status === "failed")) lines.push(...details(rule, report));
   lines.push(plainMarkdown(totalsSentence(report, view)), "");
   return lines.join("\n");
 }
 
-const NOUNS = { critical: "critical violation", error: "error", warning: "warning", info: "note" } as const;
+const NOUNS = { severe: "error", moderate: "warning", minor: "note" } as const;
 
 function resultOf(rule: RuleReport): string {
   const amount = distinctViolations(rule).length;
   switch (rule.status) {
-    case "violated":
-      return `${rule.severity === "warning" || rule.severity === "info" ? "!" : "✗"} ${count(amount, NOUNS[rule.severity])}`;
+    case "failed":
+      return `${rule.severity === "severe" ? "✗" : "!"} ${count(amount, NOUNS[rule.severity])}`;
     case "passed":
-      return "✓ passed";
-    case "excused":
-      return `! ${rule.excused.length} excused`;
-    case "notEvaluated":
-      return "? not evaluated";
-    case "notApplicable":
-      return "? nothing to look at";
+      return rule.reason === "excused" ? `! ${rule.excused.length} excused` : "✓ passed";
+    case "not_evaluated":
+      return rule.reason === "not_applicable" ? "? nothing to look at" : "? not evaluated";
   }
 }
 

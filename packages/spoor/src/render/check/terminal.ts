@@ -23,9 +23,9 @@ const RIGHT = 52;
 
 export function renderCheckTerminal(report: CheckReport, view: CheckView, style: TerminalStyle): string {
   const { symbols, paint, columns } = style;
-  const broken = report.rules.filter((rule) => rule.status === "violated");
-  const severe = broken.some((rule) => rule.severity === "error" || rule.severity === "critical");
-  const judged = report.rules.some((rule) => rule.status !== "notEvaluated" && rule.status !== "notApplicable");
+  const broken = report.rules.filter((rule) => rule.status === "failed");
+  const severe = broken.some((rule) => rule.severity === "severe");
+  const judged = report.rules.some((rule) => rule.status !== "not_evaluated");
   const held = judged ? paint.good(symbols.passed) : paint.dim(symbols.unknown);
   const bad = severe ? paint.bad(symbols.failed) : paint.warn(symbols.warning);
   const mark = broken.length > 0 ? bad : held;
@@ -49,9 +49,9 @@ function renderRule(rule: RuleReport, report: CheckReport, view: CheckView, styl
   const lines = [renderHead(rule, report, view, style)];
   const paragraph = (text: string) =>
     lines.push(...wrap(printable(text), style.columns - 6).map((line) => `      ${line}`));
-  if (rule.description !== "" && (rule.status === "violated" || view.verbose)) paragraph(rule.description);
+  if (rule.description !== "" && (rule.status === "failed" || view.verbose)) paragraph(rule.description);
   if (view.verbose) paragraph(rule.explanation);
-  if (rule.status === "violated") renderPlaces(rule, report, style, lines);
+  if (rule.status === "failed") renderPlaces(rule, report, style, lines);
   for (const note of notesOf(rule.violations)) paragraph(note);
   for (const { reason, until, ...violation } of rule.excused.slice(0, MAX_PLACES)) {
     paragraph(`excused until ${until}: ${placeOf(violation, report)}  ${whatHappened(violation)} (${reason})`);
@@ -69,7 +69,7 @@ function renderRule(rule: RuleReport, report: CheckReport, view: CheckView, styl
 function renderHead(rule: RuleReport, report: CheckReport, view: CheckView, style: TerminalStyle): string {
   const { mark, word } = markOf(rule, style);
   const place = rule.at.file === undefined ? "" : `${rule.at.file}:${rule.at.line ?? 1}:${rule.at.column ?? 1}`;
-  const right = printable(rule.status === "violated" ? place : lookedAt(rule, report, view));
+  const right = printable(rule.status === "failed" ? place : lookedAt(rule, report, view));
   const symbolWidth = style.ascii ? 2 : 1;
   const left = `  ${mark}${" ".repeat(Math.max(0, symbolWidth - columnsOf(mark)))} ${padEnd(word, 8)} `;
   const id = printable(rule.id);
@@ -80,18 +80,16 @@ function renderHead(rule: RuleReport, report: CheckReport, view: CheckView, styl
 
 function markOf(rule: RuleReport, { symbols, paint }: TerminalStyle): { mark: string; word: string } {
   switch (rule.status) {
-    case "violated":
-      if (rule.severity === "info") return { mark: paint.dim(symbols.warning), word: "info" };
-      if (rule.severity === "warning") return { mark: paint.warn(symbols.warning), word: "warning" };
-      return { mark: paint.bad(symbols.failed), word: rule.severity };
+    case "failed":
+      if (rule.severity === "minor") return { mark: paint.dim(symbols.warning), word: "info" };
+      if (rule.severity === "moderate") return { mark: paint.warn(symbols.warning), word: "warning" };
+      return { mark: paint.bad(symbols.failed), word: "error" };
     case "passed":
-      return { mark: paint.good(symbols.passed), word: "passed" };
-    case "excused":
-      return { mark: paint.warn(symbols.warning), word: "excused" };
-    case "notEvaluated":
-      return { mark: paint.dim(symbols.unknown), word: "unknown" };
-    case "notApplicable":
-      return { mark: paint.dim(symbols.unknown), word: "idle" };
+      return rule.reason === "excused"
+        ? { mark: paint.warn(symbols.warning), word: "excused" }
+        : { mark: paint.good(symbols.passed), word: "passed" };
+    case "not_evaluated":
+      return { mark: paint.dim(symbols.unknown), word: rule.reason === "not_applicable" ? "idle" : "unknown" };
   }
 }
 

@@ -10,28 +10,28 @@ export interface CheckView {
   readonly verbose: boolean;
 }
 
-const RANK = { critical: 0, error: 1, warning: 2, info: 3 } as const;
+const RANK = { severe: 0, moderate: 1, minor: 2 } as const;
 
 /** The first line: the worst broken rule in words, or that all hold. */
 export function verdictSentence(report: CheckReport, { noun }: CheckView): string {
   const { rules, traces } = report;
   if (rules.length === 0) return "Nothing was checked: the policy has no rules.";
   if (traces.length === 0) return "Nothing was checked: there is no trace.";
-  const broken = rules.filter((rule) => rule.status === "violated");
+  const broken = rules.filter((rule) => rule.status === "failed");
   if (broken.length === 0) return holdSentence(report, noun);
   const worst = broken.reduce((left, right) => (RANK[right.severity] < RANK[left.severity] ? right : left));
   const { subject, predicate } = worst.headline;
   const where = traces.length === 1 ? "" : `, in ${worst.tracesViolated} of ${count(traces.length, noun)}`;
-  const others = broken.filter((rule) => rule !== worst && RANK[rule.severity] <= RANK.error).length;
+  const others = broken.filter((rule) => rule !== worst && rule.severity === "severe").length;
   const more = others === 0 ? "" : ` ${count(others, "more rule")} ${others === 1 ? "is" : "are"} broken.`;
   return `${upperFirst(subject)} ${predicate}${where}.${more}`;
 }
 
 function holdSentence({ rules, traces }: CheckReport, noun: string): string {
-  const holding = rules.filter((rule) => rule.status === "passed" || rule.status === "excused");
+  const holding = rules.filter((rule) => rule.status === "passed");
   const empty = holding.filter((rule) => rule.seen.every(({ amount }) => amount === 0)).length;
-  const unknown = rules.filter((rule) => rule.status === "notEvaluated").length;
-  const idle = rules.filter((rule) => rule.status === "notApplicable").length;
+  const unknown = rules.filter((rule) => rule.status === "not_evaluated" && rule.reason !== "not_applicable").length;
+  const idle = rules.filter((rule) => rule.reason === "not_applicable").length;
   const rest = [
     ...(empty > 0 ? [`${empty} of them had nothing to look at`] : []),
     ...(unknown > 0 ? [`${unknown} could not be judged`] : []),
@@ -91,9 +91,9 @@ export function totalsSentence(report: CheckReport, { noun }: CheckView): string
   const { violations } = totals;
   const parts = [
     `${totals.passed} passed`,
-    count(violations.error + violations.critical, "violation"),
-    count(violations.warning, "warning"),
-    ...(violations.info > 0 ? [count(violations.info, "note")] : []),
+    count(violations.severe, "violation"),
+    count(violations.moderate, "warning"),
+    ...(violations.minor > 0 ? [count(violations.minor, "note")] : []),
     `${totals.notEvaluated} not evaluated`,
     ...(totals.notApplicable > 0 ? [`${totals.notApplicable} did not apply`] : []),
     ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),
@@ -103,7 +103,7 @@ export function totalsSentence(report: CheckReport, { noun }: CheckView): string
 
 /** The command that shows the worst violation. */
 export function nextCommand(report: CheckReport): string | undefined {
-  const broken = report.rules.filter((rule) => rule.status === "violated");
+  const broken = report.rules.filter((rule) => rule.status === "failed");
   const first = broken.reduce<RuleReport | undefined>(
     (best, rule) => (best === undefined || RANK[rule.severity] < RANK[best.severity] ? rule : best),
     undefined,

@@ -4,7 +4,7 @@
  */
 import type { AxisRow } from "@spoor/core/diff/axis";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
-import type { Severity } from "@spoor/core/report/report";
+import type { Severity } from "@spoor/core/judgement/severity";
 import { integer } from "../../document/words.ts";
 import { padEnd, padStart } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";

@@ -160,8 +160,8 @@ export function coverageSentence(coverage: Coverage): string {
 
 /** "2 new violations, 1 new warning, 0 fixed" */
 export function policySentence(policy: NonNullable<DiffReport["policy"]>): string {
-  const warnings = policy.regressions.filter((finding) => finding.severity === "warning").length;
-  const infos = policy.regressions.filter((finding) => finding.severity === "info").length;
+  const warnings = policy.regressions.filter((finding) => finding.severity === "moderate").length;
+  const infos = policy.regressions.filter((finding) => finding.severity === "minor").length;
   const violations = policy.regressions.length - warnings - infos;
   const parts = [count(violations, "new violation"), count(warnings, "new warning")];
   if (infos > 0) parts.push(count(infos, "new note"));

@@ -203,9 +203,9 @@ function runsSentence(report: DiffReport): string | undefined {
 
 /** Said only when not every possibility was weighed. */
 function roughAlignment(report: DiffReport): string | undefined {
-  const rough = report.traces.filter((trace) => trace.alignment === "banded" || trace.alignment === "by-index");
+  const rough = report.traces.filter((trace) => trace.alignment === "banded" || trace.alignment === "by_index");
   if (rough.length === 0) return undefined;
-  const byIndex = rough.filter((trace) => trace.alignment === "by-index").length;
+  const byIndex = rough.filter((trace) => trace.alignment === "by_index").length;
   return byIndex > 0
     ? `${count(byIndex, "trace")} had stretches too long to compare every turn with every other; they were paired in order`
     : `${count(rough.length, "trace")} had long unlike stretches; there only turns near each other were compared`;

@@ -7,7 +7,7 @@ export function renderEvalJunit(report: EvalReport): string {
   const suites = report.suites.map((suite) => {
     const cases = report.cases.filter((entry) => entry.suite === suite.name);
     const failures = cases.filter((entry) => entry.reading.fails).length;
-    const skipped = cases.filter((entry) => entry.reading.kind === "not-run").length;
+    const skipped = cases.filter((entry) => entry.reading.kind === "not_run").length;
     return [
       `  <testsuite name="${xml(suite.name)}" file="${xml(suite.file)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">`,
       ...cases.map((entry) => renderCase(report, entry)),
@@ -19,7 +19,7 @@ export function renderEvalJunit(report: EvalReport): string {
 
 function renderCase(report: EvalReport, entry: CaseReport): string {
   const open = `    <testcase name="${xml(caseName(report, entry))}" classname="${xml(entry.suite)}"`;
-  if (entry.reading.kind === "not-run") return `${open}><skipped message="not run"/></testcase>`;
+  if (entry.reading.kind === "not_run") return `${open}><skipped message="not run"/></testcase>`;
   if (!entry.reading.fails) return `${open}/>`;
   const message = `${share(entry)} runs pass: ${reading(entry).text}`;
   const reasons = entry.reasons

@@ -22,7 +22,7 @@ export function verdict(report: EvalReport): { readonly outcome: Outcome; readon
       outcome: "failed",
       text: `${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}.`,
     };
-  if (failing.length === 1 && failing[0]!.reading.kind === "below-line") {
+  if (failing.length === 1 && failing[0]!.reading.kind === "below_line") {
     const entry = failing[0]!;
     return {
       outcome: "failed",
@@ -36,7 +36,7 @@ export function verdict(report: EvalReport): { readonly outcome: Outcome; readon
       text: `${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}.`,
     };
   }
-  const notRun = report.cases.filter((entry) => entry.reading.kind === "not-run");
+  const notRun = report.cases.filter((entry) => entry.reading.kind === "not_run");
   if (notRun.length > 0)
     return {
       outcome: "unknown",
@@ -84,7 +84,7 @@ export function reading(entry: CaseReport): { readonly outcome: Outcome; readonl
   const errors = entry.runs.filter((run) => run.error !== undefined).length;
   const retried = entry.runs.filter((run) => run.retries > 0).length;
   switch (kind) {
-    case "not-run":
+    case "not_run":
       return { outcome: "unknown", text: "not run" };
     case "broken":
       return {
@@ -100,7 +100,7 @@ export function reading(entry: CaseReport): { readonly outcome: Outcome; readonl
             ? "fails"
             : `scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}`,
       };
-    case "below-line": {
+    case "below_line": {
       const unsure =
         comparison?.runsNeeded === undefined
           ? ""
@@ -228,7 +228,7 @@ export function nextCommand(report: EvalReport): string | undefined {
     shellWord(worst.id),
   ].join(" ");
   if (unsure !== undefined) return `${base} --repeat ${unsure.reading.comparison!.runsNeeded}`;
-  return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below-line"
+  return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below_line"
     ? `${base} --repeat ${Math.max(5, worst.planned * 2)}`
     : `${base} --dump-traces`;
 }

@@ -11,12 +11,13 @@ export function rulesSection(report: GateReport): Html {
   const policy = report.reports.policy;
   if (policy === undefined) return html``;
   const { totals } = policy;
-  const errors = totals.violations.error + totals.violations.critical;
-  const broken = (rule: RuleReport) => (rule.status === "violated" ? 0 : rule.status === "notEvaluated" ? 1 : 2);
+  const errors = totals.violations.severe;
+  const broken = (rule: RuleReport) =>
+    rule.status === "failed" ? 0 : rule.status === "not_evaluated" && rule.reason !== "not_applicable" ? 1 : 2;
   const rules = [...policy.rules].sort((left, right) => broken(left) - broken(right));
   return html`<section class="block" id="rules" aria-labelledby="rules-title">
   <h2 id="rules-title">Rules</h2>
-  <p class="sub"><code>${policy.policy.file ?? "policy"}</code>, ${count(policy.rules.length, "rule")} on ${count(policy.traces.length, report.noun)}: ${totals.passed} passed, ${count(errors, "violation")}, ${count(totals.violations.warning, "warning")}, ${totals.notEvaluated} not evaluated.</p>
+  <p class="sub"><code>${policy.policy.file ?? "policy"}</code>, ${count(policy.rules.length, "rule")} on ${count(policy.traces.length, report.noun)}: ${totals.passed} passed, ${count(errors, "violation")}, ${count(totals.violations.moderate, "warning")}, ${totals.notEvaluated} not evaluated.</p>
   <ul class="find">${rules.map((rule) => ruleItem(rule, policy))}</ul>
 </section>`;
 }
@@ -41,17 +42,12 @@ function ruleItem(rule: RuleReport, policy: CheckReport): Html {
 
 function wordOf(rule: RuleReport): [tone: string, word: string] {
   switch (rule.status) {
-    case "violated":
-      return rule.severity === "warning" || rule.severity === "info"
-        ? ["warn", `! ${rule.severity}`]
-        : ["bad", `✗ ${rule.severity}`];
-    case "notEvaluated":
-      return ["muted", "? not evaluated"];
-    case "notApplicable":
-      return ["muted", "? nothing to look at"];
-    case "excused":
-      return ["warn", "! excused"];
+    case "failed":
+      if (rule.severity === "severe") return ["bad", "✗ error"];
+      return ["warn", rule.severity === "moderate" ? "! warning" : "! info"];
+    case "not_evaluated":
+      return ["muted", rule.reason === "not_applicable" ? "? nothing to look at" : "? not evaluated"];
     case "passed":
-      return ["ok", "✓ passed"];
+      return rule.reason === "excused" ? ["warn", "! excused"] : ["ok", "✓ passed"];
   }
 }

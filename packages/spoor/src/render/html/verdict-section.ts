@@ -62,8 +62,8 @@ function facts(report: GateReport): Html[] {
   }
   if (policy !== undefined) {
     const { violations } = policy.totals;
-    const errors = violations.error + violations.critical;
-    const rest = violations.warning > 0 ? `and ${count(violations.warning, "warning")}` : "";
+    const errors = violations.severe;
+    const rest = violations.moderate > 0 ? `and ${count(violations.moderate, "warning")}` : "";
     rows.push(
       html`<dt>Rules</dt><dd>${errors > 0 ? html`<span class="bad">${count(errors, "violation")}</span>` : html`${count(policy.rules.length, "rule")} checked`} <small>${rest}</small></dd>`,
     );

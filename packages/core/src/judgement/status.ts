@@ -1,0 +1,29 @@
+/**
+ * What became of a question that was asked: one vocabulary for rules, evaluators, cases, signals and gates.
+ *
+ * - `passed`: asked, answered, and all is well;
+ * - `failed`: asked, answered, and something is wrong; how wrong is the `severity` beside it, and whether that blocks is the
+ *   gate's threshold, never part of the status;
+ * - `not_evaluated`: no answer. Never a pass.
+ *
+ * Where the bare word is not the whole truth a `reason` stands beside it.
+ */
+
+export const statuses = ["passed", "failed", "not_evaluated"] as const;
+export type Status = (typeof statuses)[number];
+
+/**
+ * - `excused` (passed): it was broken, and exceptions that still hold cover all of it;
+ * - `not_applicable` (not_evaluated): there was nothing to look at; what should be looked at elsewhere is not missing here;
+ * - `no_data` (not_evaluated): there was something to look at, and what the answer needs was not recorded;
+ * - `needs_baseline` (not_evaluated): the question is about change, and nothing was given to compare with.
+ */
+export type StatusReason = "excused" | "not_applicable" | "no_data" | "needs_baseline";
+
+/** The worst first: without an answer there is no verdict. */
+const ORDER: readonly Status[] = ["not_evaluated", "failed", "passed"];
+
+/** The status of a whole whose parts have these; nothing asked is nothing evaluated. */
+export function worstStatus(parts: readonly Status[]): Status {
+  return ORDER.find((status) => parts.includes(status)) ?? "not_evaluated";
+}
