@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./error-codes.ts";
+
 /** Where in a user's files a problem stands. Lines and columns count from 1; `path` is an address inside the document. */
 export interface ErrorLocation {
   readonly file?: string;
@@ -34,7 +36,7 @@ export interface Problem {
  */
 export class SpoorError extends Error {
   override readonly name = "SpoorError";
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly at: ErrorLocation;
   readonly hint: string | undefined;
   readonly excerpt: string | undefined;
@@ -42,7 +44,7 @@ export class SpoorError extends Error {
   readonly consequence: string | undefined;
   readonly problems: readonly Problem[];
 
-  constructor(code: string, message: string, options: SpoorErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: SpoorErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.at = options.at ?? {};

@@ -18,7 +18,7 @@ function compile(source: string): RE2JS {
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     throw new SpoorError(
-      "cohort.bad-scenario-pattern",
+      "cohort.bad_scenario_pattern",
       `--scenario ${source} is not a regular expression: ${error.message}.`,
       {
         hint: "Patterns are RE2 syntax: no lookaround, no back-references.",

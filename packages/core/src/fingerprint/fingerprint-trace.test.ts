@@ -201,7 +201,7 @@ describe("chooseMode", () => {
     expect(() => chooseMode({ environment: { SPOOR_FINGERPRINT_MODE: "Sequence" } })).toThrow(/SPOOR_FINGERPRINT_MODE/);
     expect(() => chooseMode({ flag: "x" })).toThrow(
       expect.objectContaining({
-        code: "fingerprint.unknown-mode",
+        code: "fingerprint.unknown_mode",
         hint: expect.stringMatching(/sequence.*structural/),
       }),
     );

@@ -50,7 +50,7 @@ describe("parseYaml", () => {
     ["compact lists", `${"- ".repeat(200)}x`],
     ["indentation", Array.from({ length: 200 }, (_, depth) => `${" ".repeat(depth)}k:`).join("\n")],
   ])("refuses %s that are too deep without crashing", (_name, text) => {
-    expect(failure(text).code).toBe("yaml.too-deep");
+    expect(failure(text).code).toBe("yaml.too_deep");
   });
 
   it("refuses a billion laughs and a huge file", () => {
@@ -62,7 +62,7 @@ describe("parseYaml", () => {
             .join(", ")}]`,
     ).join("\n");
     expect(failure(laughs).problems[0]!.message).toContain("aliases");
-    expect(failure(" ".repeat(2 * 1024 * 1024)).code).toBe("yaml.too-large");
+    expect(failure(" ".repeat(2 * 1024 * 1024)).code).toBe("yaml.too_large");
   });
 
   it("says where a value, a key and a missing key stand", () => {
@@ -80,9 +80,9 @@ describe("ProblemList", () => {
     const problems = new ProblemList(document);
     problems.add(["kin"], "second");
     problems.checkKeys(document.value, [], ["severity", "kind", "kin"], "the rule");
-    expect(() => problems.throwIfAny("test.bad", "Nothing was checked.")).toThrow("f.yaml has 2 problems.");
+    expect(() => problems.throwIfAny("config.invalid", "Nothing was checked.")).toThrow("f.yaml has 2 problems.");
     try {
-      problems.throwIfAny("test.bad", "Nothing was checked.");
+      problems.throwIfAny("config.invalid", "Nothing was checked.");
     } catch (error) {
       expect((error as SpoorError).problems.map((problem) => problem.message)).toEqual([
         'unknown key "sevrity" in the rule. Did you mean severity?',

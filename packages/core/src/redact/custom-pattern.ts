@@ -11,14 +11,14 @@ export interface CustomPattern {
 /** User expressions run on RE2, whose time is linear in the text; it knows no lookaround and no back-references. */
 export function compileCustomPattern({ name, pattern }: CustomPattern): RedactionPattern {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    throw new SpoorError("redact.bad-name", `"${name}" cannot name a redaction pattern.`, {
+    throw new SpoorError("redact.bad_name", `"${name}" cannot name a redaction pattern.`, {
       hint: "Use letters, digits, _ and -, at most 64.",
     });
   }
   const compiled = compile(name, pattern);
   if (compiled.matcher("").find()) {
     throw new SpoorError(
-      "redact.bad-pattern",
+      "redact.bad_pattern",
       `The redaction pattern ${name} matches the empty text, so it would match everywhere.`,
       {
         hint: "Use + where it says *.",
@@ -36,7 +36,7 @@ function compile(name: string, pattern: string): RE2JS {
     return RE2JS.compile(pattern);
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
-    throw new SpoorError("redact.bad-pattern", `The redaction pattern ${name} is not valid: ${error.message}.`, {
+    throw new SpoorError("redact.bad_pattern", `The redaction pattern ${name} is not valid: ${error.message}.`, {
       hint: "Patterns are RE2 syntax: no lookaround, no back-references.",
       cause: error,
     });

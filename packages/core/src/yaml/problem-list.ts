@@ -1,4 +1,5 @@
 /** Collects every problem of a YAML file, so that people fix them in one go instead of one per run. */
+import type { ErrorCode } from "../error-codes.ts";
 import { type Problem, SpoorError, type SpoorErrorOptions } from "../errors.ts";
 import { formatPath, type YamlDocument, type YamlPath } from "../read/parse-yaml.ts";
 import { nearest } from "../text/nearest.ts";
@@ -37,7 +38,7 @@ export class ProblemList {
   }
 
   /** Throws one error with all problems in file order; does nothing when there are none. */
-  throwIfAny(code: string, consequence: string, options: Pick<SpoorErrorOptions, "hint"> = {}): void {
+  throwIfAny(code: ErrorCode, consequence: string, options: Pick<SpoorErrorOptions, "hint"> = {}): void {
     if (this.problems.length === 0) return;
     const sorted = [...this.problems].sort(
       (left, right) => (left.at.line ?? 0) - (right.at.line ?? 0) || (left.at.column ?? 0) - (right.at.column ?? 0),

@@ -85,7 +85,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
 function nothingMatched(prepared: readonly PreparedSuite[], filter: string | undefined): SpoorError {
   const ids = prepared.flatMap(({ suite }) => suite.cases.map((evalCase) => evalCase.id));
   const shown = ids.slice(0, 10).join(", ");
-  return new SpoorError("eval.no-cases", "No eval cases matched the provided filters.", {
+  return new SpoorError("eval.no_cases", "No eval cases matched the provided filters.", {
     consequence: "Nothing was run.",
     ...(filter === undefined
       ? {}

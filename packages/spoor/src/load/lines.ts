@@ -117,7 +117,7 @@ class LineSplitter {
 
   private tooLong(): SpoorError {
     const line = this.lineNumber + 1;
-    return new SpoorError("trace.line-too-large", `${this.file}:${line} is longer than 16 MiB.`, {
+    return new SpoorError("trace.line_too_large", `${this.file}:${line} is longer than 16 MiB.`, {
       at: { file: this.file, line, column: 1 },
       hint: "To skip it and count it, add --lenient.",
     });
@@ -126,7 +126,7 @@ class LineSplitter {
   private notUtf8(bytes: Buffer): SpoorError {
     const line = this.lineNumber + 1;
     const column = firstBadByte(bytes) + 1;
-    return new SpoorError("trace.bad-utf8", `${this.file}:${line}:${column} is not valid UTF-8.`, {
+    return new SpoorError("trace.bad_utf8", `${this.file}:${line}:${column} is not valid UTF-8.`, {
       at: { file: this.file, line, column },
       hint: "Save the file as UTF-8. To skip such lines and count them, add --lenient.",
     });

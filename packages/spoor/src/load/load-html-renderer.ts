@@ -15,7 +15,7 @@ export async function loadHtmlRenderer(): Promise<(report: GateReport) => string
 function readAssets(): { script: string; style: string } {
   const [script, style] = ["report.js", "report.css"].map((name) => new URL(name, WEB));
   if (!existsSync(script!) || !existsSync(style!)) {
-    throw new SpoorError("html.not-built", `The HTML report's files are missing in ${fileURLToPath(WEB)}.`, {
+    throw new SpoorError("html.not_built", `The HTML report's files are missing in ${fileURLToPath(WEB)}.`, {
       hint: "In a clone of the repository: npm ci",
     });
   }

@@ -13,7 +13,7 @@ export const scoreKind = defineReportKind<ScoreReport>({
     const codes = report.results.flatMap((result) =>
       result.evaluators.flatMap((evaluator) => evaluator.error?.code ?? []),
     );
-    if (codes.some((code) => !code.startsWith("judge.") || code === "judge.missing" || code === "judge.no-prompt"))
+    if (codes.some((code) => !code.startsWith("judge.") || code === "judge.missing" || code === "judge.no_prompt"))
       return exitCode.couldNotRun;
     if (codes.length > 0) return exitCode.internal;
     return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;

@@ -148,7 +148,7 @@ describe("a free score", () => {
     const { baseUrl } = await scriptedServer(['{"score": 1}']);
     expect(await judge("- {type: llm_judge, prompt: ./missing.md}", { baseUrl })).toMatchObject({
       score: 0,
-      error: { code: "judge.no-prompt" },
+      error: { code: "judge.no_prompt" },
     });
   });
 });
