@@ -1,5 +1,5 @@
 /** Sessions with their costs, token summaries, parts of a response, and the judge's row. `kind` says which. */
-import { buildTrace, type Json, type JsonObject, type Trace } from "@spoor/core";
+import { buildTrace, type Json, type JsonObject, readExchange, type Trace, type Turn } from "@spoor/core";
 import { diffTraces } from "@spoor/core/diff/diff-traces";
 import { attributeCost, type CostAttribution } from "@spoor/core/diff/layers/cost-attribution";
 import { diffSpans } from "@spoor/core/diff/layers/spans";
@@ -46,12 +46,12 @@ function sessionsOf(testCase: JsonObject): Json {
       baseline_session_id: session.baselineSessionId,
       candidate_session_id: session.candidateSessionId,
     })),
-    cost_attribution: costs(attributeCost(responses(baseline), responses(candidate), prices)),
+    cost_attribution: costs(attributeCost(turns(baseline), turns(candidate), prices)),
   };
 }
 
-function responses(trace: Trace): JsonObject[][] {
-  return trace.sessions.map((session) => session.turns.map((turn) => turn.response));
+function turns(trace: Trace): (readonly Turn[])[] {
+  return trace.sessions.map((session) => session.turns);
 }
 
 function costs(own: CostAttribution): Json {
@@ -115,7 +115,8 @@ function snake<T>(own: { inputTokens: T; outputTokens: T; thinkingTokens: T }, o
 }
 
 function spansOf(testCase: JsonObject): Json {
-  const changes = diffSpans(member(testCase, "baseline") as JsonObject, member(testCase, "candidate") as JsonObject);
+  const said = (side: string) => readExchange({}, member(testCase, side) as JsonObject);
+  const changes = diffSpans(said("baseline"), said("candidate"));
   return changes.map((change) => ({ kind: change.kind, block_index: change.blockIndex }));
 }
 

@@ -1,5 +1,5 @@
 /** Statistical fingerprints and drift detectors: response vectors, Hotelling's T², sequential and conformal detectors. */
-import { type Json, type JsonObject, SpoorError } from "@spoor/core";
+import { type Json, type JsonObject, readExchange, SpoorError } from "@spoor/core";
 import {
   type ConformalReport,
   conformalBounds,
@@ -26,7 +26,7 @@ export const responseVectorAdapter: Adapter = {
       argumentKeys: config["arg_keys_scale"] ?? defaultScales.argumentKeys,
     };
     const responses = (testCase["records"] as JsonObject[]).filter((record) => record["kind"] === "chat_response");
-    const matrix = responses.map((record) => responseVector(record["payload"] as JsonObject, scales));
+    const matrix = responses.map((record) => responseVector(readExchange({}, record["payload"] as JsonObject), scales));
     const mean = matrix.length === 0 ? vectorDimensions.map(() => 0) : columnMeans(matrix);
     return compare(testCase["expected"], { matrix, mean }, { absolute: 1e-12 });
   },

@@ -27,12 +27,25 @@ export type { Evidence, Policy, PolicyRule, RuleScope, Violation } from "./polic
 export type { CustomPattern } from "./redact/custom-pattern.ts";
 export { type RedactOptions, redactRecords, redactText } from "./redact/redact-records.ts";
 export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";
-export { type ContentPart, responseParts, responseText } from "./trace/content.ts";
+export { type ContentPart, contentText, joinText, responseParts } from "./trace/content.ts";
 export type { Json, JsonObject } from "./trace/json.ts";
 export { JsonSyntaxError, parseJson } from "./trace/parse-json.ts";
+export { readExchange } from "./trace/read-exchange.ts";
 export { type RecordKind, recordKinds, type TraceRecord } from "./trace/record.ts";
 export { cutSessions, type SessionOptions } from "./trace/sessions.ts";
-export type { Session, Step, StepKind, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace/trace.ts";
+export type {
+  Exchange,
+  OfferedTool,
+  Session,
+  Step,
+  StepKind,
+  ToolCall,
+  ToolError,
+  Trace,
+  TraceSource,
+  Turn,
+  Usage,
+} from "./trace/trace.ts";
 export { scoreTrajectory, type TrajectorySubject } from "./trajectory/score-trajectory.ts";
 export type {
   ArgsMatch,

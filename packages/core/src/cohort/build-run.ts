@@ -1,6 +1,6 @@
 /** Trace → run: keeps what the cohort lens tests or shows, so that the trace itself can be forgotten. Linear. */
-import { responseText } from "../trace/content.ts";
-import { isObject, member, numberMember, stringMember } from "../trace/json.ts";
+import { present } from "../present.ts";
+import { isObject, member, stringMember } from "../trace/json.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
 import type { CohortCall, CohortRun, RunOrigin, Side } from "./run.ts";
 import { scenarioId } from "./scenario-id.ts";
@@ -22,41 +22,32 @@ export function buildRun(trace: Trace, side: Side, options: BuildRunOptions = {}
     return options.readOnly?.has(name) ? false : declared.get(name);
   };
   const stop = stopReason(trace);
-  const outputTokens = sumKnown(trace.turns, (turn) => numberMember(member(turn.response, "usage"), "output_tokens"));
-  return {
+  const outputTokens = sumKnown(trace.turns, (turn) => turn.usage?.outputTokens);
+  return present({
     scenario: options.scenario ?? scenarioId(trace) ?? trace.id,
     side,
     calls: trace.toolCalls.map((call): CohortCall => {
       const effect = effectOf(call.name);
-      return {
-        name: call.name,
-        ...(call.input === undefined ? {} : { args: call.input }),
-        ...(call.status === "error" ? { error: true } : {}),
-        ...(effect === undefined ? {} : { effect }),
-      };
+      const error = call.status === "error" ? true : undefined;
+      return present({ name: call.name, args: call.input, error, effect });
     }),
     turns: trace.turns.length,
-    texts: trace.turns.map((turn) => responseText(turn.response, "\n")).filter((text) => text !== ""),
-    ...(stop === undefined ? {} : { stop }),
+    texts: trace.turns.map((turn) => turn.text).filter((text) => text !== ""),
+    stop,
     maxParallel: largestResponse(trace),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
+    outputTokens,
     origin: originOf(trace),
-  };
+  });
 }
 
 /** What the trace itself declares about its tools: an eval's permissions, or MCP's `readOnlyHint` in the tool list. */
 function declaredEffects(trace: Trace): Map<string, boolean> {
   const declared = new Map<string, boolean>();
   let seen: unknown;
-  for (const { request } of trace.turns) {
-    const tools = member(request, "tools");
-    if (!Array.isArray(tools) || tools === seen) continue;
-    seen = tools;
-    for (const tool of tools) {
-      const name = stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name");
-      const hint = member(member(tool, "annotations"), "readOnlyHint");
-      if (name !== undefined && typeof hint === "boolean") declared.set(name, !hint);
-    }
+  for (const { offeredTools } of trace.turns) {
+    if (offeredTools === undefined || offeredTools === seen) continue;
+    seen = offeredTools;
+    for (const { name, readOnly } of offeredTools) if (readOnly !== undefined) declared.set(name, !readOnly);
   }
   const permissions = member(trace.metadata, "tool_permission");
   if (isObject(permissions)) {
@@ -67,15 +58,14 @@ function declaredEffects(trace: Trace): Map<string, boolean> {
   return declared;
 }
 
-/** Why the run ended: the source's own word, else the last response's, else whether that response still called a tool. */
+/** Why the run ended: the source's own word, else the last response's. */
 function stopReason(trace: Trace): string | undefined {
   const last = trace.turns.at(-1);
   if (last === undefined) return undefined;
   return (
     stringMember(member(trace.metadata, "labels"), "termination_reason") ??
     stringMember(trace.metadata, "termination_reason") ??
-    stringMember(last.response, "stop_reason") ??
-    (last.toolCalls.length > 0 ? "tool_use" : "end_turn")
+    last.stopReason
   );
 }
 
@@ -94,14 +84,15 @@ function originOf(trace: Trace): RunOrigin {
   const { source, turns } = trace;
   const times = turns.flatMap((turn) => turn.ts ?? []);
   const responseMs = sumKnown(turns, (turn) => turn.durationMs);
-  return {
-    ...(source.path === undefined ? {} : { path: source.path }),
-    ...(source.entry === undefined ? {} : { entry: source.entry }),
+  return present({
+    path: source.path,
+    entry: source.entry,
     traceId: trace.id,
     format: source.format,
-    ...(times.length === 0 ? {} : { startedAt: times[0]!, endedAt: times.at(-1)! }),
-    ...(responseMs === undefined ? {} : { responseMs }),
-  };
+    startedAt: times[0],
+    endedAt: times.at(-1),
+    responseMs,
+  });
 }
 
 /** The sum over the turns that know; undefined when none does. */

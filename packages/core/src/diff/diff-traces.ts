@@ -173,7 +173,7 @@ function listedTimelines(work: readonly TurnPairing[], limit: number, unchanged:
 /** What the user asked for first, cut to a readable length. */
 function firstAsk(trace: Trace): string {
   for (const turn of trace.turns) {
-    const text = lastUserText(turn.request).trim();
+    const text = lastUserText(turn).trim();
     if (text !== "") return text.slice(0, MAX_ASK);
   }
   return "";

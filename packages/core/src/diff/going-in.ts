@@ -2,9 +2,10 @@
  * What went in: the requests of the two sides, compared turn by turn. A changed prompt, model, tool or setting is the likely cause
  * of what came out; that nothing changed is worth knowing too.
  */
+import { present } from "../present.ts";
 import { lcsPairs } from "../stats/lcs.ts";
-import { isObject, type Json, type JsonObject, jsonEqual, member, stringMember } from "../trace/json.ts";
-import type { Turn } from "../trace/trace.ts";
+import { EMPTY_OBJECT, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
+import type { OfferedTool, Turn } from "../trace/trace.ts";
 
 export interface GoingIn {
   /** Turn pairs in which both sides recorded their request. */
@@ -51,7 +52,7 @@ const MAX_LINES = 2000;
 
 export function compareGoingIn(pairs: Iterable<{ readonly baseline: Turn; readonly candidate: Turn }>): GoingIn {
   const comparison = new Comparison();
-  for (const pair of pairs) comparison.add(pair.baseline.request, pair.candidate.request);
+  for (const pair of pairs) comparison.add(pair.baseline, pair.candidate);
   return comparison.finish();
 }
 
@@ -67,16 +68,16 @@ class Comparison {
   private settingsSeen = false;
   private readonly tools = { added: new Set<string>(), removed: new Set<string>(), changed: new Set<string>() };
   private readonly settings = new Map<string, SettingChange>();
-  private lastTools: { before: Json | undefined; after: Json | undefined } | undefined;
+  private lastTools: { before: Offer; after: Offer } | undefined;
 
-  add(before: JsonObject, after: JsonObject): void {
+  add(before: Turn, after: Turn): void {
     this.pairs++;
-    if (!hasMembers(before) || !hasMembers(after)) return;
+    if (!hasMembers(before.request) || !hasMembers(after.request)) return;
     this.compared++;
-    this.addPrompt(systemPrompt(before), systemPrompt(after));
-    this.addModel(stringMember(before, "model"), stringMember(after, "model"));
-    this.addTools(member(before, "tools"), member(after, "tools"));
-    this.addSettings(member(before, "params"), member(after, "params"));
+    this.addPrompt(before.system ?? "", after.system ?? "");
+    this.addModel(before.requestedModel, after.requestedModel);
+    this.addTools(before.offeredTools, after.offeredTools);
+    this.addSettings(before.settings, after.settings);
   }
 
   finish(): GoingIn {
@@ -138,12 +139,12 @@ class Comparison {
     if (before !== after) this.sameModels = false;
   }
 
-  private addTools(before: Json | undefined, after: Json | undefined): void {
+  private addTools(before: Offer, after: Offer): void {
     if (before !== undefined || after !== undefined) this.toolsSeen = true;
-    if (jsonEqual(before, after)) return;
+    if (sameOffer(before, after)) return;
     // The same two lists stand in every request of a conversation: what equals the last pair says nothing new.
     const last = this.lastTools;
-    if (last !== undefined && jsonEqual(last.before, before) && jsonEqual(last.after, after)) return;
+    if (last !== undefined && sameOffer(last.before, before) && sameOffer(last.after, after)) return;
     this.lastTools = { before, after };
     const offeredBefore = toolsByName(before);
     const offeredAfter = toolsByName(after);
@@ -155,20 +156,14 @@ class Comparison {
     for (const name of offeredBefore.keys()) if (!offeredAfter.has(name)) this.tools.removed.add(name);
   }
 
-  private addSettings(before: Json | undefined, after: Json | undefined): void {
-    if (isNonEmpty(before) || isNonEmpty(after)) this.settingsSeen = true;
-    if (jsonEqual(before, after)) return;
-    const left = isObject(before) ? before : {};
-    const right = isObject(after) ? after : {};
+  private addSettings(left: JsonObject = EMPTY_OBJECT, right: JsonObject = EMPTY_OBJECT): void {
+    if (hasMembers(left) || hasMembers(right)) this.settingsSeen = true;
+    if (jsonEqual(left, right)) return;
     for (const name of new Set([...Object.keys(left), ...Object.keys(right)])) {
       const one = member(left, name);
       const other = member(right, name);
       if (this.settings.has(name) || jsonEqual(one, other)) continue;
-      this.settings.set(name, {
-        name,
-        ...(one === undefined ? {} : { baseline: one }),
-        ...(other === undefined ? {} : { candidate: other }),
-      });
+      this.settings.set(name, present({ name, baseline: one, candidate: other }));
     }
   }
 }
@@ -177,49 +172,23 @@ function statusOf(seen: boolean, same: boolean): GoingInStatus {
   return seen ? (same ? "same" : "changed") : "none";
 }
 
-function isNonEmpty(value: Json | undefined): boolean {
-  return isObject(value) && hasMembers(value);
-}
-
 function hasMembers(value: JsonObject): boolean {
   for (const _key in value) return true;
   return false;
-}
-
-/** The leading system and developer messages (or a `system` member), joined by a line break. */
-function systemPrompt(request: JsonObject): string {
-  const parts: string[] = [];
-  const top = member(request, "system");
-  if (top !== undefined) parts.push(contentText(top));
-  const messages = member(request, "messages");
-  if (Array.isArray(messages)) {
-    for (const message of messages) {
-      const role = member(message, "role");
-      if (role !== "system" && role !== "developer") break;
-      parts.push(contentText(member(message, "content")));
-    }
-  }
-  return parts.join("\n");
-}
-
-function contentText(content: Json | undefined): string {
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
-  return content.map((part) => (typeof part === "string" ? part : (stringMember(part, "text") ?? ""))).join("\n");
 }
 
 function splitLines(text: string): string[] {
   return text === "" ? [] : text.split(/\r\n|\n|\r/);
 }
 
-/** Tools by name, whether they are written flat or inside `function`. */
-function toolsByName(tools: Json | undefined): Map<string, Json> {
-  const byName = new Map<string, Json>();
-  if (!Array.isArray(tools)) return byName;
-  for (const tool of tools) {
-    const name =
-      typeof tool === "string" ? tool : (stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name"));
-    if (name !== undefined) byName.set(name, tool);
-  }
-  return byName;
+type Offer = readonly OfferedTool[] | undefined;
+
+function sameOffer(left: Offer, right: Offer): boolean {
+  if (left === right) return true;
+  if (left === undefined || right === undefined || left.length !== right.length) return false;
+  return left.every((tool, index) => jsonEqual(tool.definition, right[index]!.definition));
+}
+
+function toolsByName(tools: Offer): Map<string, Json> {
+  return new Map(tools?.map((tool) => [tool.name, tool.definition]));
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { traceOf } from "../../test/build.ts";
 import { SpoorError } from "../errors.ts";
 import { buildTrace } from "../trace/build-trace.ts";
-import type { Json } from "../trace/json.ts";
+import type { Json, JsonObject } from "../trace/json.ts";
 import { splitWords, WordTable } from "./axes/word-table.ts";
 import { callToken } from "./call-token.ts";
 import { compareGoingIn } from "./going-in.ts";
@@ -44,16 +43,19 @@ describe("words", () => {
 });
 
 describe("what went in", () => {
-  const request = (system: string, extra: Record<string, Json> = {}) => ({
-    ...traceOf([{ text: "x" }]).turns[0]!,
-    request: {
+  const asking = (payload: JsonObject) =>
+    buildTrace([
+      { kind: "chat_request", payload },
+      { kind: "chat_response", payload: { content: "x" } },
+    ]).turns[0]!;
+  const request = (system: string, extra: JsonObject = {}) =>
+    asking({
       model: "m",
       messages: [{ role: "system", content: system }],
       params: { temperature: 0 },
       tools: [{ name: "a" }],
       ...extra,
-    },
-  });
+    });
   const compare = (before: ReturnType<typeof request>, after: ReturnType<typeof request>) =>
     compareGoingIn([{ baseline: before, candidate: after }]);
 
@@ -73,7 +75,7 @@ describe("what went in", () => {
   });
 
   it("what neither side recorded is not called the same", () => {
-    const bare = { ...traceOf([{ text: "x" }]).turns[0]!, request: { messages: [{ role: "user", content: "Hi" }] } };
+    const bare = asking({ messages: [{ role: "user", content: "Hi" }] });
     const result = compareGoingIn([{ baseline: bare, candidate: bare }]);
     expect([result.system.status, result.model.status, result.tools.status, result.settings.status]).toEqual([
       "none",

@@ -2,7 +2,8 @@
  * Two runs side by side, as rows that renderers print: what is the same, what was reworded, what changed, what only one side has.
  * Long stretches of unchanged turns are left out and counted.
  */
-import { type Json, member, numberMember } from "../trace/json.ts";
+import { present } from "../present.ts";
+import type { Json } from "../trace/json.ts";
 import type { AlignedStep } from "./align/alignment.ts";
 import { type CallChanges, diffCalls } from "./call-changes.ts";
 import { structuralChange } from "./structure.ts";
@@ -105,17 +106,14 @@ function rowOf(
 
 function viewOf(table: FactsTable, facts: TurnFacts): TurnView {
   const { turn, text } = facts;
-  const usage = member(turn.response, "usage");
-  const inputTokens = numberMember(usage, "input_tokens");
-  const outputTokens = numberMember(usage, "output_tokens");
-  return {
+  return present({
     turnIndex: turn.index,
     calls: Array.from(facts.calls, (id) => table.call(id)),
     text: text.slice(0, MAX_TEXT),
-    ...(text.length > MAX_TEXT ? { textCut: text.length - MAX_TEXT } : {}),
-    ...(facts.stopReason === "" ? {} : { stopReason: facts.stopReason }),
-    ...(turn.durationMs === undefined ? {} : { durationMs: turn.durationMs }),
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(outputTokens === undefined ? {} : { outputTokens }),
-  };
+    textCut: text.length > MAX_TEXT ? text.length - MAX_TEXT : undefined,
+    stopReason: facts.stopReason || undefined,
+    durationMs: turn.durationMs,
+    inputTokens: turn.usage?.inputTokens,
+    outputTokens: turn.usage?.outputTokens,
+  });
 }

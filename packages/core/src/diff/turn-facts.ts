@@ -3,7 +3,7 @@
  * comparing two turns is comparing integers. One table serves both sides of a diff.
  */
 import { Interner } from "../stats/intern.ts";
-import { responseParts, responseText } from "../trace/content.ts";
+import { joinText } from "../trace/content.ts";
 import { type Json, member, stringifyJson, stringMember } from "../trace/json.ts";
 import type { Turn } from "../trace/trace.ts";
 import { type CallContent, callIdentity, callShape } from "./call-token.ts";
@@ -92,9 +92,9 @@ export class FactsTable {
   }
 
   private addTurn(turn: Turn): TurnFacts {
-    const text = responseText(turn.response, " ");
+    const text = joinText(turn.parts, " ");
     const textId = this.texts.intern(text);
-    const stopReason = stringMember(turn.response, "stop_reason") ?? "";
+    const stopReason = turn.stopReason ?? "";
     const calls = this.addCalls(turn);
     const callsId = this.callLists.intern(calls.length === 1 ? String(calls[0]) : calls.join(","));
     const actId = this.acts.intern(this.stops.intern(stopReason) * ID_SPACE + callsId);
@@ -105,7 +105,7 @@ export class FactsTable {
   private addCalls(turn: Turn): Int32Array {
     if (turn.toolCalls.length === 0) return NO_CALLS;
     const ids: number[] = [];
-    for (const part of responseParts(turn.response)) {
+    for (const part of turn.parts) {
       if (member(part, "type") !== "tool_use") continue;
       ids.push(this.addCall(stringMember(part, "name") ?? "_", member(part, "input")));
     }

@@ -1,5 +1,5 @@
 /** A run as evaluators see it, made from a recorded trace or from the output messages of a provider. */
-import { responseText } from "../trace/content.ts";
+import { contentText } from "../trace/content.ts";
 import {
   isObject,
   type Json,
@@ -98,7 +98,7 @@ export function answerOf(messages: readonly JsonObject[]): string {
     const content = member(message, "content");
     if (!isAssistant(message) || content === undefined || content === null || content === "") continue;
     if (typeof content === "string") return content;
-    const text = responseText(message, "\n");
+    const text = contentText(message);
     return text === "" ? stringifyJson(content) : text;
   }
   return "";
@@ -124,7 +124,7 @@ export function subjectOfTrace(trace: Trace, task: EvaluationTask = {}): Evaluat
 
 function lastText(trace: Trace): string {
   for (let index = trace.turns.length - 1; index >= 0; index--) {
-    const text = responseText(trace.turns[index]!.response, "\n");
+    const text = trace.turns[index]!.text;
     if (text !== "") return text;
   }
   return "";
@@ -157,16 +157,15 @@ function elapsedByClock({ records, turns }: Trace): number | undefined {
 function costOf(trace: Trace): number | undefined {
   const total = numberMember(trace.metadata, "cost_usd") ?? numberMember(trace.metadata, "total_cost_usd");
   if (total !== undefined) return total;
-  return sumOfAll(trace.turns.map((turn) => numberMember(turn.response, "cost_usd")));
+  return sumOfAll(trace.turns.map((turn) => turn.costUsd));
 }
 
 /** Only when every turn has its counts: a sum with holes would look cheaper than the run was. */
 function tokensOf(trace: Trace): TokenUsage | undefined {
-  const usages = trace.turns.map((turn) => member(turn.response, "usage"));
-  const input = sumOfAll(usages.map((usage) => numberMember(usage, "input_tokens")));
-  const output = sumOfAll(usages.map((usage) => numberMember(usage, "output_tokens")));
+  const input = sumOfAll(trace.turns.map((turn) => turn.usage?.inputTokens));
+  const output = sumOfAll(trace.turns.map((turn) => turn.usage?.outputTokens));
   if (input === undefined || output === undefined) return undefined;
-  const cached = usages.reduce<number>((sum, usage) => sum + (numberMember(usage, "cached_input_tokens") ?? 0), 0);
+  const cached = trace.turns.reduce((sum, turn) => sum + (turn.usage?.cachedInputTokens ?? 0), 0);
   return { input, output, ...(cached === 0 ? {} : { cached }) };
 }
 
@@ -174,8 +173,8 @@ function missingFigures(trace: Trace): NonNullable<EvaluationSubject["missing"]>
   const count = (lacks: (turn: Turn) => boolean) =>
     `${trace.turns.filter(lacks).length} of ${trace.turns.length} turns`;
   return {
-    tokens: `${count((turn) => numberMember(member(turn.response, "usage"), "output_tokens") === undefined)} have no token counts`,
-    cost: `${count((turn) => numberMember(turn.response, "cost_usd") === undefined)} have no cost`,
+    tokens: `${count((turn) => turn.usage?.outputTokens === undefined)} have no token counts`,
+    cost: `${count((turn) => turn.costUsd === undefined)} have no cost`,
     duration: `${count((turn) => turn.ts === undefined && turn.durationMs === undefined)} have neither a clock nor a duration`,
   };
 }
@@ -186,11 +185,9 @@ function sumOfAll(values: readonly (number | undefined)[]): number | undefined {
 }
 
 function questionOf(trace: Trace): { question?: string } {
-  const messages = member(trace.turns[0]?.request, "messages");
-  if (!Array.isArray(messages)) return {};
-  const first = (messages as readonly Json[]).find((message) => member(message, "role") === "user");
+  const { items, length } = trace.turns[0]?.messages ?? { items: [], length: 0 };
+  const first = items.find((message, index) => index < length && member(message, "role") === "user");
   if (!isObject(first)) return {};
-  const content = member(first, "content");
-  const text = typeof content === "string" ? content : responseText(first, "\n");
+  const text = contentText(first);
   return text === "" ? {} : { question: text };
 }

@@ -74,19 +74,9 @@ function headerOf(trace: Trace): Record<string, Json> {
     if (value !== undefined) header[key] = value;
   }
   const offered = new Set<string>();
-  for (const turn of trace.turns) for (const name of offeredTools(turn.request)) offered.add(name);
+  for (const turn of trace.turns) for (const { name } of turn.offeredTools ?? []) offered.add(name);
   if (offered.size > 0) header["tools"] = [...offered].sort();
   return header;
-}
-
-/** Names of the tools a request offers to the model. */
-export function offeredTools(request: JsonObject): string[] {
-  const tools = member(request, "tools");
-  if (!Array.isArray(tools)) return [];
-  return tools.flatMap((tool) => {
-    const name = stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name");
-    return name === undefined ? [] : [name];
-  });
 }
 
 function interactionOf(step: Step, sequence: number, trace: Trace, hash: ContentHash): JsonObject {
@@ -118,7 +108,7 @@ function keepTurn(turn: Turn | undefined, keep: Keep, hash: ContentHash): void {
   if (turn === undefined) return;
   keep("started_at", turn.ts);
   keep("parent_call_id", turn.parentCallId);
-  keep("stop_reason", stringMember(turn.response, "stop_reason"));
+  keep("stop_reason", turn.stopReason);
   keep("content_hash", hash([turn.request, turn.response]));
 }
 

@@ -4,7 +4,6 @@
  */
 import { type Json, member, stringifyJson } from "../trace/json.ts";
 import type { Step, Trace } from "../trace/trace.ts";
-import { offeredTools } from "./content-blind.ts";
 import { type Fingerprint, type FingerprintOptions, fingerprintSegments } from "./fingerprint-trace.ts";
 import { outputShape } from "./output-shape.ts";
 import { segmentOf, segmentsOf } from "./segments.ts";
@@ -116,7 +115,7 @@ export function runName(trace: Pick<Trace, "id" | "source">): string {
 
 function offered(trace: Trace): string[] {
   const names = new Set<string>();
-  for (const turn of trace.turns) for (const name of offeredTools(turn.request)) names.add(name);
+  for (const turn of trace.turns) for (const { name } of turn.offeredTools ?? []) names.add(name);
   return [...names].sort();
 }
 

@@ -95,7 +95,7 @@ const ALPHA = 0.05;
 const SMALLEST_WARMUP = 5;
 
 export function responseVectors(trace: Trace): number[][] {
-  return trace.turns.map((turn) => responseVector(turn.response));
+  return trace.turns.map((turn) => responseVector(turn));
 }
 
 export function buildTrend(inputs: readonly TrendInput[]): Trend {

@@ -1,5 +1,4 @@
 /** A finding of a rule → a violation with its absolute place and the evidence for it: plain data for reports. */
-import { responseParts } from "../trace/content.ts";
 import { EMPTY_OBJECT, type JsonObject, member } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
 import { type CallEvent, pairIndexOf, TurnEvent } from "./events.ts";
@@ -74,7 +73,7 @@ function buildEvidence({ turn, call, span, path }: Finding): Evidence {
 function blockIndexOf({ call, turn }: CallEvent): number | undefined {
   if (turn === undefined || call.standalone) return undefined;
   let nth = turn.blockCalls.indexOf(call as ToolCall);
-  const parts = responseParts(turn.response);
+  const { parts } = turn.turn;
   for (let index = 0; index < parts.length; index++) {
     if (member(parts[index], "type") === "tool_use" && nth-- === 0) return index;
   }

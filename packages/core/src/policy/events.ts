@@ -1,6 +1,5 @@
 /** What rules see: turns and calls of a trace, with the views of them that several rules share computed once. */
-import { responseText } from "../trace/content.ts";
-import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { type Json, type JsonObject, member } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
 
 /** Just enough of a turn to point at it later without keeping it in memory. */
@@ -17,10 +16,9 @@ export class TurnEvent implements TurnMark {
   readonly recordId: string | undefined;
   readonly request: JsonObject;
   readonly response: JsonObject;
-  private knownText: string | undefined;
   private knownContext: JsonObject | undefined;
   private knownBlocks: readonly ToolCall[] | undefined;
-  private knownOffer: ReadonlySet<string> | null | undefined;
+  private knownOffer: ReadonlySet<string> | undefined;
 
   constructor(turn: Turn) {
     this.turn = turn;
@@ -32,12 +30,11 @@ export class TurnEvent implements TurnMark {
 
   /** The text blocks joined with newlines. */
   get text(): string {
-    this.knownText ??= responseText(this.response, "\n");
-    return this.knownText;
+    return this.turn.text;
   }
 
-  get stopReason(): Json | undefined {
-    return member(this.response, "stop_reason");
+  get stopReason(): string | undefined {
+    return this.turn.stopReason;
   }
 
   /** What paths are looked up in: `request`, `response` and the aliases `model` and `stop_reason`. */
@@ -54,8 +51,9 @@ export class TurnEvent implements TurnMark {
 
   /** Names of the tools the request offered; undefined when it does not say. */
   get offered(): ReadonlySet<string> | undefined {
-    if (this.knownOffer === undefined) this.knownOffer = offeredTools(this.request) ?? null;
-    return this.knownOffer ?? undefined;
+    const { offeredTools } = this.turn;
+    if (offeredTools !== undefined) this.knownOffer ??= new Set(offeredTools.map((tool) => tool.name));
+    return this.knownOffer;
   }
 }
 
@@ -77,16 +75,4 @@ function buildContext(request: JsonObject, response: JsonObject): JsonObject {
   const stopReason = member(response, "stop_reason");
   if (stopReason !== undefined) context["stop_reason"] = stopReason;
   return context;
-}
-
-function offeredTools(request: JsonObject): ReadonlySet<string> | undefined {
-  const tools = member(request, "tools");
-  if (!Array.isArray(tools)) return undefined;
-  const names = new Set<string>();
-  for (const tool of tools) {
-    const name =
-      typeof tool === "string" ? tool : (stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name"));
-    if (name !== undefined) names.add(name);
-  }
-  return names;
 }

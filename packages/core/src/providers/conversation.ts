@@ -8,6 +8,7 @@
  * Memory is linear: each request has a view of the one shared list of messages (core's message-list.ts).
  */
 
+import { present } from "../present.ts";
 import { type Json, type JsonObject, member, setMember, stringMember } from "../trace/json.ts";
 import { withMessages } from "../trace/message-list.ts";
 import type { TraceRecord } from "../trace/record.ts";
@@ -170,16 +171,6 @@ export function errorRecord(error: JsonFields, clock?: Clock): TraceRecord {
 }
 
 export type JsonFields = Readonly<Record<string, Json | undefined>>;
-
-/** The same object without its undefined members. */
-export function present(fields: JsonFields): Record<string, Json> {
-  const kept: Record<string, Json> = {};
-  for (const key in fields) {
-    const value = fields[key];
-    if (value !== undefined) setMember(kept, key, value);
-  }
-  return kept;
-}
 
 function timeOf(clock: Clock | undefined): { ts?: string } {
   return clock === undefined ? {} : { ts: clock.iso };

@@ -11,14 +11,8 @@ import type { ImportedTrace } from "../trace/imported-trace.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member, numberMember, stringMember } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { type Clock, clockOfSeconds, parseClock } from "./clock.ts";
-import {
-  Conversation,
-  errorRecord,
-  type JsonFields,
-  type ModelResponse,
-  metadataRecord,
-  present,
-} from "./conversation.ts";
+import { Conversation, errorRecord, type JsonFields, type ModelResponse, metadataRecord } from "./conversation.ts";
+import { present } from "../present.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 
 /** What the three providers' logs differ in. */

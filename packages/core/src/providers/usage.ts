@@ -4,7 +4,7 @@
  * nothing about input and output and is left out.
  */
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
-import { present } from "./conversation.ts";
+import { present } from "../present.ts";
 
 /** A place of a count; `included` when the total of its side contains it. */
 interface Place {

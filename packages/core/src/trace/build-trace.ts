@@ -5,9 +5,10 @@
  * from `tool_result` records, from result parts inside a response, or from the tool messages of the next request.
  * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
  */
-import { parseArguments, responseParts } from "./content.ts";
+import { parseArguments } from "./content.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { messageList } from "./message-list.ts";
+import { readExchange } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
 import type { Session, Step, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace.ts";
@@ -103,13 +104,11 @@ class TurnBuilder {
     const response = isObject(record.payload) ? record.payload : EMPTY_OBJECT;
     const request = isObject(this.pending?.payload) ? this.pending.payload : EMPTY_OBJECT;
     const index = this.turns.length;
-    const turn: OpenTurn = { index, sessionIndex, request, response, toolCalls: [] };
+    const turn: OpenTurn = { index, sessionIndex, ...readExchange(request, response), toolCalls: [] };
     if (this.pending?.id !== undefined) turn.requestId = this.pending.id;
     if (record.id !== undefined) turn.responseId = record.id;
     const ts = this.pending?.ts || record.ts;
     if (ts) turn.ts = ts;
-    const durationMs = numberMember(response, "latency_ms");
-    if (durationMs !== undefined) turn.durationMs = durationMs;
     if (record.meta) {
       const agent = stringMember(record.meta, "agent");
       if (agent !== undefined) turn.agent = agent;
@@ -124,7 +123,7 @@ class TurnBuilder {
 
   private addBlocks(turn: OpenTurn, meta: JsonObject | undefined): void {
     const blocks: OpenCall[] = [];
-    for (const part of responseParts(turn.response)) {
+    for (const part of turn.parts) {
       const type = member(part, "type");
       if (type === "tool_use") blocks.push(this.addBlock(turn, part));
       else if (type === "tool_result") this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
@@ -301,14 +300,12 @@ function callName(name: Json | undefined): string {
 }
 
 function stepOfTurn(turn: OpenTurn): Step {
-  const usage = member(turn.response, "usage");
-  const inputTokens = numberMember(usage, "input_tokens");
-  const outputTokens = numberMember(usage, "output_tokens");
-  const failed = member(turn.response, "stop_reason") === "error";
+  const { inputTokens, outputTokens } = turn.usage ?? {};
+  const failed = turn.stopReason === "error";
   const kind = failed ? errorKind(turn.response) : undefined;
   const step: Mutable<Step> = {
     kind: "llm",
-    target: stringMember(turn.response, "model") || stringMember(turn.request, "model") || "",
+    target: turn.model || turn.requestedModel || "",
     status: failed ? "error" : "ok",
     turnIndex: turn.index,
   };

@@ -29,14 +29,11 @@ export function responseParts(response: JsonObject): readonly ContentPart[] {
   return parts.length === 0 ? NO_PARTS : parts;
 }
 
-/** The text of a response: its text parts joined with `separator` (the diff joins with a space, policies with a newline). */
-export function responseText(response: JsonObject, separator: string): string {
-  const content = member(response, "content");
-  if (typeof content === "string") return content;
-  if (!Array.isArray(content)) return "";
+/** The text parts joined with `separator` (the diff joins with a space, everyone else with a newline). */
+export function joinText(parts: readonly ContentPart[], separator: string): string {
   let text = "";
   let first = true;
-  for (const part of content) {
+  for (const part of parts) {
     if (member(part, "type") !== "text") continue;
     const piece = member(part, "text");
     if (typeof piece !== "string") continue;
@@ -44,6 +41,13 @@ export function responseText(response: JsonObject, separator: string): string {
     first = false;
   }
   return text;
+}
+
+/** The text of a message or response payload. */
+export function contentText(message: JsonObject): string {
+  const content = member(message, "content");
+  if (typeof content === "string") return content;
+  return Array.isArray(content) ? joinText(content.filter(isObject), "\n") : "";
 }
 
 /** A call in OpenAI's shape (`function: {name, arguments: "…"}`) as a `tool_use` part. */

@@ -1,4 +1,6 @@
+import type { ContentPart } from "./content.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { MessageList } from "./message-list.ts";
 import type { TraceRecord } from "./record.ts";
 
 /**
@@ -37,28 +39,75 @@ export interface TraceSource {
   readonly notes?: readonly string[];
 }
 
-/** A conversation inside a trace: turns `firstTurn` to `firstTurn + turnCount - 1`. */
+/**
+ * A conversation inside a trace. Its turns keep their order, but need not stand side by side: conversations may be interleaved.
+ */
 export interface Session {
   readonly index: number;
   readonly turns: readonly Turn[];
   readonly records: readonly TraceRecord[];
 }
 
+/** What a request asked and its response said: read once from the payloads, which lenses need not look into. */
+export interface Exchange {
+  /** Payload of the request in `.agentlog` shape, for paths of policy rules; an empty object when none was recorded. */
+  readonly request: JsonObject;
+  /** Payload of the response, for paths of policy rules. */
+  readonly response: JsonObject;
+  /** The parts of the response in order, whatever shape its content has. */
+  readonly parts: readonly ContentPart[];
+  /** The text parts joined with newlines; empty when it says nothing. */
+  readonly text: string;
+  /** One entry per thinking part, empty where the provider hides what was thought. */
+  readonly thinking?: readonly string[];
+  readonly stopReason?: string;
+  readonly usage?: Usage;
+  readonly costUsd?: number;
+  /** Answered at the provider's batch price. */
+  readonly batch?: true;
+  readonly durationMs?: number;
+  /** The model that answered, as the response names it. */
+  readonly model?: string;
+  /** The model that was asked. */
+  readonly requestedModel?: string;
+  /** The leading system and developer messages of the request, joined by a line break. */
+  readonly system?: string;
+  readonly messages?: MessageList;
+  /** The tools the request offered; absent when it does not say. */
+  readonly offeredTools?: readonly OfferedTool[];
+  /** Temperature and the like. */
+  readonly settings?: JsonObject;
+}
+
+/** Tokens as the provider counted them; `inputTokens` is the uncached count. */
+export interface Usage {
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  readonly thinkingTokens?: number;
+  readonly cachedInputTokens?: number;
+  readonly cachedWrite5mTokens?: number;
+  readonly cachedWrite1hTokens?: number;
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  /** As the request wrote it. */
+  readonly definition: Json;
+  /** What its annotations say about changing the world. */
+  readonly readOnly?: boolean;
+}
+
 /** One model response with the request it answers: what diff and policy look at. */
-export interface Turn {
+export interface Turn extends Exchange {
   /** Position among all responses of the trace, from 0. */
   readonly index: number;
   readonly sessionIndex: number;
-  /** Payload of the request in `.agentlog` shape; an empty object when none was recorded. */
-  readonly request: JsonObject;
-  readonly response: JsonObject;
   /** Calls made by this response (content blocks), in order, plus calls recorded only as standalone records after it. */
   readonly toolCalls: readonly ToolCall[];
   readonly requestId?: string;
   readonly responseId?: string;
   /** When the request was sent, else when the response arrived. */
   readonly ts?: string;
-  readonly durationMs?: number;
   /** The sub-agent that acted, when it was not the main one. */
   readonly agent?: string;
   /** Id of the tool call that started this sub-agent. */

@@ -1,15 +1,15 @@
-import { responseText } from "./content.ts";
-import { isObject, type JsonObject, member } from "./json.ts";
+import { contentText } from "./content.ts";
+import { isObject, member } from "./json.ts";
+import type { Exchange } from "./trace.ts";
 
 /** What the user said last before a turn: the last user message of its request that holds text, tool results aside. */
-export function lastUserText(request: JsonObject): string {
-  const messages = member(request, "messages");
-  if (!Array.isArray(messages)) return "";
+export function lastUserText({ messages }: Pick<Exchange, "messages">): string {
+  if (messages === undefined) return "";
   for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index];
+    const message = messages.items[index];
     if (member(message, "role") === "assistant") return "";
     if (member(message, "role") !== "user" || !isObject(message)) continue;
-    const text = responseText(message, "\n");
+    const text = contentText(message);
     if (text.trim() !== "") return text;
   }
   return "";

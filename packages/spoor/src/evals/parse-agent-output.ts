@@ -3,7 +3,7 @@
  * recording in any format Spoor reads, or plain text. A bad member is reported with its place; the rest is kept.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { present } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";

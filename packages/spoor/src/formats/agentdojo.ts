@@ -5,7 +5,8 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { parseParts } from "@spoor/core/providers/chat-parts";
-import { Conversation, errorRecord, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

@@ -6,7 +6,8 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { parseArgumentText, parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, present } from "@spoor/core/providers/conversation";
+import { Conversation, elapsed } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
 import { numberMember, stringMember } from "@spoor/core/trace/json";

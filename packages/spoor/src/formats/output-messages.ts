@@ -4,10 +4,10 @@
  */
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { Conversation, elapsed, metadataRecord } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import { toolUse } from "@spoor/core/providers/message-parts";
 import { buildTrace } from "@spoor/core/trace/build-trace";
-import { responseText } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 
 /** One tool call, in the wire's own spelling: these objects are written to result files as they are. */
@@ -247,7 +247,7 @@ export function candidateAnswer(messages: readonly OutputMessage[]): string {
 /** A trace of any format as output messages: what a replayed recording would have returned. */
 export function messagesOfTrace(trace: Trace): OutputMessage[] {
   return trace.turns.map((turn) => {
-    const text = responseText(turn.response, "\n");
+    const { text } = turn;
     const calls = turn.toolCalls.map((call) =>
       present({
         tool: call.name,

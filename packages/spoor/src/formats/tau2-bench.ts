@@ -6,7 +6,8 @@
 import type { Json, JsonObject } from "@spoor/core";
 import { parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, namesZone, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, errorRecord, metadataRecord, present } from "@spoor/core/providers/conversation";
+import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import { counted, UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { countRole, parseCalls } from "@spoor/core/providers/message-parts";
 import { stopReason } from "@spoor/core/providers/stop-reason";

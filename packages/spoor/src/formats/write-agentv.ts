@@ -4,11 +4,10 @@
  * what users and the system newly said stands before each turn. Model, stop reason and sub-agent go into `metadata`,
  * which AgentV leaves alone. HTTP and other steps have no counterpart and are left out.
  */
-import type { Json, JsonObject, ToolCall, Trace, Turn } from "@spoor/core";
+import type { Json, JsonObject, ToolCall, Trace, Turn, Usage } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseJsonText } from "@spoor/core/providers/chat-parts";
-import { present } from "@spoor/core/providers/conversation";
-import { responseParts } from "@spoor/core/trace/content";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
 
 export function writeAgentv(traces: readonly Trace[]): string {
   return traces.map((trace) => `${stringifyJson(agentvRecord(trace))}\n`).join("");
@@ -41,12 +40,12 @@ function outputMessages(trace: Trace): JsonObject[] {
 
 /** What users and the system said since this agent's last turn. */
 function newlySaid(turn: Turn, told: Map<string, number>): JsonObject[] {
-  const messages = member(turn.request, "messages");
-  if (!Array.isArray(messages)) return [];
+  const { messages } = turn;
+  if (messages === undefined) return [];
   const lane = JSON.stringify([turn.agent, turn.parentCallId]);
   const before = told.get(lane) ?? 0;
   told.set(lane, messages.length);
-  const fresh = messages.length > before ? messages.slice(before) : [];
+  const fresh = messages.items.slice(before, messages.length);
   const metadata = laneOf(turn);
   return fresh.filter(isObject).flatMap((message) => {
     const role = stringMember(message, "role");
@@ -64,18 +63,16 @@ function orNothing(metadata: JsonObject): JsonObject | undefined {
 }
 
 function turnMessage(turn: Turn): JsonObject {
-  const { response } = turn;
-  const parts = responseParts(response).filter((part) => part["type"] !== "tool_use");
+  const parts = turn.parts.filter((part) => part["type"] !== "tool_use");
   const calls = turn.toolCalls.filter((call) => !call.standalone);
-  const model = stringMember(response, "model") ?? stringMember(turn.request, "model");
-  const metadata = present({ model, stop_reason: stringMember(response, "stop_reason"), ...laneOf(turn) });
+  const metadata = present({ model: turn.model ?? turn.requestedModel, stop_reason: turn.stopReason, ...laneOf(turn) });
   return present({
     role: "assistant",
     content: contentOf(parts),
     tool_calls: calls.length === 0 ? undefined : calls.map(wireCall),
     timestamp: turn.ts,
     duration_ms: turn.durationMs,
-    token_usage: tokenUsage(member(response, "usage")),
+    token_usage: tokenUsage(turn.usage),
     metadata: orNothing(metadata),
   });
 }
@@ -112,12 +109,12 @@ function unambiguous(input: Json): Json {
   return looksLikeJson ? stringifyJson(input) : input;
 }
 
-function tokenUsage(usage: Json | undefined): JsonObject | undefined {
+function tokenUsage(usage: Usage | undefined): JsonObject | undefined {
   const counts = present({
-    input: numberMember(usage, "input_tokens"),
-    output: numberMember(usage, "output_tokens"),
-    cached: numberMember(usage, "cached_input_tokens"),
-    reasoning: numberMember(usage, "thinking_tokens"),
+    input: usage?.inputTokens,
+    output: usage?.outputTokens,
+    cached: usage?.cachedInputTokens,
+    reasoning: usage?.thinkingTokens,
   });
   return orNothing(counts);
 }

@@ -7,7 +7,6 @@
  */
 import type { Trace } from "@spoor/core";
 import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
-import { offeredTools } from "@spoor/core/fingerprint/content-blind";
 import { checkTraces } from "@spoor/core/policy/check-report";
 import { parsePolicy } from "@spoor/core/policy/parse-policy";
 import { toolInfo } from "../tool-info.ts";
@@ -148,7 +147,7 @@ function mineOnce(traces: readonly Trace[], guarded: ReadonlySet<string>): Mined
 function mineNever(traces: readonly Trace[]): MinedRule[] {
   const offered = new Set<string>();
   for (const trace of traces)
-    for (const turn of trace.turns) for (const name of offeredTools(turn.request)) offered.add(name);
+    for (const turn of trace.turns) for (const { name } of turn.offeredTools ?? []) offered.add(name);
   for (const trace of traces) for (const { name } of trace.toolCalls) offered.delete(name);
   return [...offered]
     .sort(compareCodePoints)

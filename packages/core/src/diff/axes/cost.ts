@@ -15,13 +15,12 @@ export const costAxis: Axis = {
   statistic: "median",
   floor: 0.0001,
   measure(pairs, { prices }) {
-    const values = recordedNumbers(pairs, (turn) => costOf(turn.response, prices));
+    const values = recordedNumbers(pairs, (turn) => costOf(turn, prices));
     let priced = 0;
     let measured = 0;
     let computable = 0;
     pairs.forEach((pair, index) => {
-      const bothPriced =
-        hasPrice(prices, pair.baseline.turn.response) && hasPrice(prices, pair.candidate.turn.response);
+      const bothPriced = hasPrice(prices, pair.baseline.turn) && hasPrice(prices, pair.candidate.turn);
       const bothCounted = !Number.isNaN(values.baseline[index]!) && !Number.isNaN(values.candidate[index]!);
       if (bothPriced) priced++;
       if (bothCounted) computable++;

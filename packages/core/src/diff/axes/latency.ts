@@ -4,7 +4,6 @@
  * Sees slower and faster replies. Blind to time spent in tools and between turns, to waiting that happens in fewer than half
  * of the turns, and to the load of the machine and provider at that hour: compare runs made side by side.
  */
-import { numberMember } from "../../trace/json.ts";
 import type { Axis } from "../axis.ts";
 import { recordedNumbers } from "./recorded-number.ts";
 
@@ -13,5 +12,5 @@ export const latencyAxis: Axis = {
   grading: "value",
   statistic: "median",
   floor: 100,
-  measure: (pairs) => recordedNumbers(pairs, (turn) => numberMember(turn.response, "latency_ms")),
+  measure: (pairs) => recordedNumbers(pairs, (turn) => turn.durationMs),
 };

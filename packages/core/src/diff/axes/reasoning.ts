@@ -4,11 +4,9 @@
  * Sees thinking that is switched on, off, or grows. Blind to what is thought, and to providers that do not report it: `n` counts
  * every pair (a missing count is 0, as in the reference), `measured` only those where both sides recorded thinking.
  */
-import { responseParts } from "../../trace/content.ts";
-import { member } from "../../trace/json.ts";
 import type { Turn } from "../../trace/trace.ts";
 import type { Axis } from "../axis.ts";
-import { recordedNumbers, usageNumber } from "./recorded-number.ts";
+import { recordedNumbers } from "./recorded-number.ts";
 
 export const reasoningAxis: Axis = {
   name: "reasoning",
@@ -24,15 +22,9 @@ export const reasoningAxis: Axis = {
 };
 
 function thinkingOf(turn: Turn): number {
-  return (usageNumber(turn, "thinking_tokens") ?? 0) + thinkingParts(turn);
+  return (turn.usage?.thinkingTokens ?? 0) + (turn.thinking?.length ?? 0);
 }
 
 function recordsThinking(turn: Turn): boolean {
-  return usageNumber(turn, "thinking_tokens") !== undefined || thinkingParts(turn) > 0;
-}
-
-function thinkingParts(turn: Turn): number {
-  let count = 0;
-  for (const part of responseParts(turn.response)) if (member(part, "type") === "thinking") count++;
-  return count;
+  return turn.usage?.thinkingTokens !== undefined || turn.thinking !== undefined;
 }

@@ -1,4 +1,3 @@
-import { type Json, numberMember } from "../../trace/json.ts";
 import type { Turn } from "../../trace/trace.ts";
 import type { AxisValues, ResponsePair } from "../axis.ts";
 
@@ -11,9 +10,4 @@ export function recordedNumbers(
     baseline: Float64Array.from(pairs, (pair) => read(pair.baseline.turn) ?? Number.NaN),
     candidate: Float64Array.from(pairs, (pair) => read(pair.candidate.turn) ?? Number.NaN),
   };
-}
-
-/** A number of `usage`, when it was recorded as a number. */
-export function usageNumber(turn: Turn, key: string): number | undefined {
-  return numberMember(turn.response["usage"] as Json | undefined, key);
 }

@@ -1,7 +1,6 @@
 /** The layers a level asks for, and what is shown at every level when there is something to show. */
 import type { Seed } from "../../stats/random.ts";
-import type { JsonObject } from "../../trace/json.ts";
-import type { Trace } from "../../trace/trace.ts";
+import type { Trace, Turn } from "../../trace/trace.ts";
 import type { AxisContext } from "../axis.ts";
 import type { Pairing } from "../diff-report.ts";
 import type { TracePair } from "../pair-traces.ts";
@@ -80,16 +79,16 @@ function attribute(
   context: AxisContext,
 ): CostAttribution | undefined {
   const attribution = attributeCost(
-    baseline.flatMap(sessionResponses),
-    candidate.flatMap(sessionResponses),
+    baseline.flatMap(turnsBySession),
+    candidate.flatMap(turnsBySession),
     context.prices,
   );
   const priced = attribution.baselineUsd > 0 && attribution.candidateUsd > 0;
   return priced && Math.abs(attribution.deltaUsd) > NO_MONEY ? attribution : undefined;
 }
 
-function sessionResponses(trace: Trace): JsonObject[][] {
-  return trace.sessions.map((session) => session.turns.map((turn) => turn.response));
+function turnsBySession(trace: Trace): (readonly Turn[])[] {
+  return trace.sessions.map((session) => session.turns);
 }
 
 function turnLines(work: TurnPairing, traceIndex: number): TurnLine[] {
@@ -112,7 +111,7 @@ function turnLines(work: TurnPairing, traceIndex: number): TurnLine[] {
 
 function spanLines(work: TurnPairing, traceIndex: number): SpanLine[] {
   return work.pairs.flatMap(({ baseline, candidate }) => {
-    const parts = diffSpans(baseline.turn.response, candidate.turn.response);
+    const parts = diffSpans(baseline.turn, candidate.turn);
     if (parts.length === 0) return [];
     return [{ traceIndex, baselineTurn: baseline.turn.index, candidateTurn: candidate.turn.index, parts }];
   });

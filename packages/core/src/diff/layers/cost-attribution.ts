@@ -3,8 +3,7 @@
  * Per session: swap = candidate's tokens at its own prices minus the same tokens at the baseline model's prices; movement = candidate's
  * tokens minus baseline's, both at the baseline model's prices; the rest is the residual. The same prices as the cost axis.
  */
-import { type JsonObject, stringMember } from "../../trace/json.ts";
-import { costAt } from "../pricing/cost-of.ts";
+import { type Billed, costAt } from "../pricing/cost-of.ts";
 import { type Price, type PriceList, priceOf } from "../pricing/price.ts";
 
 export interface CostAttribution {
@@ -40,8 +39,8 @@ const ZERO = 1e-12;
 
 /** Sessions are compared by position; a side that has fewer is padded with nothing. */
 export function attributeCost(
-  baseline: readonly (readonly JsonObject[])[],
-  candidate: readonly (readonly JsonObject[])[],
+  baseline: readonly (readonly Billed[])[],
+  candidate: readonly (readonly Billed[])[],
   prices: PriceList,
 ): CostAttribution {
   const sessions = Array.from({ length: Math.max(baseline.length, candidate.length) }, (_, index) =>
@@ -66,8 +65,8 @@ export function attributeCost(
 
 function attributeSession(
   sessionIndex: number,
-  baseline: readonly JsonObject[],
-  candidate: readonly JsonObject[],
+  baseline: readonly Billed[],
+  candidate: readonly Billed[],
   prices: PriceList,
 ): SessionCost {
   const baselineModel = mainModel(baseline);
@@ -95,26 +94,25 @@ function attributeSession(
   };
 }
 
-function mainModel(responses: readonly JsonObject[]): string {
+function mainModel(responses: readonly Billed[]): string {
   if (responses.length === 0) return "";
   const counts = new Map<string, number>();
   for (const response of responses) {
-    const model = stringMember(response, "model") ?? "";
+    const model = response.model ?? "";
     counts.set(model, (counts.get(model) ?? 0) + 1);
   }
   for (const [model, count] of counts) if (2 * count > responses.length) return model;
   return "mixed";
 }
 
-function ownPrice(response: JsonObject, prices: PriceList): Price | undefined {
-  const model = stringMember(response, "model");
+function ownPrice({ model }: Billed, prices: PriceList): Price | undefined {
   return model === undefined ? undefined : priceOf(prices, model);
 }
 
-function sumCost(responses: readonly JsonObject[], priceFor: (response: JsonObject) => Price | undefined): number {
+function sumCost(responses: readonly Billed[], priceFor: (response: Billed) => Price | undefined): number {
   return responses.reduce((sum, response) => sum + costAtKnown(response, priceFor(response)), 0);
 }
 
-function costAtKnown(response: JsonObject, price: Price | undefined): number {
+function costAtKnown(response: Billed, price: Price | undefined): number {
   return price === undefined ? 0 : costAt(response, price);
 }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../../trace/json.ts";
+import { readExchange } from "../../trace/read-exchange.ts";
 import { diffSpans } from "./spans.ts";
 
-const response = (texts: readonly string[]): JsonObject => ({
-  content: texts.map((text) => ({ type: "text", text })),
-  stop_reason: "end_turn",
-});
+const response = (texts: readonly string[]) =>
+  readExchange({}, { content: texts.map((text) => ({ type: "text", text })), stop_reason: "end_turn" });
 const numbered = (length: number) => Array.from({ length }, (_, index) => `part ${index}`);
 
 describe("diffSpans on responses with very many parts", () => {

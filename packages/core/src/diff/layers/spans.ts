@@ -2,8 +2,8 @@
  * The parts of one response against the parts of another: texts, calls, results, and why it ended. Short lists are compared place by
  * place, longer ones are aligned first, so that one inserted part does not make every later one look changed.
  */
-import { responseParts } from "../../trace/content.ts";
 import { type Json, type JsonObject, jsonEqual, member } from "../../trace/json.ts";
+import type { Exchange } from "../../trace/trace.ts";
 
 export type SpanChangeKind =
   | "text_block_changed"
@@ -27,6 +27,8 @@ export interface SpanChange {
   readonly blockIndex: number;
 }
 
+type Said = Pick<Exchange, "parts" | "stopReason">;
+
 const BY_PLACE = 5;
 /** Table cells up to which parts are aligned exactly; beyond, equal ends are set aside first. */
 const MOST_CELLS = 1_000_000;
@@ -34,16 +36,14 @@ const GAP = 1;
 const SAME_TYPE = 0.5;
 const OTHER_TYPE = 1.5;
 
-export function diffSpans(baseline: JsonObject, candidate: JsonObject): SpanChange[] {
-  const before = responseParts(baseline);
-  const after = responseParts(candidate);
+export function diffSpans(baseline: Said, candidate: Said): SpanChange[] {
+  const before = baseline.parts;
+  const after = candidate.parts;
   const short = before.length <= BY_PLACE && after.length <= BY_PLACE;
   const changes = (short ? pairByPlace(before, after) : pairParts(before, after)).flatMap(([left, right]) =>
     compareParts(before, after, left, right),
   );
-  if (!jsonEqual(member(baseline, "stop_reason"), member(candidate, "stop_reason"))) {
-    changes.push({ kind: "stop_reason_changed", blockIndex: -1 });
-  }
+  if (baseline.stopReason !== candidate.stopReason) changes.push({ kind: "stop_reason_changed", blockIndex: -1 });
   return changes;
 }
 

@@ -1,17 +1,10 @@
 /** Tokens in, out and thought, over all responses of each side, and the pairs in which they moved most. */
 import { medianOfSorted } from "../../stats/median.ts";
 import { quantileOfSorted } from "../../stats/quantile.ts";
-import { member, numberMember } from "../../trace/json.ts";
 import type { Turn } from "../../trace/trace.ts";
 
 export const tokenDimensions = ["inputTokens", "outputTokens", "thinkingTokens"] as const;
 export type TokenDimension = (typeof tokenDimensions)[number];
-
-const FIELD: Readonly<Record<TokenDimension, string>> = {
-  inputTokens: "input_tokens",
-  outputTokens: "output_tokens",
-  thinkingTokens: "thinking_tokens",
-};
 
 export interface TokenSummary {
   /** Responses that recorded this count; the others add 0 to the rest of the numbers. */
@@ -71,7 +64,7 @@ function perDimension<T>(of: (dimension: TokenDimension) => T): PerDimension<T> 
 function summarise(turns: readonly Turn[], dimension: TokenDimension): TokenSummary {
   const sorted = Float64Array.from(turns, (turn) => tokensOf(turn, dimension)).sort();
   return {
-    recorded: turns.filter((turn) => recordedTokens(turn, dimension) !== undefined).length,
+    recorded: turns.filter((turn) => turn.usage?.[dimension] !== undefined).length,
     median: medianOfSorted(sorted),
     p25: quantileOfSorted(sorted, 0.25),
     p75: quantileOfSorted(sorted, 0.75),
@@ -82,11 +75,7 @@ function summarise(turns: readonly Turn[], dimension: TokenDimension): TokenSumm
 }
 
 function tokensOf(turn: Turn, dimension: TokenDimension): number {
-  return Math.trunc(recordedTokens(turn, dimension) ?? 0);
-}
-
-function recordedTokens(turn: Turn, dimension: TokenDimension): number | undefined {
-  return numberMember(member(turn.response, "usage"), FIELD[dimension]);
+  return Math.trunc(turn.usage?.[dimension] ?? 0);
 }
 
 function relativeShift(before: number, after: number): number | null {

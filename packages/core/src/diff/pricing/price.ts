@@ -1,4 +1,4 @@
-import { type Json, stringMember } from "../../trace/json.ts";
+import type { Exchange } from "../../trace/trace.ts";
 
 /** US dollars per token of one model. A rate of 0 (or none) means: charged like plain input or output. */
 export interface Price {
@@ -23,7 +23,6 @@ export function priceOf(prices: PriceList, model: string): Price | undefined {
 }
 
 /** True when the model that answered has a price. */
-export function hasPrice(prices: PriceList, response: Json): boolean {
-  const model = stringMember(response, "model");
+export function hasPrice(prices: PriceList, { model }: Pick<Exchange, "model">): boolean {
   return model !== undefined && priceOf(prices, model) !== undefined;
 }

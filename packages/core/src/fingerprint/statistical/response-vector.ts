@@ -2,8 +2,8 @@
  * The statistical fingerprint: twelve numbers per model response, each in [0, 1], that say how it behaved rather than what
  * it said. Many small shifts that no single number shows can be found by a joint test over them (hotelling.ts).
  */
-import { responseParts, responseText } from "../../trace/content.ts";
-import { isObject, type JsonObject, member, numberMember } from "../../trace/json.ts";
+import { isObject, member } from "../../trace/json.ts";
+import type { Exchange } from "../../trace/trace.ts";
 import { numericDensity } from "./numeric-density.ts";
 
 export const vectorDimensions = [
@@ -50,13 +50,12 @@ const ERROR_WORDS = [
   "i can't access",
 ];
 
-export function responseVector(response: JsonObject, scales: VectorScales = defaultScales): number[] {
-  const calls = responseParts(response).filter((part) => member(part, "type") === "tool_use");
+export function responseVector(exchange: Exchange, scales: VectorScales = defaultScales): number[] {
+  const { parts, text, stopReason: stop = "", usage, durationMs } = exchange;
+  const calls = parts.filter((part) => member(part, "type") === "tool_use");
   const names = new Set(calls.map((call) => member(call, "name") ?? ""));
-  const stop = member(response, "stop_reason") ?? "";
-  const text = responseText(response, "\n");
   const lower = text.toLowerCase();
-  const tokens = Math.trunc(numberMember(member(response, "usage"), "output_tokens") ?? 0);
+  const tokens = Math.trunc(usage?.outputTokens ?? 0);
   const keys = calls.reduce((sum, call) => {
     const input = member(call, "input");
     return sum + (isObject(input) ? Object.keys(input).length : 0);
@@ -69,7 +68,7 @@ export function responseVector(response: JsonObject, scales: VectorScales = defa
     stop === "tool_use" ? 1 : 0,
     otherStop ? 1 : 0,
     logScale(tokens, scales.tokens),
-    logScale(numberMember(response, "latency_ms") ?? 0, scales.latencyMs),
+    logScale(durationMs ?? 0, scales.latencyMs),
     stop === "content_filter" ? 1 : 0,
     logScale(codePoints(text), scales.chars),
     logScale(keys, scales.argumentKeys),

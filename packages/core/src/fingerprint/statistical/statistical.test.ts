@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { cholesky, covariance, inverseQuadraticForm } from "../../stats/matrix.ts";
 import { fQuantileUpper, noncentralFSurvival } from "../../stats/noncentral-f.ts";
 import { fSurvival } from "../../stats/special-functions.ts";
+import type { JsonObject } from "../../trace/json.ts";
+import { readExchange } from "../../trace/read-exchange.ts";
 import { conformalBounds } from "./conformal.ts";
 import { hotelling } from "./hotelling.ts";
 import { numericDensity } from "./numeric-density.ts";
@@ -93,13 +95,14 @@ describe("hotelling", () => {
 });
 
 it("every number of a response vector lies in [0, 1], whatever the response", () => {
-  for (const response of [
+  const responses: JsonObject[] = [
     {},
     { content: null },
     { usage: { output_tokens: -5 }, latency_ms: 1e12 },
     { content: "1 2 error", stop_reason: 7 },
-  ]) {
-    for (const value of responseVector(response)) expect(value >= 0 && value <= 1).toBe(true);
+  ];
+  for (const response of responses) {
+    for (const value of responseVector(readExchange({}, response))) expect(value >= 0 && value <= 1).toBe(true);
   }
 });
 

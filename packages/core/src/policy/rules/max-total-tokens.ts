@@ -9,8 +9,6 @@ interface State {
   readonly counted: number;
 }
 
-const FIELDS = ["input_tokens", "output_tokens", "thinking_tokens"];
-
 /** Input, output and thinking tokens of all responses stay within a budget; cache fields are not counted. */
 export const maxTotalTokens = defineRule({
   kind: "max_total_tokens",
@@ -35,20 +33,25 @@ export const maxTotalTokens = defineRule({
   seen: ({ total, counted }) => (counted === 0 ? undefined : { amount: total, noun: "token" }),
 });
 
-function tokensOf(turn: TurnEvent): number | undefined {
-  const usage = member(turn.response, "usage");
+const COUNTS = [
+  ["inputTokens", "input_tokens"],
+  ["outputTokens", "output_tokens"],
+  ["thinkingTokens", "thinking_tokens"],
+] as const;
+
+/** Whole tokens; undefined when no count was recorded. */
+function tokensOf({ turn, response }: TurnEvent): number | undefined {
+  const written = member(response, "usage");
   let sum: number | undefined;
-  for (const field of FIELDS) {
-    const amount = wholeNumber(member(usage, field));
-    if (amount !== undefined) sum = (sum ?? 0) + amount;
+  for (const [count, field] of COUNTS) {
+    const amount = turn.usage?.[count] ?? digits(member(written, field));
+    if (amount !== undefined) sum = (sum ?? 0) + Math.trunc(amount);
   }
   return sum;
 }
 
-/** Truncated to an integer; a text of digits counts, anything else is no data. */
-function wholeNumber(value: Json | undefined): number | undefined {
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value === "number") return Number.isFinite(value) ? Math.trunc(value) : undefined;
+/** A budget also counts what a logger wrote as a text of digits: better too strict than blind. */
+function digits(value: Json | undefined): number | undefined {
   return typeof value === "string" && /^\s*[+-]?[0-9]+\s*$/.test(value) ? Number(value) : undefined;
 }
 

@@ -3,7 +3,7 @@
  * result comes, in the order in which they started. A call that never ends stays, with status `unknown`.
  */
 import type { Json } from "@spoor/core";
-import { present } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import type { OutputMessage, OutputToolCall } from "../../formats/output-messages.ts";
 import type { AgentContext, TokenUsage } from "./provider.ts";
 

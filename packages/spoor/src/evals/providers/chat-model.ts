@@ -4,7 +4,7 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
-import { present } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { parseJson } from "@spoor/core/trace/parse-json";
 import { contentText, type OutputMessage, type OutputToolCall } from "../../formats/output-messages.ts";

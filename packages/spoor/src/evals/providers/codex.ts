@@ -1,6 +1,6 @@
 /** Codex CLI: `codex exec --json` with the prompt on standard input; items of the event stream become calls and texts. */
 import type { Json } from "@spoor/core";
-import { present } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { parseJson } from "@spoor/core/trace/parse-json";
 import type { TargetReader } from "../target-reader.ts";

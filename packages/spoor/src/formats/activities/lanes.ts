@@ -1,6 +1,6 @@
 /** Which agent did what. */
 import type { JsonObject } from "@spoor/core";
-import { present } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import type { JoinedTools } from "./join-tools.ts";
 import type { MergedModel, MergedTool, Node } from "./tree.ts";
 

@@ -4,7 +4,8 @@
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import type { ChatMessage } from "@spoor/core/providers/chat-shapes";
-import { type JsonFields, present } from "@spoor/core/providers/conversation";
+import { type JsonFields } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { stopReason } from "@spoor/core/providers/stop-reason";
 import { stringMember } from "@spoor/core/trace/json";

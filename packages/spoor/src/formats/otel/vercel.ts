@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "@spoor/core";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
-import { present } from "@spoor/core/providers/conversation";
+import { present } from "@spoor/core/present";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { tokenUsage } from "@spoor/core/providers/usage";
 import { isObject } from "@spoor/core/trace/json";

@@ -4,8 +4,7 @@
  * counted.
  */
 import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
-import { responseText } from "@spoor/core/trace/content";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { isObject, stringMember } from "@spoor/core/trace/json";
 import { lastUserText } from "@spoor/core/trace/user-text";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
 import { printable, printableLines } from "../../document/printable.ts";
@@ -36,7 +35,7 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
   const timeWidth = Math.max(TURN_TIME_WIDTH, ...turns.slice(0, 10_000).map((turn) => turnTime(turn).length));
   let previousUser = "";
   for (const turn of turns) {
-    const user = lastUserText(turn.request);
+    const user = lastUserText(turn);
     if (user !== "" && user !== previousUser && turn.agent === undefined) lines.push(userLine(user, options, style));
     previousUser = user || previousUser;
     lines.push(...renderTurn(trace, turn, timeWidth, options, style));
@@ -129,7 +128,7 @@ function opensAgent(trace: Trace, turn: Turn): boolean {
 }
 
 function textRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
-  const text = responseText(turn.response, "\n").trim();
+  const text = turn.text.trim();
   if (text === "") return [];
   const room = style.columns - used;
   if (options.full || options.turnIndex !== undefined) {
@@ -144,8 +143,7 @@ function textRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, us
 }
 
 function stopNote(turn: Turn): string {
-  const stop = stringMember(turn.response, "stop_reason");
-  return stop === undefined || stop === "" ? "" : `  ${printable(stop)}`;
+  return turn.stopReason ? `  ${printable(turn.stopReason)}` : "";
 }
 
 function callRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
@@ -311,11 +309,9 @@ export function traceFacts(trace: Trace): Record<string, Json> {
       sessionIndex: turn.sessionIndex,
       ...(turn.agent === undefined ? {} : { agent: turn.agent }),
       ...(turn.durationMs === undefined ? {} : { durationMs: turn.durationMs }),
-      ...(numberMember(member(turn.response, "usage"), "output_tokens") === undefined
-        ? {}
-        : { outputTokens: numberMember(member(turn.response, "usage"), "output_tokens")! }),
-      stopReason: stringMember(turn.response, "stop_reason") ?? null,
-      text: responseText(turn.response, "\n"),
+      ...(turn.usage?.outputTokens === undefined ? {} : { outputTokens: turn.usage.outputTokens }),
+      stopReason: turn.stopReason ?? null,
+      text: turn.text,
       toolCalls: turn.toolCalls.map((call) => ({
         ...(call.id === undefined ? {} : { id: call.id }),
         name: call.name,

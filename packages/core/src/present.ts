@@ -1,0 +1,19 @@
+import { type Json, setMember } from "./trace/json.ts";
+
+/** `T` without its undefined members: a member that may be undefined becomes one that may be absent. */
+export type Present<T> = { -readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  -readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/**
+ * The same object without its undefined members, which is how an optional member is built in one line: absent is absent, never
+ * `undefined`, so that equality, spreading and JSON agree.
+ */
+export function present<T extends object>(members: T): Present<T> {
+  const kept: Record<string, Json> = {};
+  for (const key of Object.keys(members)) {
+    const value = members[key as keyof T];
+    if (value !== undefined) setMember(kept, key, value as Json);
+  }
+  return kept as Present<T>;
+}

@@ -1,0 +1,109 @@
+/**
+ * The payloads of a request and its response → what every lens asks of them, read once and typed. What the source did not say
+ * is absent, and nothing is guessed. Cost: a few lookups; texts, parts and messages are those of the payload, not copies.
+ */
+import { present } from "../present.ts";
+import { joinText, responseParts } from "./content.ts";
+import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
+import { type MessageList, messageList } from "./message-list.ts";
+import type { Exchange, OfferedTool, Usage } from "./trace.ts";
+
+export function readExchange(request: JsonObject, response: JsonObject): Exchange {
+  const parts = responseParts(response);
+  const requestedModel = stringMember(request, "model");
+  const messages = messageList(request);
+  const exchange: { -readonly [K in keyof Exchange]: Exchange[K] } = {
+    request,
+    response,
+    parts,
+    text: joinText(parts, "\n"),
+  };
+  const thinking = thinkingOf(parts);
+  if (thinking !== undefined) exchange.thinking = thinking;
+  const stopReason = stringMember(response, "stop_reason");
+  if (stopReason !== undefined) exchange.stopReason = stopReason;
+  const usage = usageOf(member(response, "usage"));
+  if (usage !== undefined) exchange.usage = usage;
+  const costUsd = numberMember(response, "cost_usd");
+  if (costUsd !== undefined) exchange.costUsd = costUsd;
+  if (member(response, "batch") === true) exchange.batch = true;
+  const durationMs = numberMember(response, "latency_ms");
+  if (durationMs !== undefined) exchange.durationMs = durationMs;
+  const model = stringMember(response, "model");
+  if (model !== undefined) exchange.model = model;
+  if (requestedModel !== undefined) exchange.requestedModel = requestedModel;
+  const system = systemPrompt(member(request, "system"), messages);
+  if (system !== undefined) exchange.system = system;
+  if (messages !== undefined) exchange.messages = messages;
+  const offeredTools = offeredBy(member(request, "tools"));
+  if (offeredTools !== undefined) exchange.offeredTools = offeredTools;
+  const settings = member(request, "params");
+  if (isObject(settings)) exchange.settings = settings;
+  return exchange;
+}
+
+/** One text per thinking part; empty where the provider hides what was thought. */
+function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
+  let thinking: string[] | undefined;
+  for (const part of parts) {
+    if (member(part, "type") !== "thinking") continue;
+    thinking ??= [];
+    thinking.push(stringMember(part, "thinking") ?? stringMember(part, "text") ?? "");
+  }
+  return thinking;
+}
+
+function usageOf(usage: Json | undefined): Usage | undefined {
+  if (!isObject(usage)) return undefined;
+  return present({
+    inputTokens: numberMember(usage, "input_tokens"),
+    outputTokens: numberMember(usage, "output_tokens"),
+    thinkingTokens: numberMember(usage, "thinking_tokens"),
+    cachedInputTokens: numberMember(usage, "cached_input_tokens"),
+    cachedWrite5mTokens: numberMember(usage, "cached_write_5m_tokens"),
+    cachedWrite1hTokens: numberMember(usage, "cached_write_1h_tokens"),
+  });
+}
+
+/** The `system` member and the leading system and developer messages, joined by a line break. */
+function systemPrompt(top: Json | undefined, messages: MessageList | undefined): string | undefined {
+  let prompt = top === undefined ? undefined : promptText(top);
+  for (let index = 0; index < (messages?.length ?? 0); index++) {
+    const message = messages!.items[index];
+    const role = member(message, "role");
+    if (role !== "system" && role !== "developer") break;
+    const text = promptText(member(message, "content"));
+    prompt = prompt === undefined ? text : `${prompt}\n${text}`;
+  }
+  return prompt;
+}
+
+function promptText(content: Json | undefined): string {
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) return "";
+  return content.map((part) => (typeof part === "string" ? part : (stringMember(part, "text") ?? ""))).join("\n");
+}
+
+/** Importers give every request of a conversation the same list: it is read once. */
+const KNOWN_OFFERS = new WeakMap<readonly Json[], readonly OfferedTool[]>();
+
+function offeredBy(tools: Json | undefined): readonly OfferedTool[] | undefined {
+  if (!Array.isArray(tools)) return undefined;
+  const known = KNOWN_OFFERS.get(tools);
+  if (known !== undefined) return known;
+  const offered: OfferedTool[] = [];
+  for (const tool of tools) {
+    const name = toolName(tool);
+    if (name === undefined) continue;
+    const readOnly = member(member(tool, "annotations"), "readOnlyHint");
+    offered.push(typeof readOnly === "boolean" ? { name, definition: tool, readOnly } : { name, definition: tool });
+  }
+  KNOWN_OFFERS.set(tools, offered);
+  return offered;
+}
+
+/** A tool is written flat, inside `function`, or as its bare name. */
+function toolName(tool: Json): string | undefined {
+  if (typeof tool === "string") return tool;
+  return stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name");
+}
