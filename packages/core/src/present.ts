@@ -1,9 +1,11 @@
 import { type Json, setMember } from "./trace/json.ts";
 
 /** `T` without its undefined members: a member that may be undefined becomes one that may be absent. */
-export type Present<T> = { -readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  -readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
+export type Present<T> = string extends keyof T
+  ? { -readonly [K in keyof T]: Exclude<T[K], undefined> }
+  : { -readonly [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+      -readonly [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+    };
 
 /**
  * The same object without its undefined members, which is how an optional member is built in one line: absent is absent, never

@@ -185,8 +185,7 @@ function sumOfAll(values: readonly (number | undefined)[]): number | undefined {
 }
 
 function questionOf(trace: Trace): { question?: string } {
-  const { items, length } = trace.turns[0]?.messages ?? { items: [], length: 0 };
-  const first = items.find((message, index) => index < length && member(message, "role") === "user");
+  const first = trace.turns[0]?.messages?.slice().find((message) => member(message, "role") === "user");
   if (!isObject(first)) return {};
   const text = contentText(first);
   return text === "" ? {} : { question: text };

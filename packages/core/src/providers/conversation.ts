@@ -9,7 +9,7 @@
  */
 
 import { present } from "../present.ts";
-import { type Json, type JsonObject, member, setMember, stringMember } from "../trace/json.ts";
+import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { withMessages } from "../trace/message-list.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { Clock } from "./clock.ts";

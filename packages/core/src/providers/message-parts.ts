@@ -1,7 +1,8 @@
 /** Pieces of messages as transcripts write them: lists of calls, texts in blocks. Single parts are read by chat-parts.ts. */
+
+import { present } from "../present.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { parseArgumentText, parseCall } from "./chat-parts.ts";
-import { present } from "../present.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 
 /** A `tool_calls` member as `tool_use` parts. Null and a missing list are no calls; what names no tool is counted. */

@@ -7,12 +7,12 @@
  * the previous conversation goes on with it; any other begins a trace of its own.
  */
 
+import { present } from "../present.ts";
 import type { ImportedTrace } from "../trace/imported-trace.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member, numberMember, stringMember } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { type Clock, clockOfSeconds, parseClock } from "./clock.ts";
 import { Conversation, errorRecord, type JsonFields, type ModelResponse, metadataRecord } from "./conversation.ts";
-import { present } from "../present.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 
 /** What the three providers' logs differ in. */

@@ -3,8 +3,9 @@
  * reasoning are taken out of totals that include them. A count the source does not give stays absent; a lone total says
  * nothing about input and output and is left out.
  */
-import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
+
 import { present } from "../present.ts";
+import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 
 /** A place of a count; `included` when the total of its side contains it. */
 interface Place {

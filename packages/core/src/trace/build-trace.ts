@@ -211,7 +211,7 @@ class TurnBuilder {
     const messages = messageList(payload);
     if (messages === undefined) return;
     for (let index = messages.length - 1; index >= 0; index--) {
-      const message = messages.items[index];
+      const message = messages.at(index);
       const role = member(message, "role");
       if (role === "assistant") return;
       if (role === "tool") {

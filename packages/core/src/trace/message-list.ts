@@ -2,12 +2,49 @@
  * The messages of a request. A conversation of n turns repeats its history n times; importers keep it once and give each
  * request a view of its beginning, so that neither memory nor comparing two requests grows with the square of the turns.
  */
-import { type Json, type JsonObject, member } from "./json.ts";
+import { type Json, type JsonObject, jsonEqual, member } from "./json.ts";
 
-/** The first `length` of `items`. */
-export interface MessageList {
-  readonly items: readonly Json[];
-  readonly length: number;
+/** The first `length` of a list that may grow, without a copy. Reads, compares and serialises as what it shows. */
+export class MessageList implements Iterable<Json> {
+  readonly #items: readonly Json[];
+  readonly #length: number;
+
+  constructor(items: readonly Json[], length = items.length) {
+    this.#items = items;
+    this.#length = Math.min(length, items.length);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The message at a place from 0; undefined outside. */
+  at(index: number): Json | undefined {
+    return index >= 0 && index < this.#length ? this.#items[index] : undefined;
+  }
+
+  /** A copy of the messages from a place on. */
+  slice(from = 0): Json[] {
+    return this.#items.slice(from, this.#length);
+  }
+
+  /** Whether these begin with all of `other`; views of one list know without looking. */
+  startsWith(other: MessageList): boolean {
+    if (other.#length > this.#length) return false;
+    if (other.#items === this.#items) return true;
+    for (let index = 0; index < other.#length; index++) {
+      if (!jsonEqual(other.#items[index], this.#items[index])) return false;
+    }
+    return true;
+  }
+
+  *[Symbol.iterator](): Iterator<Json> {
+    for (let index = 0; index < this.#length; index++) yield this.#items[index]!;
+  }
+
+  toJSON(): Json[] {
+    return this.slice();
+  }
 }
 
 /** Where a payload made by `withMessages` keeps its view; not enumerable, so that it is plain data to everyone else. */
@@ -15,13 +52,14 @@ const VIEW = Symbol("messages");
 
 /** A request payload whose `messages` are the first `length` of a list that may grow; it serialises like plain data. */
 export function withMessages(fields: JsonObject, items: readonly Json[], length = items.length): JsonObject {
+  const view = new MessageList(items, length);
   const payload = {
     ...fields,
     get messages() {
-      return items.slice(0, length);
+      return view.slice();
     },
   };
-  Object.defineProperty(payload, VIEW, { value: { items, length } });
+  Object.defineProperty(payload, VIEW, { value: view });
   return payload;
 }
 
@@ -31,5 +69,5 @@ export function messageList(payload: Json | undefined): MessageList | undefined 
   const view = (payload as { [VIEW]?: MessageList })[VIEW];
   if (view !== undefined) return view;
   const messages = member(payload, "messages");
-  return Array.isArray(messages) ? { items: messages, length: messages.length } : undefined;
+  return Array.isArray(messages) ? new MessageList(messages) : undefined;
 }

@@ -80,7 +80,7 @@ describe("what a request asks", () => {
     ];
     const read = readExchange(withMessages({}, items, 3), {});
     expect(read.system).toBe("Be brief.\nNo jokes.");
-    expect(read.messages!.items).toBe(items);
-    expect(read.messages!.length).toBe(3);
+    items.push({ role: "user", content: "more" });
+    expect([...read.messages!]).toEqual(items.slice(0, 3));
   });
 });

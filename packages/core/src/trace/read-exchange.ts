@@ -68,8 +68,7 @@ function usageOf(usage: Json | undefined): Usage | undefined {
 /** The `system` member and the leading system and developer messages, joined by a line break. */
 function systemPrompt(top: Json | undefined, messages: MessageList | undefined): string | undefined {
   let prompt = top === undefined ? undefined : promptText(top);
-  for (let index = 0; index < (messages?.length ?? 0); index++) {
-    const message = messages!.items[index];
+  for (const message of messages ?? []) {
     const role = member(message, "role");
     if (role !== "system" && role !== "developer") break;
     const text = promptText(member(message, "content"));

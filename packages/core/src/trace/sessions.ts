@@ -6,7 +6,7 @@
  * 3. Otherwise a request opens a session when its last message comes from the user, or when the previous response had
  *    ended; but never when its messages merely extend the previous request's: that is the same conversation going on.
  */
-import { isObject, type Json, jsonEqual, member } from "./json.ts";
+import { isObject, type Json, member } from "./json.ts";
 import { type MessageList, messageList } from "./message-list.ts";
 import type { TraceRecord } from "./record.ts";
 
@@ -106,7 +106,7 @@ export function createConversationCutter(
 function lastRelevantIsUser(messages: MessageList | undefined): boolean {
   if (messages === undefined) return true;
   for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages.items[index];
+    const message = messages.at(index);
     if (!isObject(message)) continue;
     const role = member(message, "role");
     if (role === "system") continue;
@@ -124,10 +124,6 @@ function holdsOnlyToolResults(content: Json | undefined): boolean {
 /** Strictly longer, with every earlier message deeply equal. After no message at all, the assistant's own comes first. */
 function extendsMessages(messages: MessageList | undefined, previous: MessageList | undefined): boolean {
   if (messages === undefined || previous === undefined || messages.length <= previous.length) return false;
-  if (previous.length === 0) return member(messages.items[0], "role") === "assistant";
-  if (messages.items === previous.items) return true;
-  for (let index = 0; index < previous.length; index++) {
-    if (!jsonEqual(previous.items[index], messages.items[index])) return false;
-  }
-  return true;
+  if (previous.length === 0) return member(messages.at(0), "role") === "assistant";
+  return messages.startsWith(previous);
 }

@@ -6,7 +6,7 @@ import type { Exchange } from "./trace.ts";
 export function lastUserText({ messages }: Pick<Exchange, "messages">): string {
   if (messages === undefined) return "";
   for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages.items[index];
+    const message = messages.at(index);
     if (member(message, "role") === "assistant") return "";
     if (member(message, "role") !== "user" || !isObject(message)) continue;
     const text = contentText(message);

@@ -4,9 +4,9 @@
  * `error`. Labels: `utility` (the user's task was done) and `security` (the attacker's goal was reached).
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseParts } from "@spoor/core/providers/chat-parts";
 import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

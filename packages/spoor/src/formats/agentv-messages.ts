@@ -4,10 +4,10 @@
  * evidence: no stop reason is concluded from it, and what Spoor's own writer put into `metadata` is taken up again.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseArgumentText, parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
 import { numberMember, stringMember } from "@spoor/core/trace/json";

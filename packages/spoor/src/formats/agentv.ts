@@ -4,10 +4,10 @@
  * message per line (`agentv.transcript.v1`). Each case is a trace of its own.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { firstMember, parseArgumentText } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";

@@ -9,9 +9,9 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseClock } from "@spoor/core/providers/clock";
 import { Conversation, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { anthropicUsage } from "@spoor/core/providers/provider-usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

@@ -4,8 +4,8 @@
  * the next response. Calls that begin before the first of them ends were made side by side.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { Conversation, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { present } from "@spoor/core/present";
+import { Conversation, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { toolUse } from "@spoor/core/providers/message-parts";
 import { codexUsage } from "@spoor/core/providers/provider-usage";

@@ -4,10 +4,10 @@
  * start. Sub-agents act under an `agentId` or under the call that started them.
  */
 import type { Json, TraceRecord } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { toolUse } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

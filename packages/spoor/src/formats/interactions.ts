@@ -6,12 +6,12 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { isBlindHeader, readBlindRecords } from "@spoor/core/fingerprint/content-blind";
 import { httpTarget } from "@spoor/core/fingerprint/http-target";
+import { present } from "@spoor/core/present";
 import { firstMember, parseArgumentText } from "@spoor/core/providers/chat-parts";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest } from "@spoor/core/providers/chat-shapes";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { elapsed, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { stopReason } from "@spoor/core/providers/stop-reason";
 import { parseUsage } from "@spoor/core/providers/usage";

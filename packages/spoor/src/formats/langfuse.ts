@@ -5,11 +5,11 @@
  * under `metadata.attributes`, which tell tools and agents apart where Langfuse only says SPAN.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { firstMember, parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest } from "@spoor/core/providers/chat-shapes";
 import { parseClock } from "@spoor/core/providers/clock";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseCount, parseUsage, tokenUsage } from "@spoor/core/providers/usage";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";

@@ -3,9 +3,9 @@
  * records and back. One bad member never costs the rest: it is reported with its place, everything else is kept.
  */
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { toolUse } from "@spoor/core/providers/message-parts";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
@@ -71,10 +71,10 @@ function parseMessage(message: Json, path: string, report: ReportProblem): Outpu
     model: stringMember(message, "model"),
     metadata: member(message, "metadata"),
   });
-  return [parsed as OutputMessage];
+  return [parsed];
 }
 
-function parseCalls(calls: Json, path: string, report: ReportProblem): JsonObject[] {
+function parseCalls(calls: Json, path: string, report: ReportProblem): OutputToolCall[] {
   if (!Array.isArray(calls)) {
     report(path, "is not a list of tool calls");
     return [];
@@ -82,7 +82,7 @@ function parseCalls(calls: Json, path: string, report: ReportProblem): JsonObjec
   return calls.flatMap((call, index) => parseCall(call, `${path}[${index}]`, report));
 }
 
-function parseCall(call: Json, path: string, report: ReportProblem): JsonObject[] {
+function parseCall(call: Json, path: string, report: ReportProblem): OutputToolCall[] {
   if (!isObject(call)) {
     report(path, "is not a tool call: it is no object");
     return [];

@@ -4,9 +4,9 @@
  * observation is the user message that follows. Demonstrations are shown to the model but are not its own turns.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseParts } from "@spoor/core/providers/chat-parts";
 import { Conversation, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

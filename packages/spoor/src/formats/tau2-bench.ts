@@ -4,10 +4,10 @@
  * The simulated user may call tools of its own (`requestor: "user"`); the agent does not see them, so neither do we.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, namesZone, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { present } from "@spoor/core/present";
 import { counted, UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { countRole, parseCalls } from "@spoor/core/providers/message-parts";
 import { stopReason } from "@spoor/core/providers/stop-reason";

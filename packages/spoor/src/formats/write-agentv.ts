@@ -45,7 +45,7 @@ function newlySaid(turn: Turn, told: Map<string, number>): JsonObject[] {
   const lane = JSON.stringify([turn.agent, turn.parentCallId]);
   const before = told.get(lane) ?? 0;
   told.set(lane, messages.length);
-  const fresh = messages.items.slice(before, messages.length);
+  const fresh = messages.slice(before);
   const metadata = laneOf(turn);
   return fresh.filter(isObject).flatMap((message) => {
     const role = stringMember(message, "role");

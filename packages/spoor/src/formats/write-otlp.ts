@@ -7,9 +7,9 @@
  */
 import type { Json, JsonObject, Step, ToolCall, Trace, Turn } from "@spoor/core";
 import { digestText } from "@spoor/core/canonical/digest";
+import { present } from "@spoor/core/present";
 import { parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseClock } from "@spoor/core/providers/clock";
-import { present } from "@spoor/core/present";
 import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { nanosOfMs } from "./activities/activity.ts";

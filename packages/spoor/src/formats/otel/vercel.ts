@@ -3,9 +3,9 @@
  * generation says `ai.result.*`, `ai.finishReason` and counts `promptTokens`; the newer `ai.response.*` and `inputTokens`.
  */
 import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
-import { present } from "@spoor/core/present";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { tokenUsage } from "@spoor/core/providers/usage";
 import { isObject } from "@spoor/core/trace/json";
