@@ -1,12 +1,14 @@
 /** Temporal formulas: parsing and truth over states; rules written as formulas. */
+
 import type { Json, JsonObject } from "@spoor/core";
 import { createAutomaton } from "@spoor/core/policy/ltl/automaton";
 import { compileFormula, truthVector } from "@spoor/core/policy/ltl/evaluate-formula";
 import { type Atom, atomWord, type Formula } from "@spoor/core/policy/ltl/formula";
 import { FormulaError, parseFormula, parseSyntax } from "@spoor/core/policy/ltl/parse-formula";
-import { parseParams } from "@spoor/core/policy/params";
-import { Problems } from "@spoor/core/policy/problems";
 import { ruleKinds } from "@spoor/core/policy/rules";
+import { Problems } from "@spoor/core/read/located";
+import { mapping } from "@spoor/core/read/mapping";
+import { valueSource } from "@spoor/core/read/source";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";
@@ -75,8 +77,8 @@ export const formulaOfRuleAdapter: Adapter = {
 function formulaOf(kind: string, params: JsonObject): Formula | undefined {
   const definition = ruleKinds.find((one) => one.kind === kind);
   if (definition === undefined) return undefined;
-  const problems = new Problems((name) => ({ problem: `${name} is not there` }));
-  const parsed = parseParams(kind, definition.params, params, problems.at("params"));
+  const root = new Problems(valueSource(params, "vector")).root();
+  const parsed = mapping(kind, definition.params, { emptyIsAbsent: true }).read(root);
   return parsed === undefined ? undefined : definition.formula?.(parsed);
 }
 

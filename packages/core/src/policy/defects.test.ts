@@ -105,36 +105,36 @@ describe("14.5 rules that cannot run do not load", () => {
   it.each<[string, string, JsonObject, string]>([
     ["an invalid schema", "must_match_json_schema", { schema: { type: "objekt" } }, "no valid JSON Schema"],
     ["a schema that is a list", "must_match_json_schema", { schema: [1] }, "schema must be a mapping, found a list"],
-    ["a boolean schema", "must_match_json_schema", { schema: false }, "schema must be a mapping, found a boolean"],
+    ["a boolean schema", "must_match_json_schema", { schema: false }, "schema must be a mapping, found false"],
     ["two schemas", "must_match_json_schema", { schema: {}, schema_path: "a.json" }, "a.json"],
     ["no schema", "must_match_json_schema", {}, "needs schema or schema_path"],
     ["a schema file that is not there", "must_match_json_schema", { schema_path: "none.json" }, "none.json"],
     ["a formula that does not parse", "ltl_formula", { formula: "G (" }, "character 4"],
-    ["a blank formula", "ltl_formula", { formula: "  " }, "ends where something should follow"],
-    ["no formula", "ltl_formula", {}, "formula is missing"],
+    ["a blank formula", "ltl_formula", { formula: "  " }, "formula must be a text that is not empty"],
+    ["no formula", "ltl_formula", {}, "ltl_formula needs formula"],
     ["a limit with a fraction", "max_turns", { limit: 5.5 }, "limit must be a whole number, found 5.5"],
-    ["a boolean limit", "max_turns", { limit: true }, "limit must be a whole number, found a boolean"],
+    ["a boolean limit", "max_turns", { limit: true }, "limit must be a whole number, found true"],
     [
       "a threshold above one",
       "must_be_grounded",
       { retrieval_path: "a", min_unigram_precision: 1.5 },
-      "between 0 and 1, found 1.5",
+      "must be a number from 0 to 1, found 1.5",
     ],
     [
       "a threshold as text",
       "must_be_grounded",
       { retrieval_path: "a", min_unigram_precision: "0.5" },
-      "from 0 to 1, found a text",
+      'from 0 to 1, found the text "0.5"',
     ],
-    ["an empty path", "must_remain_consistent", { path: "" }, "path is empty"],
-    ["no must", "must_followup", {}, "must is missing"],
-    ["an unknown must", "must_followup", { must: { kind: "regex" } }, 'unknown kind "regex" of must'],
+    ["an empty path", "must_remain_consistent", { path: "" }, "path must be a text that is not empty"],
+    ["no must", "must_followup", {}, "must_followup needs must"],
+    ["an unknown must", "must_followup", { must: { kind: "regex" } }, 'unknown kind "regex"'],
     ["a must without its tool", "must_followup", { must: { kind: "tool_call" } }, "needs tool_name"],
     [
       "a bad trigger",
       "must_followup",
       { must: { kind: "tool_call", tool_name: "a" }, trigger: [{ path: "m", op: "~", value: 1 }] },
-      "unknown operator",
+      "op must be ==",
     ],
     ["a bad pattern", "forbidden_text", { pattern: "(" }, "cannot be compiled"],
     ["a pattern with look-around", "forbidden_text", { pattern: "a(?=b)" }, "linear time"],
@@ -249,17 +249,17 @@ describe("14.7 odd payloads do not stop a check", () => {
 
 describe("14.8 values of the wrong shape are configuration errors", () => {
   it.each<[string, Json, string]>([
-    ["kind is a list", [{ kind: ["no_call"] }], '[0].kind: unknown kind ["no_call"]'],
+    ["kind is a list", [{ kind: ["no_call"] }], "[0].kind: kind must be a text, found a list"],
     [
       "op is a list",
       [rule("no_call", { tool: "t" }, { when: [{ path: "a", op: ["=="], value: 1 }] })],
-      "[0].when[0].op: unknown operator",
+      "[0].when[0].op: op must be ==",
     ],
-    ["apiVersion is a list", { apiVersion: ["x"], rules: [] }, "apiVersion: unknown apiVersion"],
+    ["apiVersion is a list", { apiVersion: ["x"], rules: [] }, "apiVersion: apiVersion must be spoor.dev/v1"],
     [
       "params is a text",
       [{ id: "a", kind: "no_call", params: "tool" }],
-      "[0].params: params must be a mapping, found a text",
+      '[0].params: params must be a mapping, found the text "tool"',
     ],
     [
       "params is a list",
@@ -278,17 +278,13 @@ describe("14.9 misspelt keys are refused, with the nearest spelling", () => {
       [rule("no_call", { tool: "t" }, { sevrity: "info" })],
       "Did you mean severity? As written, the default (error) would apply unnoticed.",
     ],
-    [
-      "a parameter",
-      [rule("no_call", { tool: "t", arg: [] })],
-      'unknown parameter "arg" of no_call. Did you mean args?',
-    ],
+    ["a parameter", [rule("no_call", { tool: "t", arg: [] })], 'unknown key "arg" in no_call. Did you mean args?'],
     [
       "a key of a condition",
       [rule("no_call", { tool: "t" }, { when: [{ path: "a", op: "==", value: 1, valeu: 2 }] })],
       "Did you mean value?",
     ],
-    ["a parameter outside params", [{ id: "a", kind: "no_call", tool: "t" }], '"tool" of rule a belongs under params.'],
+    ["a parameter outside params", [{ id: "a", kind: "no_call", tool: "t" }], "[0].tool: tool belongs under params."],
     ["a key of the file", { rules: [], session_kye: "request.id" }, "Did you mean session_key?"],
   ])("%s", (_name, rules, words) => {
     expect(problemsOf(rules).join("\n")).toContain(words);

@@ -262,8 +262,8 @@ describe("exceptions", () => {
   });
   it("need a day and a reason", () => {
     expect(problemsOf([rule("no_call", { tool: "t" }, { exceptions: [{ until: "2026-02-30" }] })])).toEqual([
-      "[0].exceptions[0]: an exception needs a reason: someone will ask why it is there.",
-      '[0].exceptions[0].until: an exception needs its last day as until: YYYY-MM-DD, found "2026-02-30".',
+      "[0].exceptions[0]: an exception needs reason: someone will ask why it is there.",
+      '[0].exceptions[0].until: until must be a day as YYYY-MM-DD, found "2026-02-30".',
     ]);
   });
 });

@@ -33,7 +33,7 @@ describe("every problem of a file is listed, in file order, with its place", () 
       '4:5 unknown key "sevrity" in rule confirm-before-refund. Did you mean severity? As written, the default (error) would apply unnoticed.',
       '7:81 ">" needs a number, found the text "75 EUR".',
       '8:9 id "large-refund" is already used on line 5. Reports and exceptions refer to ids, so each must be unique.',
-      "10:22 limit must be a whole number, found a boolean.",
+      "10:22 limit must be a whole number, found true.",
     ]);
     expect(problems[0]!.excerpt).toBe("    kind: must_call_befor");
   });

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { policyOf } from "../../test/policy.ts";
 import { SpoorError } from "../errors.ts";
+import { referenceRows } from "../read/reference.ts";
 import { buildTrace } from "../trace/build-trace.ts";
 import type { Json } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
@@ -12,7 +13,7 @@ import { parsePolicy } from "./parse-policy.ts";
 import { ruleKinds } from "./rules.ts";
 
 const anyJson = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<Json>;
-const paramKeys = [...new Set(ruleKinds.flatMap((kind) => Object.values(kind.params).map((param) => param.key)))];
+const paramKeys = [...new Set(ruleKinds.flatMap((kind) => referenceRows(kind.params).flatMap(({ keys }) => keys)))];
 const anyCondition = fc.record({
   path: fc.oneof(fc.string(), anyJson),
   op: fc.constantFrom(...operators, "~"),

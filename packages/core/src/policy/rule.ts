@@ -21,11 +21,11 @@
  * The monitor (monitor.ts) drives the machines: it cuts sessions, applies `when` and `agent`, gives violations their
  * absolute turn numbers and evidence. Rules see only what they should, and need to know nothing about any of this.
  */
+import type { Located } from "../read/located.ts";
+import type { Fields, MappingOptions, ValuesOf } from "../read/mapping.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent, TurnMark } from "./events.ts";
 import type { Formula } from "./ltl/formula.ts";
-import type { Param } from "./params.ts";
-import type { Place } from "./problems.ts";
 
 /** What a step found. The monitor turns it into a `Violation`. */
 export interface Finding {
@@ -80,11 +80,6 @@ export interface EndEvent {
   readonly calls: number;
 }
 
-export type ParamSpec = Readonly<Record<string, Param<unknown>>>;
-export type ParamsOf<Spec extends ParamSpec> = {
-  readonly [K in keyof Spec]: Spec[K] extends Param<infer T> ? T : never;
-};
-
 /** A broken rule in words: `subject` (now) `predicate`, "issue_refund" (now) "runs without confirm before it". */
 export interface Headline {
   readonly subject: string;
@@ -101,9 +96,11 @@ export interface RuleDefinition<Params, State> {
   readonly kind: string;
   /** What the kind asserts, one sentence for the generated list. */
   readonly summary: string;
-  readonly params: ParamSpec;
-  /** Problems that no single parameter has. */
-  validate?(params: Params, place: Place): void;
+  readonly params: Fields;
+  /** Parameters of which one must be given. */
+  readonly paramOptions?: Pick<MappingOptions, "exactlyOne" | "atLeastOne">;
+  /** Problems that no single parameter has and that only a computation finds. */
+  validate?(params: Params, at: Located): void;
   /** The rule in one English sentence. */
   explain(params: Params): string;
   headline(params: Params): Headline;
@@ -125,11 +122,11 @@ export interface RuleDefinition<Params, State> {
 /** A kind whose types have been forgotten: what the registry and the monitor hold. */
 export type RuleKind = RuleDefinition<unknown, unknown>;
 
-type Typed<Spec extends ParamSpec, State> = Omit<RuleDefinition<ParamsOf<Spec>, State>, "params"> & {
+type Typed<Spec extends Fields, State> = Omit<RuleDefinition<ValuesOf<Spec>, State>, "params"> & {
   readonly params: Spec;
 };
 
 /** Defines a rule kind; parameters and state are typed from the definition. */
-export function defineRule<Spec extends ParamSpec, State>(definition: Typed<Spec, State>): RuleKind {
+export function defineRule<const Spec extends Fields, State>(definition: Typed<Spec, State>): RuleKind {
   return definition as unknown as RuleKind;
 }

@@ -1,29 +1,21 @@
 /** The `text` or `pattern` that text rules search for. */
-import { type Param, param } from "./params.ts";
+import { optional } from "../read/field.ts";
+import { text } from "../read/scalars.ts";
 import type { Pattern } from "./pattern.ts";
-import type { Place } from "./problems.ts";
 import type { Span } from "./rule.ts";
+import { pattern } from "./shapes.ts";
 
 export interface NeedleParams {
-  readonly text: string | undefined;
-  readonly pattern: Pattern | undefined;
+  readonly text?: string;
+  readonly pattern?: Pattern;
 }
 
-export const needleParams: { readonly text: Param<string | undefined>; readonly pattern: Param<Pattern | undefined> } =
-  {
-    text: param.optionalText("text", "the exact text, case-sensitive"),
-    pattern: param.pattern(
-      "pattern",
-      "instead of `text`: a regular expression (RE2 syntax, linear time; `(?i)` ignores case)",
-    ),
-  };
+export const needleParams = {
+  text: optional(text, "the exact text, case-sensitive"),
+  pattern: optional(pattern, "instead of `text`: a regular expression (RE2 syntax, linear time; `(?i)` ignores case)"),
+};
 
-export function validateNeedle(params: NeedleParams, place: Place, kind: string): void {
-  if (params.text === undefined && params.pattern === undefined)
-    place.problem(`${kind} needs text (or pattern); text is missing.`);
-  if (params.text !== undefined && params.pattern !== undefined)
-    place.keyProblem("pattern", "give either text or pattern, not both.");
-}
+export const needleOptions = { exactlyOne: [["text", "pattern"]] };
 
 /** Where the needle first stands in a text. */
 export function findNeedle({ text, pattern }: NeedleParams, haystack: string): Span | undefined {

@@ -1,22 +1,6 @@
 /** Small words for messages. */
 import { type Json, stringifyJson } from "../trace/json.ts";
 
-/** What a value is, in words: "a text", "a list", "nothing". */
-export function describeType(value: Json | undefined): string {
-  if (value === undefined || value === null) return "nothing";
-  if (Array.isArray(value)) return "a list";
-  switch (typeof value) {
-    case "string":
-      return "a text";
-    case "boolean":
-      return "a boolean";
-    case "object":
-      return "a mapping";
-    default:
-      return "a number";
-  }
-}
-
 /** A value as short JSON, cut so that a message stays a line. */
 export function shortJson(value: Json | undefined, length = 60): string {
   const text = value === undefined ? "nothing" : stringifyJson(value);

@@ -137,7 +137,7 @@ describe("spoor check", () => {
     expect(stdout).toBe("");
     expect(stderr).toContain("policies/refunds.yaml has 2 problems.");
     expect(stderr).toContain("5:11  unknown kind");
-    expect(stderr).toContain("16:42  limit must be a whole number, found a text.");
+    expect(stderr).toContain(`16:42  limit must be a whole number from 0 on, found the text "one".`);
   });
 
   it.each([

@@ -1,13 +1,13 @@
 import { always, not, textContains } from "../ltl/formula.ts";
 import { defineRule } from "../rule.ts";
-import { describeNeedle, findNeedle, needleParams, validateNeedle } from "../text-needle.ts";
+import { describeNeedle, findNeedle, needleOptions, needleParams } from "../text-needle.ts";
 
 /** A text never appears in a response. One violation per response, however often it appears. */
 export const forbiddenText = defineRule({
   kind: "forbidden_text",
   summary: "a text (or pattern) must not appear in any response",
   params: needleParams,
-  validate: (params, place) => validateNeedle(params, place, "forbidden_text"),
+  paramOptions: needleOptions,
   explain: (params) => `No response may contain ${describeNeedle(params)}.`,
   headline: (params) => ({ subject: "a response", predicate: `contains ${describeNeedle(params)}` }),
   start: () => null,

@@ -1,5 +1,9 @@
 import { SpoorError } from "../../errors.ts";
-import { describeType } from "../../text/words.ts";
+import { custom } from "../../read/collections.ts";
+import { required } from "../../read/field.ts";
+import type { Located } from "../../read/located.ts";
+import { filledText } from "../../read/scalars.ts";
+import type { Shape } from "../../read/shape.ts";
 import { type Json, member } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
 import type { CallEvent, TurnEvent } from "../events.ts";
@@ -7,8 +11,7 @@ import { type Automaton, type AutomatonState, createAutomaton, FormulaTooComplex
 import { type CompiledFormula, compileFormula, MAX_ATOMS, truthVector } from "../ltl/evaluate-formula.ts";
 import type { Atom, Formula } from "../ltl/formula.ts";
 import { FormulaError, parseFormula } from "../ltl/parse-formula.ts";
-import { param } from "../params.ts";
-import type { Place } from "../problems.ts";
+
 import { defineRule, type StepContext } from "../rule.ts";
 
 interface Machine {
@@ -46,17 +49,14 @@ interface Log {
   readonly ids: (string | undefined)[];
 }
 
+const formula: Shape<Machine> = custom(filledText, readFormula, { type: "formula" });
+
 /** A formula of linear temporal logic holds over the turns. */
 export const ltlFormula = defineRule({
   kind: "ltl_formula",
   summary: "a temporal formula over the turns must hold",
   params: {
-    formula: param.custom(
-      "formula",
-      "e.g. `G (tool_call:refund -> F tool_call:confirm)`",
-      { type: "string", minLength: 1 },
-      readFormula,
-    ),
+    formula: required(formula, "e.g. `G (tool_call:refund -> F tool_call:confirm)`"),
   },
   explain: ({ formula }) => `The formula ${formula.text} must hold.`,
   headline: ({ formula }) => ({ subject: `the formula ${formula.text}`, predicate: "does not hold" }),
@@ -233,16 +233,15 @@ function toolBits(name: string, { compiled }: Machine): number {
   return bits;
 }
 
-function readFormula(value: Json, place: Place): Machine | undefined {
-  if (typeof value !== "string") return place.problem(`formula must be a text, found ${describeType(value)}.`);
+function readFormula(value: string, at: Located): Machine | undefined {
   try {
     const formula = parseFormula(value);
     const compiled = compileFormula(formula);
     if (compiled === undefined)
-      return place.problem(`the formula has more than ${MAX_ATOMS} different atoms; split it into several rules.`);
+      return at.problem(`the formula has more than ${MAX_ATOMS} different atoms; split it into several rules.`);
     const automaton = createAutomaton(compiled);
     if (automaton.isDead(automaton.start))
-      return place.problem("no trace can satisfy this formula, so the rule could only ever fail.");
+      return at.problem("no trace can satisfy this formula, so the rule could only ever fail.");
     let tools = 0;
     for (const [index, atom] of compiled.atoms.entries()) if (atom.predicate === "tool_call") tools |= 1 << index;
     return {
@@ -255,8 +254,8 @@ function readFormula(value: Json, place: Place): Machine | undefined {
     };
   } catch (error) {
     if (error instanceof FormulaTooComplex)
-      return place.problem(`the formula cannot be followed: ${error.message}; split it into several rules.`);
+      return at.problem(`the formula cannot be followed: ${error.message}; split it into several rules.`);
     if (!(error instanceof FormulaError)) throw error;
-    return place.problem(`the formula is wrong at character ${error.offset + 1}: ${error.message}.`);
+    return at.problem(`the formula is wrong at character ${error.offset + 1}: ${error.message}.`);
   }
 }

@@ -1,9 +1,11 @@
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { digestText } from "../../canonical/digest.ts";
+import { preset, required } from "../../read/field.ts";
+import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import { describeArguments, matchedValue } from "../conditions.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
+import { anyNames, conditions } from "../shapes.ts";
 
 interface State {
   readonly count: number;
@@ -16,10 +18,10 @@ export const maxCalls = defineRule({
   kind: "max_calls",
   summary: "a tool may be called at most so many times",
   params: {
-    tool: param.optionalTexts("tool", "the tool, or a list of tools counted together; absent: all tools"),
-    limit: param.integer("limit", "the largest number of calls allowed", { alias: "n", min: 0 }),
-    args: param.conditions("args", "count only calls whose arguments satisfy these conditions"),
-    sameArgs: param.flag("same_args", false, "count calls with equal arguments, each set of arguments on its own"),
+    tool: preset(anyNames, [], "the tool, or a list of tools counted together; absent: all tools"),
+    limit: required(integer({ min: 0 }), "the largest number of calls allowed", { alias: "n" }),
+    args: preset(conditions, [], "count only calls whose arguments satisfy these conditions"),
+    sameArgs: preset(boolean, false, "count calls with equal arguments, each set of arguments on its own"),
   },
   explain: ({ tool, limit, args, sameArgs }) =>
     `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeArguments(args)}`}.`,

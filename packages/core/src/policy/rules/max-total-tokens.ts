@@ -1,6 +1,7 @@
+import { required } from "../../read/field.ts";
+import { integer } from "../../read/scalars.ts";
 import { type Json, member } from "../../trace/json.ts";
 import type { TurnEvent } from "../events.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
 
 interface State {
@@ -13,7 +14,7 @@ interface State {
 export const maxTotalTokens = defineRule({
   kind: "max_total_tokens",
   summary: "the tokens of all responses together must stay within a budget",
-  params: { limit: param.integer("limit", "the budget in tokens", { alias: "n" }) },
+  params: { limit: required(integer(), "the budget in tokens", { alias: "n" }) },
   explain: ({ limit }) => `At most ${limit} tokens in total (input, output and thinking).`,
   headline: ({ limit }) => ({ subject: "the agent", predicate: `uses more than ${limit} tokens` }),
   start: (): State => ({ total: 0, counted: 0 }),

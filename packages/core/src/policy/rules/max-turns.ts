@@ -1,12 +1,13 @@
+import { required } from "../../read/field.ts";
+import { integer } from "../../read/scalars.ts";
 import { countOf } from "../../text/words.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
 
 /** At most `limit` responses. */
 export const maxTurns = defineRule({
   kind: "max_turns",
   summary: "at most so many turns (responses)",
-  params: { limit: param.integer("limit", "the largest number of turns allowed", { alias: "n" }) },
+  params: { limit: required(integer(), "the largest number of turns allowed", { alias: "n" }) },
   explain: ({ limit }) => `At most ${countOf(limit, "turn")}.`,
   headline: ({ limit }) => ({ subject: "the agent", predicate: `takes more than ${countOf(limit, "turn")}` }),
   start: () => 0,

@@ -1,8 +1,10 @@
+import { preset, required } from "../../read/field.ts";
+import { number } from "../../read/scalars.ts";
 import { type Json, stringMember } from "../../trace/json.ts";
 import type { TurnEvent } from "../events.ts";
-import { param } from "../params.ts";
 import { type Path, valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
+import { pathText } from "../shapes.ts";
 import { tokensOf } from "../tokens.ts";
 
 /**
@@ -13,11 +15,14 @@ export const mustBeGrounded = defineRule({
   kind: "must_be_grounded",
   summary: "every response must share enough words with the chunks at `retrieval_path`",
   params: {
-    path: param.path("retrieval_path", "where the retrieved chunks stand: request.metadata.retrieved_chunks"),
-    threshold: param.ratio(
-      "min_unigram_precision",
+    path: required(pathText, "where the retrieved chunks stand: request.metadata.retrieved_chunks", {
+      key: "retrieval_path",
+    }),
+    threshold: preset(
+      number({ min: 0, max: 1 }),
       0.5,
       "share of the response's distinct words that must stand in the chunks",
+      { key: "min_unigram_precision" },
     ),
   },
   explain: ({ path, threshold }) =>

@@ -1,7 +1,8 @@
+import { preset, required } from "../../read/field.ts";
+import { boolean, text } from "../../read/scalars.ts";
 import type { CallEvent } from "../events.ts";
 import { not, toolCall, unless } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
-import { param } from "../params.ts";
 import { defineRule, type Finding } from "../rule.ts";
 
 interface State {
@@ -22,11 +23,11 @@ export const mustCallBefore = defineRule({
   kind: "must_call_before",
   summary: "`first` must be called before `second`",
   params: {
-    first: param.text("first", "the tool that must come first"),
-    second: param.text("second", "the tool it guards", { alias: "then" }),
-    requireFirst: param.flag("require_first", true, "`second` without any `first` is a violation too"),
-    each: param.flag("each", false, "every call of `second` needs a `first` of its own, not only the first one"),
-    ifOffered: param.flag("if_offered", false, IF_OFFERED_HELP),
+    first: required(text, "the tool that must come first"),
+    second: required(text, "the tool it guards", { alias: "then" }),
+    requireFirst: preset(boolean, true, "`second` without any `first` is a violation too"),
+    each: preset(boolean, false, "every call of `second` needs a `first` of its own, not only the first one"),
+    ifOffered: preset(boolean, false, IF_OFFERED_HELP),
   },
   explain: ({ first, second, each, requireFirst }) =>
     each

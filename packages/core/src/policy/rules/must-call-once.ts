@@ -1,7 +1,8 @@
+import { preset, required } from "../../read/field.ts";
+import { boolean, text } from "../../read/scalars.ts";
 import { countOf } from "../../text/words.ts";
 import { always, and, eventually, implies, next, not, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
 
 interface State {
@@ -14,8 +15,8 @@ export const mustCallOnce = defineRule({
   kind: "must_call_once",
   summary: "a tool must be called exactly once",
   params: {
-    tool: param.text("tool", "the tool"),
-    ifOffered: param.flag("if_offered", false, IF_OFFERED_HELP),
+    tool: required(text, "the tool"),
+    ifOffered: preset(boolean, false, IF_OFFERED_HELP),
   },
   explain: ({ tool }) => `${tool} must be called exactly once.`,
   headline: ({ tool }) => ({ subject: tool, predicate: "is not called exactly once" }),

@@ -1,8 +1,10 @@
+import { preset, required } from "../../read/field.ts";
+import { boolean } from "../../read/scalars.ts";
 import { listOf } from "../../text/words.ts";
 import { eventually, or, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
+import { names } from "../shapes.ts";
 
 interface State {
   readonly calls: number;
@@ -14,8 +16,8 @@ export const mustCallOneOf = defineRule({
   kind: "must_call_one_of",
   summary: "at least one of several tools must be called",
   params: {
-    tools: param.texts("tools", "the tools"),
-    ifOffered: param.flag("if_offered", false, IF_OFFERED_HELP),
+    tools: required(names, "the tools"),
+    ifOffered: preset(boolean, false, IF_OFFERED_HELP),
   },
   explain: ({ tools }) => `At least one of ${listOf(tools)} must be called.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),

@@ -1,10 +1,12 @@
-import { describeType, shortJson } from "../../text/words.ts";
-import { type Json, member } from "../../trace/json.ts";
+import { custom } from "../../read/collections.ts";
+import { preset, required } from "../../read/field.ts";
+import { text } from "../../read/scalars.ts";
+import type { Shape } from "../../read/shape.ts";
+import { tagged } from "../../read/tagged.ts";
 import { allHold, describeConditions } from "../conditions.ts";
 import type { TurnEvent } from "../events.ts";
-import { param, readMapping } from "../params.ts";
-import type { Place } from "../problems.ts";
 import { defineRule, type Finding } from "../rule.ts";
+import { conditions } from "../shapes.ts";
 
 type Must =
   | { readonly kind: "tool_call"; readonly tool: string }
@@ -16,18 +18,36 @@ interface State {
   readonly triggered: number;
 }
 
+const must: Shape<Must> = custom(
+  tagged("must", {
+    tag: "kind",
+    common: {},
+    variants: [
+      {
+        names: ["tool_call"],
+        summary: "a tool is called",
+        fields: { toolName: required(text, "the tool") },
+      },
+      {
+        names: ["text_includes"],
+        summary: "the response contains a text",
+        fields: { text: required(text, "the text") },
+      },
+    ],
+  }),
+  ({ variant, values }): Must =>
+    variant.names[0] === "tool_call"
+      ? { kind: "tool_call", tool: values["toolName"] as string }
+      : { kind: "text_includes", text: values["text"] as string },
+);
+
 /** When the trigger holds in a turn, the next turn does what `must` says; a trigger in the last turn violates. */
 export const mustFollowup = defineRule({
   kind: "must_followup",
   summary: "when `trigger` holds in a turn, the next turn must satisfy `must`",
   params: {
-    trigger: param.conditions("trigger", "conditions on the turn that obliges; none means every turn"),
-    must: param.custom(
-      "must",
-      "`{kind: tool_call, tool_name: …}` or `{kind: text_includes, text: …}`",
-      mustSchema(),
-      readMust,
-    ),
+    trigger: preset(conditions, [], "conditions on the turn that obliges; none means every turn"),
+    must: required(must, "`{kind: tool_call, tool_name: …}` or `{kind: text_includes, text: …}`"),
   },
   explain: ({ trigger, must }) =>
     `${trigger.length === 0 ? "After every turn" : `After a turn in which ${describeConditions(trigger)},`} the next one must ${inWords(must)}.`,
@@ -73,33 +93,4 @@ function describe(trigger: TurnEvent, next: TurnEvent | undefined, must: Must): 
 
 function inWords(must: Must): string {
   return must.kind === "tool_call" ? `call ${must.tool}` : `contain ${JSON.stringify(must.text)}`;
-}
-
-function mustSchema() {
-  const variant = (kind: string, key: string) => ({
-    type: "object",
-    properties: { kind: { const: kind }, [key]: { type: "string" } },
-    required: ["kind", key],
-    additionalProperties: false,
-  });
-  return { oneOf: [variant("tool_call", "tool_name"), variant("text_includes", "text")] };
-}
-
-function readMust(value: Json, place: Place): Must | undefined {
-  const raw = readMapping(value, "must", place);
-  if (raw === undefined) return undefined;
-  const kind = member(raw, "kind");
-  if (kind !== "tool_call" && kind !== "text_includes") {
-    const found = kind === undefined ? "must has no kind" : `unknown kind ${shortJson(kind)} of must`;
-    return (kind === undefined ? place : place.child("kind")).problem(`${found}. It is tool_call or text_includes.`);
-  }
-  const key = kind === "tool_call" ? "tool_name" : "text";
-  for (const other of Object.keys(raw)) {
-    if (other !== "kind" && other !== key)
-      place.keyProblem(other, `unknown key "${other}" in must; ${kind} has ${key} only.`);
-  }
-  const word = member(raw, key);
-  if (word === undefined) return place.problem(`must of kind ${kind} needs ${key}.`);
-  if (typeof word !== "string") return place.child(key).problem(`${key} must be a text, found ${describeType(word)}.`);
-  return kind === "tool_call" ? { kind, tool: word } : { kind, text: word };
 }

@@ -1,12 +1,12 @@
 import { defineRule } from "../rule.ts";
-import { describeNeedle, findNeedle, needleParams, validateNeedle } from "../text-needle.ts";
+import { describeNeedle, findNeedle, needleOptions, needleParams } from "../text-needle.ts";
 
 /** A text appears in every response; a response that only calls tools lacks it. */
 export const mustIncludeTextEach = defineRule({
   kind: "must_include_text_each",
   summary: "a text (or pattern) must appear in every response",
   params: needleParams,
-  validate: (params, place) => validateNeedle(params, place, "must_include_text_each"),
+  paramOptions: needleOptions,
   explain: (params) => `Every response must contain ${describeNeedle(params)}.`,
   headline: (params) => ({ subject: "a response", predicate: `lacks ${describeNeedle(params)}` }),
   start: () => null,

@@ -1,6 +1,6 @@
 import { eventually, textContains } from "../ltl/formula.ts";
 import { defineRule } from "../rule.ts";
-import { describeNeedle, findNeedle, needleParams, validateNeedle } from "../text-needle.ts";
+import { describeNeedle, findNeedle, needleOptions, needleParams } from "../text-needle.ts";
 
 interface State {
   readonly found: boolean;
@@ -16,7 +16,7 @@ export const mustIncludeText = defineRule({
   kind: "must_include_text",
   summary: "a text (or pattern) must appear in at least one response",
   params: needleParams,
-  validate: (params, place) => validateNeedle(params, place, "must_include_text"),
+  paramOptions: needleOptions,
   explain: (params) => `At least one response must contain ${describeNeedle(params)}.`,
   headline: (params) => ({ subject: "no response", predicate: `contains ${describeNeedle(params)}` }),
   start: (): State => ({ found: false, tail: undefined }),

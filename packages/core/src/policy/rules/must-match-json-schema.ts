@@ -1,13 +1,45 @@
-import { describeType } from "../../text/words.ts";
-import { isObject, type Json, type JsonObject } from "../../trace/json.ts";
+import { custom, record } from "../../read/collections.ts";
+import { optional } from "../../read/field.ts";
+import type { Located } from "../../read/located.ts";
+import { filledText, json } from "../../read/scalars.ts";
+import { isObject, type JsonObject } from "../../trace/json.ts";
+import { JsonSyntaxError, parseJson } from "../../trace/parse-json.ts";
 import { compileResponseSchema, parseStrictJson, type ResponseSchema } from "../json-schema.ts";
-import { param } from "../params.ts";
-import type { Place } from "../problems.ts";
 import { defineRule } from "../rule.ts";
 
 /** Unicode white space, without the byte-order mark: that is no white space in JSON either. */
 const OUTER_SPACE =
   /^[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+
+interface SchemaFile {
+  readonly file: string;
+  readonly compiled: ResponseSchema;
+}
+
+const responseSchema = custom(record(json), (schema, at): ResponseSchema | undefined => {
+  const compiled = compileResponseSchema(schema);
+  return typeof compiled === "string" ? at.problem(compiled) : compiled;
+});
+
+const schemaFile = custom(filledText, (file, at): SchemaFile | undefined => {
+  const loaded = readJson(file, at);
+  if (typeof loaded === "string") return at.problem(loaded);
+  const compiled = compileResponseSchema(loaded);
+  return typeof compiled === "string" ? at.problem(`${file}: ${compiled}`) : { file, compiled };
+});
+
+/** The JSON object in a file that the policy names; a sentence when there is none. */
+function readJson(name: string, at: Located): JsonObject | string {
+  const read = at.problems.readReferenced(name);
+  if ("problem" in read) return read.problem;
+  try {
+    const value = parseJson(read.text);
+    return isObject(value) ? value : `${name} does not hold a JSON object.`;
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return `${name} is not valid JSON: ${error.message}.`;
+    throw error;
+  }
+}
 
 /**
  * Every response's text is JSON that fits a schema. `schema_path` is read by `parsePolicy`, relative to the policy file, and
@@ -17,20 +49,10 @@ export const mustMatchJsonSchema = defineRule({
   kind: "must_match_json_schema",
   summary: "every response's text must be JSON that fits a schema",
   params: {
-    schema: param.optionalCustom("schema", "the JSON Schema itself", { type: "object" }, readSchema),
-    schemaPath: param.optionalCustom(
-      "schema_path",
-      "instead of `schema`: a file, relative to the policy file",
-      { type: "string", minLength: 1 },
-      readSchemaPath,
-    ),
+    schema: optional(responseSchema, "the JSON Schema itself"),
+    schemaPath: optional(schemaFile, "instead of `schema`: a file, relative to the policy file"),
   },
-  validate({ schema, schemaPath }, place) {
-    if (schema === undefined && schemaPath === undefined)
-      place.problem("must_match_json_schema needs schema or schema_path.");
-    if (schema !== undefined && schemaPath !== undefined)
-      place.keyProblem("schema_path", "give either schema or schema_path, not both.");
-  },
+  paramOptions: { exactlyOne: [["schema", "schemaPath"]] },
   explain: ({ schemaPath }) => `Every response must be JSON that fits ${schemaPath?.file ?? "the schema"}.`,
   headline: ({ schemaPath }) => ({
     subject: "a response",
@@ -64,23 +86,3 @@ export const mustMatchJsonSchema = defineRule({
     return state;
   },
 });
-
-interface SchemaFile {
-  readonly file: string;
-  readonly compiled: ResponseSchema;
-}
-
-function readSchema(value: Json, place: Place): ResponseSchema | undefined {
-  if (!isObject(value)) return place.problem(`schema must be a mapping, found ${describeType(value)}.`);
-  const compiled = compileResponseSchema(value);
-  return typeof compiled === "string" ? place.problem(compiled) : compiled;
-}
-
-function readSchemaPath(value: Json, place: Place): SchemaFile | undefined {
-  if (typeof value !== "string" || value === "")
-    return place.problem(`schema_path must be the name of a file, found ${describeType(value)}.`);
-  const loaded = place.readJson(value);
-  if (typeof loaded === "string") return place.problem(loaded);
-  const compiled = compileResponseSchema(loaded as JsonObject);
-  return typeof compiled === "string" ? place.problem(`${value}: ${compiled}`) : { file: value, compiled };
-}

@@ -1,8 +1,9 @@
+import { required } from "../../read/field.ts";
 import { shortJson } from "../../text/words.ts";
 import { type Json, jsonEqual } from "../../trace/json.ts";
-import { param } from "../params.ts";
 import { valueAt, valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
+import { pathText } from "../shapes.ts";
 
 interface State {
   /** The first value seen; it never moves. */
@@ -15,7 +16,7 @@ interface State {
 export const mustRemainConsistent = defineRule({
   kind: "must_remain_consistent",
   summary: "once a value is observed at `path`, every later observation must equal it",
-  params: { path: param.path("path", "where the value stands: request.params.amount") },
+  params: { path: required(pathText, "where the value stands: request.params.amount") },
   explain: ({ path }) => `Once ${path.text} has a value, it must not change.`,
   headline: ({ path }) => ({ subject: path.text, predicate: "changes" }),
   start: (): State => ({ anchor: undefined, anchorTurn: -1, observed: 0 }),

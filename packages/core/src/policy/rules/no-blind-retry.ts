@@ -1,7 +1,8 @@
+import { preset } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
 import { type Json, jsonEqual } from "../../trace/json.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
+import { anyNames } from "../shapes.ts";
 
 interface State {
   /** Per tool: the arguments of its latest call, if that failed. Changed by results only. */
@@ -13,7 +14,7 @@ interface State {
 export const noBlindRetry = defineRule({
   kind: "no_blind_retry",
   summary: "a failed call must not be repeated with the same arguments",
-  params: { tool: param.optionalTexts("tool", "the tool, or a list of tools; absent: all tools") },
+  params: { tool: preset(anyNames, [], "the tool, or a list of tools; absent: all tools") },
   explain: ({ tool }) =>
     `When a call of ${tool.length === 0 ? "a tool" : listOf(tool, "or")} failed, the next one must not have the same arguments.`,
   headline: ({ tool }) => ({

@@ -1,9 +1,10 @@
+import { preset, required } from "../../read/field.ts";
 import { listOf, shortJson } from "../../text/words.ts";
 import { type Condition, describeArguments, matchedValue } from "../conditions.ts";
 import type { CallEvent } from "../events.ts";
 import { always, and, not, toolCall } from "../ltl/formula.ts";
-import { param } from "../params.ts";
 import { defineRule, type Finding } from "../rule.ts";
+import { conditions, names } from "../shapes.ts";
 
 interface State {
   readonly calls: number;
@@ -14,8 +15,8 @@ export const noCall = defineRule({
   kind: "no_call",
   summary: "a tool must never be called, or never with such arguments",
   params: {
-    tool: param.texts("tool", "the tool, or a list of tools"),
-    args: param.conditions("args", "only calls whose arguments satisfy these conditions; paths begin at the arguments"),
+    tool: required(names, "the tool, or a list of tools"),
+    args: preset(conditions, [], "only calls whose arguments satisfy these conditions; paths begin at the arguments"),
   },
   explain: ({ tool, args }) =>
     args.length === 0

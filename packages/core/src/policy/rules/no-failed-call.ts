@@ -1,6 +1,7 @@
+import { preset } from "../../read/field.ts";
 import { countOf, listOf, shortJson } from "../../text/words.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
+import { anyNames } from "../shapes.ts";
 
 interface State {
   readonly calls: number;
@@ -11,7 +12,7 @@ interface State {
 export const noFailedCall = defineRule({
   kind: "no_failed_call",
   summary: "no call may fail",
-  params: { tool: param.optionalTexts("tool", "the tool, or a list of tools; absent: all tools") },
+  params: { tool: preset(anyNames, [], "the tool, or a list of tools; absent: all tools") },
   explain: ({ tool }) => `No call of ${tool.length === 0 ? "any tool" : listOf(tool, "or")} may fail.`,
   headline: ({ tool }) => ({ subject: tool.length === 0 ? "a tool" : listOf(tool, "or"), predicate: "fails" }),
   start: (): State => ({ calls: 0, results: 0 }),

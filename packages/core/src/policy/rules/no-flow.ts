@@ -1,8 +1,10 @@
+import { optional, preset, required } from "../../read/field.ts";
+import { integer } from "../../read/scalars.ts";
 import { listOf, shortJson } from "../../text/words.ts";
 import { isObject, type Json } from "../../trace/json.ts";
-import { param } from "../params.ts";
 import { valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
+import { anyNames, names, pathText, pattern } from "../shapes.ts";
 
 interface State {
   /** Values that came out of `from`, with the turn they came in. Changed by results only. */
@@ -23,12 +25,12 @@ export const noFlow = defineRule({
   kind: "no_flow",
   summary: "a value from one tool's output must not appear in another tool's arguments",
   params: {
-    from: param.texts("from", "the tool, or tools, whose output is watched"),
-    to: param.texts("to", "the tool, or tools, whose arguments must not hold it"),
-    path: param.optionalPath("path", "only the arguments at this path"),
-    minLength: param.optionalInteger("min_length", 6, "values shorter than this are not followed", { min: 1 }),
-    allow: param.optionalTexts("allow", "values that may pass"),
-    allowPattern: param.pattern("allow_pattern", "values that match this regular expression may pass"),
+    from: required(names, "the tool, or tools, whose output is watched"),
+    to: required(names, "the tool, or tools, whose arguments must not hold it"),
+    path: optional(pathText, "only the arguments at this path"),
+    minLength: preset(integer({ min: 1 }), 6, "values shorter than this are not followed"),
+    allow: preset(anyNames, [], "values that may pass"),
+    allowPattern: optional(pattern, "values that match this regular expression may pass"),
   },
   explain: ({ from, to }) =>
     `No value from the output of ${listOf(from, "or")} may appear in the arguments of ${listOf(to, "or")}.`,

@@ -1,6 +1,7 @@
+import { required } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
-import { param } from "../params.ts";
 import { defineRule } from "../rule.ts";
+import { names } from "../shapes.ts";
 
 interface State {
   /** The latest call of one of the tools that ran side by side with others. */
@@ -13,7 +14,7 @@ interface State {
 export const noParallel = defineRule({
   kind: "no_parallel",
   summary: "calls of these tools must not run side by side",
-  params: { tools: param.texts("tools", "the tools") },
+  params: { tools: required(names, "the tools") },
   explain: ({ tools }) => `No two calls of ${listOf(tools, "or")} may run side by side.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "runs side by side with another such call" }),
   start: (): State => ({ group: undefined, name: "", calls: 0 }),

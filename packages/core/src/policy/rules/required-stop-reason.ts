@@ -1,9 +1,9 @@
-import { describeType, listOf, shortJson } from "../../text/words.ts";
-import type { Json } from "../../trace/json.ts";
+import { custom, list, oneOf } from "../../read/collections.ts";
+import { preset, required } from "../../read/field.ts";
+import { boolean, constant, text } from "../../read/scalars.ts";
+import { listOf, shortJson } from "../../text/words.ts";
 import type { TurnEvent } from "../events.ts";
 import { always, or, stopReason } from "../ltl/formula.ts";
-import { param } from "../params.ts";
-import type { Place } from "../problems.ts";
 import { defineRule, type Finding } from "../rule.ts";
 
 interface State {
@@ -12,18 +12,19 @@ interface State {
   readonly offending: TurnEvent | undefined;
 }
 
+/** A text, or a list of texts and nulls. */
+const stopReasons = oneOf(
+  custom(text, (reason): readonly (string | null)[] => [reason]),
+  list(oneOf(text, constant(null))),
+);
+
 /** Every response ends with one of the allowed reasons; a trace without responses violates. */
 export const requiredStopReason = defineRule({
   kind: "required_stop_reason",
   summary: "every response must end with one of the allowed stop reasons",
   params: {
-    allowed: param.custom(
-      "allowed",
-      "the allowed stop reasons; null stands for none recorded",
-      allowedSchema(),
-      readAllowed,
-    ),
-    lastOnly: param.flag("last_only", false, "look at the last response only"),
+    allowed: required(stopReasons, "the allowed stop reasons; null stands for none recorded"),
+    lastOnly: preset(boolean, false, "look at the last response only"),
   },
   explain: ({ allowed, lastOnly }) =>
     `${lastOnly ? "The last" : "Every"} response must end with ${allowed.length === 0 ? "no stop reason at all" : listOf(allowed.map(name), "or")}.`,
@@ -68,18 +69,4 @@ function describe(turn: TurnEvent, allowed: readonly (string | null)[]): Finding
 
 function name(reason: string | null): string {
   return reason ?? "none";
-}
-
-function allowedSchema() {
-  return { anyOf: [{ type: "string" }, { type: "array", items: { type: ["string", "null"] } }] };
-}
-
-function readAllowed(value: Json, place: Place): readonly (string | null)[] | undefined {
-  if (typeof value === "string") return [value];
-  if (!Array.isArray(value))
-    return place.problem(`allowed must be a text or a list of texts, found ${describeType(value)}.`);
-  const bad = value.findIndex((item) => typeof item !== "string" && item !== null);
-  if (bad >= 0)
-    return place.child(bad).problem(`allowed must hold texts (or null), found ${describeType(value[bad] as Json)}.`);
-  return value as readonly (string | null)[];
 }

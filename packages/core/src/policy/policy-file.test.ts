@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rule } from "../../test/policy.ts";
 import { compileSchema } from "../json-schema/compile-schema.ts";
 import type { Json } from "../trace/json.ts";
-import { buildPolicySchema } from "./policy-schema.ts";
+import { buildPolicySchema } from "./policy-file.ts";
 
 const compiled = compileSchema(buildPolicySchema());
 if (typeof compiled === "string") throw new Error(compiled);

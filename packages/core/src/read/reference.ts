@@ -1,0 +1,27 @@
+/** The rows of a reference page, from the definition that also reads the file. */
+import type { Field } from "./field.ts";
+import { type Fields, keyOf, type MappingOptions } from "./mapping.ts";
+
+export interface ReferenceRow {
+  /** The key with its other spellings. */
+  readonly keys: readonly string[];
+  readonly type: string;
+  /** "required", or the default as JSON, or nothing. */
+  readonly need: string;
+  readonly help: string;
+}
+
+/** One row per key that has an effect. */
+export function referenceRows(fields: Fields, options: MappingOptions = {}): ReferenceRow[] {
+  return Object.entries(fields).flatMap(([name, field]): ReferenceRow[] => {
+    if (field.ignored !== undefined) return [];
+    const { alias = [] } = field.options;
+    const keys = [keyOf(name, field, options), ...(typeof alias === "string" ? [alias] : alias)];
+    return [{ keys, type: field.shape.type, need: needOf(field), help: field.help }];
+  });
+}
+
+function needOf({ required, fallback }: Field<unknown>): string {
+  if (required) return "required";
+  return fallback === undefined ? "" : JSON.stringify(fallback);
+}
