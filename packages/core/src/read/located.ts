@@ -2,6 +2,7 @@
  * A value and its place, able to complain. Readers walk over located values and collect every problem of a file, so that
  * people fix them in one go instead of one per run.
  */
+import type { ErrorCode } from "../error-codes.ts";
 import { type Problem, SpoorError, type SpoorErrorOptions } from "../errors.ts";
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, member } from "../trace/json.ts";
@@ -35,7 +36,7 @@ export class Problems {
   }
 
   /** Throws one error with all problems in file order; does nothing when there are none. */
-  throwIfAny(code: string, consequence: string, options: Pick<SpoorErrorOptions, "hint"> = {}): void {
+  throwIfAny(code: ErrorCode, consequence: string, options: Pick<SpoorErrorOptions, "hint"> = {}): void {
     if (this.errors.length === 0) return;
     const sorted = [...this.errors].sort(
       (left, right) => (left.at.line ?? 0) - (right.at.line ?? 0) || (left.at.column ?? 0) - (right.at.column ?? 0),
