@@ -31,10 +31,10 @@ export function Comparison({ view }: { view: ComparisonView }) {
   const go = (place: string) => {
     const found = findPlace(view.traces, place);
     if (found === undefined) return;
-    here.current = found.row === undefined ? undefined : place;
+    here.current = found.row === undefined ? undefined : found.place;
     setSelection((old) => ({
       trace: found.trace,
-      place: found.row === undefined ? undefined : place,
+      place: found.row === undefined ? undefined : found.place,
       jump: old.jump + 1,
     }));
   };

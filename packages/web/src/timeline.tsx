@@ -65,5 +65,5 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
 }
 
 function isBaselinePlace(place: string | undefined, trace: TraceView, row: RowView): boolean {
-  return place !== undefined && row.baseline !== undefined && place === `${trace.name}:b${row.baseline.turn}`;
+  return place !== undefined && row.baseline !== undefined && place === `${trace.key}:b${row.baseline.turn}`;
 }

@@ -18,8 +18,8 @@ export function TraceList({ view, selected, query }: { view: ComparisonView; sel
                 ? `${trace.changes} ${trace.changes === 1 ? "turn differs" : "turns differ"}`
                 : "same behaviour";
           return (
-            <li key={trace.name}>
-              <a href={`#${encodeURIComponent(trace.name)}`} aria-current={index === selected ? "true" : undefined}>
+            <li key={trace.key}>
+              <a href={`#${encodeURIComponent(trace.key)}`} aria-current={index === selected ? "true" : undefined}>
                 <span className="id">
                   <span className="name">{trace.name}</span>
                   <span className={trace.changes > 0 ? "bad" : "muted"}>{trace.changes > 0 ? "✗" : "="}</span>

@@ -16,6 +16,7 @@ const view: ComparisonView = {
   first: 0,
   traces: [
     {
+      key: "candidate/ticket-1042.agentlog",
       name: "ticket-1042",
       ask: "The lamp arrived broken.",
       changes: 1,

@@ -123,9 +123,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
       await page.keyboard.press(key);
       await expect.poll(read).toEqual(expected);
     };
-    await press("j", address, "#ticket-1042:b2");
-    await press("j", address, "#ticket-1042:2");
-    await press("k", address, "#ticket-1042:b2");
+    await press("j", address, "#candidate/ticket-1042.agentlog:b2");
+    await press("j", address, "#candidate/ticket-1042.agentlog:2");
+    await press("k", address, "#candidate/ticket-1042.agentlog:b2");
     await press("]", selected, "ticket-1043");
     await press("[", selected, "ticket-1042");
     await press("c", () => page.locator(".row").count(), 2);
@@ -136,7 +136,9 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     await press("Escape", () => page.isVisible("dialog#keys"), false);
     await page.keyboard.press("/");
     await page.keyboard.type("Lindenweg");
-    await expect.poll(() => page.textContent('.list a[href="#ticket-1043"] .say')).toMatch(/[1-9] turns? match/);
+    await expect
+      .poll(() => page.textContent('.list a[href="#candidate%2Fticket-1043.agentlog"] .say'))
+      .toMatch(/[1-9] turns? match/);
     await page.keyboard.press("Escape");
     await expect.poll(() => page.textContent(".count")).toContain("turns shown");
     expect(problems).toEqual([]);
@@ -149,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
       for (const key of ["j", "j", "j", "k", "j"]) dispatchEvent(new KeyboardEvent("keydown", { key }));
     });
     // Changes in order: 1042:b2, 1042:2, 1044:b2; then one back and one forth again.
-    await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#ticket-1044:b2");
+    await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe("#candidate/ticket-1044.agentlog:b2");
     await page.close();
   });
 

@@ -85,6 +85,8 @@ function originOf(trace: Trace): RunOrigin {
   const times = turns.flatMap((turn) => turn.ts ?? []);
   const responseMs = sumKnown(turns, (turn) => turn.durationMs);
   return present({
+    key: trace.key,
+    name: trace.name,
     path: source.path,
     entry: source.entry,
     traceId: trace.id,

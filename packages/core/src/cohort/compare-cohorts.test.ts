@@ -146,7 +146,7 @@ describe("input that may mislead", () => {
   });
 
   it("a run given on both sides is counted", () => {
-    const runs = cohort(6, 1, (s, side) => run(s, side, withConfirm, { origin: { path: `${s}.json`, traceId: s } }));
+    const runs = cohort(6, 1, (s, side) => run(s, side, withConfirm, { origin: { key: `${s}.json` } }));
     expect(compareCohorts(runs).cohort.onBothSides).toBe(6);
   });
 

@@ -55,12 +55,10 @@ export function formatsOf(runs: readonly Observation[], side: Side): string[] {
   return [...formats].sort();
 }
 
-/** How many runs stand on both sides, by file, name in it and id. */
+/** How many runs stand on both sides. */
 export function countOnBothSides(runs: readonly Observation[]): number {
-  const keyOf = ({ origin: { path, entry, traceId } }: Observation) =>
-    path === undefined && traceId === undefined ? undefined : JSON.stringify([path, entry, traceId]);
-  const baseline = new Set(runs.flatMap((run) => (run.side === "baseline" ? (keyOf(run) ?? []) : [])));
-  return runs.filter((run) => run.side === "candidate" && baseline.has(keyOf(run) ?? "")).length;
+  const baseline = new Set(runs.flatMap(({ side, origin }) => (side === "baseline" ? (origin.key ?? []) : [])));
+  return runs.filter(({ side, origin }) => side === "candidate" && baseline.has(origin.key ?? "")).length;
 }
 
 function rangeOf(runs: readonly Observation[], side: Side): TimeRange | undefined {

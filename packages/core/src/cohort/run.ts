@@ -31,6 +31,9 @@ export interface CohortCall {
 }
 
 export interface RunOrigin {
+  /** Key and name of the trace it was made from. */
+  readonly key?: string;
+  readonly name?: string;
   readonly path?: string;
   /** Name inside a file that holds several traces. */
   readonly entry?: string;

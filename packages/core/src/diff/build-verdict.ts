@@ -55,7 +55,7 @@ function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): Verdict | un
   const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "minor");
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
-  const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.trace))
+  const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.key))
     .size;
   const extent = { traces, of: pairs.length };
   if (first.order !== undefined) {

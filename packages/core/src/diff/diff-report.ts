@@ -2,6 +2,7 @@
 import type { ReportHeader } from "../report/report.ts";
 import type { Verdict } from "../report/verdict.ts";
 import type { PowerStatement } from "../stats/power.ts";
+import type { TraceRef } from "../trace/trace-name.ts";
 import type { AlignmentMethod } from "./align/alignment.ts";
 import type { AxisRow } from "./axis.ts";
 import type { Divergence, PlacedDivergence } from "./divergence.ts";
@@ -51,11 +52,12 @@ export interface TraceMatching {
   /** `pair`: one trace a side. Otherwise what the two sides were matched by. */
   readonly by: "pair" | "scenario" | "file name" | "trace id" | "task variant";
   readonly pairs: number;
-  readonly onlyBaseline: readonly string[];
-  readonly onlyCandidate: readonly string[];
+  readonly onlyBaseline: readonly TraceRef[];
+  readonly onlyCandidate: readonly TraceRef[];
 }
 
 export interface TracePairResult {
+  /** What people call the pair: the candidate's name. */
   readonly name: string;
   /** What the user asked for first. */
   readonly ask?: string;
@@ -74,7 +76,7 @@ export interface TracePairResult {
   readonly timeline?: Timeline;
 }
 
-export interface TraceSide {
+export interface TraceSide extends TraceRef {
   readonly id: string;
   readonly path?: string;
   readonly entry?: string;

@@ -177,7 +177,7 @@ describe("direction", () => {
 
 describe("several traces a side", () => {
   it("pools the turns, keeps each pair's own divergences and draws whole traces beside turns", () => {
-    const named = (name: string, turns: TurnSpec[]) => ({ ...traceOf(turns), scenario: name });
+    const named = (name: string, turns: TurnSpec[]) => traceOf(turns, { scenario_id: name });
     const turns = [calling("a"), saying("Done.")];
     const changed = [calling("b"), saying("Done.")];
     const result = diffTraceSets(
@@ -186,7 +186,12 @@ describe("several traces a side", () => {
         [named("two", changed), named("one", turns)],
       ),
     );
-    expect(result.matching).toEqual({ by: "scenario", pairs: 2, onlyBaseline: ["gone"], onlyCandidate: [] });
+    expect(result.matching).toMatchObject({
+      by: "scenario",
+      pairs: 2,
+      onlyBaseline: [{ name: "gone" }],
+      onlyCandidate: [],
+    });
     expect(result).toMatchObject({ pairCount: 4, structure: { changed: 1, turns: 4 } });
     expect(result.traces.map((trace) => trace.divergenceCount)).toEqual([0, 1]);
     expect(result.firstDivergence).toMatchObject({ traceIndex: 1, baselineTurn: 0 });
@@ -194,12 +199,17 @@ describe("several traces a side", () => {
   });
 
   it("one plain run stands against every variant of its task", () => {
-    const named = (scenario: string) => ({ ...traceOf([saying("Hi.")]), scenario });
+    const named = (scenario: string) => traceOf([saying("Hi.")], { scenario_id: scenario });
     const { matching, pairs } = pairTraces(
       [named("bank/1"), named("bank/2")],
       [named("bank/1/x"), named("bank/1/y"), named("shop/1")],
     );
-    expect(matching).toEqual({ by: "task variant", pairs: 2, onlyBaseline: ["bank/2"], onlyCandidate: ["shop/1"] });
+    expect(matching).toMatchObject({
+      by: "task variant",
+      pairs: 2,
+      onlyBaseline: [{ name: "bank/2" }],
+      onlyCandidate: [{ name: "shop/1" }],
+    });
     expect(pairs.map((pair) => pair.name)).toEqual(["bank/1/x", "bank/1/y"]);
   });
 });

@@ -210,9 +210,11 @@ function tracePairResult(
   };
 }
 
-function traceSide({ id, source, turns }: Trace): TraceSide {
+function traceSide({ id, key, name, source, turns }: Trace): TraceSide {
   return {
     id,
+    key,
+    name,
     ...(source.path === undefined ? {} : { path: source.path }),
     ...(source.entry === undefined ? {} : { entry: source.entry }),
     turns: turns.length,

@@ -3,10 +3,11 @@
  * name, else by trace id. What has no partner is reported, never compared with something else.
  */
 import type { Trace } from "../trace/trace.ts";
+import { fileStem, nameTraces, type TraceRef } from "../trace/trace-name.ts";
 import type { TraceMatching } from "./diff-report.ts";
 
 export interface TracePair {
-  /** What people call the pair: the task, or the file's name. */
+  /** What people call the pair: the candidate's name. */
   readonly name: string;
   readonly baseline: Trace;
   readonly candidate: Trace;
@@ -17,43 +18,41 @@ export interface PairedTraces {
   readonly matching: TraceMatching;
 }
 
-export function pairTraces(baseline: readonly Trace[], candidate: readonly Trace[]): PairedTraces {
+export function pairTraces(baselineTraces: readonly Trace[], candidateTraces: readonly Trace[]): PairedTraces {
+  const baseline = nameTraces(baselineTraces);
+  const candidate = nameTraces(candidateTraces);
   if (baseline.length === 1 && candidate.length === 1) {
-    const pair = { name: traceName(candidate[0]!), baseline: baseline[0]!, candidate: candidate[0]! };
-    return { pairs: [pair], matching: { by: "pair", pairs: 1, onlyBaseline: [], onlyCandidate: [] } };
+    const pairs = [pairOf(baseline[0]!, candidate[0]!)];
+    return { pairs, matching: { by: "pair", pairs: 1, onlyBaseline: [], onlyCandidate: [] } };
   }
-  const ways: readonly { readonly by: TraceMatching["by"]; readonly nameOf: (trace: Trace) => string | undefined }[] = [
-    { by: "scenario", nameOf: (trace) => trace.scenario },
-    { by: "file name", nameOf: fileName },
-    { by: "trace id", nameOf: namedId },
+  const ways: readonly { readonly by: TraceMatching["by"]; readonly markOf: (trace: Trace) => string | undefined }[] = [
+    { by: "scenario", markOf: (trace) => trace.scenario },
+    { by: "file name", markOf: fileAndEntry },
+    { by: "trace id", markOf: givenId },
   ];
   // The way that finds most partners; the earlier one on ties, because a task says more than a file name.
-  const tried = ways.map(({ by, nameOf }) => matchBy(by, nameOf, baseline, candidate));
+  const tried = ways.map(({ by, markOf }) => matchBy(by, markOf, baseline, candidate));
   const best = tried.reduce((one, next) => (next.pairs.length > one.pairs.length ? next : one));
   return best.pairs.length > 0 ? best : (matchVariants(baseline, candidate) ?? best);
 }
 
+function pairOf(baseline: Trace, candidate: Trace): TracePair {
+  return { name: candidate.name, baseline, candidate };
+}
+
+function refOf({ key, name }: Trace): TraceRef {
+  return { key, name };
+}
+
 /** An id that someone gave; the content id of a first record is shared by every run that begins alike. */
-function namedId({ id }: Trace): string | undefined {
+function givenId({ id }: Trace): string | undefined {
   return id === "" || id.startsWith("sha256:") ? undefined : id;
 }
 
-/** What a trace is called: its task, its file's name, or its id. */
-export function traceName(trace: Trace): string {
-  const file = fileName(trace);
-  if (trace.source.entry !== undefined) return trace.scenario ?? trace.source.entry;
-  return file ?? trace.scenario ?? trace.id;
-}
-
-/** The file's name without folder and endings: `runs/ticket-1042.agentlog.gz` → `ticket-1042`. */
-function fileName(trace: Trace): string | undefined {
-  const { path, entry } = trace.source;
-  if (path === undefined || path === "-") return undefined;
-  const name = path
-    .replace(/^.*[\\/]/, "")
-    .replace(/(?<=.)\.(gz|agentlog|jsonl?|ndjson)$/gi, "")
-    .replace(/(?<=.)\.(agentlog|jsonl?|ndjson)$/i, "");
-  return entry === undefined ? name : `${name} ${entry}`;
+/** Traces of one file are told apart by their entries. */
+function fileAndEntry({ source }: Trace): string | undefined {
+  const stem = fileStem(source);
+  return stem === undefined || source.entry === undefined ? stem : `${stem} ${source.entry}`;
 }
 
 /**
@@ -66,17 +65,17 @@ function matchVariants(baseline: readonly Trace[], candidate: readonly Trace[]):
   );
   const used = new Set<Trace>();
   const pairs: TracePair[] = [];
-  const onlyCandidate: string[] = [];
+  const onlyCandidate: TraceRef[] = [];
   for (const trace of candidate) {
     const partner = longestPrefix(plain, trace.scenario);
-    if (partner === undefined) onlyCandidate.push(traceName(trace));
+    if (partner === undefined) onlyCandidate.push(refOf(trace));
     else {
-      pairs.push({ name: trace.scenario!, baseline: partner, candidate: trace });
+      pairs.push(pairOf(partner, trace));
       used.add(partner);
     }
   }
   if (pairs.length === 0) return undefined;
-  const onlyBaseline = baseline.filter((trace) => !used.has(trace)).map(traceName);
+  const onlyBaseline = baseline.filter((trace) => !used.has(trace)).map(refOf);
   return { pairs, matching: { by: "task variant", pairs: pairs.length, onlyBaseline, onlyCandidate } };
 }
 
@@ -88,37 +87,30 @@ function longestPrefix(traces: ReadonlyMap<string, Trace>, scenario: string | un
   return undefined;
 }
 
-/** Several traces with one name (repeated trials) are paired in order. */
+/** Several traces with one mark (repeated trials) are paired in order. */
 function matchBy(
   by: TraceMatching["by"],
-  nameOf: (trace: Trace) => string | undefined,
+  markOf: (trace: Trace) => string | undefined,
   baseline: readonly Trace[],
   candidate: readonly Trace[],
 ): PairedTraces {
   const waiting = new Map<string, Trace[]>();
-  const onlyCandidate: string[] = [];
+  const onlyCandidate: TraceRef[] = [];
   for (const trace of candidate) {
-    const name = nameOf(trace);
-    const queue = name === undefined ? undefined : waiting.get(name);
-    if (name === undefined) onlyCandidate.push(traceName(trace));
-    else if (queue === undefined) waiting.set(name, [trace]);
+    const mark = markOf(trace);
+    const queue = mark === undefined ? undefined : waiting.get(mark);
+    if (mark === undefined) onlyCandidate.push(refOf(trace));
+    else if (queue === undefined) waiting.set(mark, [trace]);
     else queue.push(trace);
   }
   const pairs: TracePair[] = [];
-  const onlyBaseline: string[] = [];
-  const trials = new Map<string, number>();
+  const onlyBaseline: TraceRef[] = [];
   for (const trace of baseline) {
-    const name = nameOf(trace);
-    const partner = name === undefined ? undefined : waiting.get(name)?.shift();
-    if (name === undefined || partner === undefined) onlyBaseline.push(traceName(trace));
-    else {
-      const trial = (trials.get(name) ?? 0) + 1;
-      trials.set(name, trial);
-      // A bare number says nothing in a sentence.
-      const called = /^\d+$/.test(name) ? `task ${name}` : name;
-      pairs.push({ name: trial === 1 ? called : `${called} #${trial}`, baseline: trace, candidate: partner });
-    }
+    const mark = markOf(trace);
+    const partner = mark === undefined ? undefined : waiting.get(mark)?.shift();
+    if (partner === undefined) onlyBaseline.push(refOf(trace));
+    else pairs.push(pairOf(trace, partner));
   }
-  for (const rest of waiting.values()) onlyCandidate.push(...rest.map(traceName));
+  for (const rest of waiting.values()) onlyCandidate.push(...rest.map(refOf));
   return { pairs, matching: { by, pairs: pairs.length, onlyBaseline, onlyCandidate } };
 }

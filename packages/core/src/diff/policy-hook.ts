@@ -2,9 +2,11 @@
 import { type CheckPolicyOptions, checkPolicy } from "../policy/check-policy.ts";
 import { diffPolicy } from "../policy/diff-policy.ts";
 import type { Policy, PolicyRule, Violation } from "../policy/policy.ts";
+import type { NotEvaluated } from "../report/report.ts";
 import { stringMember } from "../trace/json.ts";
+import type { Trace } from "../trace/trace.ts";
 import type { TracePair } from "./pair-traces.ts";
-import type { PolicyDiff, PolicyFinding } from "./policy-slot.ts";
+import type { PolicyDiff, PolicyFinding, UnjudgedRule } from "./policy-slot.ts";
 
 /** What a policy says about a pair of traces whose turns are paired as `[baseline index, candidate index]`. */
 export type PolicyHook = (pair: TracePair, turnPairs: readonly (readonly [number, number])[]) => PolicyDiff;
@@ -15,27 +17,33 @@ export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {
     const baseline = checkPolicy(pair.baseline, policy, options);
     const candidate = checkPolicy(pair.candidate, policy, options);
     const { regressions, fixes } = diffPolicy(baseline, candidate, { turnPairs });
-    const finding = (violation: Violation) => findingOf(violation, ruleOf.get(violation.ruleId)!, pair.name);
+    const findingIn = (trace: Trace) => (violation: Violation) =>
+      findingOf(violation, ruleOf.get(violation.ruleId)!, trace);
     return {
-      regressions: regressions.map(finding),
-      fixes: fixes.map(finding),
+      regressions: regressions.map(findingIn(pair.candidate)),
+      fixes: fixes.map(findingIn(pair.baseline)),
       // A baseline that could not be judged makes every violation of the candidate look new, or hides one: it is said too.
       notEvaluated: [
-        ...candidate.notEvaluated.map(({ what, why }) => ({ ruleId: what, trace: pair.name, why })),
-        ...baseline.notEvaluated.map(({ what, why }) => ({ ruleId: what, trace: `${pair.name}, baseline`, why })),
+        ...candidate.notEvaluated.map((rule) => unjudged("candidate", pair.candidate, rule)),
+        ...baseline.notEvaluated.map((rule) => unjudged("baseline", pair.baseline, rule)),
       ],
     };
   };
 }
 
-function findingOf(violation: Violation, rule: PolicyRule, trace: string): PolicyFinding {
+function unjudged(side: UnjudgedRule["side"], { name, key }: Trace, { what, why }: NotEvaluated): UnjudgedRule {
+  return { ruleId: what, side, trace: name, key, why };
+}
+
+function findingOf(violation: Violation, rule: PolicyRule, { name, key }: Trace): PolicyFinding {
   const { file, line } = rule.at;
   const order = orderOf(rule);
   return {
     ruleId: violation.ruleId,
     ruleKind: violation.kind,
     severity: violation.severity,
-    trace,
+    trace: name,
+    key,
     ...(violation.turnIndex === null ? {} : { turnIndex: violation.turnIndex }),
     ...(order === undefined ? {} : { order }),
     headline: rule.definition.headline(rule.params),

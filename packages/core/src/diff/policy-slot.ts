@@ -10,8 +10,9 @@ export interface PolicyFinding {
   /** The rule's kind: `must_call_before`, `no_call`, … */
   readonly ruleKind: string;
   readonly severity: FindingSeverity;
-  /** Name of the trace pair. */
+  /** Name of the trace that violates: the candidate's in a regression, the baseline's in a fix. */
   readonly trace: string;
+  readonly key: string;
   /** The turn of the side that violates. */
   readonly turnIndex?: number;
   /** For ordering rules: `tool` must come after `before`. */
@@ -30,5 +31,13 @@ export interface PolicyDiff {
   /** Violations of the baseline that are gone. */
   readonly fixes: readonly PolicyFinding[];
   /** Rules that could not be evaluated: never a pass. */
-  readonly notEvaluated: readonly { readonly ruleId: string; readonly trace: string; readonly why: string }[];
+  readonly notEvaluated: readonly UnjudgedRule[];
+}
+
+export interface UnjudgedRule {
+  readonly ruleId: string;
+  readonly side: "baseline" | "candidate";
+  readonly trace: string;
+  readonly key: string;
+  readonly why: string;
 }

@@ -12,11 +12,15 @@ export interface ScoreReport extends ReportHeader<"spoor.score/1"> {
 
 /** One trace under the evaluators of one case (or of a file without cases). */
 export interface TraceScore {
+  /** The trace's name, for people. */
   readonly trace: string;
+  readonly key: string;
   readonly path?: string;
   /** Its name inside a file with several traces. */
   readonly entry?: string;
   readonly caseId?: string;
+  /** The trace is called after its case, so that its name says both. */
+  readonly ofCase?: true;
   readonly score: number;
   readonly verdict: Verdict;
   readonly passLine: number;

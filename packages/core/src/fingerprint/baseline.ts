@@ -140,7 +140,7 @@ export function addRun(baseline: Baseline, facts: RunFacts): RunAdded {
     return facts.success ? "empty_run" : "failed_run";
   }
   const known = intentOf(baseline, facts.fingerprint.hash);
-  if (known?.window.some((sample) => sample.run === facts.run)) return "already_recorded";
+  if (known?.window.some((sample) => sample.run === facts.key)) return "already_recorded";
   const intent = known ?? createIntent(facts);
   if (known === undefined) addIntent(baseline, intent);
   intent.runs++;

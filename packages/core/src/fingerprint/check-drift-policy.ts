@@ -18,6 +18,7 @@ export function checkDriftPolicy(policy: DriftPolicy, subjects: readonly Conditi
 
 interface Skipped {
   readonly rule: string;
+  readonly key: string;
   readonly run: string;
   readonly why: string;
 }
@@ -32,11 +33,19 @@ function check(
   return conditions.flatMap((condition) => {
     const result = condition.check(subject);
     if (result.state === "not_evaluated")
-      skipped.push({ rule: rule.name, run: run.run, why: `${condition.name}: ${result.why}` });
+      skipped.push({ rule: rule.name, key: run.key, run: run.run, why: `${condition.name}: ${result.why}` });
     if (result.state !== "holds") return [];
     const { name, severity } = rule;
     return [
-      { rule: name, severity, run: run.run, agent: run.agent, condition: condition.name, message: result.message },
+      {
+        rule: name,
+        severity,
+        key: run.key,
+        run: run.run,
+        agent: run.agent,
+        condition: condition.name,
+        message: result.message,
+      },
     ];
   });
 }

@@ -140,6 +140,7 @@ class Comparer {
       trend,
     };
     const compared: RunComparison = {
+      key: facts.key,
       run: facts.run,
       hash: facts.fingerprint.hash,
       status,
@@ -275,6 +276,7 @@ function withoutBaseline(agent: string, runs: readonly RunFacts[]): AgentCompari
   const compared = runs.map((facts): RunComparison => {
     const parts: ScoreParts = { structural: 0, signal: 100, metric: 100, trend: 0 };
     return {
+      key: facts.key,
       run: facts.run,
       hash: facts.fingerprint.hash,
       status: "no_baseline",

@@ -35,6 +35,9 @@ export interface BaselineSummary {
 }
 
 export interface RunComparison {
+  /** The trace's key. */
+  readonly key: string;
+  /** The trace's name, for people. */
   readonly run: string;
   readonly hash: string;
   readonly status: Status;

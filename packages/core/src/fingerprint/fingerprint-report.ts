@@ -16,6 +16,9 @@ export interface FingerprintReport extends ReportHeader<"spoor.fingerprint/1"> {
 }
 
 export interface TraceFingerprint {
+  /** The trace's key. */
+  readonly key: string;
+  /** The trace's name, for people. */
   readonly run: string;
   readonly agent: string;
   readonly hash: string;
@@ -45,6 +48,7 @@ export interface FamilySummary {
 export function traceFingerprint(trace: Trace, facts: RunFacts): TraceFingerprint {
   const shape = shapeOfTrace(trace);
   return {
+    key: facts.key,
     run: facts.run,
     agent: facts.agent,
     hash: facts.fingerprint.hash,

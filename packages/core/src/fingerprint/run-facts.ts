@@ -9,6 +9,9 @@ import { outputShape } from "./output-shape.ts";
 import { segmentOf, segmentsOf } from "./segments.ts";
 
 export interface RunFacts {
+  /** The trace's key: reports are joined by it. */
+  readonly key: string;
+  /** The trace's name, for people. */
   readonly run: string;
   readonly agent: string;
   readonly fingerprint: Fingerprint;
@@ -34,6 +37,7 @@ export interface OutputKeys {
 
 /** The numbers of one run, as a baseline's window keeps them. Absent means not recorded, never 0. */
 export interface RunSample {
+  /** The run's key, so that the same file is not counted twice; files of one name in two folders are two runs. */
   readonly run: string;
   /** The run's own hash. */
   readonly hash: string;
@@ -86,12 +90,12 @@ export function runFacts(trace: Trace, options: FingerprintOptions = {}): RunFac
   const fingerprint = fingerprintSegments(segments, options.mode ?? "sequence");
   const tally = new StepTally(options);
   for (const step of trace.steps) tally.add(step);
-  const run = runName(trace);
   const structuralHash =
     fingerprint.mode === "structural" ? fingerprint.hash : fingerprintSegments(segments, "structural").hash;
   const errorPatterns = [...tally.errorPatterns].sort();
   return {
-    run,
+    key: trace.key,
+    run: trace.name,
     agent: trace.agent ?? "default",
     fingerprint,
     structuralHash,
@@ -100,17 +104,10 @@ export function runFacts(trace: Trace, options: FingerprintOptions = {}): RunFac
     models: [...tally.models].sort(),
     toolsOffered: offered(trace),
     success: succeeded(trace),
-    sample: { run, hash: fingerprint.hash, steps: trace.steps.length, errorPatterns, ...tally.numbers() },
+    sample: { run: trace.key, hash: fingerprint.hash, steps: trace.steps.length, errorPatterns, ...tally.numbers() },
     outputKeys: tally.outputKeys,
     retries: tally.longestRetries,
   };
-}
-
-/** The name a person would use: the trace inside its file, else the file without folder and extension, else the id. */
-export function runName(trace: Pick<Trace, "id" | "source">): string {
-  const file = trace.source.path?.replace(/^.*[/\\]/, "").replace(/(\.(json|jsonl|agentlog|gz|ndjson))+$/i, "");
-  if (trace.source.entry !== undefined) return file ? `${file}:${trace.source.entry}` : trace.source.entry;
-  return file || trace.id;
 }
 
 function offered(trace: Trace): string[] {

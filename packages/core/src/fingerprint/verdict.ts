@@ -13,12 +13,18 @@ export type BaselineGate = (typeof baselineGates)[number];
 export interface PolicyOutcome {
   readonly violations: readonly PolicyFinding[];
   readonly warnings: readonly PolicyFinding[];
-  readonly notEvaluated: readonly { readonly rule: string; readonly run: string; readonly why: string }[];
+  readonly notEvaluated: readonly {
+    readonly rule: string;
+    readonly key: string;
+    readonly run: string;
+    readonly why: string;
+  }[];
 }
 
 export interface PolicyFinding {
   readonly rule: string;
   readonly severity: FindingSeverity;
+  readonly key: string;
   readonly run: string;
   readonly agent: string;
   readonly condition: string;

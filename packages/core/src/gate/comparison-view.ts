@@ -18,6 +18,8 @@ export interface ComparisonView {
 }
 
 export interface TraceView {
+  /** Of the candidate's trace. */
+  readonly key: string;
   readonly name: string;
   readonly ask?: string;
   readonly changes: number;
@@ -66,11 +68,12 @@ export function buildComparisonView(report: GateReport): ComparisonView | undefi
     candidate: report.sides?.candidate?.branch ?? "",
     first: Math.max(0, firstTrace === undefined ? 0 : listed.indexOf(firstTrace)),
     traces: listed.map((trace) => ({
+      key: trace.candidate.key,
       name: trace.name,
       ...(trace.ask === undefined ? {} : { ask: trace.ask }),
       changes: trace.changes.length,
       omitted: trace.timeline!.omitted.rows,
-      rows: trace.timeline!.rows.map((row) => rowView(row, findings.get(trace.name))),
+      rows: trace.timeline!.rows.map((row) => rowView(row, findings.get(trace.candidate.key))),
     })),
   };
 }
@@ -82,7 +85,7 @@ function findingsByTurn(policy: CheckReport | undefined): Map<string, TurnFindin
   for (const rule of policy?.rules ?? []) {
     for (const violation of rule.violations) {
       if (violation.turnIndex === null) continue;
-      const trace = policy!.traces[violation.trace]!.name;
+      const trace = policy!.traces[violation.trace]!.key;
       const turns = byTrace.get(trace) ?? new Map<number, FindingView[]>();
       byTrace.set(trace, turns);
       const list = turns.get(violation.turnIndex) ?? [];

@@ -76,7 +76,9 @@ export interface GateCheck {
 }
 
 export interface CheckPlace {
+  /** The trace's name, for people. */
   readonly trace: string;
+  readonly key: string;
   readonly path?: string;
   /** The trace's name inside a file that holds several. */
   readonly entry?: string;

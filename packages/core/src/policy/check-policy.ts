@@ -7,12 +7,12 @@ import type { NotEvaluated } from "../report/report.ts";
 import { shortJson } from "../text/words.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
+import { spokenNames } from "../trace/trace-name.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
 import { createMonitor, type Monitor } from "./monitor.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import type { MonitorOptions, RuleOutcome } from "./rule-run.ts";
-import { traceName } from "./trace-name.ts";
 
 /** What a policy says about one trace. */
 export interface PolicyCheck {
@@ -27,9 +27,7 @@ export interface PolicyCheck {
 export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
-  const { path, entry } = trace.source;
-  const names = [trace.id, traceName(trace), path, entry, trace.scenario].filter((name) => name !== undefined);
-  const monitor = createMonitor(policy, { ...options, traceNames: names, live: false });
+  const monitor = createMonitor(policy, { ...options, traceNames: spokenNames(trace), live: false });
   replayTrace(trace, monitor, policy.sessionKey);
   const outcomes = monitor.close();
   return {

@@ -5,11 +5,11 @@ import type { Status, StatusReason } from "../judgement/status.ts";
 import { coverageOf } from "../report/coverage.ts";
 import type { ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import type { Trace } from "../trace/trace.ts";
+import { nameTraces, type TraceRef } from "../trace/trace-name.ts";
 import { checkPolicy, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
 import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
-import { traceName } from "./trace-name.ts";
 
 export interface CheckReport extends ReportHeader<"spoor.check/1"> {
   readonly policy: {
@@ -22,10 +22,8 @@ export interface CheckReport extends ReportHeader<"spoor.check/1"> {
   readonly totals: CheckTotals;
 }
 
-export interface CheckedTrace {
+export interface CheckedTrace extends TraceRef {
   readonly id: string;
-  /** The name people use: the file's name without its ending, or the entry inside a file. */
-  readonly name: string;
   readonly path: string | null;
   readonly entry: string | null;
   readonly turns: number;
@@ -73,7 +71,8 @@ export interface CheckReportOptions {
   readonly today?: string;
 }
 
-export function checkTraces(traces: readonly Trace[], policy: Policy, options: CheckReportOptions): CheckReport {
+export function checkTraces(loaded: readonly Trace[], policy: Policy, options: CheckReportOptions): CheckReport {
+  const traces = nameTraces(loaded);
   const { tool, inputs, failOn, today } = options;
   const checks = traces.map((trace) => checkPolicy(trace, policy, today === undefined ? {} : { today }));
   const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, today));
@@ -83,7 +82,7 @@ export function checkTraces(traces: readonly Trace[], policy: Policy, options: C
     tool,
     inputs,
     policy: { file: policy.file ?? null, description: policy.description ?? null, warnings: policy.warnings },
-    traces: nameTraces(traces),
+    traces: traces.map(describeTrace),
     rules,
     totals: countTotals(checks, rules),
     coverage: coverageOf(traces, notEvaluated),
@@ -166,13 +165,6 @@ function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[
   };
 }
 
-/** Short names where they are unique, whole paths where they are not. */
-function nameTraces(traces: readonly Trace[]): CheckedTrace[] {
-  const short = traces.map(traceName);
-  return traces.map((trace, index) => {
-    const { path, entry } = trace.source;
-    const unique = short.filter((name) => name === short[index]).length === 1;
-    const name = unique ? short[index]! : [path ?? trace.id, ...(entry === undefined ? [] : [entry])].join(" ");
-    return { id: trace.id, name, path: path ?? null, entry: entry ?? null, turns: trace.turns.length };
-  });
+function describeTrace({ id, key, name, source, turns }: Trace): CheckedTrace {
+  return { id, key, name, path: source.path ?? null, entry: source.entry ?? null, turns: turns.length };
 }

@@ -12,6 +12,7 @@ import { readExchange } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
 import type { Session, Step, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace.ts";
+import { traceKey, traceName } from "./trace-name.ts";
 
 export interface BuildTraceOptions extends SessionOptions {
   readonly source?: TraceSource;
@@ -26,11 +27,16 @@ export function buildTrace(records: readonly TraceRecord[], options: BuildTraceO
   const { turns, toolCalls, steps } = builder.finish();
   const agent = agentName(records, metadata);
   const scenario = scenarioName(records, metadata);
-  return {
+  const facts = {
     id: traceId(records) || source.entry || source.path || "",
-    ...(agent === undefined ? {} : { agent }),
     ...(scenario === undefined ? {} : { scenario }),
     source,
+  };
+  return {
+    ...facts,
+    key: traceKey(facts),
+    name: traceName(facts),
+    ...(agent === undefined ? {} : { agent }),
     metadata: isObject(metadata) ? metadata : EMPTY_OBJECT,
     sessions: collectSessions(records, sessionOf, turns),
     turns,

@@ -10,6 +10,10 @@ import type { TraceRecord } from "./record.ts";
 export interface Trace {
   /** `meta.trace_id` of the first record that has one, else the first record's id, else the source's own name. */
   readonly id: string;
+  /** For programs: unique among the traces of one command. Reports refer to traces by it; it is never shown as prose. */
+  readonly key: string;
+  /** For people. */
+  readonly name: string;
   readonly agent?: string;
   /** The task this run worked on (`scenario_id`, `task_id`, `case`), used to pair runs of two sides. */
   readonly scenario?: string;

@@ -141,7 +141,13 @@ async function examineDiff(
   }
   const alone = onlyBaseline.length + onlyCandidate.length;
   if (alone === 0) return [...findings, { area: "diff", status: "ok", what: `${count(pairs, "pair")} to compare` }];
-  const what = `${count(pairs, "pair")} to compare; ${count(alone, "run")} without a partner: ${[...onlyBaseline, ...onlyCandidate].slice(0, 3).join(", ")}${alone > 3 ? " and others" : ""}`;
+  const what = `${count(pairs, "pair")} to compare; ${count(alone, "run")} without a partner: ${[
+    ...onlyBaseline,
+    ...onlyCandidate,
+  ]
+    .slice(0, 3)
+    .map(({ name }) => name)
+    .join(", ")}${alone > 3 ? " and others" : ""}`;
   return [
     ...findings,
     { area: "diff", status: "warning", what, fix: "Record the missing runs, or accept that they are not compared." },

@@ -1,6 +1,5 @@
 /** Recorded traces under the evaluators of a file: which case scores which trace, and the scores. */
 import type { Trace } from "@spoor/core";
-import { traceName } from "@spoor/core/diff/pair-traces";
 import { SpoorError } from "@spoor/core/errors";
 import { scoreCase } from "@spoor/core/evaluators/case-score";
 import { type EvaluatorConfig, PASS_LINE } from "@spoor/core/evaluators/evaluation";
@@ -9,7 +8,7 @@ import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { NotEvaluated } from "@spoor/core/report/report";
 import { nearest } from "@spoor/core/text/nearest";
-import { shortName } from "../render/show/timeline.ts";
+import { spokenNames } from "@spoor/core/trace/trace-name";
 import { toolInfo } from "../tool-info.ts";
 import type { EvaluatorCase, EvaluatorsFile } from "./load-evaluators.ts";
 import { type RunEvaluatorsOptions, runEvaluators } from "./run-evaluators.ts";
@@ -28,13 +27,10 @@ export async function scoreTraces(
 ): Promise<TraceScore[]> {
   const plan = planScores(traces, file, options.caseId);
   if (options.judge === undefined && !options.withoutJudge) refuseWithoutJudge(plan);
-  const tracesPerFile = new Map<string | undefined, number>();
-  for (const { source } of traces) tracesPerFile.set(source.path, (tracesPerFile.get(source.path) ?? 0) + 1);
   const results: TraceScore[] = [];
   for (const { trace, evalCase } of plan) {
     const passLine = options.threshold ?? evalCase.passLine ?? PASS_LINE;
-    const isAlone = tracesPerFile.get(trace.source.path) === 1;
-    results.push(await scoreTrace(trace, evalCase, passLine, isAlone, options));
+    results.push(await scoreTrace(trace, evalCase, passLine, options));
   }
   return results;
 }
@@ -60,17 +56,18 @@ function planScores(traces: readonly Trace[], file: EvaluatorsFile, wanted: stri
   }
   const [only] = cases;
   // A single case is for every trace, unless it names one of them: then it is for that one.
-  const isForAll = cases.length === 1 && !traces.some((trace) => namesOf(trace).includes(only!.id));
+  const isForAll =
+    cases.length === 1 && !traces.some((trace) => only!.id !== undefined && spokenNames(trace).includes(only!.id));
   const forAll = isForAll ? only : cases.find(({ id }) => id === undefined);
   if (forAll !== undefined) return traces.map((trace) => ({ trace, evalCase: forAll }));
-  const plan = traces.map((trace) => ({ trace, named: cases.filter(({ id }) => namesOf(trace).includes(id!)) }));
+  const plan = traces.map((trace) => ({ trace, named: cases.filter(({ id }) => spokenNames(trace).includes(id!)) }));
   const unnamed = plan.filter(({ named }) => named.length === 0);
   if (unnamed.length === 0) return plan.flatMap(({ trace, named }) => named.map((evalCase) => ({ trace, evalCase })));
   if (traces.length === 1) return cases.map((evalCase) => ({ trace: traces[0]!, evalCase }));
   throw new SpoorError(
     "score.no_case",
     `${file.file} has no case for ${unnamed
-      .map(({ trace }) => traceName(trace))
+      .map(({ trace }) => trace.name)
       .slice(0, 5)
       .join(", ")}.`,
     {
@@ -107,27 +104,24 @@ function needsJudge(config: EvaluatorConfig): boolean {
 /** Traces that a case of the file names; all of them when its evaluators are for every trace, or when no case fits any. */
 export function tracesWithCase(traces: readonly Trace[], { cases }: EvaluatorsFile): readonly Trace[] {
   if (cases.some(({ id }) => id === undefined)) return traces;
-  const named = traces.filter((trace) => cases.some(({ id }) => namesOf(trace).includes(id)));
+  const named = traces.filter((trace) => cases.some(({ id }) => spokenNames(trace).includes(id!)));
   return named.length === 0 ? traces : named;
-}
-
-function namesOf(trace: Trace): (string | undefined)[] {
-  return [trace.scenario, trace.id, trace.source.entry, traceName(trace)];
 }
 
 async function scoreTrace(
   trace: Trace,
   { id, evaluators, task }: EvaluatorCase,
   passLine: number,
-  isAlone: boolean,
   options: RunEvaluatorsOptions,
 ): Promise<TraceScore> {
   const results = await runEvaluators(evaluators, subjectOfTrace(trace, task), options);
   return {
-    trace: traceName(trace),
+    trace: trace.name,
+    key: trace.key,
     ...(trace.source.path === undefined ? {} : { path: trace.source.path }),
-    ...(isAlone ? {} : { entry: shortName(trace) }),
+    ...(trace.source.entry === undefined ? {} : { entry: trace.source.entry }),
     ...(id === undefined ? {} : { caseId: id }),
+    ...(id !== undefined && spokenNames(trace).includes(id) ? { ofCase: true } : {}),
     ...scoreCase(results, passLine),
     evaluators: results,
   };

@@ -25,7 +25,7 @@ describe("imported traces written as agent logs", () => {
 
 /** Everything but the ids that only a written record has. */
 function essence(trace: Trace): Json {
-  const { id: _id, source: _source, records: _records, sessions, turns, ...rest } = trace;
+  const { id: _id, key: _key, name: _name, source: _source, records: _records, sessions, turns, ...rest } = trace;
   const plain = turns.map(({ requestId: _request, responseId: _response, ...turn }) => turn);
   return { ...rest, turns: plain, sessions: sessions.map((session) => session.turns.length) } as unknown as Json;
 }

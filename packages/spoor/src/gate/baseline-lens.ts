@@ -62,7 +62,7 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
               ? "passed"
               : "warned",
       summary: summaryOf(comparison),
-      ...(first === undefined ? {} : { begins: { trace: first.run, fingerprint: first.hash } }),
+      ...(first === undefined ? {} : { begins: { trace: first.run, key: first.key, fingerprint: first.hash } }),
     },
     checks: comparison.runs.map((run) => checkOf(run, settings, input)),
     reasons: gate.reasons,
@@ -111,8 +111,13 @@ function skippedSignals({ runs }: AgentComparison): NotEvaluated[] {
 function checkOf(run: RunComparison, settings: Settings, input: GateInput): GateCheck {
   const level = run.status === "new" ? settings.unknownPath : isFine(run) ? "ignore" : settings.variant;
   const status: CheckStatus = isFine(run) || level === "ignore" ? "passed" : level === "block" ? "failed" : "warned";
-  const path = input.candidate.find((trace) => trace.source.path?.includes(run.run))?.source.path;
-  const place: CheckPlace = { trace: run.run, fingerprint: run.hash, ...(path === undefined ? {} : { path }) };
+  const path = input.candidate.find((trace) => trace.key === run.key)?.source.path;
+  const place: CheckPlace = {
+    trace: run.run,
+    key: run.key,
+    fingerprint: run.hash,
+    ...(path === undefined ? {} : { path }),
+  };
   const closest = run.closest === null ? "" : `; the closest known one was seen ${count(run.closest.runs, "time")}`;
   return {
     lens: "baseline",

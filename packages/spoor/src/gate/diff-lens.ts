@@ -79,7 +79,7 @@ function gateByThreshold(
   );
   const groups = new Map<Severity, TracePair[]>();
   for (const pair of pairs) {
-    const failOn = failOnFor(config, "diff", pair.name, pair.candidate.source.path);
+    const failOn = failOnFor(config, "diff", pair.candidate);
     groups.set(failOn, [...(groups.get(failOn) ?? []), pair]);
   }
   if (groups.size <= 1) return gateDiff(whole, [...groups.keys()][0] ?? config.diff!.failOn, sources);
@@ -115,6 +115,7 @@ function beginsAt(report: DiffReport): { begins?: CheckPlace } {
   return {
     begins: {
       trace: trace.name,
+      key: trace.candidate.key,
       turnIndex: first.candidateTurn,
       ...(path === undefined ? {} : { path }),
       ...(entry === undefined ? {} : { entry }),
@@ -131,6 +132,7 @@ function checksOf(report: DiffReport): GateCheck[] {
       const turnIndex = change.candidateTurn ?? change.baselineTurn;
       return {
         trace: trace.name,
+        key: trace.candidate.key,
         ...(trace.candidate.path === undefined ? {} : { path: trace.candidate.path }),
         ...(turnIndex === undefined ? {} : { turnIndex }),
         ...(change.candidateTurn === undefined ? { detail: "only in the baseline" } : {}),

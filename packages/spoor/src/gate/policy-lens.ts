@@ -37,7 +37,7 @@ function policyPath(input: GateInput, file: string): string {
 export function runPolicyLens(
   input: GateInput,
   policy: Policy,
-  isNew: (violation: TraceViolation, trace: string) => boolean,
+  isNew: (violation: TraceViolation, key: string) => boolean,
 ): LensOutcome {
   const inputs = policyInputs(input);
   const report = checkTraces(input.candidate, policy, {
@@ -80,13 +80,12 @@ function judgeRule(
   rule: RuleReport,
   report: CheckReport,
   input: GateInput,
-  isNew: (violation: TraceViolation, trace: string) => boolean,
+  isNew: (violation: TraceViolation, key: string) => boolean,
 ): { check: GateCheck; reason: GateReason | undefined } {
   const severity = rule.severity;
-  const counted = rule.violations.filter((violation) => isNew(violation, report.traces[violation.trace]!.name));
+  const counted = rule.violations.filter((violation) => isNew(violation, report.traces[violation.trace]!.key));
   const blocking = counted.filter((violation) => {
-    const trace = report.traces[violation.trace]!;
-    return reaches(severity, failOnFor(input.config, "policy", trace.name, trace.path ?? undefined));
+    return reaches(severity, failOnFor(input.config, "policy", input.candidate[violation.trace]!));
   });
   const status: CheckStatus =
     rule.notEvaluated.length > 0
@@ -132,6 +131,7 @@ function placeOf(violation: TraceViolation, report: CheckReport): CheckPlace {
   const trace = report.traces[violation.trace]!;
   return {
     trace: trace.name,
+    key: trace.key,
     ...(trace.path === null ? {} : { path: trace.path }),
     ...(trace.entry === null ? {} : { entry: trace.entry }),
     ...(violation.turnIndex === null ? {} : { turnIndex: violation.turnIndex }),
@@ -159,7 +159,7 @@ function summaryOf(report: CheckReport): string {
 export function newViolations(
   config: Config,
   diff: DiffReport | undefined,
-): (violation: TraceViolation, trace: string) => boolean {
+): (violation: TraceViolation, key: string) => boolean {
   if (config.policy?.violations !== "new") return () => true;
   if (diff?.policy === undefined) {
     throw new SpoorError(
@@ -172,7 +172,7 @@ export function newViolations(
     );
   }
   const regressions = new Set(
-    diff.policy.regressions.map(({ ruleId, trace, turnIndex }) => `${ruleId}\u0000${trace}\u0000${turnIndex ?? ""}`),
+    diff.policy.regressions.map(({ ruleId, key, turnIndex }) => `${ruleId}\u0000${key}\u0000${turnIndex ?? ""}`),
   );
-  return (violation, trace) => regressions.has(`${violation.ruleId}\u0000${trace}\u0000${violation.turnIndex ?? ""}`);
+  return (violation, key) => regressions.has(`${violation.ruleId}\u0000${key}\u0000${violation.turnIndex ?? ""}`);
 }

@@ -22,8 +22,7 @@ export async function runTrajectoryLens(
   const results: TraceScore[] = [];
   const scored = tracesWithCase(input.candidate, file);
   for (const trace of scored) {
-    const threshold =
-      overrideFor(input.config, trace.id, trace.source.path)?.trajectory?.threshold ?? settings.threshold;
+    const threshold = overrideFor(input.config, trace)?.trajectory?.threshold ?? settings.threshold;
     results.push(
       ...(await scoreTraces([trace], file, {
         folder: dirname(resolve(input.cwd, path)),
@@ -75,6 +74,7 @@ function summaryOf(worst: TraceScore | undefined, amount: number): string {
 function placeOf(result: TraceScore): CheckPlace {
   return {
     trace: result.trace,
+    key: result.key,
     ...(result.path === undefined ? {} : { path: result.path }),
     ...(result.entry === undefined ? {} : { entry: result.entry }),
   };

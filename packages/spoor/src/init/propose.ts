@@ -1,6 +1,5 @@
 /** The answers init would give itself: what `--yes` takes and what Enter confirms. Pure. */
 import type { Trace } from "@spoor/core";
-import { runName } from "@spoor/core/fingerprint/run-facts";
 import type { RepositoryFacts, TraceGroup } from "./repository-facts.ts";
 
 const KEPT_FOLDERS = /(^|\/)(baseline|golden|main|expected|recorded)$/i;
@@ -37,7 +36,7 @@ export function proposeAgent(traces: readonly Trace[], facts: RepositoryFacts): 
 
 /** `ticket` when every run is called ticket-1041, ticket-1042, …; else "trace". */
 export function proposeNoun(traces: readonly Trace[]): string {
-  const words = new Set(traces.map((trace) => /^([a-z]+)[-_ ]?\d+$/i.exec(runName(trace))?.[1]?.toLowerCase()));
+  const words = new Set(traces.map((trace) => /^([a-z]+)[-_ ]?\d+$/i.exec(trace.name)?.[1]?.toLowerCase()));
   const [only] = words;
   return words.size === 1 && only !== undefined && !/^(trace|file|log|out|run|session|simulations?)$/.test(only)
     ? only

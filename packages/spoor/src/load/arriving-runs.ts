@@ -13,6 +13,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Json, Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { member, stringMember } from "@spoor/core/trace/json";
+import { createKeyKeeper } from "@spoor/core/trace/trace-name";
 import { findFiles } from "./find-files.ts";
 import { type LoadOptions, loadTraceFile } from "./load-traces.ts";
 
@@ -25,8 +26,9 @@ export interface ArrivalOptions extends LoadOptions {
 
 /** Traces of a file, folder or glob in the order in which their files are found finished. */
 export async function* arrivingTraces(path: string, options: ArrivalOptions): AsyncGenerator<Trace> {
-  if (path === "-") yield* arrivingLines(options.stdin ?? process.stdin, options);
-  else yield* arrivingFiles(path, options);
+  const keepKey = createKeyKeeper();
+  const arriving = path === "-" ? arrivingLines(options.stdin ?? process.stdin, options) : arrivingFiles(path, options);
+  for await (const trace of arriving) yield keepKey(trace);
 }
 
 async function* arrivingFiles(path: string, options: ArrivalOptions): AsyncGenerator<Trace> {

@@ -6,6 +6,7 @@ import type { Readable } from "node:stream";
 import type { Trace, TraceSource } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { buildTrace } from "@spoor/core/trace/build-trace";
+import { createKeyKeeper, nameTraces } from "@spoor/core/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
 import { findFiles } from "./find-files.ts";
 import { readTraceFile } from "./read-trace-file.ts";
@@ -20,27 +21,28 @@ export interface LoadOptions {
   readonly onFile?: (file: string, index: number, total: number) => void;
 }
 
-/** Every trace at or under the paths, in path order. */
+/** Every trace at or under the paths, in path order, each with a key and a name of its own. */
 export async function loadTraces(paths: readonly string[], options: LoadOptions = {}): Promise<Trace[]> {
   const traces: Trace[] = [];
   for await (const trace of streamTraces(paths, options)) traces.push(trace);
-  return traces;
+  return [...nameTraces(traces)];
 }
 
 /** The same, one trace at a time, for commands that need not hold them all. */
 export async function* streamTraces(paths: readonly string[], options: LoadOptions = {}): AsyncGenerator<Trace> {
   const files = paths.flatMap(findFiles);
+  const keepKey = createKeyKeeper();
   for (const [index, file] of files.entries()) {
     options.onFile?.(file, index, files.length);
-    for (const trace of await loadTraceFile(file, options)) yield trace;
+    for (const trace of await loadTraceFile(file, options)) yield keepKey(trace);
   }
 }
 
-/** Every trace of one file. */
+/** Every trace of one file, told apart within it. */
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
   const { format, imported, skippedLines, truncated } = await readTraceFile(file, options);
   const single = imported.length === 1;
-  return imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) }));
+  return [...nameTraces(imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) })))];
 
   function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {
     return {

@@ -96,7 +96,7 @@ async function nounOf(file: string, cwd: string): Promise<string> {
 
 /** Under --strict a trace without a partner is an error: what is missing on one side may be what broke. */
 function refuseUnmatched({ onlyBaseline, onlyCandidate }: TraceMatching): void {
-  const alone = [...onlyBaseline, ...onlyCandidate];
+  const alone = [...onlyBaseline, ...onlyCandidate].map(({ name }) => name);
   if (alone.length === 0) return;
   throw new SpoorError(
     "diff.unmatched",
@@ -126,6 +126,9 @@ function inputsOf(role: "baseline" | "candidate", path: string, traces: readonly
 function notEvaluated(result: DiffResult): NotEvaluated[] {
   return [
     ...result.rows.filter(hasNoData).map((row) => ({ what: row.axis, why: noDataReason(row) })),
-    ...(result.policy?.notEvaluated ?? []).map(({ ruleId, trace, why }) => ({ what: `${ruleId} (${trace})`, why })),
+    ...(result.policy?.notEvaluated ?? []).map(({ ruleId, trace, side, why }) => ({
+      what: `${ruleId} (${trace}${side === "baseline" ? ", baseline" : ""})`,
+      why,
+    })),
   ];
 }

@@ -1,10 +1,11 @@
 import type { Trace } from "@spoor/core";
 import { coverageOf } from "@spoor/core/report/coverage";
+import { spokenNames } from "@spoor/core/trace/trace-name";
 import { shellWord } from "../../document/shell-word.ts";
 import { count } from "../../document/words.ts";
 import { formats } from "../../formats/formats.ts";
 import { loadTraces } from "../../load/load-traces.ts";
-import { renderTimeline, renderTraceList, shortName, traceFacts } from "../../render/show/timeline.ts";
+import { renderTimeline, renderTraceList, traceFacts } from "../../render/show/timeline.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
 import { defineCommand } from "../command.ts";
@@ -62,7 +63,8 @@ export const showCommand = defineCommand({
 
 function pickTrace(traces: readonly Trace[], wanted: string): Trace {
   const found =
-    traces.find((trace) => trace.source.entry === wanted || trace.id === wanted || shortName(trace) === wanted) ??
+    traces.find((trace) => trace.name === wanted) ??
+    traces.find((trace) => spokenNames(trace).includes(wanted)) ??
     (/^[1-9][0-9]*$/.test(wanted) ? traces[Number(wanted) - 1] : undefined);
   if (found !== undefined) return found;
   throw usageError(

@@ -126,12 +126,12 @@ export function signalLines(comparison: AgentComparison, quote: Quote): SignalLi
       for (const finding of signal.findings) {
         const key = `${signal.name}\u0000${finding.subject}\u0000${finding.measure}`;
         const known = lines.get(key);
-        if (known !== undefined) known.runs.add(run.run);
+        if (known !== undefined) known.runs.add(run.key);
         else {
           const text = findingWords(signal.name, finding, quote);
           lines.set(key, {
             line: { name: signal.name, severity: signal.severity, text, runs: 1 },
-            runs: new Set([run.run]),
+            runs: new Set([run.key]),
           });
         }
       }

@@ -24,8 +24,10 @@ export function matchingSentence(report: DiffReport): string {
 /** Traces without a partner; undefined when every trace has one. */
 export function unmatchedSentence({ matching }: DiffReport): string | undefined {
   const parts: string[] = [];
-  if (matching.onlyBaseline.length > 0) parts.push(`only in the baseline: ${nameSome(matching.onlyBaseline)}`);
-  if (matching.onlyCandidate.length > 0) parts.push(`only in the candidate: ${nameSome(matching.onlyCandidate)}`);
+  if (matching.onlyBaseline.length > 0)
+    parts.push(`only in the baseline: ${nameSome(matching.onlyBaseline.map(({ name }) => name))}`);
+  if (matching.onlyCandidate.length > 0)
+    parts.push(`only in the candidate: ${nameSome(matching.onlyCandidate.map(({ name }) => name))}`);
   return parts.length === 0 ? undefined : `${parts.join("; ")}. They are not compared.`;
 }
 

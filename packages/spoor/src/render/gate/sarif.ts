@@ -44,7 +44,7 @@ function resultsOf(check: GateCheck): unknown[] {
     message: { text: place === undefined ? check.message : `${check.message} ${placeText(place)}` },
     locations: locationsOf(check, place),
     partialFingerprints: {
-      place: `${ruleId(check)}:${place?.trace ?? ""}:${place?.turnIndex ?? ""}`,
+      place: `${ruleId(check)}:${place?.key ?? ""}:${place?.turnIndex ?? ""}`,
     },
   }));
 }

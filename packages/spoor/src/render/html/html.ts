@@ -64,7 +64,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** The address of a turn inside the page. */
+/** The address of a trace or turn inside the page, by the trace's key. */
 export function turnLink(trace: string, turnIndex: number | undefined): string {
   return `#${encodeURIComponent(turnIndex === undefined ? trace : `${trace}:${turnIndex + 1}`)}`;
 }

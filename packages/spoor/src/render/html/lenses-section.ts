@@ -21,7 +21,7 @@ export function lensesSection(report: GateReport): Html {
         ? ""
         : begins.fingerprint !== undefined
           ? html`<a href="#paths"><code>${begins.fingerprint}</code></a>`
-          : html`<a href="${turnLink(begins.trace, begins.turnIndex)}">${begins.trace}${begins.turnIndex === undefined ? "" : `, turn ${begins.turnIndex + 1}`}</a>`;
+          : html`<a href="${turnLink(begins.key, begins.turnIndex)}">${begins.trace}${begins.turnIndex === undefined ? "" : `, turn ${begins.turnIndex + 1}`}</a>`;
     return html`<li><span class="mark ${tone}"><span aria-hidden="true">${symbol}</span><span class="vh">${word}</span></span><b>${lensTitle[result.lens]}</b><span>${result.summary}</span><span class="at">${place}</span></li>`;
   })}</ul>
 </section>`;

@@ -33,7 +33,7 @@ function runRow(run: RunComparison): Html {
   const tone =
     run.status === "match" || run.status === "accepted_variant" ? "ok" : run.status === "new" ? "bad" : "warn";
   const closest = run.closest === null ? "" : (run.closest.name ?? "");
-  return html`<tr><th scope="row"><a href="${turnLink(run.run, undefined)}">${run.run}</a></th><td class="st"><b class="${tone}">${statusWord(run)}</b> ${closest}</td><td><span class="path">${joined(steps(run))}</span></td></tr>`;
+  return html`<tr><th scope="row"><a href="${turnLink(run.key, undefined)}">${run.run}</a></th><td class="st"><b class="${tone}">${statusWord(run)}</b> ${closest}</td><td><span class="path">${joined(steps(run))}</span></td></tr>`;
 }
 
 function steps(run: RunComparison): Html[] {

@@ -27,9 +27,9 @@ function ruleItem(rule: RuleReport, policy: CheckReport): Html {
   const shown = rule.violations.slice(0, FINDINGS);
   const more = rule.violations.length - shown.length;
   const places = shown.map((violation) => {
-    const trace = policy.traces[violation.trace]!.name;
+    const { key, name } = policy.traces[violation.trace]!;
     const turn = violation.turnIndex === null ? "" : `, turn ${violation.turnIndex + 1}`;
-    return html`<a href="${turnLink(trace, violation.turnIndex ?? undefined)}">${trace}${turn}</a>`;
+    return html`<a href="${turnLink(key, violation.turnIndex ?? undefined)}">${name}${turn}</a>`;
   });
   const first = rule.violations[0];
   return html`<li><div class="h"><span class="sev-word ${tone}">${word}</span><b>${rule.id}</b><span class="at">${rule.at.line === undefined ? "" : `line ${rule.at.line}`}</span></div>

@@ -22,6 +22,6 @@ function scoreItem(result: TraceScore): Html {
   const misses = result.evaluators
     .filter((evaluator) => evaluator.verdict !== "pass")
     .flatMap((evaluator) => missesOf(evaluator).map((miss) => `${evaluator.name}: ${miss}`));
-  return html`<li><div class="h"><span class="sev-word ${passed ? "ok" : "bad"}">${passed ? "✓ passed" : "✗ below"}</span><b><a href="${turnLink(result.trace, undefined)}">${result.trace}</a></b><span class="at">${result.score.toFixed(2)}, pass line ${result.passLine.toFixed(2)}</span></div>
+  return html`<li><div class="h"><span class="sev-word ${passed ? "ok" : "bad"}">${passed ? "✓ passed" : "✗ below"}</span><b><a href="${turnLink(result.key, undefined)}">${result.trace}</a></b><span class="at">${result.score.toFixed(2)}, pass line ${result.passLine.toFixed(2)}</span></div>
     ${misses.slice(0, MISSES).map((miss) => html`<p>${miss}</p>`)}${misses.length > MISSES ? html`<p class="muted">and ${misses.length - MISSES} more</p>` : ""}</li>`;
 }

@@ -38,8 +38,8 @@ function links(report: GateReport): Html[] {
     );
     const href =
       onlyBaseline === undefined
-        ? turnLink(trace.name, first.candidateTurn)
-        : `#${encodeURIComponent(`${trace.name}:b${first.baselineTurn + 1}`)}`;
+        ? turnLink(trace.candidate.key, first.candidateTurn)
+        : `#${encodeURIComponent(`${trace.candidate.key}:b${first.baselineTurn + 1}`)}`;
     parts.push(html`<a class="btn" href="${href}">Go to the first divergence</a> `);
   }
   if (policy !== undefined) parts.push(html`<a href="#rules">Rules</a> `);

@@ -24,7 +24,7 @@ function countsOf(evaluators: readonly EvaluatorResult[]): string {
 
 function renderSuite(result: TraceScore): string {
   const name =
-    result.caseId === undefined || result.caseId === result.trace ? result.trace : `${result.trace} ${result.caseId}`;
+    result.caseId === undefined || result.ofCase === true ? result.trace : `${result.trace} ${result.caseId}`;
   const file = result.path === undefined ? "" : ` file="${escapeXml(result.path)}"`;
   return [
     `  <testsuite name="${escapeXml(name)}"${file} ${countsOf(result.evaluators)}>`,

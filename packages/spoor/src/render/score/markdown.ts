@@ -25,8 +25,8 @@ export function renderScoreMarkdown(report: ScoreReport): string {
 
 function traceSection(result: TraceScore): string {
   const name =
-    result.caseId === undefined || result.caseId === result.trace
-      ? codeSpan(/^\d+$/.test(result.trace) ? (result.entry ?? result.trace) : result.trace)
+    result.caseId === undefined || result.ofCase === true
+      ? codeSpan(result.trace)
       : `${codeSpan(result.trace)} (case ${codeSpan(result.caseId)})`;
   const symbol = result.verdict === "pass" ? "✓" : "✗";
   const rows = result.evaluators.map(

@@ -63,16 +63,11 @@ function oneTrace(result: TraceScore): string {
 
 /** One trace under several cases: then the cases are what is counted. */
 function isOneTrace(results: readonly TraceScore[]): boolean {
-  return new Set(results.map((result) => `${result.path}\u0000${result.trace}`)).size === 1;
+  return new Set(results.map((result) => result.key)).size === 1;
 }
 
-function nameOf({ trace, caseId, entry }: TraceScore): string {
-  // A bare number may stand for several trials of one task; the name inside the file tells them apart.
-  if (/^\d+$/.test(trace) && (caseId === undefined || caseId === trace))
-    return entry === undefined ? `trace ${trace}` : printable(entry);
-  return caseId === undefined || caseId === trace
-    ? printable(trace)
-    : `${printable(trace)} (case ${printable(caseId)})`;
+function nameOf({ trace, caseId, ofCase }: TraceScore): string {
+  return caseId === undefined || ofCase === true ? printable(trace) : `${printable(trace)} (case ${printable(caseId)})`;
 }
 
 function passLines(results: readonly TraceScore[]): string {

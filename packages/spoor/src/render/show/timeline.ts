@@ -47,7 +47,7 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
 function headline(trace: Trace, title: string, style: TerminalStyle): string {
   const failed = trace.toolCalls.filter((call) => call.status === "error").length;
   const facts = [
-    `${title} ${printable(shortName(trace))}`,
+    `${title} ${printable(trace.name)}`,
     count(trace.turns.length, "turn"),
     count(trace.toolCalls.length, "tool call"),
   ];
@@ -57,13 +57,6 @@ function headline(trace: Trace, title: string, style: TerminalStyle): string {
   const used = totalTokens(trace);
   if (used !== undefined) facts.push(tokens(used));
   return hang("", facts.join(", "), style.columns);
-}
-
-/** The name people know: the entry inside a file, else the short form of an id. */
-export function shortName(trace: Trace): string {
-  if (trace.source.entry !== undefined) return trace.source.entry;
-  const id = trace.id.replace(/^sha256:/, "");
-  return id.length > 24 ? id.slice(0, 8) : id;
 }
 
 /** First to last clock reading; undefined when the source had no clock. */
@@ -272,7 +265,7 @@ function footer(trace: Trace, style: TerminalStyle): string[] {
 
 /** One line per trace, for files that hold several. */
 export function renderTraceList(traces: readonly Trace[], title: string, style: TerminalStyle): string {
-  const names = traces.map((trace) => printable(shortName(trace)));
+  const names = traces.map((trace) => printable(trace.name));
   const width = Math.min(style.columns - 47, Math.max(5, ...names.map(columnsOf)));
   const lines = [hang("", `${title}, ${count(traces.length, "trace")}`, style.columns)];
   lines.push(`  ${padEnd("trace", width)}  turns  calls  failed  ${padStart("time", 9)}  ${padStart("tokens", 10)}`);
@@ -295,6 +288,8 @@ export function traceFacts(trace: Trace): Record<string, Json> {
   const used = totalTokens(trace);
   return {
     id: trace.id,
+    key: trace.key,
+    name: trace.name,
     ...(trace.agent === undefined ? {} : { agent: trace.agent }),
     ...(trace.scenario === undefined ? {} : { scenario: trace.scenario }),
     ...(trace.source.entry === undefined ? {} : { entry: trace.source.entry }),
