@@ -50,6 +50,7 @@ export function checksOfCheck(report: CheckReport): Check[] {
       const trace = report.traces[violation.trace]!;
       return {
         trace: trace.name,
+        key: trace.key,
         path: trace.path ?? undefined,
         turnIndex: violation.turnIndex ?? undefined,
         detail: whatHappened(violation),
@@ -183,7 +184,7 @@ function placeText(violation: TraceViolation, report: CheckReport): Text {
   if (violation.turnIndex !== null) parts.push([`turn ${violation.turnIndex + 1}`]);
   else if (violation.sessionIndex !== null) parts.push([`session ${violation.sessionIndex + 1}`]);
   const words: Text = parts.length === 0 ? ["the whole trace"] : joined(parts, ", ");
-  return [link(turnAnchor(trace.name, violation.turnIndex), words)];
+  return [link(turnAnchor(trace.key, violation.turnIndex), words)];
 }
 
 /** What happened there: the call itself where the rule's sentence says the rest already. */

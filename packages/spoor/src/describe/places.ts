@@ -1,7 +1,7 @@
 /** Places in traces: as the address of a turn in a page, and as the command that shows it. */
 import { shellWord } from "../document/shell-word.ts";
 
-/** `ticket-1042:2`: people count turns from 1. */
+/** The trace's key and the turn; people count turns from 1. */
 export function turnAnchor(trace: string, turnIndex: number | null | undefined): string {
   return turnIndex === undefined || turnIndex === null || turnIndex < 0 ? trace : `${trace}:${turnIndex + 1}`;
 }

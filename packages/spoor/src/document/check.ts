@@ -20,7 +20,10 @@ export interface Check {
 }
 
 export interface Place {
+  /** The trace's name, for people. */
   readonly trace: string;
+  /** The trace's key: the same place has it in every run. */
+  readonly key: string;
   readonly path?: string | undefined;
   readonly turnIndex?: number | undefined;
   readonly detail?: Text | undefined;

@@ -49,7 +49,7 @@ function resultsOf(check: Check): unknown[] {
     level: LEVEL[check.mark],
     message: { text: place === undefined ? messageOf(check) : `${messageOf(check)} ${inert(placeText(place))}` },
     locations: locationsOf(check, place),
-    partialFingerprints: { place: `${ruleId(check)}:${place?.trace ?? ""}:${place?.turnIndex ?? ""}` },
+    partialFingerprints: { place: `${ruleId(check)}:${place?.key ?? ""}:${place?.turnIndex ?? ""}` },
   }));
 }
 
