@@ -42,7 +42,7 @@ function run(
   }));
   const facts = runFacts(traceOf(turns, { agent: "support", ...options.metadata } as never));
   const name = options.name ?? `run-${counter++}`;
-  return { ...facts, run: name, sample: { ...facts.sample, run: name } };
+  return { ...facts, key: name, run: name, sample: { ...facts.sample, run: name } };
 }
 
 const REFUND = ["lookup_order", "confirm_refund_amount", "issue_refund"];
