@@ -2,8 +2,10 @@
  * The parts of a message, whatever SDK wrote them, as `.agentlog` parts: text, tool_use, thinking, tool_result. Known
  * other parts (images, files, provider-side tools) pass through as they are; parts of an unknown type too, but counted.
  */
+
+import { present } from "../present.ts";
+import { firstMember, parseArguments, parseCallShape } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
-import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 
 /** A part in `.agentlog` shape. */
@@ -101,20 +103,7 @@ function thinkingPart(item: JsonObject): Part {
 
 /** A call in any of the shapes in circulation as a `tool_use` part; what the source lacks stays absent. */
 export function parseCall(call: JsonObject): Part {
-  const fn = member(call, "function");
-  const id = stringMember(call, "call_id") ?? stringMember(call, "id") ?? stringMember(call, "toolCallId");
-  const name =
-    stringMember(fn, "name") ??
-    stringMember(call, "name") ??
-    stringMember(call, "toolName") ??
-    (typeof fn === "string" ? fn : undefined);
-  const input = firstMember(fn, ["arguments"]) ?? firstMember(call, ["arguments", "args", "input"]);
-  return {
-    type: "tool_use",
-    ...(id ? { id } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(input === undefined || input === null ? {} : { input: parseArgumentText(input) }),
-  };
+  return { type: "tool_use", ...parseCallShape(call) };
 }
 
 function parseResult(item: JsonObject): Part {
@@ -147,28 +136,36 @@ function resultValue(value: Json | undefined): { value: Json; failed?: boolean }
   return { value };
 }
 
-/** Arguments given as JSON text, exactly (integers beyond 2^53 too); text that is not JSON stays what it is. */
-export function parseArgumentText(value: Json): Json {
-  if (typeof value !== "string") return value;
-  return value === "" ? {} : (parseJsonText(value) ?? value);
+/** A `tool_calls` member as `tool_use` parts. Null and a missing list are no calls; what names no tool is counted. */
+export function parseCalls(calls: Json | undefined, unknown: UnknownCounter): JsonObject[] {
+  if (calls === undefined || calls === null) return [];
+  if (!Array.isArray(calls)) {
+    unknown.add(`tool_calls: ${typeof calls}`);
+    return [];
+  }
+  return calls.flatMap((call) => {
+    const part = isObject(call) ? parseCall(call) : undefined;
+    if (part !== undefined && stringMember(part, "name") !== undefined) return [part];
+    unknown.add("tool call without a name");
+    return [];
+  });
 }
 
-/** The value of a text that is JSON; undefined for any other text. */
-export function parseJsonText(text: string): Json | undefined {
-  if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text)) return undefined;
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
+/** A `tool_use` part; arguments given as JSON text are parsed, and stay text when they are no JSON. */
+export function toolUse(id: string | undefined, name: string, input: Json | undefined): JsonObject {
+  return present({ type: "tool_use", id, name, input: input === undefined ? undefined : parseArguments(input) });
 }
 
-/** The first of several spellings of a member that is there and not null. */
-export function firstMember(value: Json | undefined, keys: readonly string[]): Json | undefined {
-  for (const key of keys) {
-    const found = member(value, key);
-    if (found !== undefined && found !== null) return found;
-  }
-  return undefined;
+/** Counts a message whose role no reader knows. */
+export function countRole(role: Json | undefined, unknown: UnknownCounter): void {
+  unknown.add(typeof role === "string" ? `message: ${role}` : "message without a role");
 }
+
+/** Blocks of nothing but text as one text; anything else as it is. */
+export function plainText(content: Json | undefined): Json | undefined {
+  if (!Array.isArray(content) || content.length === 0) return content;
+  const texts = content.map((part) => (TEXT_TYPES.has(member(part, "type")) ? stringMember(part, "text") : undefined));
+  return texts.every((text) => text !== undefined) ? texts.join("\n") : content;
+}
+
+const TEXT_TYPES: ReadonlySet<Json | undefined> = new Set(["text", "input_text", "output_text"]);

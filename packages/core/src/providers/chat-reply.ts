@@ -2,8 +2,9 @@
  * What a model answered, in whatever shape a framework logged it: a message, a list of choices, candidates or
  * generations, items of the Responses API, plain text. Of several choices the first counts; the others are counted.
  */
+import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
-import { firstMember, type Part, parseCall, parseJsonText, parseParts } from "./chat-parts.ts";
+import { type Part, parseCall, parseParts } from "./chat-parts.ts";
 import { type ChatMessage, parseMessage, rawStopReason, roleOf } from "./chat-shapes.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";

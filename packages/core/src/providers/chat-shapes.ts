@@ -3,8 +3,9 @@
  * telemetry mixes them freely: OpenAI chat and Responses, Anthropic, Gemini, LangChain (plain and `constructor` form),
  * Vercel, OpenTelemetry parts; as values, as JSON text, and as JSON text inside JSON text.
  */
+import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
-import { firstMember, type Part, parseCall, parseJsonText, parseParts } from "./chat-parts.ts";
+import { type Part, parseCall, parseParts } from "./chat-parts.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";
 

@@ -1,18 +1,23 @@
 /**
  * OpenAI chat completions: lists of messages, fine-tuning files, requests with their responses, batch files; also the many
- * services that speak the same chatDialect. Arguments are JSON text; a tool's failure is not marked, so none is reported.
+ * services that speak the same dialect. Arguments are JSON text; a tool's failure is not marked, so none is reported.
  */
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { encodeChatRequest, encodeChatResponse } from "./chat-encode.ts";
+import { countRole, plainText } from "./chat-parts.ts";
 import { parseMessage } from "./chat-shapes.ts";
+import { chatStream } from "./chat-stream.ts";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
-import { countRole, plainText } from "./message-parts.ts";
-import { type Dialect, parseExchange, type Spoken } from "./provider-log.ts";
+import { parseExchange } from "./exchange.ts";
+import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { stopReason } from "./stop-reason.ts";
 import { parseUsage } from "./usage.ts";
 
-export const chatDialect: Dialect = {
+const wire: Wire = {
+  name: "chat",
+  recognise,
   isResponse: (value) => Array.isArray(member(value, "choices")),
   messages: (request) => {
     const messages = Array.isArray(request) ? request : member(request, "messages");
@@ -22,27 +27,22 @@ export const chatDialect: Dialect = {
   parse,
   reply,
   notParams: new Set([
-    "model",
-    "messages",
-    "tools",
-    "functions",
-    "choices",
-    "usage",
-    "id",
-    "object",
-    "created",
-    "metadata",
+    ...["model", "messages", "tools", "functions", "choices", "usage", "id", "object", "created", "metadata"],
   ]),
+  encodeRequest: encodeChatRequest,
+  encodeResponse: encodeChatResponse,
+  stream: chatStream,
 };
+
+export const chat = defineProviderApi(wire);
 
 const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
 
-/** How well a logged value (a call, one half of it, a list of messages) fits. */
-export function recogniseChat(value: Json): Recognition {
-  const { request, response } = parseExchange(value, chatDialect);
+function recognise(value: Json): Recognition {
+  const { request, response } = parseExchange(value, wire);
   if (response !== undefined && isObject(member(firstChoice(response), "message")))
     return { score: 0.85, has: ["choices"] };
-  const messages = chatDialect.messages(request ?? null);
+  const messages = wire.messages(request ?? null);
   if (messages === undefined || messages.length === 0) return NOT_RECOGNISED;
   if (!messages.every((message) => ROLES.has(stringMember(message, "role") ?? ""))) return NOT_RECOGNISED;
   const calls = messages.some(

@@ -85,14 +85,7 @@ export class Conversation {
     const { model, tools, params, clock } = response;
     const request = present({ model: response.requestModel ?? model, tools, params });
     this.push("chat_request", response.requestClock ?? clock, withMessages(request, this.messages));
-    const payload = present({
-      model,
-      content: parts,
-      stop_reason: response.stopReason,
-      usage: response.usage,
-      latency_ms: duration(response.latencyMs),
-      ...response.extra,
-    });
+    const payload = responsePayload({ ...response, parts });
     this.push("chat_response", clock, payload);
     this.messages.push({ role: "assistant", content: parts });
     for (const part of parts) {
@@ -117,8 +110,7 @@ export class Conversation {
       latency_ms: latency,
     };
     this.push("tool_result", clock, present(payload));
-    const failed = isError ? true : undefined;
-    this.messages.push(present({ role: "tool", tool_call_id: callId, content: output, is_error: failed }));
+    this.messages.push(toolMessage({ callId, output, isError }));
   }
 
   get hasResponses(): boolean {
@@ -152,6 +144,24 @@ export class Conversation {
       return { ...part, id: `call-${this.responses}-${index}` };
     });
   }
+}
+
+/** A response as the payload of its record. */
+export function responsePayload(response: ModelResponse): Record<string, Json> {
+  return present({
+    model: response.model,
+    content: response.parts,
+    stop_reason: response.stopReason,
+    usage: response.usage,
+    latency_ms: duration(response.latencyMs),
+    ...response.extra,
+  });
+}
+
+/** A tool's result as a message of the history. */
+export function toolMessage(result: Pick<ToolResult, "callId" | "output" | "isError">): JsonObject {
+  const failed = result.isError ? true : undefined;
+  return present({ role: "tool", tool_call_id: result.callId, content: result.output, is_error: failed });
 }
 
 /** The first record of a trace. `agent`, `task_id`, `trial` and `labels` stand in its payload. */

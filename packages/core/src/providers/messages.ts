@@ -3,16 +3,20 @@
  * blocks. Results travel in the next user message and say themselves whether they failed.
  */
 import { isObject, type Json, member, stringMember } from "../trace/json.ts";
-import { parseParts } from "./chat-parts.ts";
+import { countRole, parseParts, plainText } from "./chat-parts.ts";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
-import { countRole, plainText } from "./message-parts.ts";
-import { type Dialect, parseExchange, type Spoken } from "./provider-log.ts";
+import { parseExchange } from "./exchange.ts";
+import { encodeMessagesRequest, encodeMessagesResponse } from "./messages-encode.ts";
+import { messagesStream } from "./messages-stream.ts";
+import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
 import { anthropicUsage } from "./provider-usage.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { stopReason } from "./stop-reason.ts";
 
-export const messagesDialect: Dialect = {
+const wire: Wire = {
+  name: "messages",
+  recognise,
   isResponse: (value) => member(value, "type") === "message" && Array.isArray(member(value, "content")),
   messages: (request) => {
     const messages = Array.isArray(request) ? request : member(request, "messages");
@@ -25,33 +29,28 @@ export const messagesDialect: Dialect = {
     ...responseFields(response),
   }),
   notParams: new Set([
-    "model",
-    "messages",
-    "system",
-    "tools",
-    "id",
-    "type",
-    "role",
-    "content",
-    "usage",
-    "stop_reason",
-    "stop_sequence",
+    ...["model", "messages", "system", "tools", "id", "type", "role", "content", "usage"],
+    ...["stop_reason", "stop_sequence"],
   ]),
+  encodeRequest: encodeMessagesRequest,
+  encodeResponse: encodeMessagesResponse,
+  stream: messagesStream,
 };
+
+export const messages = defineProviderApi(wire);
 
 const OWN_BLOCKS = new Set(["tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use"]);
 
-/** How well a logged value (a call, one half of it, a list of messages) fits. */
-export function recogniseMessages(value: Json): Recognition {
-  const { request, response } = parseExchange(value, messagesDialect);
+function recognise(value: Json): Recognition {
+  const { request, response } = parseExchange(value, wire);
   if (response !== undefined) {
     const fits = member(response, "role") === "assistant";
     return { score: fits ? 0.95 : 0.4, has: ["type", "content"] };
   }
-  const messages = messagesDialect.messages(request ?? null);
-  if (messages === undefined || messages.length === 0) return NOT_RECOGNISED;
-  const blocks = messages.some((message) => hasOwnBlock(member(message, "content")));
-  const roles = messages.every((message) => ["user", "assistant"].includes(stringMember(message, "role") ?? ""));
+  const list = wire.messages(request ?? null);
+  if (list === undefined || list.length === 0) return NOT_RECOGNISED;
+  const blocks = list.some((message) => hasOwnBlock(member(message, "content")));
+  const roles = list.every((message) => ["user", "assistant"].includes(stringMember(message, "role") ?? ""));
   if (blocks && roles) return { score: 0.9, has: ["messages", "content"] };
   const system = member(request, "system") !== undefined && roles;
   return system ? { score: 0.75, has: ["messages", "system"] } : NOT_RECOGNISED;

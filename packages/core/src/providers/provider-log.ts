@@ -7,43 +7,18 @@
  * the previous conversation goes on with it; any other begins a trace of its own.
  */
 
-import { present } from "../present.ts";
 import type { ImportedTrace } from "../trace/imported-trace.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member, numberMember, stringMember } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { type Clock, clockOfSeconds, parseClock } from "./clock.ts";
-import { Conversation, errorRecord, type JsonFields, type ModelResponse, metadataRecord } from "./conversation.ts";
+import { Conversation, errorRecord, type JsonFields, metadataRecord, toolMessage } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
-
-/** What the three providers' logs differ in. */
-export interface Dialect {
-  /** Whether a value is a response of this provider. */
-  isResponse(value: Json | undefined): boolean;
-  /** The messages or items of a request. */
-  messages(request: Json): readonly Json[] | undefined;
-  /** What stands beside the messages: a system prompt. */
-  system(request: Json): Json | undefined;
-  /** One message or item of a request. */
-  parse(message: Json, unknown: UnknownCounter): readonly Spoken[];
-  reply(response: Json, unknown: UnknownCounter): ModelResponse;
-  /** Members of a request that are not parameters of the model. */
-  readonly notParams: ReadonlySet<string>;
-}
-
-/** Something in a conversation: a message to the model, a part of its own response, or a tool's result. */
-export type Spoken =
-  | { readonly kind: "said"; readonly role: string; readonly content: Json | undefined }
-  | { readonly kind: "model"; readonly parts: readonly JsonObject[]; readonly fields?: Omit<ModelResponse, "parts"> }
-  | {
-      readonly kind: "result";
-      readonly callId?: string | undefined;
-      readonly output?: Json | undefined;
-      readonly isError: boolean;
-    };
+import { type Exchange, parseExchange } from "./exchange.ts";
+import { parseSpoken, requestFields, systemOf, type Wire } from "./provider-api.ts";
 
 /** The traces of one document: an exchange, a list of exchanges, or a list of messages. */
-export function readProviderDocument(document: Json, dialect: Dialect): ImportedTrace[] {
-  return readExchanges(isListOfExchanges(document) ? document : [document], dialect);
+export function readProviderDocument(document: Json, wire: Wire): ImportedTrace[] {
+  return readExchanges(isListOfExchanges(document) ? document : [document], wire);
 }
 
 /** A list is one conversation when its entries are messages or items, and many when they are exchanges. */
@@ -59,47 +34,16 @@ function isExchange(value: Json): boolean {
   );
 }
 
-export interface Exchange {
-  readonly request?: Json | undefined;
-  readonly response?: Json | undefined;
-  readonly error?: Json | undefined;
-}
-
-/** The two halves of a logged call; a lone request or response is a half. */
-export function parseExchange(value: Json, dialect: Pick<Dialect, "isResponse">): Exchange {
-  if (dialect.isResponse(value)) return { request: lacksRequest(value) ? undefined : value, response: value };
-  const request = bodyOf(member(value, "request") ?? member(value, "body"));
-  const answer = bodyOf(member(value, "response"));
-  if (request === undefined && answer === undefined) return { request: value };
-  const error = errorOf(member(value, "error")) ?? errorOf(member(answer, "error"));
-  return { request, ...(dialect.isResponse(answer) ? { response: answer } : { error: error ?? answer }) };
-}
-
-/** A stored completion may carry the request it answers. */
-function lacksRequest(value: Json): boolean {
-  return !Array.isArray(member(value, "messages")) && !Array.isArray(member(value, "input"));
-}
-
-/** HTTP logs and batch files keep the JSON under `body`. */
-function bodyOf(value: Json | undefined): Json | undefined {
-  const body = member(value, "body");
-  return body === undefined ? value : body;
-}
-
-function errorOf(error: Json | undefined): Json | undefined {
-  return error === null ? undefined : error;
-}
-
 /** The traces of exchanges in the order they were logged. */
-export function readExchanges(values: readonly Json[], dialect: Dialect): ImportedTrace[] {
+export function readExchanges(values: readonly Json[], wire: Wire): ImportedTrace[] {
   const threads: Thread[] = [];
   const byResponse = new Map<string, Thread>();
   for (const value of values) {
-    const exchange = parseExchange(value, dialect);
+    const exchange = parseExchange(value, wire);
     const previous = byResponse.get(stringMember(exchange.request, "previous_response_id") ?? "");
     let thread = previous ?? threads.at(-1);
     if (thread === undefined || (previous === undefined && !thread.continues(exchange))) {
-      thread = new Thread(dialect);
+      thread = new Thread(wire);
       threads.push(thread);
     }
     thread.add(value, exchange, previous !== undefined);
@@ -110,7 +54,7 @@ export function readExchanges(values: readonly Json[], dialect: Dialect): Import
 }
 
 class Thread {
-  private readonly dialect: Dialect;
+  private readonly wire: Wire;
   private readonly unknown = new UnknownCounter();
   private readonly records: TraceRecord[] = [];
   private readonly conversation = new Conversation(this.records);
@@ -120,14 +64,14 @@ class Thread {
   private id: string | undefined;
   private labels: JsonFields = {};
 
-  constructor(dialect: Dialect) {
-    this.dialect = dialect;
+  constructor(wire: Wire) {
+    this.wire = wire;
   }
 
   continues(exchange: Exchange): boolean {
     if (!this.hasPair || exchange.request === undefined) return false;
     if (exchange.response === undefined && exchange.error === undefined) return false;
-    const messages = this.dialect.messages(exchange.request);
+    const messages = this.wire.messages(exchange.request);
     const { known } = this;
     if (messages === undefined || known.length === 0 || messages.length <= known.length) return false;
     return known.every((message, index) => jsonEqual(message, messages[index]));
@@ -161,67 +105,49 @@ class Thread {
 
   /** A list of messages: everything in it happened. */
   private addList(request: Json): void {
-    const messages = Array.isArray(request) ? request : this.dialect.messages(request);
+    const messages = Array.isArray(request) ? request : this.wire.messages(request);
     if (messages === undefined) {
       this.unknown.add("value without messages");
       return;
     }
     this.addSystem(request);
-    const fields = requestFields(request, this.dialect);
-    let parts: JsonObject[] = [];
-    let extra: Omit<ModelResponse, "parts"> = {};
-    const endResponse = () => {
-      if (parts.length > 0) this.conversation.respond({ ...fields, ...extra, parts });
-      parts = [];
-      extra = {};
-    };
-    for (const spoken of messages.flatMap((message) => this.dialect.parse(message, this.unknown))) {
-      if (spoken.kind === "model") {
-        // A chat message is a whole response; items of one response follow each other.
-        if (spoken.fields !== undefined) endResponse();
-        parts.push(...spoken.parts);
-        extra = spoken.fields ?? extra;
-        if (spoken.fields !== undefined && parts.length === 0)
-          this.conversation.respond({ ...fields, ...extra, parts });
-        continue;
-      }
-      endResponse();
+    const fields = requestFields(request, this.wire);
+    for (const spoken of parseSpoken(messages, this.wire, this.unknown)) {
       if (spoken.kind === "said") this.conversation.say(spoken.role, spoken.content);
-      else this.conversation.result(spoken);
+      else if (spoken.kind === "result") this.conversation.result(spoken);
+      else if (spoken.fields !== undefined || spoken.parts.length > 0)
+        this.conversation.respond({ ...fields, ...spoken.fields, parts: spoken.parts });
     }
-    endResponse();
   }
 
   private addRequest(request: Json, chained: boolean): void {
-    const messages = this.dialect.messages(request) ?? [];
+    const messages = this.wire.messages(request) ?? [];
     const begins = !this.hasPair;
     if (begins) this.addSystem(request);
     let fresh = chained || begins ? messages : messages.slice(this.known.length);
-    if (!chained && !begins) fresh = withoutOwnReply(fresh, this.dialect);
-    for (const spoken of fresh.flatMap((message) => this.dialect.parse(message, this.unknown))) {
+    if (!chained && !begins) fresh = withoutOwnReply(fresh, this.wire);
+    for (const spoken of parseSpoken(fresh, this.wire, this.unknown)) {
       if (spoken.kind === "said") this.conversation.say(spoken.role, spoken.content);
       else if (spoken.kind === "model") this.conversation.recall({ role: "assistant", content: spoken.parts });
-      else if (begins) {
-        const { callId, output } = spoken;
-        this.conversation.recall(present({ role: "tool", tool_call_id: callId, content: output }));
-      } else this.conversation.result(spoken);
+      else if (begins) this.conversation.recall(toolMessage(spoken));
+      else this.conversation.result(spoken);
     }
     this.known = messages;
   }
 
   private addSystem(request: Json): void {
-    const system = this.dialect.system(request);
-    if (system !== undefined && system !== null && system !== "") this.conversation.say("system", system);
+    const system = systemOf(request, this.wire);
+    if (system !== undefined) this.conversation.say("system", system);
   }
 
   private addResponse(value: Json, request: Json | undefined, response: Json): void {
-    const reply = this.dialect.reply(response, this.unknown);
+    const reply = this.wire.reply(response, this.unknown, request);
     const latency = ["latency_ms", "duration_ms", "latencyMs", "durationMs"].map((key) => numberMember(value, key));
     this.conversation.respond({
-      ...requestFields(request ?? response, this.dialect),
+      ...requestFields(request ?? response, this.wire),
       ...reply,
       clock: clockOf(value, response),
-      latencyMs: latency.find((ms) => ms !== undefined),
+      latencyMs: latency.find((ms) => ms !== undefined) ?? reply.latencyMs,
     });
   }
 
@@ -233,28 +159,14 @@ class Thread {
 }
 
 /** The beginning of what is new in a request is the response to the one before: it is already there. */
-function withoutOwnReply(messages: readonly Json[], dialect: Dialect): readonly Json[] {
+function withoutOwnReply(messages: readonly Json[], wire: Wire): readonly Json[] {
   const isOwn = (message: Json) => {
     // What is not understood is counted when the message is read, not here.
-    const spoken = dialect.parse(message, new UnknownCounter());
+    const spoken = wire.parse(message, new UnknownCounter());
     return spoken.length > 0 && spoken.every((part) => part.kind === "model");
   };
   const end = messages.findIndex((message) => !isOwn(message));
   return end < 0 ? [] : messages.slice(end);
-}
-
-/** The model, tools and parameters that a request names. */
-function requestFields(request: Json, dialect: Dialect): Pick<ModelResponse, "requestModel" | "tools" | "params"> {
-  if (!isObject(request)) return {};
-  const tools = member(request, "tools") ?? member(request, "functions");
-  const params = Object.fromEntries(
-    Object.entries(request).filter(([key, value]) => !dialect.notParams.has(key) && value !== null),
-  );
-  return {
-    requestModel: stringMember(request, "model"),
-    tools: Array.isArray(tools) ? tools : undefined,
-    params: Object.keys(params).length === 0 ? undefined : params,
-  };
 }
 
 function clockOf(value: Json, response: Json): Clock | undefined {

@@ -3,9 +3,8 @@
  * Tools that run at the provider (web search, code interpreter) are calls like others; their result stands in the item.
  */
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
-import { parseParts } from "./chat-parts.ts";
+import { parseParts, plainText, toolUse } from "./chat-parts.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
-import { plainText, toolUse } from "./message-parts.ts";
 
 /** An item the model made, an output given back to it, a message said to it, or nothing that matters. */
 export type ResponseItem =

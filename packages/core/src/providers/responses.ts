@@ -5,12 +5,17 @@
 import { isObject, type Json, member, stringMember } from "../trace/json.ts";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
-import { type Dialect, parseExchange, type Spoken } from "./provider-log.ts";
+import { parseExchange } from "./exchange.ts";
+import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { parseResponseItem } from "./response-items.ts";
+import { encodeResponsesRequest, encodeResponsesResponse } from "./responses-encode.ts";
+import { responsesStream } from "./responses-stream.ts";
 import { parseUsage } from "./usage.ts";
 
-export const responsesDialect: Dialect = {
+const wire: Wire = {
+  name: "responses",
+  recognise,
   isResponse: (value) =>
     Array.isArray(member(value, "output")) &&
     (member(value, "object") === "response" || hasItems(member(value, "output"))),
@@ -26,7 +31,12 @@ export const responsesDialect: Dialect = {
     ...["model", "input", "instructions", "tools", "output", "usage", "id", "object", "created_at", "status", "error"],
     ...["incomplete_details", "previous_response_id", "metadata", "text", "completed_at"],
   ]),
+  encodeRequest: encodeResponsesRequest,
+  encodeResponse: encodeResponsesResponse,
+  stream: responsesStream,
 };
+
+export const responses = defineProviderApi(wire);
 
 const ITEM =
   /^(?:function_call|function_call_output|custom_tool_call|reasoning|web_search_call|local_shell_call|mcp_call)$/;
@@ -38,12 +48,11 @@ function hasItems(list: Json | undefined): boolean {
   );
 }
 
-/** How well a logged value (a call, one half of it, a list of messages) fits. */
-export function recogniseResponses(value: Json): Recognition {
-  const { request, response } = parseExchange(value, responsesDialect);
+function recognise(value: Json): Recognition {
+  const { request, response } = parseExchange(value, wire);
   if (response !== undefined)
     return { score: member(response, "object") === "response" ? 0.96 : 0.75, has: ["output"] };
-  const input = responsesDialect.messages(request ?? null);
+  const input = wire.messages(request ?? null);
   if (input === undefined) return NOT_RECOGNISED;
   if (input.some((item) => ITEM.test(stringMember(item, "type") ?? ""))) return { score: 0.9, has: ["input"] };
   const isRequest =

@@ -5,7 +5,7 @@
  * from `tool_result` records, from result parts inside a response, or from the tool messages of the next request.
  * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
  */
-import { parseArguments } from "./content.ts";
+import { parseArguments } from "./call-shape.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { messageList } from "./message-list.ts";
 import { readExchange } from "./read-exchange.ts";
@@ -189,7 +189,7 @@ class TurnBuilder {
     };
     const input = member(record.payload, "arguments");
     if (id) call.id = id;
-    if (input !== undefined) call.input = typeof input === "string" ? parseArguments(input) : input;
+    if (input !== undefined) call.input = parseArguments(input);
     if (record.ts) call.startedAt = record.ts;
     const group = stringMember(record.meta ?? undefined, "parallel_group");
     if (group !== undefined) call.parallelGroup = group;

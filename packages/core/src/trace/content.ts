@@ -2,8 +2,8 @@
  * What a response says, whatever shape its `content` has: an array of parts, a plain string, or OpenAI-style
  * `tool_calls` beside it. Everything that reads texts or calls of a response goes through here.
  */
-import { isObject, type Json, type JsonObject, member, stringMember } from "./json.ts";
-import { JsonSyntaxError, parseJson } from "./parse-json.ts";
+import { parseCallShape } from "./call-shape.ts";
+import { isObject, type JsonObject, member } from "./json.ts";
 
 /** A part of a response. Known types: text, tool_use, thinking, tool_result; others pass through. */
 export type ContentPart = JsonObject;
@@ -24,7 +24,7 @@ export function responseParts(response: JsonObject): readonly ContentPart[] {
     parts.push(...content.filter(isObject));
   }
   if (Array.isArray(calls)) {
-    for (const call of calls) if (isObject(call)) parts.push(toolUseOfCall(call));
+    for (const call of calls) if (isObject(call)) parts.push({ type: "tool_use", ...parseCallShape(call) });
   }
   return parts.length === 0 ? NO_PARTS : parts;
 }
@@ -48,29 +48,4 @@ export function contentText(message: JsonObject): string {
   const content = member(message, "content");
   if (typeof content === "string") return content;
   return Array.isArray(content) ? joinText(content.filter(isObject), "\n") : "";
-}
-
-/** A call in OpenAI's shape (`function: {name, arguments: "…"}`) as a `tool_use` part. */
-function toolUseOfCall(call: JsonObject): ContentPart {
-  const fn = member(call, "function");
-  const name = stringMember(fn, "name") ?? stringMember(call, "name") ?? (typeof fn === "string" ? fn : undefined);
-  const rawInput =
-    member(fn, "arguments") ?? member(call, "arguments") ?? member(call, "args") ?? member(call, "input");
-  const part: Record<string, Json> = { type: "tool_use" };
-  const id = stringMember(call, "id");
-  if (id !== undefined) part["id"] = id;
-  if (name !== undefined) part["name"] = name;
-  if (rawInput !== undefined) part["input"] = typeof rawInput === "string" ? parseArguments(rawInput) : rawInput;
-  return part;
-}
-
-/** Arguments given as JSON text, read exactly; text that is not JSON (or nested too deep) stays what it is. */
-export function parseArguments(text: string): Json {
-  if (text === "") return {};
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return text;
-    throw error;
-  }
 }

@@ -5,10 +5,9 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { parseParts } from "@spoor/core/providers/chat-parts";
+import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/providers/chat-parts";
 import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { countRole, parseCalls, plainText } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";

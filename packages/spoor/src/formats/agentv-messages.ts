@@ -3,13 +3,15 @@
  * assistant are what its response asked for, others stand alone. Unlike a live run (output-messages.ts), a file is
  * evidence: no stop reason is concluded from it, and what Spoor's own writer put into `metadata` is taken up again.
  */
+
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { parseArgumentText, parseParts } from "@spoor/core/providers/chat-parts";
+import { parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed } from "@spoor/core/providers/conversation";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
+import { parseArguments } from "@spoor/core/trace/call-shape";
 import { numberMember, stringMember } from "@spoor/core/trace/json";
 import { type OutputMessage, type OutputToolCall, parseOutputMessages } from "./output-messages.ts";
 
@@ -77,7 +79,7 @@ class MessageReader {
     return {
       id: call.id || `call-${this.unnamedCalls++}`,
       name: call.tool,
-      input: typeof input === "string" ? parseArgumentText(input) : input,
+      input: parseArguments(input),
       startedAt: start,
       result: ended && status !== "unknown" ? { output, isError, errorType, latencyMs } : undefined,
     };

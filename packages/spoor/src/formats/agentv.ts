@@ -3,12 +3,13 @@
  * the short-lived span list (`{eval_id, spans}`), the OTLP-like envelope (`agentv.trace.v1`) and transcripts with one
  * message per line (`agentv.transcript.v1`). Each case is a trace of its own.
  */
+
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { firstMember, parseArgumentText } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { firstMember, parseArguments } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";
 import {
@@ -201,7 +202,7 @@ function readEvents(record: JsonObject, entry: string | undefined): ImportedTrac
 
 function inputOf(event: Json): Json | undefined {
   const input = member(event, "input");
-  return typeof input === "string" ? parseArgumentText(input) : input;
+  return parseArguments(input);
 }
 
 /** `{eval_id, spans: [{type: tool, name, start_time?, end_time?, duration_ms?, input?, output?}]}` of two old releases. */

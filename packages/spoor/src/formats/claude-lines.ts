@@ -1,10 +1,9 @@
 /** The lines of one Claude Code session, grouped: what was said, by whom, in which sub-agent's conversation. */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { parseParts } from "@spoor/core/providers/chat-parts";
+import { parseParts, plainText } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { elapsed, errorRecord, eventRecord, type Lane } from "@spoor/core/providers/conversation";
 import { counted, type UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { plainText } from "@spoor/core/providers/message-parts";
 import { anthropicUsage } from "@spoor/core/providers/provider-usage";
 import { stopReason } from "@spoor/core/providers/stop-reason";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

@@ -5,9 +5,9 @@
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
+import { toolUse } from "@spoor/core/providers/chat-parts";
 import { Conversation, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { toolUse } from "@spoor/core/providers/message-parts";
 import { codexUsage } from "@spoor/core/providers/provider-usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import {

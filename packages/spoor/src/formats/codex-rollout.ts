@@ -3,13 +3,14 @@
  * `response_item`s, several per response; a response ends when something is given back to the model or when its usage is
  * recorded. Events repeat what the items say, except for exit codes and durations of commands.
  */
+
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { parseJsonText } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { codexUsage } from "@spoor/core/providers/provider-usage";
 import { type ItemResult, parseResponseItem } from "@spoor/core/providers/response-items";
+import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, jsonEqual, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import {
   type Format,

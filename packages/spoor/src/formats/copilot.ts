@@ -5,11 +5,10 @@
  */
 import type { Json, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { parseParts } from "@spoor/core/providers/chat-parts";
+import { parseParts, toolUse } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { toolUse } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import {
   type Format,

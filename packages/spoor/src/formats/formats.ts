@@ -3,11 +3,13 @@ import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
 import { agentv } from "./agentv.ts";
 import { anthropic } from "./anthropic.ts";
+import { bedrock } from "./bedrock.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codexExec } from "./codex-exec.ts";
 import { codexRollout } from "./codex-rollout.ts";
 import { copilot } from "./copilot.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
+import { gemini } from "./gemini.ts";
 import { inspect } from "./inspect.ts";
 import { interactions } from "./interactions.ts";
 import { langfuse } from "./langfuse.ts";
@@ -47,6 +49,8 @@ export const formats: readonly Format[] = [
   interactions,
   openaiResponses,
   anthropic,
+  bedrock,
+  gemini,
   openaiChat,
 ];
 

@@ -3,11 +3,11 @@
  * one per line; each has optional `agent_id` and `status` and a list of interactions typed `llm`, `tool`, `http` or
  * `other`. Also Spoor's own content-blind traces (`spoor.blind/1`), which say the same without any content.
  */
+
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { isBlindHeader, readBlindRecords } from "@spoor/core/fingerprint/content-blind";
 import { httpTarget } from "@spoor/core/fingerprint/http-target";
 import { present } from "@spoor/core/present";
-import { firstMember, parseArgumentText } from "@spoor/core/providers/chat-parts";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest } from "@spoor/core/providers/chat-shapes";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
@@ -15,6 +15,7 @@ import { elapsed, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { stopReason } from "@spoor/core/providers/stop-reason";
 import { parseUsage } from "@spoor/core/providers/usage";
+import { firstMember, parseArguments } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import {
   collectLines,
@@ -236,7 +237,7 @@ function toolRecords(step: JsonObject, index: number, facts: StepFacts): TraceRe
     payload: present({
       tool_name: stringMember(step, "tool") ?? nameOf(step) ?? "",
       tool_call_id: id,
-      arguments: typeof input === "string" ? parseArgumentText(input) : input,
+      arguments: parseArguments(input),
     }),
   };
   const said =

@@ -4,14 +4,15 @@
  * the messages in them are each framework's own. Observations that came through OpenTelemetry keep their attributes
  * under `metadata.attributes`, which tell tools and agents apart where Langfuse only says SPAN.
  */
+
 import type { Json, JsonObject } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { firstMember, parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest } from "@spoor/core/providers/chat-shapes";
 import { parseClock } from "@spoor/core/providers/clock";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseCount, parseUsage, tokenUsage } from "@spoor/core/providers/usage";
+import { firstMember, parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";

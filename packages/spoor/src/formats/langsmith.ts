@@ -3,13 +3,14 @@
  * `dotted_order`, which is exact where clocks tie. A run of type llm is a model call, of type tool a tool run; chains
  * are structure, and LangGraph's nodes are chains.
  */
+
 import type { Json, JsonObject } from "@spoor/core";
-import { firstMember, parseArgumentText, parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
 import { parseClock } from "@spoor/core/providers/clock";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
+import { firstMember, parseArguments, parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
@@ -184,7 +185,7 @@ function modelCall(run: JsonObject, unknown: UnknownCounter): ModelCall {
 /** Tool inputs stand as they are, or as text under `input` (JSON or Python's repr of a dict). */
 function inputOf(inputs: Json | undefined): Json | undefined {
   const only = isObject(inputs) && Object.keys(inputs).length === 1 ? member(inputs, "input") : undefined;
-  return typeof only === "string" ? parseArgumentText(only) : inputs;
+  return typeof only === "string" ? parseArguments(only) : inputs;
 }
 
 function outputOf(outputs: Json | undefined): Json | undefined {

@@ -2,13 +2,14 @@
  * Spans of the OpenAI Agents SDK, as its trace processors and exporters give them: `{object: "trace.span", …, span_data}`
  * beside `{object: "trace", …}`; an array, one per line, or under `data` (the body sent to the ingest endpoint).
  */
+
 import type { Json, JsonObject } from "@spoor/core";
-import { parseArgumentText, parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
 import { parseClock } from "@spoor/core/providers/clock";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
+import { parseArguments, parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
@@ -153,7 +154,7 @@ function functionRun(data: Json | undefined, name: string): Did {
   return {
     kind: "tool",
     name,
-    input: typeof input === "string" ? parseArgumentText(input) : (input ?? undefined),
+    input: typeof input === "string" ? parseArguments(input) : (input ?? undefined),
     output: typeof output === "string" ? (parseJsonText(output) ?? output) : (output ?? undefined),
   };
 }

@@ -2,14 +2,13 @@
  * OpenAI chat completions: lists of messages, fine-tuning files, requests with their responses, batch files; also the many
  * services that speak the same dialect. Arguments are JSON text; a tool's failure is not marked, so none is reported.
  */
-import { chatDialect, recogniseChat } from "@spoor/core/providers/chat";
+import { chat } from "@spoor/core/providers/chat";
 import type { Format } from "./format.ts";
-import { firstValue, providerLogReaders } from "./provider-readers.ts";
+import { providerLogReaders } from "./provider-readers.ts";
 
 export const openaiChat: Format = {
   name: "openai-chat",
   title: "OpenAI chat messages",
   origin: "chat completion logs: messages, request and response pairs, fine-tuning and batch files",
-  recognise: (sample) => recogniseChat(firstValue(sample) ?? null),
-  ...providerLogReaders(chatDialect),
+  ...providerLogReaders(chat),
 };

@@ -4,9 +4,9 @@
  */
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
+import { toolUse } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, metadataRecord } from "@spoor/core/providers/conversation";
-import { toolUse } from "@spoor/core/providers/message-parts";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 

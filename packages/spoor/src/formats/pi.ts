@@ -5,11 +5,10 @@
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { parseParts } from "@spoor/core/providers/chat-parts";
+import { countRole, parseParts, plainText, toolUse } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { countRole, plainText, toolUse } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import {
   type Format,

@@ -143,3 +143,42 @@ describe("Anthropic messages", () => {
     ]);
   });
 });
+
+describe("Gemini", () => {
+  it("numbers calls that have no id, and answers them by name, in order", () => {
+    const traces = [importFixture("gemini/pairs.jsonl"), importFixture("gemini/contents.json")].flat();
+    expect(traces).toHaveLength(2);
+    for (const { toolCalls, turns } of traces) {
+      expect(turns).toHaveLength(3);
+      expect(toolCalls.map(({ id, input, output, status }) => [id, input, output, status])).toEqual([
+        ["get_weather#0", { city: "Rome" }, "sunny, 24 C", "ok"],
+        ["get_weather#1", { city: "Oslo" }, "no such station", "error"],
+        ["get_weather#2", { city: "Oslo Sentrum" }, { temperature: -3 }, "ok"],
+      ]);
+    }
+    expect(traces[0]!.turns.map((turn) => turn.response["stop_reason"])).toEqual(["tool_use", "tool_use", "end_turn"]);
+    expect(traces[0]!.turns[0]!.response["usage"]).toEqual({
+      input_tokens: 57,
+      output_tokens: 32,
+      cached_input_tokens: 4,
+      thinking_tokens: 20,
+    });
+    expect(traces.map((trace) => trace.source.unknown)).toEqual([undefined, undefined]);
+  });
+});
+
+describe("Bedrock Converse", () => {
+  it("reads blocks by their keys, and what a tool returned or why it failed", () => {
+    const traces = [importFixture("bedrock/pairs.jsonl"), importFixture("bedrock/messages.json")].flat();
+    expect(traces).toHaveLength(2);
+    for (const { toolCalls, turns } of traces) {
+      expect(turns).toHaveLength(2);
+      expect(toolCalls.map(({ id, output, status }) => [id, output, status])).toEqual([
+        ["tooluse_1", { temperature: 24 }, "ok"],
+        ["tooluse_2", "no such station", "error"],
+      ]);
+    }
+    expect(traces[0]!.turns[0]!.durationMs).toBe(850);
+    expect(traces.map((trace) => trace.source.unknown)).toEqual([undefined, undefined]);
+  });
+});

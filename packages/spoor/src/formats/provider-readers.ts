@@ -1,18 +1,22 @@
-/** What the formats of provider logs (openai-chat, openai-responses, anthropic) share: core reads them by their dialect. */
+/** What the formats of provider logs share: core reads them by the API they speak. */
 import type { Json } from "@spoor/core";
-import { type Dialect, readExchanges, readProviderDocument } from "@spoor/core/providers/provider-log";
+import type { Wire } from "@spoor/core/providers/provider-api";
+import { readExchanges, readProviderDocument } from "@spoor/core/providers/provider-log";
 import { isObject } from "@spoor/core/trace/json";
 import { collectLines, type Format, type Sample } from "./format.ts";
 
-export function providerLogReaders(dialect: Dialect): Required<Pick<Format, "readDocument" | "openLines">> {
+type Readers = Required<Pick<Format, "recognise" | "readDocument" | "openLines">>;
+
+export function providerLogReaders(wire: Wire): Readers {
   return {
-    readDocument: (document) => readProviderDocument(document, dialect),
-    openLines: () => collectLines((values) => readExchanges(values, dialect)),
+    recognise: (sample) => wire.recognise(firstValue(sample) ?? null),
+    readDocument: (document) => readProviderDocument(document, wire),
+    openLines: () => collectLines((values) => readExchanges(values, wire)),
   };
 }
 
 /** The first exchange of some content; a document that is a list of messages is one. */
-export function firstValue(sample: Sample): Json | undefined {
+function firstValue(sample: Sample): Json | undefined {
   const { document } = sample;
   if (!Array.isArray(document)) return document ?? sample.lines?.[0];
   const first = document[0];

@@ -3,10 +3,9 @@
  * No clock, no usage, no model name. A run that died has an empty `traj` and its error in `info`: a trace without turns.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { parseParts } from "@spoor/core/providers/chat-parts";
+import { countRole, parseCalls, parseParts } from "@spoor/core/providers/chat-parts";
 import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { countRole, parseCalls } from "@spoor/core/providers/message-parts";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";

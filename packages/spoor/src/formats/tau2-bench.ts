@@ -5,11 +5,10 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { parseParts } from "@spoor/core/providers/chat-parts";
+import { countRole, parseCalls, parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, namesZone, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { counted, UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { countRole, parseCalls } from "@spoor/core/providers/message-parts";
 import { stopReason } from "@spoor/core/providers/stop-reason";
 import { parseUsage } from "@spoor/core/providers/usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";

@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject, ToolCall, Trace, Turn, Usage } from "@spoor/core";
 import { present } from "@spoor/core/present";
-import { parseJsonText } from "@spoor/core/providers/chat-parts";
+import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
 
 export function writeAgentv(traces: readonly Trace[]): string {

@@ -5,11 +5,12 @@
  * of steps, a duration without a clock, steps that are neither model nor tool calls. No time is invented: a span of a
  * step without a clock has none either.
  */
+
 import type { Json, JsonObject, Step, ToolCall, Trace, Turn } from "@spoor/core";
 import { digestText } from "@spoor/core/canonical/digest";
 import { present } from "@spoor/core/present";
-import { parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseClock } from "@spoor/core/providers/clock";
+import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { nanosOfMs } from "./activities/activity.ts";

@@ -1,6 +1,7 @@
 /** OpenAI's chat completions, and every endpoint that speaks them. */
+
 import type { Json } from "@spoor/core";
-import { parseArguments } from "@spoor/core/trace/content";
+import { parseArguments } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { contentText } from "../../formats/output-messages.ts";
 import { type ChatCall, type ChatDialect, type ChatTurn, openChatModel } from "./chat-model.ts";
@@ -76,7 +77,7 @@ function parseCall(call: Json, index: number, problems: string[]): ChatCall[] {
     {
       id: stringMember(call, "id") ?? `call_${index}`,
       name,
-      input: typeof input === "string" ? parseArguments(input) : input,
+      input: parseArguments(input),
     },
   ];
 }

@@ -1,7 +1,8 @@
 /** Reading attributes: the first of several names, JSON in texts, and lists flattened into dotted names. */
+
 import type { Json } from "@spoor/core";
-import { parseJsonText } from "@spoor/core/providers/chat-parts";
 import { parseCount } from "@spoor/core/providers/usage";
+import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, setMember } from "@spoor/core/trace/json";
 
 export type Attributes = ReadonlyMap<string, Json>;

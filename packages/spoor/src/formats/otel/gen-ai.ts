@@ -3,12 +3,13 @@
  * event per message, and messages flattened into indexed attributes (oldest, OpenLLMetry). Google's ADK puts the whole
  * request and response under `gcp.vertex.agent.*`.
  */
+
 import type { Json, JsonObject } from "@spoor/core";
-import { parseJsonText } from "@spoor/core/providers/chat-parts";
 import { type ChatReply, parseReply } from "@spoor/core/providers/chat-reply";
 import { type ChatRequest, parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { tokenUsage } from "@spoor/core/providers/usage";
+import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member } from "@spoor/core/trace/json";
 import type { ModelCall } from "../activities/activity.ts";
 import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";

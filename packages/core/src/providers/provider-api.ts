@@ -1,0 +1,147 @@
+/**
+ * One model API, both ways: its requests and responses → `.agentlog` payloads, and back; its streams → the body that the
+ * same call without streaming would have returned, and back.
+ *
+ * Two promises, tested for every API: folding an encoded stream gives the body again, however the text is cut; decoding
+ * an encoded response gives the payload again, for everything that API's responses can carry. What they cannot carry
+ * (two texts in one chat message, a signature in a payload) is left out, never moved elsewhere.
+ *
+ * A new API is one file and one line in provider-apis.ts.
+ */
+import { present } from "../present.ts";
+import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { type ModelResponse, responsePayload, toolMessage } from "./conversation.ts";
+import type { UnknownCounter } from "./count-unknown.ts";
+import type { Recognition } from "./recognition.ts";
+
+/** What the APIs differ in. */
+export interface Wire {
+  readonly name: string;
+  /** How well a logged value (a call, one half of it, a list of messages) fits. */
+  recognise(value: Json): Recognition;
+  /** Whether a value is a response of this API. */
+  isResponse(value: Json | undefined): boolean;
+  /** The messages or items of a request, or of a bare list of them. */
+  messages(request: Json): readonly Json[] | undefined;
+  /** What stands beside the messages: a system prompt. */
+  system(request: Json): Json | undefined;
+  /** One message or item of a request. */
+  parse(message: Json, unknown: UnknownCounter): readonly Spoken[];
+  /** `request` is the one it answers, where that is known: an API without call ids numbers its calls on from there. */
+  reply(response: Json, unknown: UnknownCounter, request?: Json): ModelResponse;
+  /** The tools a request offers, where they do not stand under `tools`. */
+  tools?(request: Json): readonly Json[] | undefined;
+  /** The model a request names, where it does not stand under `model`. */
+  model?(request: Json): string | undefined;
+  /** Members of a request that are not parameters of the model. */
+  readonly notParams: ReadonlySet<string>;
+  /** A `chat_request` payload as a body of this API. */
+  encodeRequest(payload: JsonObject): JsonObject;
+  /** A `chat_response` payload as a body of this API. */
+  encodeResponse(payload: JsonObject): JsonObject;
+  /** Absent for an API whose stream is not text. */
+  readonly stream?: StreamCodec;
+}
+
+/** Something in a conversation: a message to the model, a part of its own response, or a tool's result. */
+export type Spoken =
+  | { readonly kind: "said"; readonly role: string; readonly content: Json | undefined }
+  | { readonly kind: "model"; readonly parts: readonly JsonObject[]; readonly fields?: Omit<ModelResponse, "parts"> }
+  | {
+      readonly kind: "result";
+      readonly callId?: string | undefined;
+      readonly output?: Json | undefined;
+      readonly isError: boolean;
+    };
+
+export interface StreamCodec {
+  /** Folds the events of one stream. */
+  fold(unknown: UnknownCounter): EventFold;
+  /** The events that say the same as a body, texts in pieces of at most `pieceLength`. */
+  encode(body: JsonObject, pieceLength: number): readonly StreamEvent[];
+}
+
+export interface EventFold {
+  event(value: JsonObject): void;
+  /** The body so far; undefined before anything came. */
+  body(): JsonObject | undefined;
+  /** Whether the model said that it had ended. */
+  ended(): boolean;
+}
+
+export interface StreamEvent {
+  /** The name some APIs put on an `event:` line. */
+  readonly name?: string;
+  readonly data: JsonObject | "[DONE]";
+}
+
+export interface ProviderApi extends Wire {
+  decodeRequest(body: Json, unknown: UnknownCounter): JsonObject;
+  /** `request` as in `Wire.reply`. */
+  decodeResponse(body: Json, unknown: UnknownCounter, request?: Json): JsonObject;
+}
+
+export function defineProviderApi(wire: Wire): ProviderApi {
+  return {
+    ...wire,
+    decodeRequest(body, unknown) {
+      const { requestModel, tools, params } = requestFields(body, wire);
+      return present({ model: requestModel, tools, params, messages: requestMessages(body, wire, unknown) });
+    },
+    decodeResponse: (body, unknown, request) => responsePayload(wire.reply(body, unknown, request)),
+  };
+}
+
+/** The messages of a request in `.agentlog` shape, a system prompt first. */
+function requestMessages(request: Json, wire: Wire, unknown: UnknownCounter): JsonObject[] {
+  const system = systemOf(request, wire);
+  const opening = system === undefined ? [] : [{ role: "system", content: system }];
+  return [...opening, ...parseSpoken(wire.messages(request) ?? [], wire, unknown).map(messageOf)];
+}
+
+/** What a list of messages says. A chat message is a whole response; items of one response, which follow each other, are joined. */
+export function parseSpoken(list: readonly Json[], wire: Wire, unknown: UnknownCounter): Spoken[] {
+  const joined: Spoken[] = [];
+  let items: JsonObject[] | undefined;
+  for (const spoken of list.flatMap((message) => wire.parse(message, unknown))) {
+    if (spoken.kind !== "model" || spoken.fields !== undefined) items = undefined;
+    else if (items === undefined) items = [...spoken.parts];
+    else {
+      items.push(...spoken.parts);
+      continue;
+    }
+    joined.push(items === undefined ? spoken : { kind: "model", parts: items });
+  }
+  return joined;
+}
+
+export function systemOf(request: Json, wire: Wire): Json | undefined {
+  const system = wire.system(request);
+  return system === undefined || system === null || system === "" ? undefined : system;
+}
+
+/** What was said as a message of the history. */
+export function messageOf(spoken: Spoken): JsonObject {
+  switch (spoken.kind) {
+    case "said":
+      return present({ role: spoken.role, content: spoken.content });
+    case "model":
+      return { role: "assistant", content: spoken.parts };
+    case "result":
+      return toolMessage(spoken);
+  }
+}
+
+/** The model, tools and parameters that a request names. */
+export function requestFields(request: Json, wire: Wire): Pick<ModelResponse, "requestModel" | "tools" | "params"> {
+  if (typeof request !== "object" || request === null || Array.isArray(request)) return {};
+  const listed = wire.tools?.(request) ?? member(request, "tools") ?? member(request, "functions");
+  const params = Object.fromEntries(
+    Object.entries(request as JsonObject).filter(([key, value]) => !wire.notParams.has(key) && value !== null),
+  );
+  return {
+    requestModel: wire.model?.(request) ?? stringMember(request, "model"),
+    tools: Array.isArray(listed) ? listed : undefined,
+    params: Object.keys(params).length === 0 ? undefined : params,
+  };
+}

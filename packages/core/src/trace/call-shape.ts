@@ -1,0 +1,67 @@
+/** A tool call in any shape in circulation: the one place that knows under which names its id, tool and arguments go. */
+import { type Json, type JsonObject, member, stringMember } from "./json.ts";
+import { JsonSyntaxError, parseJson } from "./parse-json.ts";
+
+export interface CallShape {
+  readonly id?: string;
+  /** Absent when the value names no tool. */
+  readonly name?: string;
+  /** Absent when the source has none; arguments given as JSON text are read. */
+  readonly input?: Json;
+}
+
+const ID_KEYS = ["call_id", "toolCallId", "tool_call_id", "toolUseId", "id"];
+const NAME_KEYS = ["name", "toolName", "tool_name", "tool"];
+const INPUT_KEYS = ["arguments", "args", "input", "tool_input"];
+
+/**
+ * OpenAI (`function: {name, arguments}`, or a text and `args` beside it), its Responses API, Anthropic, Gemini, Bedrock,
+ * AI SDK (`toolName`), AgentV (`tool`), hook events (`tool_name`).
+ */
+export function parseCallShape(call: JsonObject): CallShape {
+  const fn = member(call, "function");
+  const id = firstText(call, ID_KEYS);
+  const name = stringMember(fn, "name") ?? firstText(call, NAME_KEYS) ?? (typeof fn === "string" ? fn : undefined);
+  const input = firstMember(fn, ["arguments"]) ?? firstMember(call, INPUT_KEYS);
+  return {
+    ...(id ? { id } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(input === undefined ? {} : { input: parseArguments(input) }),
+  };
+}
+
+/** Arguments given as JSON text, read exactly; text that is not JSON (or nested too deep) stays what it is. */
+export function parseArguments(value: Json): Json;
+export function parseArguments(value: Json | undefined): Json | undefined;
+export function parseArguments(value: Json | undefined): Json | undefined {
+  if (typeof value !== "string") return value;
+  return value === "" ? {} : (parseJsonText(value) ?? value);
+}
+
+/** The value of a text that is JSON; undefined for any other text. */
+export function parseJsonText(text: string): Json | undefined {
+  if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text)) return undefined;
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The first of several spellings of a member that is there and not null. */
+export function firstMember(value: Json | undefined, keys: readonly string[]): Json | undefined {
+  for (const key of keys) {
+    const found = member(value, key);
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}
+
+function firstText(value: JsonObject, keys: readonly string[]): string | undefined {
+  for (const key of keys) {
+    const found = member(value, key);
+    if (typeof found === "string") return found;
+  }
+  return undefined;
+}
