@@ -15,7 +15,7 @@ import { responses } from "./responses.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
 const name = fc.stringMatching(/^[a-z]{1,6}$/);
-const input = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }).map(plain);
+const input = fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 }).map((made) => plain(made) as Json);
 const count = fc.integer({ min: 1, max: 1_000_000 });
 
 /** As a parser would have read it: no minus zero, integers beyond 2^53 exact. */
