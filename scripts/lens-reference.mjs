@@ -8,19 +8,21 @@ const source = (path) => readFileSync(new URL(`src/${path}`, core), "utf8");
 
 export async function axisReference() {
   const { axes } = await load("diff/axes.js");
-  const units = { verbosity: "tokens", latency: "ms", cost: "US dollars", reasoning: "tokens" };
-  const gradings = {
-    value: "minor below 10 % of the baseline, moderate below 30 %, then severe",
-    rate: "minor below 0.05, moderate below 0.15, then severe",
-    judge: "as a share of the baseline; at most minor while the interval touches zero",
-  };
+  const { gradings } = await load("diff/severity.js");
+  const { structureSteps } = await load("diff/structure.js");
   const sections = axes.flatMap((axis) => [
     `## ${axis.name}`,
     "",
     ...firstComment(source(`diff/axes/${axis.name}.ts`)).flatMap((paragraph) => [paragraph, ""]),
     ...table(
       ["compared by", "graded", "step when the baseline is 0"],
-      [[axis.statistic, gradings[axis.grading], axis.floor === undefined ? "" : `${axis.floor} ${units[axis.name]}`]],
+      [
+        [
+          axis.statistic,
+          gradeSentence(axis.grading, gradings[axis.grading]),
+          axis.floor === undefined ? "" : `${axis.floor} ${UNITS[axis.unit]}`,
+        ],
+      ],
     ),
   ]);
   return referencePage(
@@ -30,9 +32,30 @@ export async function axisReference() {
     "## structure",
     "",
     ...firstComment(source("diff/structure.ts")).flatMap((paragraph) => [paragraph, ""]),
-    ...table(["compared by", "graded"], [["share of turns", "any is minor, above 5 % moderate, above 20 % severe"]]),
+    ...table(
+      ["compared by", "graded"],
+      [
+        [
+          "share of turns",
+          `any is minor, above ${percent(structureSteps.moderate)} moderate, above ${percent(structureSteps.severe)} severe`,
+        ],
+      ],
+    ),
     sections,
   );
+}
+
+const UNITS = { tokens: "tokens", ms: "ms", usd: "US dollars" };
+
+function gradeSentence(grading, { of, steps }) {
+  const step = of === "baseline" ? percent : String;
+  const share = of === "baseline" ? " of the baseline" : "";
+  const sentence = `minor below ${step(steps.moderate)}${share}, moderate below ${step(steps.severe)}, then severe`;
+  return grading === "judge" ? `${sentence}; at most minor while the interval touches zero` : sentence;
+}
+
+function percent(share) {
+  return `${Math.round(share * 100)} %`;
 }
 
 export async function signalReference() {

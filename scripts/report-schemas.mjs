@@ -1,5 +1,13 @@
 // JSON Schemas made from definitions in the code: reports from the TypeScript types they are compiled with, files from their readers.
-import { createGenerator } from "ts-json-schema-generator";
+import {
+  createFormatter,
+  createParser,
+  createProgram,
+  DEFAULT_CONFIG,
+  LiteralType,
+  SchemaGenerator,
+  UnionType,
+} from "ts-json-schema-generator";
 import { root } from "./ensure-installed.mjs";
 
 const DRAFT = "https://json-schema.org/draft/2020-12/schema";
@@ -93,14 +101,18 @@ export function reportSchemas() {
 
 function schemaOf(name, type, file, description) {
   const core = `${root}packages/core/`;
-  const generator = createGenerator({
+  const config = {
+    ...DEFAULT_CONFIG,
     path: `${core}src/${file}`,
     tsconfig: `${core}tsconfig.json`,
     type,
     topRef: false,
     skipTypeCheck: true,
     additionalProperties: false,
-  });
+  };
+  const program = createProgram(config);
+  const parser = createParser(program, config, (parsers) => parsers.addNodeParser(namesOfDefinitions(program)));
+  const generator = new SchemaGenerator(program, parser, createFormatter(config), config);
   const { $schema: _draft7, definitions, ...schema } = modernise(generator.createSchema(type));
   return {
     $schema: DRAFT,
@@ -110,6 +122,22 @@ function schemaOf(name, type, file, description) {
     description,
     $defs: definitions,
   };
+}
+
+/** `(typeof all)[number]["name"]`, the names of a list of definitions: the compiler knows them, the generator cannot follow imports. */
+function namesOfDefinitions(program) {
+  return {
+    supportsNode: (node) => /^\(typeof \w+\)\[number\]\["\w+"\]$/.test(textOfNode(node)),
+    createType(node) {
+      const type = program.getTypeChecker().getTypeFromTypeNode(node);
+      return new UnionType((type.types ?? [type]).map((one) => new LiteralType(one.value)));
+    },
+  };
+}
+
+function textOfNode(node) {
+  const file = node.getSourceFile?.();
+  return file === undefined ? "" : node.getText(file);
 }
 
 /** Types of different lenses share names, so each report stands in the gate's schema as a document of its own. */

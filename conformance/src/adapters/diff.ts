@@ -1,6 +1,6 @@
 /** Two record lists → a whole report, with the reference's pairing. Our own engine runs; only its field names are translated. */
 import { buildTrace, type Json, type JsonObject, type TraceRecord } from "@spoor/core";
-import type { AxisRow } from "@spoor/core/diff/axis";
+import type { AxisRow } from "@spoor/core/diff/axis-row";
 import type { DiffResult } from "@spoor/core/diff/diff-report";
 import { diffTraces } from "@spoor/core/diff/diff-traces";
 import type { Divergence } from "@spoor/core/diff/divergence";
@@ -84,8 +84,8 @@ function inOrder(divergences: readonly Divergence[]): Divergence[] {
 export function row(own: AxisRow): JsonObject {
   return {
     axis: own.axis,
-    baseline_median: own.baselineMedian,
-    candidate_median: own.candidateMedian,
+    baseline_median: own.baseline,
+    candidate_median: own.candidate,
     delta: own.delta,
     ci95_low: own.ci95Low,
     ci95_high: own.ci95High,

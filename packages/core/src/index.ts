@@ -1,7 +1,8 @@
 /** The public list of @spoor/core: every name is spelled out. */
 export { canonicalJson, compareCodePoints } from "./canonical/canonical-json.ts";
 export { contentId, digestJson, digestText, isContentId } from "./canonical/digest.ts";
-export type { AxisName, AxisRow } from "./diff/axis.ts";
+export type { AxisName } from "./diff/axes.ts";
+export type { AxisRow } from "./diff/axis-row.ts";
 export type { DiffReport, DiffResult } from "./diff/diff-report.ts";
 export { type DiffOptions, diffTraceSets, diffTraces } from "./diff/diff-traces.ts";
 export { type GateSource, gateDiff, gateSources } from "./diff/gate-diff.ts";

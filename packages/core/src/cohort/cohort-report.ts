@@ -11,10 +11,10 @@ import type { RankedScenario } from "./ranking.ts";
 import type { Latency, RecordedTimes } from "./recording.ts";
 import type { RunOrigin } from "./run.ts";
 import type { Collision } from "./separate-formats.ts";
-import type { Reason, Scope, Verdict } from "./verdict.ts";
+import type { CohortVerdict, Reason, Scope } from "./verdict.ts";
 
 export interface CohortResult {
-  readonly verdict: Verdict;
+  readonly verdict: CohortVerdict;
   readonly scope: Scope;
   readonly reasons: readonly Reason[];
   /** Global p: the share of relabellings that look at least as much like a change as what was observed. */

@@ -2,7 +2,7 @@
 import type { Design } from "./design.ts";
 import { type IntervalOptions, type Intervals, simultaneousIntervals } from "./intervals.ts";
 import { type CohortTest, type Observed, type TestOptions, testCohort } from "./test-cohort.ts";
-import { decideVerdict, type Reason, type Verdict } from "./verdict.ts";
+import { type CohortVerdict, decideVerdict, type Reason } from "./verdict.ts";
 import { intervalColumns, watchedColumns } from "./watched-columns.ts";
 
 export interface JudgeOptions extends TestOptions, Partial<IntervalOptions> {}
@@ -11,7 +11,7 @@ export interface Judgement {
   readonly test: CohortTest;
   /** Undefined with fewer than two scenarios. */
   readonly intervals: Intervals | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: CohortVerdict;
   readonly reasons: readonly Reason[];
 }
 

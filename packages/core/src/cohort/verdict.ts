@@ -6,7 +6,7 @@ import type { Design } from "./design.ts";
 import type { Interval, Intervals } from "./intervals.ts";
 
 export const verdicts = ["changed", "unchanged", "not_enough_evidence"] as const;
-export type Verdict = (typeof verdicts)[number];
+export type CohortVerdict = (typeof verdicts)[number];
 
 /**
  * How far `unchanged` reaches: into every scenario when each has repeats, otherwise only on average over scenarios, where
@@ -31,7 +31,7 @@ export interface VerdictInput {
   readonly intervals: Intervals | undefined;
 }
 
-export function decideVerdict(input: VerdictInput): { verdict: Verdict; reasons: Reason[] } {
+export function decideVerdict(input: VerdictInput): { verdict: CohortVerdict; reasons: Reason[] } {
   const { design, p, reachable, alpha, intervals } = input;
   if (design.scenarios.length === 0)
     return { verdict: "not_enough_evidence", reasons: [{ code: "no_common_scenario" }] };

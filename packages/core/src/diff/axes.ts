@@ -1,4 +1,4 @@
-/** The nine axes in the order of the report. */
+/** Every axis, in the order of the report. A new one is one file and one line here. */
 import { conformanceAxis } from "./axes/conformance.ts";
 import { costAxis } from "./axes/cost.ts";
 import { judgeAxis } from "./axes/judge.ts";
@@ -10,7 +10,7 @@ import { trajectoryAxis } from "./axes/trajectory.ts";
 import { verbosityAxis } from "./axes/verbosity.ts";
 import type { Axis } from "./axis.ts";
 
-export const axes: readonly Axis[] = [
+const all = [
   semanticAxis,
   trajectoryAxis,
   safetyAxis,
@@ -20,4 +20,14 @@ export const axes: readonly Axis[] = [
   reasoningAxis,
   judgeAxis,
   conformanceAxis,
-];
+] as const;
+
+export type AxisName = (typeof all)[number]["name"];
+export type NamedAxis = Axis & { readonly name: AxisName };
+
+export const axes: readonly NamedAxis[] = all;
+
+/** The definition behind a row. */
+export function axisNamed(name: AxisName): NamedAxis {
+  return axes.find((axis) => axis.name === name)!;
+}

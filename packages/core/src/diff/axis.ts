@@ -1,24 +1,12 @@
-/** What an axis is: one quantity per turn and side, a way to grade its shift, and the row it becomes. */
-import type { Severity } from "../judgement/severity.ts";
-import type { Interval } from "../stats/bootstrap.ts";
+/**
+ * What an axis is: one quantity per turn and side, and everything the rest of the house must know about it. The table, the bars of
+ * the page, the drill-down, the reference page and the gate read these facts; none of them knows an axis by its name.
+ */
 import type { Turn } from "../trace/trace.ts";
-import type { Direction } from "./direction.ts";
+import type { Meaning } from "./direction.ts";
 import type { PriceList } from "./pricing/price.ts";
 import type { Grading } from "./severity.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
-
-export const axisNames = [
-  "semantic",
-  "trajectory",
-  "safety",
-  "verbosity",
-  "latency",
-  "cost",
-  "reasoning",
-  "judge",
-  "conformance",
-] as const;
-export type AxisName = (typeof axisNames)[number];
 
 /** Two turns that are taken for the same turn. */
 export interface ResponsePair {
@@ -46,46 +34,42 @@ export interface AxisValues {
   readonly flags?: readonly AxisFlag[];
 }
 
+/** What its numbers count: `ratio` lies between 0 and 1 and has no unit, `share` is one of turns. */
+export type AxisUnit = "ratio" | "share" | "tokens" | "ms" | "usd";
+
 export interface Axis {
-  readonly name: AxisName;
-  readonly grading: Grading;
+  readonly name: string;
+  readonly unit: AxisUnit;
   readonly statistic: "median" | "mean";
-  /** With a baseline median of 0 a relative shift means nothing: the gate grades against this absolute step instead. */
+  readonly grading: Grading;
+  /** With a baseline of 0 a relative shift means nothing: the gate grades against this absolute step instead. */
   readonly floor?: number;
+  /** A move of this size in one pair counts 1 in the drill-down. */
+  readonly largeMove: number;
+  readonly meaning: Meaning;
+  readonly words: AxisWords;
   measure(pairs: readonly ResponsePair[], context: AxisContext): AxisValues;
 }
 
-export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing";
+export interface AxisWords {
+  /** What the axis is, in few words: "reply time". */
+  readonly is: string;
+  /** Said before a number that would not be understood alone. */
+  readonly quantity?: string;
+  /** Sentences for a moved average; `{share}` is a percentage or empty. */
+  readonly more: string;
+  readonly less: string;
+  /** Why a row has no numbers. */
+  readonly noData: string | ((row: Counts) => string);
+  /** The axis is silent because nobody asked for it, not because something is missing. */
+  readonly onRequest?: true;
+}
 
-/** One line of the table: candidate against baseline over all pairs. */
-export interface AxisRow {
-  readonly axis: AxisName;
-  readonly statistic: "median" | "mean";
-  /** The median, or the mean for rates. */
-  readonly baselineMedian: number;
-  readonly candidateMedian: number;
-  readonly delta: number;
-  readonly ci95Low: number;
-  readonly ci95High: number;
-  /** Whole traces drawn instead of turns; present when there are several traces. */
-  readonly traceCi95?: Interval;
-  readonly severity: Severity;
-  /** What the gate goes by: differs from `severity` when the baseline is 0 or nothing was measured. */
-  readonly gateSeverity: Severity;
-  readonly direction: Direction;
-  /** Pairs in the row. */
+/** How many pairs a row has, and how many of them say something. */
+export interface Counts {
   readonly n: number;
-  /** Pairs in which both sides recorded the quantity; 0 means "no data". */
   readonly measured: number;
   readonly flags: readonly AxisFlag[];
-  readonly sign: SignEvidence;
 }
 
-/** Exact sign test over the pairs, alone and corrected (Holm) for the number of rows that have data. */
-export interface SignEvidence {
-  readonly up: number;
-  readonly down: number;
-  readonly equal: number;
-  readonly pValue: number;
-  readonly correctedPValue: number;
-}
+export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing";

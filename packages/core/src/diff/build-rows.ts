@@ -1,4 +1,4 @@
-/** Pairs → the nine rows: values, statistics, intervals, tests, grades. Axes of one size share their bootstrap draws. */
+/** Pairs → one row per axis: values, statistics, intervals, tests, grades. Axes of one size share their bootstrap draws. */
 import type { Severity } from "../judgement/severity.ts";
 import { bootstrapIntervals, type Interval, type PairedSeries } from "../stats/bootstrap.ts";
 import { holm } from "../stats/holm.ts";
@@ -7,10 +7,11 @@ import { median } from "../stats/median.ts";
 import { SMALL_SAMPLE } from "../stats/power.ts";
 import type { Seed } from "../stats/random.ts";
 import { signTest } from "../stats/sign-test.ts";
-import { axes } from "./axes.ts";
-import type { Axis, AxisContext, AxisFlag, AxisName, AxisRow, AxisValues, ResponsePair } from "./axis.ts";
+import { type AxisName, axes, type NamedAxis } from "./axes.ts";
+import type { Axis, AxisContext, AxisFlag, AxisValues, ResponsePair } from "./axis.ts";
+import { type AxisRow, hasNoData } from "./axis-row.ts";
 import { directionOf } from "./direction.ts";
-import { crossesZero, gradeShift, temper } from "./severity.ts";
+import { crossesZero, gradeFromZero, gradeShift, isZero, type Shift } from "./severity.ts";
 
 export interface RowOptions {
   readonly seed: Seed;
@@ -51,7 +52,7 @@ function countedSeries(axis: Axis, { baseline, candidate }: AxisValues): PairedS
 }
 
 function draftRow(
-  axis: Axis,
+  axis: NamedAxis,
   series: PairedSeries,
   values: AxisValues,
   interval: Interval,
@@ -70,14 +71,14 @@ function draftRow(
   return {
     axis: axis.name,
     statistic: axis.statistic,
-    baselineMedian: baseline,
-    candidateMedian: candidate,
+    baseline,
+    candidate,
     delta: shift.delta,
     ci95Low: interval.low,
     ci95High: interval.high,
     severity,
-    gateSeverity: measured === 0 || flags.includes("no_pricing") ? "none" : gateSeverity(severity, shift, floor),
-    direction: directionOf(axis.name, shift.delta, severity),
+    gateSeverity: hasNoData({ measured, flags }) ? "none" : gateSeverity(severity, shift, floor),
+    direction: directionOf(axis.meaning, shift.delta, severity),
     n,
     measured,
     flags,
@@ -85,16 +86,8 @@ function draftRow(
   };
 }
 
-/** With a baseline of 0 no relative shift exists: below the floor minor, from the floor on moderate, from ten floors on severe. */
-function gateSeverity(
-  severity: Severity,
-  shift: { baseline: number; delta: number; low: number; high: number },
-  floor: number | undefined,
-): Severity {
-  if (severity === "none" || floor === undefined || Math.abs(shift.baseline) >= 1e-9) return severity;
-  const size = Math.abs(shift.delta);
-  const graded = size < floor ? "minor" : size < 10 * floor ? "moderate" : "severe";
-  return temper(graded, shift);
+function gateSeverity(severity: Severity, shift: Shift, floor: number | undefined): Severity {
+  return severity === "none" || floor === undefined || !isZero(shift.baseline) ? severity : gradeFromZero(shift, floor);
 }
 
 function flagsOf(axis: Axis, n: number, interval: Interval, values: AxisValues): AxisFlag[] {

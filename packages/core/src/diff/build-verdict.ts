@@ -1,9 +1,9 @@
 /** The verdict of a diff: the first statement of experience's table that applies, from facts about tools, arguments and averages. */
 import { reaches, severities } from "../judgement/severity.ts";
-import type { Extent, Missing, Verdict } from "../report/verdict.ts";
 import { SMALL_SAMPLE } from "../stats/power.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { AxisRow } from "./axis.ts";
+import type { AxisRow } from "./axis-row.ts";
+import type { DiffVerdict, Extent, Missing } from "./diff-verdict.ts";
 import { type Divergence, isAction } from "./divergence.ts";
 import type { TracePair } from "./pair-traces.ts";
 import type { PolicyDiff, PolicyFinding } from "./policy-slot.ts";
@@ -19,7 +19,7 @@ export interface VerdictFacts {
   readonly policy?: PolicyDiff;
 }
 
-export function buildVerdict(facts: VerdictFacts): Verdict {
+export function buildVerdict(facts: VerdictFacts): DiffVerdict {
   const missing = findMissing(facts);
   if (missing !== undefined) return { code: "not_enough", missing };
   const use = new ToolUse();
@@ -36,7 +36,7 @@ export function buildVerdict(facts: VerdictFacts): Verdict {
   );
 }
 
-function unchanged({ structure, divergences }: VerdictFacts): Verdict {
+function unchanged({ structure, divergences }: VerdictFacts): DiffVerdict {
   const reworded = divergences.reduce((sum, ofTrace) => sum + ofTrace.length, 0);
   return { code: "unchanged", turns: structure.turns, ...(reworded === 0 ? {} : { reworded }) };
 }
@@ -51,7 +51,7 @@ function findMissing({ pairs }: VerdictFacts): Missing | undefined {
 }
 
 /** Ordering rules speak first: they name two tools and need no explanation. */
-function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
+function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefined {
   const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "minor");
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
@@ -93,7 +93,7 @@ function orderHeld(
  * An order that always held in the baseline and no longer does: `before` came before every first `tool`, and now `tool` runs
  * without it more often than not. Two traces at least must have shown the order; one alone proves no habit.
  */
-function lostOrder({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
+function lostOrder({ pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefined {
   let best: (Extent & { tool: string; before: string; held: { times: number; of: number } }) | undefined;
   for (const before of lostTools(pairs, use).keys()) {
     for (const tool of followers(pairs, before)) {
@@ -124,7 +124,7 @@ function lostTools(pairs: readonly TracePair[], use: ToolUse): Map<string, numbe
   return countTools(pairs, (pair) => difference(use.of(pair.baseline), use.of(pair.candidate)));
 }
 
-function goneTool({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
+function goneTool({ pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefined {
   const gained = countTools(pairs, (pair) => difference(use.of(pair.candidate), use.of(pair.baseline)));
   const gone = mostFrequent(lostTools(pairs, use), (tool, times) => times > (gained.get(tool) ?? 0));
   if (gone === undefined) return undefined;
@@ -134,7 +134,7 @@ function goneTool({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
   return { code: "tool_gone", tool: gone.tool, traces: gone.times, of: pairs.length, baselineTraces };
 }
 
-function newTool({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
+function newTool({ pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefined {
   const known = new Set(pairs.flatMap((pair) => [...use.of(pair.baseline)]));
   const found = mostFrequent(
     countTools(pairs, (pair) => use.of(pair.candidate)),
@@ -150,7 +150,7 @@ function newTool({ pairs }: VerdictFacts, use: ToolUse): Verdict | undefined {
   };
 }
 
-function changedArgument({ pairs, divergences, structure }: VerdictFacts): Verdict | undefined {
+function changedArgument({ pairs, divergences, structure }: VerdictFacts): DiffVerdict | undefined {
   const found = new Map<string, { tool: string; path: string; traces: Set<number>; first: object }>();
   let changedTurns = 0;
   divergences.forEach((ofTrace, trace) => {
@@ -182,7 +182,7 @@ function changedArgument({ pairs, divergences, structure }: VerdictFacts): Verdi
   };
 }
 
-function changedStop({ pairs, divergences, structure }: VerdictFacts): Verdict | undefined {
+function changedStop({ pairs, divergences, structure }: VerdictFacts): DiffVerdict | undefined {
   const stops = divergences.flatMap((ofTrace, trace) =>
     ofTrace.flatMap(({ reason }) => (reason.code === "stop_reason_changed" ? [{ ...reason, trace }] : [])),
   );
@@ -199,22 +199,20 @@ function changedStop({ pairs, divergences, structure }: VerdictFacts): Verdict |
   };
 }
 
-function differingTurns({ pairs, structure, divergences }: VerdictFacts): Verdict | undefined {
+function differingTurns({ pairs, structure, divergences }: VerdictFacts): DiffVerdict | undefined {
   if (structure.changed === 0) return undefined;
   const traces = divergences.filter((ofTrace) => ofTrace.some(isAction)).length;
   return { code: "turns_differ", changed: structure.changed, turns: structure.turns, traces, of: pairs.length };
 }
 
 /** Below five pairs no average is ever the verdict. */
-function movedAverage({ rows, pairCount }: VerdictFacts): Verdict | undefined {
+function movedAverage({ rows, pairCount }: VerdictFacts): DiffVerdict | undefined {
   if (pairCount < SMALL_SAMPLE) return undefined;
   const moved = rows.filter((row) => row.n >= SMALL_SAMPLE && reaches(row.gateSeverity, "moderate"));
   if (moved.length === 0) return undefined;
   const weight = (row: AxisRow) => (row.direction === "better" ? 0 : 10) + severities.indexOf(row.gateSeverity);
-  const { axis, baselineMedian, candidateMedian } = moved.reduce((best, row) =>
-    weight(row) > weight(best) ? row : best,
-  );
-  return { code: "average_moved", axis, baseline: baselineMedian, candidate: candidateMedian };
+  const { axis, baseline, candidate } = moved.reduce((best, row) => (weight(row) > weight(best) ? row : best));
+  return { code: "average_moved", axis, baseline, candidate };
 }
 
 /** Every baseline trace once: one may stand against several variants of its task. */

@@ -1,10 +1,10 @@
 /** The shape of `spoor.diff/1`: everything a renderer, a gate or another program needs to know about a comparison. */
 import type { ReportHeader } from "../report/report.ts";
-import type { Verdict } from "../report/verdict.ts";
 import type { PowerStatement } from "../stats/power.ts";
 import type { TraceRef } from "../trace/trace-name.ts";
 import type { AlignmentMethod } from "./align/alignment.ts";
-import type { AxisRow } from "./axis.ts";
+import type { AxisRow } from "./axis-row.ts";
+import type { DiffVerdict } from "./diff-verdict.ts";
 import type { Divergence, PlacedDivergence } from "./divergence.ts";
 import type { PairScore } from "./drill-down.ts";
 import type { GoingIn } from "./going-in.ts";
@@ -22,7 +22,7 @@ export const pairings = ["aligned", "index"] as const;
 export type Pairing = (typeof pairings)[number];
 
 export interface DiffResult {
-  readonly verdict: Verdict;
+  readonly verdict: DiffVerdict;
   /** What one trace is called in sentences: "trace", "ticket". */
   readonly noun: string;
   readonly pairing: Pairing;

@@ -1,14 +1,15 @@
 /**
  * Two runs of an agent, or two sets of runs: what changed, how much, how sure, and where it began.
  *
- * Turns are paired inside each pair of traces (never across), the nine axes and the structure are measured over all turn pairs
+ * Turns are paired inside each pair of traces (never across), the axes and the structure are measured over all turn pairs
  * together, and every pair of traces keeps its own alignment and divergences. Cost: close to linear for similar runs.
  */
 import { powerOf } from "../stats/power.ts";
 import type { Seed } from "../stats/random.ts";
 import type { Trace } from "../trace/trace.ts";
 import { lastUserText } from "../trace/user-text.ts";
-import type { AxisContext, AxisName, ResponsePair } from "./axis.ts";
+import type { AxisName } from "./axes.ts";
+import type { AxisContext, ResponsePair } from "./axis.ts";
 import { buildRows } from "./build-rows.ts";
 import { buildVerdict } from "./build-verdict.ts";
 import type { DiffResult, Pairing, TracePairResult, TraceSide } from "./diff-report.ts";

@@ -1,6 +1,6 @@
 /** The turn pairs that moved most, with the numbers of every axis: the axes' own values, so that nothing here can contradict a row. */
-import { axes } from "./axes.ts";
-import type { AxisName, AxisValues } from "./axis.ts";
+import { type AxisName, axes } from "./axes.ts";
+import type { AxisValues } from "./axis.ts";
 
 export interface PairScore {
   /** Position among all pairs of the diff, from 0. */
@@ -21,18 +21,6 @@ export interface AxisScore {
   readonly normalised: number;
 }
 
-/** A move of this size counts 1. */
-const UNIT: Readonly<Record<AxisName, number>> = {
-  semantic: 0.5,
-  trajectory: 0.5,
-  safety: 1,
-  verbosity: 100,
-  latency: 1000,
-  cost: 0.01,
-  reasoning: 100,
-  judge: 0.5,
-  conformance: 1,
-};
 const CAP = 4;
 
 /** The `limit` pairs with the largest scores; pairs that did not move at all are left out. */
@@ -43,7 +31,7 @@ export function drillDown(values: readonly AxisValues[], pairs: number, limit = 
     for (let pair = 0; pair < pairs; pair++) {
       const delta = Math.abs(candidate[pair]! - baseline[pair]!);
       // Most pairs did not move, and NaN (a side without a value) is not above 0 either.
-      if (delta > 0) totals[pair]! += Math.min(CAP, delta / UNIT[axis.name]);
+      if (delta > 0) totals[pair]! += Math.min(CAP, delta / axis.largeMove);
     }
   });
   return Array.from(totals.keys())
@@ -58,14 +46,14 @@ function scorePair(values: readonly AxisValues[], pairIndex: number, score: numb
     const baseline = values[index]!.baseline[pairIndex]!;
     const candidate = values[index]!.candidate[pairIndex]!;
     if (Number.isNaN(baseline) || Number.isNaN(candidate)) return [];
-    const size = normalised(axis.name, values[index]!, pairIndex);
+    const size = normalised(axis.largeMove, values[index]!, pairIndex);
     return [{ axis: axis.name, baseline, candidate, delta: candidate - baseline, normalised: size }];
   });
   const largest = Math.max(...scores.map((one) => one.normalised));
   return { pairIndex, scores, score, dominantAxis: scores.findLast((one) => one.normalised === largest)!.axis };
 }
 
-function normalised(axis: AxisName, { baseline, candidate }: AxisValues, pair: number): number {
+function normalised(largeMove: number, { baseline, candidate }: AxisValues, pair: number): number {
   const delta = Math.abs(candidate[pair]! - baseline[pair]!);
-  return Number.isNaN(delta) ? 0 : Math.min(CAP, delta / UNIT[axis]);
+  return Number.isNaN(delta) ? 0 : Math.min(CAP, delta / largeMove);
 }

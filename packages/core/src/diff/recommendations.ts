@@ -1,6 +1,7 @@
 /** What to look at first, from typed facts: cross-axis patterns, then one entry per divergence, then the worst axis. */
 import { reaches } from "../judgement/severity.ts";
-import type { AxisName, AxisRow } from "./axis.ts";
+import type { AxisName } from "./axes.ts";
+import type { AxisRow } from "./axis-row.ts";
 import type { Divergence, PlacedDivergence } from "./divergence.ts";
 
 export interface Recommendation {

@@ -1,5 +1,5 @@
 /**
- * The tenth signal. The nine rows are medians and means: what happens in a few turns of many does not move them. `structure` counts
+ * The signal beside the axes. Their rows are medians and means: what happens in a few turns of many does not move them. `structure` counts
  * every turn that does something else: other calls, argument names, argument values or another end, and every turn that only one
  * side has. A turn counts once however much of it changed.
  */
@@ -23,8 +23,8 @@ export interface StructureSignal {
 /** What a pair of turns changed in, as far as `structure` looks. */
 export type StructuralChange = "calls" | "stop_reason" | "calls_and_stop_reason" | "only_baseline" | "only_candidate";
 
-const MODERATE_ABOVE = 0.05;
-const SEVERE_ABOVE = 0.2;
+/** The share of differing turns above which structure is moderate, and severe. */
+export const structureSteps = { moderate: 0.05, severe: 0.2 } as const;
 
 /** How a matched pair differs structurally, or undefined when it does not. */
 export function structuralChange(baseline: TurnFacts, candidate: TurnFacts): StructuralChange | undefined {
@@ -39,7 +39,13 @@ export function structuralChange(baseline: TurnFacts, candidate: TurnFacts): Str
 export function rateStructure(changed: number, turns: number): StructureSignal {
   const share = turns === 0 ? 0 : changed / turns;
   const severity =
-    changed === 0 ? "none" : share > SEVERE_ABOVE ? "severe" : share > MODERATE_ABOVE ? "moderate" : "minor";
+    changed === 0
+      ? "none"
+      : share > structureSteps.severe
+        ? "severe"
+        : share > structureSteps.moderate
+          ? "moderate"
+          : "minor";
   return {
     changed,
     turns,

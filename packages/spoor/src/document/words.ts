@@ -11,6 +11,13 @@ export function integer(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
+/** Small numbers as words: `nine`, `ten`, and `13` beyond. */
+export function inWords(amount: number): string {
+  return NUMBERS[amount] ?? integer(amount);
+}
+
+const NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split(" ");
+
 /** `0.3 s`, `11.5 s`, `2 min 5 s`, `826 ms` below a tenth of a second. */
 export function duration(ms: number): string {
   if (ms < 100) return `${ms < 10 && ms > 0 ? ms.toFixed(1) : Math.round(ms)} ms`;

@@ -1,4 +1,5 @@
 /** The diff lens inside the gate: the candidate's traces against the baseline's, with thresholds per trace where the configuration has them. */
+import { hasNoData } from "@spoor/core/diff/axis-row";
 import type { DiffReport, DiffResult } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
 import { type GateSource, gateDiff } from "@spoor/core/diff/gate-diff";
@@ -12,7 +13,7 @@ import type { Gate, GateReason, NotEvaluated } from "@spoor/core/report/report";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { percent } from "../document/words.ts";
 import { loadPricing } from "../load/load-pricing.ts";
-import { axisWords, hasNoData, noDataReason } from "../render/diff/axis-words.ts";
+import { axisWords, noDataReason } from "../render/diff/axis-words.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
@@ -123,7 +124,7 @@ function beginsAt(report: DiffReport): { begins?: CheckPlace } {
   };
 }
 
-/** One check per signal: structure first, then the nine axes. */
+/** One check per signal: structure first, then the axes. */
 function checksOf(report: DiffReport): GateCheck[] {
   const tripped = new Set(report.gate.reasons.map((reason) => reason.subject));
   const { structure } = report;

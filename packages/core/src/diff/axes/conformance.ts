@@ -9,12 +9,22 @@ import { sortedKeys } from "../../canonical/canonical-json.ts";
 import { isObject } from "../../trace/json.ts";
 import { JsonSyntaxError, parseJson } from "../../trace/parse-json.ts";
 import type { Axis } from "../axis.ts";
+import { LESS_IS_WORSE } from "../direction.ts";
 import type { FactsTable, TurnFacts } from "../turn-facts.ts";
 
-export const conformanceAxis: Axis = {
+export const conformanceAxis = {
   name: "conformance",
+  unit: "share",
   grading: "rate",
   statistic: "mean",
+  largeMove: 1,
+  meaning: LESS_IS_WORSE,
+  words: {
+    is: "output format",
+    more: "Replies keep their format more often",
+    less: "Replies break their format more often",
+    noData: "no reply is JSON or calls a tool",
+  },
   measure(pairs, { table }) {
     const baseline = new Float64Array(pairs.length).fill(Number.NaN);
     const candidate = new Float64Array(pairs.length).fill(Number.NaN);
@@ -33,7 +43,7 @@ export const conformanceAxis: Axis = {
     });
     return { baseline, candidate };
   },
-};
+} as const satisfies Axis;
 
 /** The text inside a Markdown code fence, or the text itself, trimmed. */
 function stripFence(text: string): string {

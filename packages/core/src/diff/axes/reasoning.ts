@@ -6,20 +6,30 @@
  */
 import type { Turn } from "../../trace/trace.ts";
 import type { Axis } from "../axis.ts";
+import { EITHER_IS_CHANGE } from "../direction.ts";
 import { recordedNumbers } from "./recorded-number.ts";
 
-export const reasoningAxis: Axis = {
+export const reasoningAxis = {
   name: "reasoning",
+  unit: "tokens",
   grading: "value",
   statistic: "median",
   floor: 50,
+  largeMove: 100,
+  meaning: EITHER_IS_CHANGE,
+  words: {
+    is: "thinking",
+    more: "The model thinks{share} more",
+    less: "The model thinks{share} less",
+    noData: "neither side recorded thinking tokens",
+  },
   measure(pairs) {
     const measured = pairs.filter(
       (pair) => recordsThinking(pair.baseline.turn) && recordsThinking(pair.candidate.turn),
     );
     return { ...recordedNumbers(pairs, thinkingOf), measured: measured.length };
   },
-};
+} as const satisfies Axis;
 
 function thinkingOf(turn: Turn): number {
   return (turn.usage?.thinkingTokens ?? 0) + (turn.thinking?.length ?? 0);

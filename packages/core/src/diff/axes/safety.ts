@@ -8,10 +8,20 @@
 import type { Axis } from "../axis.ts";
 import { createRefusalTest } from "../refusal.ts";
 
-export const safetyAxis: Axis = {
+export const safetyAxis = {
   name: "safety",
+  unit: "share",
   grading: "rate",
   statistic: "mean",
+  largeMove: 1,
+  // An injected prompt lowers refusals too: fewer are not better.
+  meaning: { more: "worse", less: "changed" },
+  words: {
+    is: "refusals",
+    more: "The agent refuses more often",
+    less: "The agent refuses less often",
+    noData: "there are no turn pairs",
+  },
   measure(pairs, context) {
     const refuses = createRefusalTest(context.refusals);
     return {
@@ -19,4 +29,4 @@ export const safetyAxis: Axis = {
       candidate: Float64Array.from(pairs, (pair) => (refuses(pair.candidate) ? 1 : 0)),
     };
   },
-};
+} as const satisfies Axis;

@@ -9,18 +9,29 @@
 
 import { SpoorError } from "../../errors.ts";
 import type { Axis, AxisContext, ResponsePair } from "../axis.ts";
+import { EITHER_IS_CHANGE } from "../direction.ts";
 import { WordTable } from "./word-table.ts";
 
-export const semanticAxis: Axis = {
+export const semanticAxis = {
   name: "semantic",
+  unit: "ratio",
   grading: "value",
   statistic: "median",
+  largeMove: 0.5,
+  meaning: EITHER_IS_CHANGE,
+  words: {
+    is: "meaning of text",
+    quantity: "similarity",
+    more: "Replies say more of the same",
+    less: "Replies say something else",
+    noData: "there are no turn pairs",
+  },
   measure(pairs, context) {
     const candidate =
       context.embed === undefined ? tfIdfSimilarities(pairs) : embeddedSimilarities(pairs, context.embed);
     return { baseline: new Float64Array(pairs.length).fill(1), candidate };
   },
-};
+} as const satisfies Axis;
 
 function tfIdfSimilarities(pairs: readonly ResponsePair[]): Float64Array {
   const similarities = new Float64Array(pairs.length).fill(1);

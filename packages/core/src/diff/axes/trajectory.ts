@@ -8,19 +8,29 @@
  */
 import { levenshtein } from "../../stats/levenshtein.ts";
 import type { Axis } from "../axis.ts";
+import { EITHER_IS_CHANGE } from "../direction.ts";
 import type { TurnFacts } from "../turn-facts.ts";
 
-export const trajectoryAxis: Axis = {
+export const trajectoryAxis = {
   name: "trajectory",
+  unit: "ratio",
   grading: "rate",
   statistic: "median",
+  largeMove: 0.5,
+  meaning: EITHER_IS_CHANGE,
+  words: {
+    is: "tool calls",
+    more: "Tool calls differ",
+    less: "Tool calls agree more",
+    noData: "there are no turn pairs",
+  },
   measure(pairs) {
     return {
       baseline: new Float64Array(pairs.length),
       candidate: Float64Array.from(pairs, (pair) => toolDivergence(pair.baseline, pair.candidate)),
     };
   },
-};
+} as const satisfies Axis;
 
 /** Share of tool calls that must change to turn one response into the other, in [0, 1]. */
 export function toolDivergence(baseline: TurnFacts, candidate: TurnFacts): number {

@@ -14,7 +14,7 @@ export interface SessionResult {
   readonly baselineSessionId: string;
   readonly candidateSessionId: string;
   readonly pairCount: number;
-  /** The worst of the nine rows. */
+  /** The worst of the rows. */
   readonly worstSeverity: Severity;
   readonly structure: StructureSignal;
 }

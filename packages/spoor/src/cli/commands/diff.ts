@@ -1,4 +1,5 @@
 import type { Trace } from "@spoor/core";
+import { hasNoData } from "@spoor/core/diff/axis-row";
 import { type DiffReport, type DiffResult, pairings, type TraceMatching } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
 import { type GateSource, gateDiff, gateSources } from "@spoor/core/diff/gate-diff";
@@ -12,7 +13,7 @@ import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
-import { hasNoData, noDataReason } from "../../render/diff/axis-words.ts";
+import { noDataReason } from "../../render/diff/axis-words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";

@@ -2,14 +2,14 @@
  * The table: one row per signal, each with a bar on one scale. The middle is no change, the two dotted marks are where severe begins
  * for that axis, right is more.
  */
-import type { AxisRow } from "@spoor/core/diff/axis";
+import { type AxisRow, hasNoData, severeStep } from "@spoor/core/diff/axis-row";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
+import { structureSteps } from "@spoor/core/diff/structure";
 import type { Severity } from "@spoor/core/judgement/severity";
 import { integer } from "../../document/words.ts";
 import { padEnd, padStart } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { amountOf, axisWords, hasNoData, noDataReason } from "./axis-words.ts";
-import { STRUCTURE_SEVERE, severeStep } from "./signal-bar.ts";
+import { amountOf, axisWords, noDataReason } from "./axis-words.ts";
 
 /** Cells of a bar: the point in the middle, seven cells to a mark, two beyond it. */
 const CENTRE = 9;
@@ -42,7 +42,7 @@ function structureLine(
   const { changed, turns, share, interval, severity } = report.structure;
   const now = `${integer(changed)} of ${integer(turns)}`;
   const drawn = bar(
-    { value: share, low: interval.low, high: interval.high, severe: STRUCTURE_SEVERE, seen: changed > 0 },
+    { value: share, low: interval.low, high: interval.high, severe: structureSteps.severe, seen: changed > 0 },
     style,
   );
   // A count this long takes its room from the empty column before it.
@@ -54,7 +54,7 @@ function structureLine(
 function axisLine(row: AxisRow, style: TerminalStyle, what: (text: string) => string, small: boolean): string {
   const head = `  ${padEnd(row.axis, NAME)}${what(axisWords[row.axis].is)}`;
   if (hasNoData(row)) return `${head}${style.paint.dim(noDataReason(row))}`;
-  const values = `${padStart(amountOf(row.axis, row.baselineMedian), VALUE)} ${padStart(amountOf(row.axis, row.candidateMedian), VALUE)}`;
+  const values = `${padStart(amountOf(row.axis, row.baseline), VALUE)} ${padStart(amountOf(row.axis, row.candidate), VALUE)}`;
   const drawn = bar(
     { value: row.delta, low: row.ci95Low, high: row.ci95High, severe: severeStep(row), seen: true },
     style,

@@ -2,13 +2,13 @@
  * A diff as Markdown, for pull requests and step summaries. The same words as on the terminal. Text from traces stands in code spans
  * with backticks, `@`, `<` and `|` made harmless; no images, no badges.
  */
-import type { AxisRow } from "@spoor/core/diff/axis";
+import { type AxisRow, hasNoData } from "@spoor/core/diff/axis-row";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
 import { count, integer, list, percent } from "../../document/words.ts";
 import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { codeBlock, codeSpan, fold } from "../text/markdown.ts";
-import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "./axis-words.ts";
+import { amountOf, axisWords, noDataReason, signedAmount } from "./axis-words.ts";
 import { cohortCommand, nextCommand } from "./next-command.ts";
 import {
   coverageSentence,
@@ -87,7 +87,7 @@ function details(report: DiffReport): string[] {
     const more = others.length > TRACES_LISTED ? [`- and ${integer(others.length - TRACES_LISTED)} more traces`] : [];
     parts.push(fold(`${count(others.length, "other trace")} changed`, [...clauses, ...more].join("\n")));
   }
-  parts.push(fold("All ten signals with their intervals", signalTable(report)));
+  parts.push(fold("All signals with their intervals", signalTable(report)));
   const missing = report.rows.filter(hasNoData);
   if (missing.length > 0) {
     const names = list(missing.map((row) => row.axis));
@@ -101,7 +101,7 @@ function details(report: DiffReport): string[] {
   return parts;
 }
 
-/** The ten signals as a table. */
+/** The signals as a table. */
 export function signalTable(report: DiffReport): string {
   const small = report.pairCount < SMALL_SAMPLE;
   const { structure } = report;
@@ -122,8 +122,8 @@ function signalRow(row: AxisRow, grade: (severity: string, better?: boolean) => 
   const cells = [
     row.axis,
     axisWords[row.axis].is,
-    amountOf(row.axis, row.baselineMedian),
-    amountOf(row.axis, row.candidateMedian),
+    amountOf(row.axis, row.baseline),
+    amountOf(row.axis, row.candidate),
     signedAmount(row.axis, row.delta),
     `${signedAmount(row.axis, row.ci95Low)} to ${signedAmount(row.axis, row.ci95High)}`,
     grade(row.gateSeverity, row.direction === "better"),

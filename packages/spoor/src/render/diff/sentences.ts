@@ -1,5 +1,5 @@
 /** The lines around the table, as sentences. Terminal and Markdown print the same words. */
-import type { AxisRow } from "@spoor/core/diff/axis";
+import type { AxisRow } from "@spoor/core/diff/axis-row";
 import type { DiffReport, TracePairResult, TurnChange } from "@spoor/core/diff/diff-report";
 import { type Divergence, isAction } from "@spoor/core/diff/divergence";
 import type { GoingIn } from "@spoor/core/diff/going-in";

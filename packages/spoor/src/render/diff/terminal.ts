@@ -1,12 +1,13 @@
 /** A diff on a terminal: the verdict, what supports it, where it begins, what went in, what was not seen, what to type next. */
+import { axes } from "@spoor/core/diff/axes";
+import { hasNoData } from "@spoor/core/diff/axis-row";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
 import { printable } from "../../document/printable.ts";
-import { count, integer, list, percent } from "../../document/words.ts";
+import { count, integer, inWords, list, percent } from "../../document/words.ts";
 import { hang, wrap } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { axisTable } from "./axis-table.ts";
-import { hasNoData } from "./axis-words.ts";
 import { levelLines } from "./levels.ts";
 import { cohortCommand, nextCommand } from "./next-command.ts";
 import {
@@ -68,8 +69,7 @@ export function renderDiffTerminal(
   return `${blocks.map((block) => block.join("\n")).join("\n\n")}\n`;
 }
 
-const MEDIANS_ARE_BLIND =
-  "The nine axes are medians, blind to what happens in fewer than half of the turns; structure counts every turn that does something else.";
+const MEDIANS_ARE_BLIND = `The ${inWords(axes.length)} axes are medians, blind to what happens in fewer than half of the turns; structure counts every turn that does something else.`;
 
 function verdictLines(report: DiffReport, style: TerminalStyle): string[] {
   const tone = toneOf(report);

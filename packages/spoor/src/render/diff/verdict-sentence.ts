@@ -1,5 +1,6 @@
 /** The verdict as one sentence that anyone understands. Tool names are the user's own words; nothing is added to the facts. */
-import type { Verdict } from "@spoor/core/report/verdict";
+import type { AxisName } from "@spoor/core/diff/axes";
+import type { DiffVerdict } from "@spoor/core/diff/diff-verdict";
 import { printable } from "../../document/printable.ts";
 import { count, integer } from "../../document/words.ts";
 import { amountWithUnit, axisWords } from "./axis-words.ts";
@@ -7,7 +8,7 @@ import { amountWithUnit, axisWords } from "./axis-words.ts";
 /** Marks a name from a trace: plain on a terminal, a code span in Markdown. */
 export type MarkName = (name: string) => string;
 
-export function verdictSentence(verdict: Verdict, noun: string, mark: MarkName = printable): string {
+export function verdictSentence(verdict: DiffVerdict, noun: string, mark: MarkName = printable): string {
   // One trace against one needs no "in 1 of 1".
   const extent =
     "traces" in verdict && verdict.of > 1 ? `, in ${integer(verdict.traces)} of ${count(verdict.of, noun)}` : "";
@@ -53,7 +54,7 @@ const MISSING = {
   trace_pairs: "no trace of one side has a partner on the other",
 } as const;
 
-function heldSentence({ held }: Extract<Verdict, { code: "order_broken" }>): string {
+function heldSentence({ held }: Extract<DiffVerdict, { code: "order_broken" }>): string {
   if (held === undefined) return "";
   const of = `${integer(held.times)} of ${integer(held.of)}`;
   return held.times === held.of
@@ -62,9 +63,9 @@ function heldSentence({ held }: Extract<Verdict, { code: "order_broken" }>): str
 }
 
 /** "Replies take 18 % longer (1,204 ms instead of 1,021 ms); what the agent does has not changed." */
-function movedSentence(axis: string, before: number, after: number): string {
-  const words = axisWords[axis as keyof typeof axisWords];
-  const unit = axis === "semantic" ? "similarity " : "";
+function movedSentence(axis: AxisName, before: number, after: number): string {
+  const words = axisWords[axis];
+  const unit = words.quantity === undefined ? "" : `${words.quantity} `;
   const numbers = `${unit}${amountWithUnit(axis, after)} instead of ${amountWithUnit(axis, before)}`;
   const share = before === 0 ? "" : ` ${Math.round(Math.abs((after - before) / before) * 100)} %`;
   const moved = after > before ? words.more : words.less;

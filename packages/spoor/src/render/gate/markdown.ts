@@ -102,7 +102,7 @@ function details(report: GateReport): Detail[] {
     });
   }
   if (diff !== undefined && diff.verdict.code !== "not_enough") {
-    parts.push({ name: "the signals", text: fold("All ten signals with their intervals", signalTable(diff)) });
+    parts.push({ name: "the signals", text: fold("All signals with their intervals", signalTable(diff)) });
   }
   return parts;
 }

@@ -1,10 +1,11 @@
-/** Ten signals on one scale: the middle is no change, the dashed marks are where severe begins, right is more. */
-import type { AxisRow } from "@spoor/core/diff/axis";
+/** Every signal on one scale: the middle is no change, the dashed marks are where severe begins, right is more. */
+import { axes } from "@spoor/core/diff/axes";
+import { type AxisRow, hasNoData } from "@spoor/core/diff/axis-row";
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
-import { percent } from "../../document/words.ts";
-import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "../diff/axis-words.ts";
+import { inWords, percent } from "../../document/words.ts";
+import { amountOf, axisWords, noDataReason, signedAmount } from "../diff/axis-words.ts";
 import { powerSentence } from "../diff/sentences.ts";
 import { barOf, type SignalBar } from "../diff/signal-bar.ts";
 import { type Html, html } from "./html.ts";
@@ -19,7 +20,7 @@ export function signalsSection(report: GateReport): Html {
     <thead><tr><th scope="col">Signal</th><th scope="col">Before</th><th scope="col">Now</th><th scope="col" class="chart scale"><span class="vh">Change with 95 % interval</span><svg height="16" aria-hidden="true"><text x="18%" y="12" text-anchor="middle">severe</text><text x="50%" y="12" text-anchor="middle">no change</text><text x="82%" y="12" text-anchor="middle">severe</text></svg></th><th scope="col">Grade</th></tr></thead>
     <tbody>${structureRow(diff)}${diff.rows.map((row) => axisRow(row, diff))}</tbody>
   </table>
-  <p class="aside">The nine axes are medians: they cannot see what happens in fewer than half of the turns. <b>structure</b> counts every turn whose calls, arguments or stop reason changed, and every turn that is missing or new. ${powerSentence(diff)}</p>
+  <p class="aside">The ${inWords(axes.length)} axes are medians: they cannot see what happens in fewer than half of the turns. <b>structure</b> counts every turn whose calls, arguments or stop reason changed, and every turn that is missing or new. ${powerSentence(diff)}</p>
 </section>`;
 }
 
@@ -34,12 +35,12 @@ function axisRow(row: AxisRow, diff: DiffReport): Html {
   const name = html`<th scope="row">${row.axis} <span>${axisWords[row.axis].is}</span></th>`;
   if (hasNoData(row)) return html`<tr>${name}<td class="void" colspan="4">${noDataReason(row)}</td></tr>`;
   const better = row.direction === "better";
-  const now = amountOf(row.axis, row.candidateMedian);
+  const now = amountOf(row.axis, row.candidate);
   const says =
     row.delta === 0
       ? "no change"
       : `${signedAmount(row.axis, row.delta)}, range ${signedAmount(row.axis, row.ci95Low)} to ${signedAmount(row.axis, row.ci95High)}`;
-  return html`<tr class="${row.gateSeverity === "severe" && !better ? "hit" : ""}">${name}<td class="before" data-now="${now}">${amountOf(row.axis, row.baselineMedian)}</td><td class="now">${now}</td><td class="chart">${chart(barOf.axis(row), says)}</td><td>${grade(row.gateSeverity, diff, better)}</td></tr>`;
+  return html`<tr class="${row.gateSeverity === "severe" && !better ? "hit" : ""}">${name}<td class="before" data-now="${now}">${amountOf(row.axis, row.baseline)}</td><td class="now">${now}</td><td class="chart">${chart(barOf.axis(row), says)}</td><td>${grade(row.gateSeverity, diff, better)}</td></tr>`;
 }
 
 function grade(severity: string, diff: DiffReport, better: boolean): Html {

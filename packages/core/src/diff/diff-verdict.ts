@@ -1,8 +1,9 @@
 /**
  * The first line of a report as typed facts: what changed, in how many of how many. Renderers make one sentence of it that anyone
- * understands; no judgement is invented here. Shared by every lens that compares or checks.
+ * understands; no judgement is invented here.
  */
 import type { Json } from "../trace/json.ts";
+import type { AxisName } from "./axes.ts";
 
 /** In `traces` of `of` traces. */
 export interface Extent {
@@ -10,7 +11,7 @@ export interface Extent {
   readonly of: number;
 }
 
-export type Verdict =
+export type DiffVerdict =
   /** `tool` runs without `before` before it. `held`: how often the order held in the baseline. */
   | (Extent & {
       readonly code: "order_broken";
@@ -40,7 +41,7 @@ export type Verdict =
   | (Extent & { readonly code: "stop_reason_changed"; readonly baseline: string; readonly candidate: string })
   | (Extent & { readonly code: "turns_differ"; readonly changed: number; readonly turns: number })
   /** Only an average moved; what the agent does has not changed. */
-  | { readonly code: "average_moved"; readonly axis: string; readonly baseline: number; readonly candidate: number }
+  | { readonly code: "average_moved"; readonly axis: AxisName; readonly baseline: number; readonly candidate: number }
   | {
       readonly code: "unchanged";
       readonly turns: number;
@@ -53,4 +54,4 @@ export type Verdict =
 /** What a comparison lacks. */
 export type Missing = "baseline_turns" | "candidate_turns" | "both_turns" | "trace_pairs";
 
-export type VerdictCode = Verdict["code"];
+export type VerdictCode = DiffVerdict["code"];
