@@ -1,3 +1,4 @@
+import { lcsPairs } from "@spoor/core/stats/lcs";
 import { useMemo } from "preact/hooks";
 
 /** Longer texts are shown unmarked: the comparison is quadratic in their words. */
@@ -27,10 +28,11 @@ function split(text: string, other: string | undefined): Piece[] {
   const mine = text.split(/(?<=\s)/);
   const theirs = other.split(/(?<=\s)/);
   if (mine.length > MAX_WORDS || theirs.length > MAX_WORDS) return [{ text, own: false }];
-  const kept = commonWords(
+  const common = lcsPairs(
     mine.map((word) => word.trim()),
     theirs.map((word) => word.trim()),
   );
+  const kept = new Set(common.map(([index]) => index));
   const pieces: Piece[] = [];
   for (const [index, word] of mine.entries()) {
     const own = !kept.has(index);
@@ -39,27 +41,4 @@ function split(text: string, other: string | undefined): Piece[] {
     else pieces.push({ text: word, own });
   }
   return pieces;
-}
-
-function commonWords(left: readonly string[], right: readonly string[]): Set<number> {
-  const width = right.length + 1;
-  const table = new Uint16Array((left.length + 1) * width);
-  for (let i = left.length - 1; i >= 0; i--) {
-    for (let j = right.length - 1; j >= 0; j--) {
-      table[i * width + j] =
-        left[i] === right[j]
-          ? table[(i + 1) * width + j + 1]! + 1
-          : Math.max(table[(i + 1) * width + j]!, table[i * width + j + 1]!);
-    }
-  }
-  const kept = new Set<number>();
-  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
-    if (left[i] === right[j]) {
-      kept.add(i);
-      i++;
-      j++;
-    } else if (table[(i + 1) * width + j]! >= table[i * width + j + 1]!) i++;
-    else j++;
-  }
-  return kept;
 }

@@ -1,5 +1,5 @@
 /** Limits on a whole run: time, cost, tokens, calls. Missing data fails: an unknown cost is not a cheap one. */
-import { globMatcher } from "../trajectory/glob.ts";
+import { globMatcher } from "../text/glob.ts";
 import { callsPerTool } from "../trajectory/score-trajectory.ts";
 import { defineEvaluator } from "./define-evaluator.ts";
 import type { Check, EvaluationSubject, Outcome } from "./evaluation.ts";
@@ -166,7 +166,7 @@ export const skillTrigger = defineEvaluator<Skill>({
     return { skill: skill ?? "" };
   },
   evaluate({ toolCalls, hasTrace }, { skill }) {
-    const isSkillFile = globMatcher(`*skills/${skill}/*`);
+    const isSkillFile = globMatcher(`*skills/${skill}/*`, { ignoreCase: true });
     const found = toolCalls.find((call) => {
       const input = typeof call.input === "object" && call.input !== null ? Object.values(call.input) : [];
       if (call.name === "Skill") return input.some((value) => typeof value === "string" && value.includes(skill));

@@ -1,7 +1,7 @@
 /** Checks of the candidate text: 0 or 1. `starts_with`, `ends_with` and `equals` trim both sides, the others do not. */
 import { compileSchema } from "../json-schema/compile-schema.ts";
+import { compilePattern } from "../text/pattern.ts";
 import type { Json } from "../trace/json.ts";
-import { compileRegex } from "../trajectory/matchers.ts";
 import { defineEvaluator, type Evaluator, type EvaluatorDefinition } from "./define-evaluator.ts";
 import { type EntryReader, shown } from "./entry-reader.ts";
 import type { Check, Outcome } from "./evaluation.ts";
@@ -38,12 +38,12 @@ export const regex = defineTextEvaluator<{ value: string; flags: string }>({
   parse(entry) {
     const value = requiredText(entry);
     const flags = entry.string("flags") ?? "";
-    const compiled = compileRegex(value, flags);
+    const compiled = compilePattern(value, flags);
     if (typeof compiled === "string") entry.problem("value", compiled);
     return { value, flags };
   },
   evaluate({ answer }, { value, flags }) {
-    const compiled = compileRegex(value, flags);
+    const compiled = compilePattern(value, flags);
     const found = typeof compiled !== "string" && compiled.test(answer);
     return oneCheck(found, found ? `Output matches /${value}/${flags}` : `Output does not match /${value}/${flags}`);
   },

@@ -3,10 +3,10 @@
  * or null holds for no operator; with `*` in the path it holds when it holds for at least one of the values.
  */
 
+import type { Pattern } from "../text/pattern.ts";
 import { shortJson } from "../text/words.ts";
 import { type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
 import { type Path, valueAt, valuesAt } from "./path.ts";
-import type { Pattern } from "./pattern.ts";
 
 export const operators = [
   "==",

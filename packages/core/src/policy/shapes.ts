@@ -7,10 +7,10 @@ import type { Located } from "../read/located.ts";
 import { mapping } from "../read/mapping.ts";
 import { choice, filledText, json, text } from "../read/scalars.ts";
 import type { Shape } from "../read/shape.ts";
+import { compilePattern, type Pattern } from "../text/pattern.ts";
 import type { Json } from "../trace/json.ts";
 import { type Condition, isNumber, type Operator, operators } from "./conditions.ts";
 import { doubtfulSegment, type Path, parsePath } from "./path.ts";
-import { compilePattern, type Pattern } from "./pattern.ts";
 
 /** One name, or a list of names. */
 export const names: Shape<readonly string[]> = oneOrMany(text, { min: 1 });
@@ -39,7 +39,7 @@ export const pattern: Shape<Pattern> = custom(filledText, (source, at) => compil
 
 function compiled(source: string, at: Located): Pattern | undefined {
   const pattern = compilePattern(source);
-  return typeof pattern === "string" ? at.problem(pattern) : pattern;
+  return typeof pattern === "string" ? at.problem(`${pattern}.`) : pattern;
 }
 
 /** What people write who know another language. */

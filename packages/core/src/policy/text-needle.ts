@@ -1,7 +1,7 @@
 /** The `text` or `pattern` that text rules search for. */
 import { optional } from "../read/field.ts";
 import { text } from "../read/scalars.ts";
-import type { Pattern } from "./pattern.ts";
+import type { Pattern } from "../text/pattern.ts";
 import type { Span } from "./rule.ts";
 import { pattern } from "./shapes.ts";
 

@@ -1,6 +1,7 @@
 /**
  * The known word that a misspelt one most likely meant, or undefined when none is close: at most a third of its letters
- * may differ. Words are short, so the plain edit-distance table is enough.
+ * may differ. Two swapped letters are one mistake, as typists make them; that is why this is not `stats/levenshtein.ts`.
+ * Words are short, so the plain table is enough.
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;

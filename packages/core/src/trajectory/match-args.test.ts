@@ -88,8 +88,8 @@ describe("matchers", () => {
   });
 
   it.each<[JsonObject, string]>([
-    [{ $regex: "(" }, "regular expression"],
-    [{ $regex: "(?=a)" }, "regular expression"],
+    [{ $regex: "(" }, "cannot be compiled"],
+    [{ $regex: "(?=a)" }, "cannot be compiled"],
     [{ $regexp: "a" }, "Did you mean $regex"],
     [{ $near: 4 }, "$within"],
     [{ $near: "x", $within: 1 }, "number"],

@@ -10,8 +10,8 @@
  *   { $any: true }                          the key must be there, whatever its value
  *   { $literal: { $regex: x } }             exactly this value, for arguments that themselves use such keys
  */
-import { RE2JS } from "re2js";
 import { nearest } from "../text/nearest.ts";
+import { compilePattern } from "../text/pattern.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, stringifyJson } from "../trace/json.ts";
 
 export interface ValueMatcher {
@@ -70,30 +70,12 @@ const builders: Readonly<Record<(typeof heads)[number], Builder>> = {
 function regexMatcher(argument: Json, whole: JsonObject): ValueMatcher | string {
   const flags = whole["$flags"] ?? "";
   if (typeof argument !== "string" || typeof flags !== "string") return "$regex and $flags take texts";
-  const pattern = compileRegex(argument, flags);
+  const pattern = compilePattern(argument, flags);
   if (typeof pattern === "string") return pattern;
   return {
     matches: (value) => typeof value === "string" && pattern.test(value),
     wanted: `a text matching /${argument}/${flags}`,
   };
-}
-
-/** A compiled user pattern, or a sentence that says why it is none. Flags: i, m, s. */
-export function compileRegex(source: string, flags = ""): { test(text: string): boolean } | string {
-  let mask = 0;
-  for (const flag of flags) {
-    if (flag === "i") mask |= RE2JS.CASE_INSENSITIVE;
-    else if (flag === "m") mask |= RE2JS.MULTILINE;
-    else if (flag === "s") mask |= RE2JS.DOTALL;
-    else if (flag !== "g" && flag !== "u")
-      return `"${flag}" is no flag of a regular expression here; known are i, m and s`;
-  }
-  try {
-    const pattern = RE2JS.compile(source, mask);
-    return { test: (text) => pattern.matcher(text).find() };
-  } catch (error) {
-    return `/${source}/ is no regular expression of the linear-time engine (no lookaround, no back-references): ${(error as Error).message}`;
-  }
 }
 
 function nearMatcher(argument: Json, whole: JsonObject): ValueMatcher | string {

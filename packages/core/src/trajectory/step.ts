@@ -2,11 +2,12 @@
  * An expected step made ready for matching: its name test, its arguments with matchers found, and the keys by which calls
  * can be indexed so that no mode compares every step with every call.
  */
+
+import { globMatcher } from "../text/glob.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { isObject } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
 import { compileArgs, type MappingPattern, withoutKeys } from "./args-pattern.ts";
-import { globMatcher } from "./glob.ts";
 import { argumentsOf, matchArgs } from "./match-args.ts";
 import type { ArgsMatch, CallReference, ExpectedStep, TrajectorySpec } from "./trajectory.ts";
 
@@ -44,7 +45,7 @@ function compileStep(expected: ExpectedStep, index: number, spec: TrajectorySpec
     index,
     expected,
     name: isGlob ? undefined : expected.tool,
-    glob: isGlob ? globMatcher(expected.tool) : undefined,
+    glob: isGlob ? globMatcher(expected.tool, { ignoreCase: true }) : undefined,
     args,
     argsMatch,
     indexKeys,

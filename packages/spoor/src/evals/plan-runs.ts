@@ -3,6 +3,7 @@ import { digestJson } from "@spoor/core/canonical/digest";
 import { SpoorError } from "@spoor/core/errors";
 import type { PlannedCase } from "@spoor/core/evals/eval-report";
 import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
+import { globMatcher } from "@spoor/core/text/glob";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";
@@ -48,7 +49,7 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 export function planRuns(prepared: readonly PreparedSuite[], options: PlanOptions): RunPlan {
   const runs: PlannedRun[] = [];
   const cases: PlannedCase[] = [];
-  const matches = options.filter === undefined ? () => true : globMatcher(options.filter);
+  const matches = options.filter === undefined ? () => true : filterMatcher(options.filter);
   for (const { suite, evaluatorsOf, targetsOf, env } of prepared) {
     for (const evalCase of suite.cases) {
       if (!matches(evalCase.id)) continue;
@@ -85,7 +86,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
 function nothingMatched(prepared: readonly PreparedSuite[], filter: string | undefined): SpoorError {
   const ids = prepared.flatMap(({ suite }) => suite.cases.map((evalCase) => evalCase.id));
   const shown = ids.slice(0, 10).join(", ");
-  return new SpoorError("eval.no_cases", "No eval cases matched the provided filters.", {
+  return new SpoorError("eval.no_cases", "No case is left to run.", {
     consequence: "Nothing was run.",
     ...(filter === undefined
       ? {}
@@ -94,14 +95,7 @@ function nothingMatched(prepared: readonly PreparedSuite[], filter: string | und
 }
 
 /** `*` and `?`; several patterns are separated by commas. */
-export function globMatcher(pattern: string): (id: string) => boolean {
-  const sources = pattern.split(",").map((part) =>
-    part
-      .trim()
-      .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-      .replaceAll("*", ".*")
-      .replaceAll("?", "."),
-  );
-  const expression = new RegExp(`^(?:${sources.join("|")})$`, "su");
-  return (id) => expression.test(id);
+export function filterMatcher(filter: string): (id: string) => boolean {
+  const matchers = filter.split(",").map((part) => globMatcher(part.trim()));
+  return (id) => matchers.some((fits) => fits(id));
 }

@@ -2,7 +2,7 @@ import type { RunRecord } from "@spoor/core/evals/run-record";
 import { describe, expect, it } from "vitest";
 import type { Target } from "./load-targets.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { globMatcher } from "./plan-runs.ts";
+import { filterMatcher } from "./plan-runs.ts";
 import { type AgentAnswer, type AgentRequest, ProviderError } from "./providers/provider.ts";
 import { type RunEvalsOptions, runEvals } from "./run-evals.ts";
 
@@ -214,5 +214,5 @@ it.each([
   ["one, two", "two", true],
   ["[x]", "[x]", true],
 ])("the filter %s on %s is %s", (pattern, id, expected) => {
-  expect(globMatcher(pattern)(id)).toBe(expected);
+  expect(filterMatcher(pattern)(id)).toBe(expected);
 });

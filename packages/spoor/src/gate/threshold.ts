@@ -1,9 +1,9 @@
 /** Thresholds per trace: the first override whose pattern fits anything the trace is called, else the lens's own. */
 import type { Trace } from "@spoor/core";
 import type { Severity } from "@spoor/core/judgement/severity";
+import { globMatches } from "@spoor/core/text/glob";
 import { spokenNames } from "@spoor/core/trace/trace-name";
 import type { Config } from "../config/config.ts";
-import { globMatches } from "../load/glob.ts";
 
 type Override = Config["overrides"][number];
 

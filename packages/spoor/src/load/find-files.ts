@@ -6,7 +6,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
 import { SpoorError } from "@spoor/core/errors";
-import { globPattern, isGlob } from "./glob.ts";
+import { globMatcher, isGlob } from "@spoor/core/text/glob";
 
 /** Files that stand beside traces and are never traces themselves. */
 const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;
@@ -61,9 +61,9 @@ function expandGlob(pattern: string): string[] {
   const fixed = parts.findIndex(isGlob);
   const base = parts.slice(0, fixed).join(sep) || (pattern.startsWith("/") ? sep : ".");
   if (!isExisting(base) || !statSync(base).isDirectory()) return [];
-  const matcher = globPattern(parts.slice(fixed).join("/"));
+  const fits = globMatcher(parts.slice(fixed).join("/"), { paths: true });
   return walk(base).filter((file) => {
     const relative = base === "." ? file : file.slice(base.endsWith(sep) ? base.length : base.length + 1);
-    return matcher.test(relative.split(sep).join("/"));
+    return fits(relative.split(sep).join("/"));
   });
 }

@@ -1,22 +1,18 @@
-/** Writes a file whole or not at all: into a temporary file beside it, then renamed. Folders are made as needed. */
+/** Writes a file whole or not at all: into a temporary file beside it, then renamed. */
 import { randomBytes } from "node:crypto";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
 import { makeFolder } from "./make-folder.ts";
 
-export async function writeFileAtomically(
-  file: string,
-  content: string | Uint8Array | Iterable<string>,
-): Promise<void> {
-  const folder = dirname(file);
-  const temporary = join(folder, `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+type Content = string | Uint8Array | Iterable<string>;
+
+/** For what a user asked to be written: folders are made, and a failure says what to check. */
+export async function writeFileAtomically(file: string, content: Content): Promise<void> {
   try {
-    await makeFolder(folder);
-    await writeFile(temporary, isPieces(content) ? batches(content) : content);
-    await rename(temporary, file);
+    await makeFolder(dirname(file));
+    await writeWhole(file, content);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw new SpoorError("output.unwritable", `${file} cannot be written: ${(error as Error).message}.`, {
       at: { file },
       hint: "Check that the folder exists and may be written to.",
@@ -25,8 +21,26 @@ export async function writeFileAtomically(
   }
 }
 
+/** `durable`: on disk before it gets its name, so that neither a crash nor a full disk leaves half a file. */
+export async function writeWhole(file: string, content: Content, { durable = false } = {}): Promise<void> {
+  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  try {
+    const handle = await open(temporary, "w");
+    try {
+      await writeFile(handle, isPieces(content) ? batches(content) : content);
+      if (durable) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, file);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
 /** A string is itself iterable, character by character; that is never meant. */
-function isPieces(content: string | Uint8Array | Iterable<string>): content is Iterable<string> {
+function isPieces(content: Content): content is Iterable<string> {
   return typeof content !== "string" && !(content instanceof Uint8Array);
 }
 

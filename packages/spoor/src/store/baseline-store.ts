@@ -2,14 +2,15 @@
  * Baselines on disk: one JSON file per agent in a folder made to be committed, earlier generations beside it. Writes are
  * whole or not at all and one at a time; whoever updates sees what the writer before left.
  */
-import { createHash, randomBytes } from "node:crypto";
-import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/errors";
 import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
 import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
 import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
 import { makeFolder } from "../load/make-folder.ts";
+import { writeWhole } from "../load/write-file.ts";
 import { withFileLock } from "./file-lock.ts";
 
 export interface BaselineStore {
@@ -91,7 +92,7 @@ class FileStore implements BaselineStore {
       if (next === undefined) return;
       next.generation = generation + 1;
       if (text !== undefined && options.archive !== false) await this.archive(file, generation, text);
-      await writeDurably(file, renderBaselineFile(next));
+      await writeBaseline(file, renderBaselineFile(next));
     });
   }
 
@@ -121,7 +122,7 @@ class FileStore implements BaselineStore {
       restored.generation = last + 1;
       restored.updatedAt = decision.at;
       if (text !== undefined) await this.archive(file, last, text, current === undefined ? ".broken" : "");
-      await writeDurably(file, renderBaselineFile(restored));
+      await writeBaseline(file, renderBaselineFile(restored));
       return restored;
     });
   }
@@ -160,7 +161,7 @@ class FileStore implements BaselineStore {
 
   private async archive(file: string, generation: number, text: string, suffix = ""): Promise<void> {
     await makeFolder(archiveFolder(file));
-    await writeDurably(`${archiveFile(file, generation)}${suffix}`, text);
+    await writeBaseline(`${archiveFile(file, generation)}${suffix}`, text);
     const all = (await jsonFiles(archiveFolder(file))).sort();
     const keep = this.options.keep ?? 20;
     for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(old, { force: true });
@@ -235,20 +236,10 @@ async function readText(file: string): Promise<string | undefined> {
   }
 }
 
-/** On disk before it gets its name: neither a crash nor a full disk leaves half a baseline. */
-async function writeDurably(file: string, text: string): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+async function writeBaseline(file: string, text: string): Promise<void> {
   try {
-    const handle = await open(temporary, "w");
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
+    await writeWhole(file, text, { durable: true });
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => undefined);
     throw new SpoorError("baseline.unwritable", `${file} cannot be written: ${(error as Error).message}.`, {
       at: { file },
       consequence: "The baseline is as it was.",

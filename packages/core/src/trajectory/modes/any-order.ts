@@ -1,5 +1,5 @@
 /** any_order: how often each tool was called, against a least and a most. Order, arguments and times do not matter. */
-import { globMatcher } from "../glob.ts";
+import { globMatcher } from "../../text/glob.ts";
 import type { CountResult, NameMatch, ToolCount, TrajectorySpec } from "../trajectory.ts";
 
 /** `called`: how many calls each tool had. */
@@ -15,7 +15,8 @@ function check(
   calls: ReadonlyMap<string, number>,
   nameMatch: NameMatch | undefined,
 ): CountResult {
-  const called = nameMatch === "glob" ? countFitting(calls, globMatcher(tool)) : (calls.get(tool) ?? 0);
+  const called =
+    nameMatch === "glob" ? countFitting(calls, globMatcher(tool, { ignoreCase: true })) : (calls.get(tool) ?? 0);
   return { tool, kind, called, limit: count, passed: kind === "minimum" ? called >= count : called <= count };
 }
 

@@ -109,6 +109,6 @@ async function createTransform(args: {
   readonly redactPattern: readonly string[];
 }): Promise<(trace: Trace) => Trace> {
   if (!args.redact && args.redactPattern.length === 0) return (trace) => trace;
-  const { createRedactor } = await import("../../load/create-redactor.ts");
-  return createRedactor(args.redactPattern);
+  const { createTraceRedaction } = await import("../../load/trace-redaction.ts");
+  return createTraceRedaction(args.redactPattern);
 }

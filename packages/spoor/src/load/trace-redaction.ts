@@ -4,7 +4,7 @@ import { SpoorError } from "@spoor/core/errors";
 import { redactRecords } from "@spoor/core/redact/redact-records";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 
-export function createRedactor(patterns: readonly string[]): (trace: Trace) => Trace {
+export function createTraceRedaction(patterns: readonly string[]): (trace: Trace) => Trace {
   const customPatterns = patterns.map(parsePattern);
   // Compiled once here, so that a bad pattern is an error before anything is read.
   redactRecords([], { customPatterns });
