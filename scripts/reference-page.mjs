@@ -11,6 +11,21 @@ export function table(head, rows) {
   return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line), ""];
 }
 
+/** The rows of a definition (core/read/reference.ts) as a table of keys. */
+export function keyTable(rows, prefix = "") {
+  const cells = ({ keys, type, need, help }) => [
+    keys.map((key) => code(`${prefix}${key}`)).join(" or "),
+    type,
+    need === "" || need === "required" ? need : code(need),
+    help,
+  ];
+  return table(["key", "type", "default", "meaning"], rows.map(cells));
+}
+
+export function upperFirst(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
 function escapeCell(cell) {
   const text = String(cell ?? "")
     .replaceAll("|", "\\|")

@@ -81,10 +81,8 @@ const reports = [
 const lensReports = { diff: "diff", policy: "check", baseline: "baseline", trajectory: "score", cohort: "cohort" };
 
 export async function configSchemaText() {
-  const { configJsonSchema } = await import(new URL("../packages/spoor/dist/config/config.js", import.meta.url));
-  const { $schema: _, title, ...schema } = configJsonSchema();
-  const description = "What `spoor gate` runs: spoor.config.yaml, .json or .ts.";
-  return textOf({ $schema: DRAFT, $id: "config.schema.json", title, description, ...schema });
+  const file = new URL("../packages/spoor/dist/config/config.js", import.meta.url);
+  return textOf((await import(file)).buildConfigSchema());
 }
 
 export async function baselineSchemaText() {

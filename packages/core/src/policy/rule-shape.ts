@@ -63,7 +63,8 @@ const exception: Shape<RuleException> = named(
   ),
 );
 
-const common = {
+/** What every kind of rule takes besides its parameters. */
+export const commonFields = {
   id: optional(looseText, "unique; reports, exceptions and diffs refer to it"),
   severity: preset(severity, "severe" as FindingSeverity, "how bad a violation is", {
     without: "the default (error) would apply unnoticed",
@@ -128,7 +129,7 @@ const OTHER_KINDS: ReadonlyMap<string, string> = new Map([
 
 const anyRule: Tagged<RuleVariant> = tagged("a rule", {
   tag: "kind",
-  common,
+  common: commonFields,
   variants,
   otherNames: OTHER_KINDS,
   emptyIsAbsent: true,

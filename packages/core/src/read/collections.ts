@@ -9,11 +9,12 @@ export interface ListOptions {
   readonly min?: number;
 }
 
-export function list<T>(item: Shape<T>, { min = 0 }: ListOptions = {}): Shape<readonly T[]> {
+export function list<T, W>(item: Shape<T, W>, { min = 0 }: ListOptions = {}): Shape<readonly T[], readonly W[]> {
   const wants = min === 0 ? "a list" : min === 1 ? "a list with something in it" : `a list of at least ${min}`;
   return {
     wants,
-    type: `list of ${plural(item.type)}`,
+    ...(item.inner === undefined ? {} : { inner: item.inner }),
+    type: item.inner === undefined ? `list of ${plural(item.type)}` : "list of mappings",
     kinds: ["list"],
     read: (at) => (Array.isArray(at.value) && at.value.length >= min ? readItems(at, item) : at.wrong(wants)),
     schema: (definitions) => ({
@@ -35,7 +36,7 @@ function plural(type: string): string {
 }
 
 /** One value, or a list of them; always read as a list. */
-export function oneOrMany<T>(item: Shape<T>, options: ListOptions = {}): Shape<readonly T[]> {
+export function oneOrMany<T, W>(item: Shape<T, W>, options: ListOptions = {}): Shape<readonly T[], W | readonly W[]> {
   const many = list(item, options);
   const wants = `${item.wants} or a list of ${plural(item.wants.replace(/^an? /, ""))}`;
   return {
@@ -58,7 +59,10 @@ export interface RecordOptions {
 }
 
 /** A mapping whose keys are names of the user's own. */
-export function record<T>(item: Shape<T>, { keys }: RecordOptions = {}): Shape<Readonly<Record<string, T>>> {
+export function record<T, W>(
+  item: Shape<T, W>,
+  { keys }: RecordOptions = {},
+): Shape<Readonly<Record<string, T>>, Readonly<Record<string, W>>> {
   return {
     wants: "a mapping",
     type: "mapping",
@@ -111,12 +115,13 @@ export interface CustomOptions {
 }
 
 /** What a shape read, made into something else; `make` reports what only a computation finds. */
-export function custom<T, U>(
-  shape: Shape<T>,
+export function custom<T, U, W>(
+  shape: Shape<T, W>,
   make: (value: T, at: Located) => U | undefined,
   options: CustomOptions = {},
-): Shape<U> {
+): Shape<U, W> {
   return {
+    ...(shape.inner === undefined ? {} : { inner: shape.inner }),
     wants: options.wants ?? shape.wants,
     type: options.type ?? shape.type,
     kinds: shape.kinds,

@@ -15,32 +15,39 @@ export interface FieldOptions {
   readonly deprecated?: string;
 }
 
-export interface Field<T, Optional extends boolean = boolean> {
-  readonly shape: Shape<T>;
+export type Need = "required" | "preset" | "optional";
+
+export interface Field<T, N extends Need = Need, Written = unknown> {
+  readonly shape: Shape<T, Written>;
   readonly help: string;
   readonly required: boolean;
   readonly fallback?: T;
   /** Accepted and not looked at, and why: said as a note. */
   readonly ignored?: string;
   readonly options: FieldOptions;
-  /** Only for the type: whether the member may be absent from what is read. */
-  readonly optional?: Optional;
+  /** Only for the type: who may leave the member out, the file or also what is read. */
+  readonly need?: N;
 }
 
-export function required<T>(shape: Shape<T>, help: string, options: FieldOptions = {}): Field<T, false> {
+export function required<T, W>(shape: Shape<T, W>, help: string, options: FieldOptions = {}): Field<T, "required", W> {
   return { shape, help, required: true, options };
 }
 
-export function optional<T>(shape: Shape<T>, help: string, options: FieldOptions = {}): Field<T, true> {
+export function optional<T, W>(shape: Shape<T, W>, help: string, options: FieldOptions = {}): Field<T, "optional", W> {
   return { shape, help, required: false, options };
 }
 
 /** An optional member that always has a value. */
-export function preset<T>(shape: Shape<T>, fallback: T, help: string, options: FieldOptions = {}): Field<T, false> {
+export function preset<T, W>(
+  shape: Shape<T, W>,
+  fallback: T,
+  help: string,
+  options: FieldOptions = {},
+): Field<T, "preset", W> {
   return { shape, help, required: false, fallback, options };
 }
 
 /** A key that some release or some other tool knows and that has no effect here. */
-export function ignored(why: string, options: FieldOptions = {}): Field<never, true> {
-  return { shape: json as Shape<never>, help: `not used: ${why}`, required: false, ignored: why, options };
+export function ignored(why: string, options: FieldOptions = {}): Field<never, "optional", never> {
+  return { shape: json as Shape<never, never>, help: `not used: ${why}`, required: false, ignored: why, options };
 }

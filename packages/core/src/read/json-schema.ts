@@ -43,7 +43,7 @@ export function buildSchema(shape: Shape<unknown>, { id, title, description }: S
 }
 
 /** A shape that stands under its own name in the schema. */
-export function named<T>(name: string, shape: Shape<T>): Shape<T> {
+export function named<T, W>(name: string, shape: Shape<T, W>): Shape<T, W> {
   return { ...shape, schema: (definitions) => definitions.refer(name, () => shape.schema(definitions)) };
 }
 

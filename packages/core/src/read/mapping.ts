@@ -4,7 +4,7 @@
  */
 import { listOf } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, jsonEqual } from "../trace/json.ts";
-import type { Field } from "./field.ts";
+import type { Field, Need } from "./field.ts";
 import { type Definitions, orNull } from "./json-schema.ts";
 import type { Located } from "./located.ts";
 import type { Shape } from "./shape.ts";
@@ -13,10 +13,19 @@ export type Fields = Readonly<Record<string, Field<unknown>>>;
 
 /** What a mapping reads: members that may be absent are optional. */
 export type ValuesOf<F extends Fields> = {
-  readonly [K in keyof F as F[K] extends Field<unknown, false> ? K : never]: F[K] extends Field<infer T> ? T : never;
+  readonly [K in keyof F as F[K] extends Field<unknown, "optional"> ? never : K]: ValueOf<F[K]>;
 } & {
-  readonly [K in keyof F as F[K] extends Field<unknown, false> ? never : K]?: F[K] extends Field<infer T> ? T : never;
+  readonly [K in keyof F as F[K] extends Field<unknown, "optional"> ? K : never]?: ValueOf<F[K]>;
 };
+type ValueOf<F> = F extends Field<infer T> ? T : never;
+
+/** What people write: members with a default may be left out too. */
+export type WrittenOf<F extends Fields> = {
+  readonly [K in keyof F as F[K] extends Field<unknown, "required"> ? K : never]: WrittenIn<F[K]>;
+} & {
+  readonly [K in keyof F as F[K] extends Field<unknown, "required"> ? never : K]?: WrittenIn<F[K]>;
+};
+type WrittenIn<F> = F extends Field<unknown, Need, infer W> ? W : never;
 
 export interface MappingOptions {
   /** How member names are spelt as keys: `require_first` (the default) or as they are. */
@@ -37,7 +46,7 @@ export interface MappingOptions {
   readonly onUnknownKey?: (key: string) => string | undefined;
 }
 
-export interface Mapping<F extends Fields> extends Shape<ValuesOf<F>> {
+export interface Mapping<F extends Fields> extends Shape<ValuesOf<F>, WrittenOf<F>> {
   readonly title: string;
   readonly fields: F;
   readonly options: MappingOptions;
@@ -53,12 +62,19 @@ export function mapping<const F extends Fields>(title: string, fields: F, option
     fields,
     options,
     knows: (key) => members.some(({ spellings }) => spellings.includes(key)),
+    inner: { fields, options },
     wants: "a mapping",
-    type: "mapping",
+    type: typeOf(members),
     kinds: ["mapping"],
     read: (at) => readMapping(at, title, members, options) as ValuesOf<F> | undefined,
     schema: (definitions) => mappingSchema(members, options, definitions),
   };
+}
+
+/** A mapping of one key is said at once; others have a table of their own. */
+function typeOf(members: readonly Member[]): string {
+  const [only, another] = members;
+  return only === undefined || another !== undefined ? "mapping" : `\`{ ${only.key} }\`: ${only.field.shape.type}`;
 }
 
 interface Member {

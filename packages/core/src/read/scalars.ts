@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../trace/json.ts";
 import type { Located } from "./located.ts";
 import type { Shape } from "./shape.ts";
 
-export const text: Shape<string> = {
+export const text: Shape<string, string> = {
   wants: "a text",
   type: "text",
   kinds: ["text"],
@@ -16,7 +16,7 @@ export const text: Shape<string> = {
 const FILLED = "a text that is not empty";
 
 /** A text with something in it. */
-export const filledText: Shape<string> = {
+export const filledText: Shape<string, string> = {
   ...text,
   wants: FILLED,
   read: (at) => (typeof at.value === "string" && at.value.trim() !== "" ? at.value : notText(at, FILLED)),
@@ -30,7 +30,7 @@ function notText(at: Located, wants: string): undefined {
   return at.wrong(wants, bare ? `Put it in quotes: "${value}".` : "");
 }
 
-export const boolean: Shape<boolean> = {
+export const boolean: Shape<boolean, boolean> = {
   wants: "true or false",
   type: "`true` or `false`",
   kinds: ["boolean"],
@@ -45,15 +45,15 @@ export interface NumberRange {
   readonly above?: number;
 }
 
-export function number(range: NumberRange = {}): Shape<number> {
+export function number(range: NumberRange = {}): Shape<number, number> {
   return numeric("number", range, () => true);
 }
 
-export function integer(range: NumberRange = {}): Shape<number> {
+export function integer(range: NumberRange = {}): Shape<number, number> {
   return numeric("whole number", range, Number.isInteger);
 }
 
-function numeric(noun: string, range: NumberRange, fits: (value: number) => boolean): Shape<number> {
+function numeric(noun: string, range: NumberRange, fits: (value: number) => boolean): Shape<number, number> {
   const { min, max, above } = range;
   const words = rangeWords(range);
   const wants = `a ${noun}${words}`;
@@ -91,7 +91,7 @@ function rangeWords({ min, max, above }: NumberRange): string {
 export function choice<const C extends string>(
   words: readonly C[],
   options: { readonly otherNames?: ReadonlyMap<string, string> } = {},
-): Shape<C> {
+): Shape<C, C> {
   const wants = listOf(words, "or");
   return {
     wants,
@@ -117,7 +117,7 @@ function notChosen(
 }
 
 /** Any value at all. */
-export const json: Shape<Json> = {
+export const json: Shape<Json, Json> = {
   wants: "a value",
   type: "anything",
   kinds: ["text", "number", "boolean", "list", "mapping", "null"],
@@ -126,7 +126,7 @@ export const json: Shape<Json> = {
 };
 
 /** A value that must be exactly this. */
-export function constant<const C extends string | number | null>(value: C): Shape<C> {
+export function constant<const C extends string | number | null>(value: C): Shape<C, C> {
   return {
     wants: JSON.stringify(value),
     type: `\`${JSON.stringify(value)}\``,

@@ -3,12 +3,16 @@
  * place; it describes the piece as JSON Schema, for editors; and it names it, for messages and reference pages.
  */
 import type { JsonObject } from "../trace/json.ts";
+import type { Field } from "./field.ts";
 import type { Definitions } from "./json-schema.ts";
 import type { Located } from "./located.ts";
+import type { MappingOptions } from "./mapping.ts";
 
 export type ValueKind = "text" | "number" | "boolean" | "list" | "mapping" | "null";
 
-export interface Shape<T> {
+export interface Shape<T, Written = unknown> {
+  /** Only for the type: what people may write, where that is more than what is read. */
+  readonly written?: Written;
   /** The end of "limit must be …": "a whole number from 0 on". */
   readonly wants: string;
   /** The cell of a reference page: "whole number". */
@@ -18,6 +22,13 @@ export interface Shape<T> {
   /** The value, or undefined when something was wrong with it and has been reported. */
   read(at: Located): T | undefined;
   schema(definitions: Definitions): JsonObject;
+  /** The mapping inside, whose keys a reference page lists. */
+  readonly inner?: Inner;
+}
+
+export interface Inner {
+  readonly fields: Readonly<Record<string, Field<unknown>>>;
+  readonly options: MappingOptions;
 }
 
 /** The type that a shape reads. */

@@ -1,111 +1,123 @@
 /**
- * Every key of `spoor.config.yaml`, defined once: validation, TypeScript types, the JSON Schema for editors and the
- * reference page are made from this. A key nobody knows is an error; a lens that is not named does not run.
+ * Every key of `spoor.config.yaml`, defined once: reading, TypeScript types, the JSON Schema for editors and the reference
+ * page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
+import type { JsonObject } from "@spoor/core";
 import { fingerprintModes } from "@spoor/core/fingerprint/mode";
 import { severities } from "@spoor/core/judgement/severity";
-import { z } from "zod";
+import { list, oneOrMany, record } from "@spoor/core/read/collections";
+import { optional, preset, required } from "@spoor/core/read/field";
+import { buildSchema } from "@spoor/core/read/json-schema";
+import { type Fields, type MappingOptions, mapping, type ValuesOf, type WrittenOf } from "@spoor/core/read/mapping";
+import { choice, integer, number, text } from "@spoor/core/read/scalars";
 
-const paths = z.union([z.string(), z.array(z.string()).min(1)]).describe("a file, folder or glob, or a list of them");
-const failOn = z.enum(severities);
-const share = z.number().min(0).max(1);
+const paths = oneOrMany(text, { min: 1 });
+const failOn = choice(severities);
+const share = number({ min: 0, max: 1 });
+const reaction = choice(["block", "warn", "ignore"]);
 
-const diffConfig = z.strictObject({
-  baseline: paths.describe("the runs that show the behaviour to keep"),
-  failOn: failOn.default("severe").describe("the severity from which the gate trips"),
-  gateOn: z
-    .array(z.enum(["axes", "structure", "policy"]))
-    .default(["axes", "structure", "policy"])
-    .describe("what may trip it"),
-  pairing: z.enum(["aligned", "index"]).default("aligned").describe("how turns of two runs are put together"),
-  pricing: z.string().optional().describe("a pricing file, model to price per token"),
+const OWN: MappingOptions = { keys: "camelCase" };
+const group = <const F extends Fields>(title: string, fields: F) => mapping(title, fields, OWN);
+
+const diffConfig = group("diff", {
+  baseline: required(paths, "the runs that show the behaviour to keep"),
+  failOn: preset(failOn, "severe", "the severity from which the gate trips"),
+  gateOn: preset(list(choice(["axes", "structure", "policy"])), ["axes", "structure", "policy"], "what may trip it"),
+  pairing: preset(choice(["aligned", "index"]), "aligned", "how turns of two runs are put together"),
+  pricing: optional(text, "a pricing file, model to price per token"),
 });
 
-const policyConfig = z.strictObject({
-  files: z.array(z.string()).min(1).describe("policy files; all of them apply"),
-  failOn: failOn.default("severe").describe("info is minor, warning moderate, error and critical severe"),
-  violations: z
-    .enum(["all", "new"])
-    .default("all")
-    .describe("`new`: only what the baseline of the diff does not violate already"),
+const policyConfig = group("policy", {
+  files: required(list(text, { min: 1 }), "policy files; all of them apply"),
+  failOn: preset(failOn, "severe", "info is minor, warning moderate, error and critical severe"),
+  violations: preset(
+    choice(["all", "new"]),
+    "all",
+    "`new`: only what the baseline of the diff does not violate already",
+  ),
 });
 
-const baselineConfig = z.strictObject({
-  file: z.string().describe("the baseline file made by spoor baseline build"),
-  unknownPath: z
-    .enum(["block", "warn", "ignore"])
-    .default("block")
-    .describe("what an unknown behaviour does; with warn a new tool, or one always called that is gone, still blocks"),
-  variant: z.enum(["block", "warn", "ignore"]).default("warn").describe("what a variant of a known behaviour does"),
-  mode: z.enum(fingerprintModes).optional().describe("fingerprint mode; flags and SPOOR_FINGERPRINT_MODE come first"),
-  modelAliases: z
-    .record(z.string(), z.string())
-    .optional()
-    .describe("model names that stand for one another, rewritten before hashing"),
+const baselineConfig = group("baseline", {
+  file: required(text, "the baseline file made by spoor baseline build"),
+  unknownPath: preset(
+    reaction,
+    "block",
+    "what an unknown behaviour does; with warn a new tool, or one always called that is gone, still blocks",
+  ),
+  variant: preset(reaction, "warn", "what a variant of a known behaviour does"),
+  mode: optional(choice(fingerprintModes), "fingerprint mode; flags and SPOOR_FINGERPRINT_MODE come first"),
+  modelAliases: optional(record(text), "model names that stand for one another, rewritten before hashing"),
 });
 
-const trajectoryConfig = z.strictObject({
-  evaluators: z.string().describe("a file of evaluators, as for spoor score"),
-  threshold: share.default(0.8).describe("the score from which a trace passes"),
+const trajectoryConfig = group("trajectory", {
+  evaluators: required(text, "a file of evaluators, as for spoor score"),
+  threshold: preset(share, 0.8, "the score from which a trace passes"),
 });
 
-const cohortConfig = z.strictObject({
-  use: z
-    .enum(["auto", "always", "never"])
-    .default("auto")
-    .describe("auto: when a side has repeated runs of a scenario or there are at least six scenarios"),
-  relabellings: z
-    .number()
-    .int()
-    .min(99)
-    .max(99_999)
-    .optional()
-    .describe("random relabellings of the test; by default as many as the work allows, at most 1,999"),
-  notEnoughEvidence: z.enum(["block", "warn", "ignore"]).default("warn").describe("what too little evidence does"),
+const cohortConfig = group("cohort", {
+  use: preset(
+    choice(["auto", "always", "never"]),
+    "auto",
+    "auto: when a side has repeated runs of a scenario or there are at least six scenarios",
+  ),
+  relabellings: optional(
+    integer({ min: 99, max: 99_999 }),
+    "random relabellings of the test; by default as many as the work allows, at most 1,999",
+  ),
+  notEnoughEvidence: preset(reaction, "warn", "what too little evidence does"),
 });
 
-const thresholdOverride = z.strictObject({
-  traces: z.string().describe("a glob over trace names and paths"),
-  diff: z.strictObject({ failOn }).optional().describe("the severity from which these traces trip the diff"),
-  policy: z.strictObject({ failOn }).optional().describe("the severity from which their violations trip the policy"),
-  trajectory: z.strictObject({ threshold: share }).optional().describe("the score from which they pass"),
-  reason: z.string().optional().describe("why these traces are judged differently"),
+const ownFailOn = group("an override", { failOn: required(failOn, "the severity from which they trip it") });
+
+const thresholdOverride = group("an override", {
+  traces: required(text, "a glob over trace names and paths"),
+  diff: optional(ownFailOn, "the severity from which these traces trip the diff"),
+  policy: optional(ownFailOn, "the severity from which their violations trip the policy"),
+  trajectory: optional(
+    group("an override", { threshold: required(share, "the score from which they pass") }),
+    "the score from which they pass",
+  ),
+  reason: optional(text, "why these traces are judged differently"),
 });
 
-const reportConfig = z.strictObject({
-  html: z.string().optional().describe("write the HTML report here"),
-  json: z.string().optional().describe("write the JSON report here"),
-  markdown: z.string().optional().describe("write the pull request comment here"),
-  junit: z.string().optional().describe("write JUnit XML here"),
-  sarif: z.string().optional().describe("write SARIF here"),
-  link: z
-    .string()
-    .optional()
-    .describe("address of the full report, for the comment; $NAME is replaced from the environment"),
+const reportConfig = group("report", {
+  html: optional(text, "write the HTML report here"),
+  json: optional(text, "write the JSON report here"),
+  markdown: optional(text, "write the pull request comment here"),
+  junit: optional(text, "write JUnit XML here"),
+  sarif: optional(text, "write SARIF here"),
+  link: optional(text, "address of the full report, for the comment; $NAME is replaced from the environment"),
 });
 
-export const configSchema = z.strictObject({
-  agent: z.string().default("agent").describe("the agent's name; one pull request comment per agent"),
-  noun: z.string().default("trace").describe("what one run is called in sentences: ticket, task, conversation"),
-  mode: z.enum(["warn", "block"]).default("block").describe("warn: report only, the exit code stays 0"),
-  traces: paths.describe("the candidate's runs"),
-  seed: z.number().int().min(0).default(42).describe("seed of everything random"),
-  diff: diffConfig.optional().describe("what changed against the baseline runs"),
-  policy: policyConfig.optional().describe("what must not happen"),
-  baseline: baselineConfig.optional().describe("is this a behaviour we have seen before"),
-  trajectory: trajectoryConfig.optional().describe("did it take the expected path"),
-  cohort: cohortConfig.optional().describe("did the agent change, or is it noise; needs diff.baseline"),
-  overrides: z
-    .array(thresholdOverride)
-    .default([])
-    .describe("other thresholds for some traces; the first match counts"),
-  report: reportConfig.default({}).describe("files to write besides the terminal report"),
-});
+const fields = {
+  agent: preset(text, "agent", "the agent's name; one pull request comment per agent"),
+  noun: preset(text, "trace", "what one run is called in sentences: ticket, task, conversation"),
+  mode: preset(choice(["warn", "block"]), "block", "warn: report only, the exit code stays 0"),
+  traces: required(paths, "the candidate's runs"),
+  seed: preset(integer({ min: 0 }), 42, "seed of everything random"),
+  diff: optional(diffConfig, "what changed against the baseline runs", lens("diff")),
+  policy: optional(policyConfig, "what must not happen", lens("policy")),
+  baseline: optional(baselineConfig, "is this a behaviour we have seen before", lens("baseline")),
+  trajectory: optional(trajectoryConfig, "did it take the expected path", lens("trajectory")),
+  cohort: optional(cohortConfig, "did the agent change, or is it noise; needs diff.baseline", lens("cohort")),
+  overrides: preset(list(thresholdOverride), [], "other thresholds for some traces; the first match counts", {
+    without: "every trace would be judged alike",
+  }),
+  report: preset(reportConfig, {}, "files to write besides the terminal report", {
+    without: "no file would be written",
+  }),
+} satisfies Fields;
+
+function lens(name: string) {
+  return { without: `the ${name} lens would not run` };
+}
+
+export const configFile = mapping("the configuration", fields, OWN);
 
 /** A configuration as the gate uses it: defaults filled in. */
-export type Config = z.output<typeof configSchema>;
+export type Config = ValuesOf<typeof fields>;
 /** A configuration as people write it, for `spoor.config.ts`. */
-export type ConfigInput = z.input<typeof configSchema>;
+export type ConfigInput = WrittenOf<typeof fields>;
 
 /** Types a `spoor.config.ts` without changing it. */
 export function defineConfig(config: ConfigInput): ConfigInput {
@@ -113,7 +125,10 @@ export function defineConfig(config: ConfigInput): ConfigInput {
 }
 
 /** The JSON Schema of the file, for editors. */
-export function configJsonSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(configSchema, { io: "input" }) as Record<string, unknown>;
-  return { ...schema, title: "spoor.config.yaml" };
+export function buildConfigSchema(): JsonObject {
+  return buildSchema(configFile, {
+    id: "config.schema.json",
+    title: "spoor.config.yaml",
+    description: "What `spoor gate` runs: spoor.config.yaml, .json or .ts.",
+  });
 }
