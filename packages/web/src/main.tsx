@@ -4,6 +4,7 @@ import type { ComparisonView } from "@spoor/core/gate/comparison-view";
 import { render } from "preact";
 import { Comparison } from "./comparison.tsx";
 import { listenToKeys } from "./keys.ts";
+import { searchPage } from "./search-page.ts";
 import { toggleTheme } from "./theme.ts";
 
 const byId = (id: string) => document.getElementById(id);
@@ -14,6 +15,13 @@ if (data && mount) {
   const view = JSON.parse(data) as ComparisonView;
   mount.replaceChildren();
   render(<Comparison view={view} />, mount);
+} else {
+  const field = byId("search");
+  const page = byId("main");
+  if (field instanceof HTMLInputElement && page !== null) {
+    searchPage(field, page);
+    listenToKeys({ "/": () => field.focus() });
+  }
 }
 
 byId("theme")?.addEventListener("click", toggleTheme);

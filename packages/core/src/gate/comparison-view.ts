@@ -56,7 +56,9 @@ export interface FindingView {
   readonly message: string;
 }
 
-export function buildComparisonView(report: GateReport): ComparisonView | undefined {
+export function buildComparisonView(
+  report: Pick<GateReport, "noun" | "reports" | "sides">,
+): ComparisonView | undefined {
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
   const findings = findingsByTurn(report.reports.policy);

@@ -1,11 +1,11 @@
 import type { Coverage, ReportHeader } from "@spoor/core/report/report";
 import type { Text } from "../document/document.ts";
-import { say } from "../document/text.ts";
+import { isEmpty, say } from "../document/text.ts";
 import { count } from "../document/words.ts";
 
 /** What stands small at the end of pages and comments: what was read, and by which Spoor. */
 export function footerOf(report: ReportHeader<string>, ...more: readonly Text[]): Text[] {
-  return [readWords(report.coverage), ...more, say`spoor ${report.tool.version}`];
+  return [readWords(report.coverage), ...more, say`spoor ${report.tool.version}`].filter((text) => !isEmpty(text));
 }
 
 function readWords({ traces, turns }: Coverage): Text {

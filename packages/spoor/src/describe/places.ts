@@ -2,8 +2,8 @@
 import { shellWord } from "../document/shell-word.ts";
 
 /** The trace's key and the turn; people count turns from 1. */
-export function turnAnchor(trace: string, turnIndex: number | null | undefined): string {
-  return turnIndex === undefined || turnIndex === null || turnIndex < 0 ? trace : `${trace}:${turnIndex + 1}`;
+export function turnAnchor(key: string, turnIndex: number | null | undefined): string {
+  return turnIndex === undefined || turnIndex === null || turnIndex < 0 ? key : `${key}:${turnIndex + 1}`;
 }
 
 export interface ShownPlace {

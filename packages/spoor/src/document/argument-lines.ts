@@ -3,7 +3,9 @@ import type { Json } from "@spoor/core";
 import type { ArgumentChange } from "@spoor/core/diff/call-changes";
 import { isObject } from "@spoor/core/trace/json";
 import { briefValue } from "./brief-json.ts";
+import type { Text } from "./document.ts";
 import { printable } from "./printable.ts";
+import { name, say } from "./text.ts";
 
 export interface ArgumentLine {
   readonly path: string;
@@ -52,7 +54,8 @@ export function shownValue(value: Json | undefined, money = false): string {
 }
 
 /** `refund.amount 40.00 → 89.00` */
-export function changeText(change: ArgumentChange, arrow: string): string {
-  const name = change.path === "" ? "arguments" : printable(change.path);
-  return `${name} ${shownValue(change.baseline, change.money)} ${arrow} ${shownValue(change.candidate, change.money)}`;
+export function changeText(change: ArgumentChange): Text {
+  const path = change.path === "" ? "arguments" : name(change.path);
+  const before = name(shownValue(change.baseline, change.money));
+  return say`${path} ${before} → ${name(shownValue(change.candidate, change.money))}`;
 }

@@ -51,6 +51,7 @@ export interface Document {
 
 export type Block =
   | Verdict
+  | Heading
   | Paragraph
   | Facts
   | Table
@@ -79,6 +80,12 @@ export interface Verdict {
   /** The few numbers that a page shows beside the sentence. */
   readonly facts?: readonly Fact[];
   readonly patch?: Patch;
+}
+
+/** The first line of a document that judges nothing. */
+export interface Heading {
+  readonly kind: "heading";
+  readonly text: Text;
 }
 
 export interface Paragraph {
@@ -284,5 +291,7 @@ export interface Closing {
   readonly kind: "closing";
   readonly text?: Text;
   readonly exitCode?: number;
+  /** Where the page was written. */
+  readonly page?: string;
   readonly next?: readonly string[];
 }

@@ -13,7 +13,7 @@ import type { Gate, GateReason, NotEvaluated } from "@spoor/core/report/report";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { percent } from "../document/words.ts";
 import { loadPricing } from "../load/load-pricing.ts";
-import { axisWords, noDataReason } from "../render/diff/axis-words.ts";
+import { axisWords, noDataReason } from "../describe/diff/axis-words.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";

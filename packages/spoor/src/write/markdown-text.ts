@@ -12,7 +12,7 @@ export function markdownText(text: Text): string {
     })
     .join("");
   // At the beginning of a line these would make a list, a rule or a heading of the line above.
-  return line.replace(/^(\s*)([-+=]|\d+(?=[.)]))/, (_, space: string, sign: string) =>
+  return line.replace(/^(\s*)([-+](?=\s|$|[-+])|=+\s*$|\d+(?=[.)](\s|$)))/, (_, space: string, sign: string) =>
     /\d/.test(sign) ? `${space}${sign}\\` : `${space}\\${sign}`,
   );
 }

@@ -75,6 +75,8 @@ function blockText(block: Block): string {
       const heading = `### ${SYMBOL[block.mark]} ${markdownText(say`${word}${block.headline}`)}`;
       return isEmpty(block.detail) ? heading : `${heading}\n${markdownText(block.detail!)}`;
     }
+    case "heading":
+      return `### ${markdownText(block.text)}`;
     case "paragraph":
       return markdownText(block.text);
     case "lines":
@@ -161,8 +163,9 @@ function cellText(cell: Cell): string {
   return special.kind === "bar" ? markdownText(special.says) : sparkline(special.values, false);
 }
 
-/** One row each, then what belongs to them, folded. Items without cells to line up are a list. */
+/** One row each, then what belongs to them, folded; without titles a list, with what belongs to them inside. */
 function findingsText({ titles, items, more }: Findings): string {
+  if (titles.length === 0) return withMore(items.map(itemText).join("\n"), more);
   const rows = items.map((item) => {
     const cells = item.cells.map(markdownText);
     if (item.mark !== undefined) cells[0] = `${SYMBOL[item.mark]} ${cells[0] ?? ""}`;
@@ -170,17 +173,20 @@ function findingsText({ titles, items, more }: Findings): string {
     if (item.right !== undefined) filled[titles.length - 1] = markdownText(item.right);
     return filled;
   });
-  const head = titles.length === 0 ? bullets(items.map(itemLine)) : gridText(titles, rows);
   const bodies = items.flatMap((item) => {
     const body = innerText(item.body ?? []);
     return body === "" ? [] : [fold(titleOf(item), body)];
   });
-  return withMore([head, ...bodies].join("\n\n"), more);
+  return withMore([gridText(titles, rows), ...bodies].join("\n\n"), more);
 }
 
-function itemLine({ mark, cells, right }: Finding): string {
+function itemText({ mark, cells, right, body = [] }: Finding): string {
   const words = markdownText(joined([...cells, ...(right === undefined ? [] : [right])], " "));
-  return mark === undefined ? words : `${SYMBOL[mark]} ${words}`;
+  const inner = body.map(blockText).filter((text) => text !== "");
+  const line = `- ${mark === undefined ? "" : `${SYMBOL[mark]} `}${words}`;
+  return [line, ...inner.map((text) => (text.startsWith("- ") ? text : `\n${text}`).replace(/^(?=.)/gm, "  "))].join(
+    "\n",
+  );
 }
 
 function titleOf({ cells, named = 0 }: Finding): Text {

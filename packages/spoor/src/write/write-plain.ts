@@ -13,6 +13,7 @@ function plainLines(block: Block): string[] {
       const word = block.word === undefined ? "" : `${block.word}: `;
       return [line(sentences(say`${word}${block.headline}.`, block.detail))];
     }
+    case "heading":
     case "paragraph":
       return [line(block.text)];
     case "lines":

@@ -4,11 +4,17 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { fileURLToPath } from "node:url";
 import { SpoorError } from "@spoor/core/errors";
+import type { GateReport } from "@spoor/core/gate/gate-report";
 import { loadConfig } from "../../config/load-config.ts";
+import { describeDemo } from "../../describe/demo.ts";
+import { describeGate } from "../../describe/gate/describe-gate.ts";
+import { printable } from "../../document/printable.ts";
 import { runGate } from "../../gate/run-gate.ts";
-import { loadHtmlRenderer } from "../../load/load-html-renderer.ts";
+import { loadHtmlAssets } from "../../load/load-html-assets.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
-import { renderDemo } from "../../render/demo.ts";
+import { writeHtml } from "../../write/html/write-html.ts";
+import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { writeTerminal } from "../../write/terminal/write-terminal.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
@@ -37,18 +43,38 @@ export const demoCommand = defineCommand({
       runGate(await loadConfig(undefined, folder), { cwd: folder, env: {}, now: io.now(), load: {} }),
     );
     const html = join(folder, "report.html");
-    await writeFileAtomically(html, (await loadHtmlRenderer())(report));
+    const page = describeGate(report, { exitCode: exitCode.gateTripped, verbose: false });
+    await writeFileAtomically(html, writeHtml(page, loadHtmlAssets()));
     if (!args.keep)
       for (const name of ["baseline", "candidate"]) rmSync(join(folder, name), { recursive: true, force: true });
     const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
     const shownPath = args.keep ? relative(io.cwd, html) : html;
-    for (const [index, part] of renderDemo(report, shownPath, style).entries()) {
+    for (const [index, part] of storyParts(report, shownPath, style).entries()) {
       if (index > 1 && args.pause) await waitForEnter(io);
       io.out(`${index === 0 ? "" : "\n"}${part}`);
     }
     return exitCode.ok;
   },
 });
+
+/** What was changed, then each command with what it says, three columns in. */
+function storyParts(report: GateReport, htmlPath: string, style: TerminalStyle): string[] {
+  const added = report.reports.diff!.goingIn.system.added.map((line) => style.paint.good(`  + ${printable(line)}`));
+  const opening = [
+    "A support agent answers five tickets. Someone adds one line to its prompt:",
+    "",
+    "    For refunds: look up the order, confirm the amount, then issue it.",
+    ...added,
+    "",
+  ];
+  const steps = describeDemo(report, htmlPath).map(({ command, says }, index) => {
+    const lines = writeTerminal(says, { ...style, columns: style.columns - 3 })
+      .trimEnd()
+      .split("\n");
+    return [`${index + 1}  ${style.paint.bold(`$ ${command}`)}`, ...lines.map((line) => `   ${line}`), ""];
+  });
+  return [opening, ...steps].map((lines) => lines.join("\n"));
+}
 
 function keptFolder(io: Io): string {
   const folder = join(io.cwd, KEPT);

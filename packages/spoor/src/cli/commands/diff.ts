@@ -13,7 +13,7 @@ import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
-import { noDataReason } from "../../render/diff/axis-words.ts";
+import { noDataReason } from "../../describe/diff/axis-words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";

@@ -4,10 +4,9 @@ import type { GateReport } from "@spoor/core/gate/gate-report";
 import { type LoadedConfig, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
-import { renderGithub } from "../../render/gate/github.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, type Renderers } from "../emit-report.ts";
-import type { Io } from "../io.ts";
+import { type Io, styleOf } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option } from "../option.ts";
 import { gateKind } from "../reports/gate-kind.ts";
@@ -72,9 +71,10 @@ function expand(text: string | undefined, io: Io): string | undefined {
 /** On GitHub: annotations on standard error, where the runner reads them, and the comment as the step summary. */
 async function writeToGithub(report: GateReport, renderers: Renderers<GateReport>, io: Io): Promise<void> {
   if (io.env["GITHUB_ACTIONS"] !== "true") return;
-  io.err(renderGithub(report));
+  const write = (format: string) => renderers[format]!(report, styleOf(io));
+  io.err(write("github"));
   const summary = io.env["GITHUB_STEP_SUMMARY"];
-  if (summary) await appendFile(summary, renderers["markdown"]!(report, undefined as never));
+  if (summary) await appendFile(summary, write("markdown"));
   const outputs = io.env["GITHUB_OUTPUT"];
   if (outputs) await appendFile(outputs, `status=${report.status}\nlead=${report.lead ?? ""}\n`);
 }

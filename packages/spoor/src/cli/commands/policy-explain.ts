@@ -1,8 +1,9 @@
 import { listOfRules } from "@spoor/core/policy/explain-policy";
+import { describeExplanation } from "../../describe/policy.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
-import { renderExplanation } from "../../render/check/policy.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
+import { writeTerminal } from "../../write/terminal/write-terminal.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
@@ -21,7 +22,12 @@ export const policyExplainCommand = defineCommand({
       inputs: [{ role: "policy" as const, path: args.policy }],
       ...listOfRules(loadPolicy(args.policy, { cwd: io.cwd })),
     };
-    await emitReport(report, { terminal: renderExplanation, json: writeJson }, args, io);
+    await emitReport(
+      report,
+      { terminal: (one, style) => writeTerminal(describeExplanation(one), style), json: writeJson },
+      args,
+      io,
+    );
     return exitCode.ok;
   },
 });

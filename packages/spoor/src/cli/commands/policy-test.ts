@@ -3,11 +3,12 @@ import type { Trace } from "@spoor/core";
 import type { Policy, PolicyExample } from "@spoor/core/policy/policy";
 import { testPolicy } from "@spoor/core/policy/test-policy";
 import { buildTrace } from "@spoor/core/trace/build-trace";
+import { describePolicyTest } from "../../describe/policy.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTrace } from "../../load/load-traces.ts";
-import { renderPolicyTest } from "../../render/check/policy.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
+import { writeTerminal } from "../../write/terminal/write-terminal.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
@@ -35,7 +36,12 @@ export const policyTestCommand = defineCommand({
       inputs: [{ role: "policy" as const, path: args.policy }],
       ...testPolicy(policy, (example) => traces.get(example)!),
     };
-    await emitReport(report, { terminal: renderPolicyTest, json: writeJson }, args, io);
+    await emitReport(
+      report,
+      { terminal: (one, style) => writeTerminal(describePolicyTest(one), style), json: writeJson },
+      args,
+      io,
+    );
     return report.failed > 0 ? exitCode.gateTripped : exitCode.ok;
   },
 });

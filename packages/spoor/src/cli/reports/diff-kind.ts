@@ -1,13 +1,12 @@
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { gateDiff } from "@spoor/core/diff/gate-diff";
 import { type Severity, severities } from "@spoor/core/judgement/severity";
-import { renderDiffMarkdown } from "../../render/diff/markdown.ts";
-import { renderDiffTerminal } from "../../render/diff/terminal.ts";
-import { writeJson } from "../../write/json.ts";
+import { checksOfDiff } from "../../describe/diff/checks.ts";
+import { describeDiff } from "../../describe/diff/describe-diff.ts";
 import { exitCode } from "../exit-code.ts";
-import { defineReportKind } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
-export const diffKind = defineReportKind<DiffReport>({
+export const diffKind = defineReport<DiffReport>({
   schema: "spoor.diff/1",
   /** Without a single turn to compare there is no verdict, and no verdict is never a pass. */
   exitCode(report) {
@@ -16,11 +15,8 @@ export const diffKind = defineReportKind<DiffReport>({
     if (report.verdict.code === "not_enough" || unjudged.length > 0) return exitCode.couldNotRun;
     return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
   },
-  renderers: (_report, { verbose, exitCode }) => ({
-    terminal: (report, style) => renderDiffTerminal(report, style, { verbose, exitCode }),
-    json: writeJson,
-    markdown: renderDiffMarkdown,
-  }),
+  describe: describeDiff,
+  checks: checksOfDiff,
   regate: {
     option: "failOn",
     choices: severities,

@@ -33,6 +33,8 @@ function blockHtml(block: Block, depth: number): Html {
   switch (block.kind) {
     case "verdict":
       return verdictHtml(block);
+    case "heading":
+      return html`<section class="verdict"><h1>${inline(block.text)}</h1></section>`;
     case "paragraph":
       return isEmpty(block.text) ? html`` : html`<p class="why">${inline(block.text)}</p>`;
     case "lines":
@@ -87,7 +89,7 @@ function verdictHtml({ mark, word, headline, detail, links = [], facts = [], pat
     facts.length === 0 && patch === undefined
       ? ""
       : html`<div class="facts"><dl>${facts.map(factHtml)}</dl>${patch === undefined ? "" : patchHtml(patch.removed, patch.added, patch.more)}</div>`;
-  return html`<section class="verdict" aria-labelledby="verdict-title">
+  return html`<section class="verdict${aside === "" ? " alone" : ""}" aria-labelledby="verdict-title">
   <div>
     <p><span class="status ${mark}"><span aria-hidden="true">${symbol}</span>${word ?? plain.charAt(0).toUpperCase() + plain.slice(1)}</span></p>
     <h1 id="verdict-title">${inline(headline)}</h1>

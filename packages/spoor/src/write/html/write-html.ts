@@ -8,6 +8,7 @@ import type { Block, Document } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
 import { blocksHtml } from "./blocks.ts";
 import { type Html, html, inline, trusted } from "./html.ts";
+import { withLiveLinks } from "./live-links.ts";
 import { styleHash } from "./style-hash.ts";
 import { plotStyle } from "./svg.ts";
 
@@ -17,7 +18,8 @@ export interface HtmlAssets {
   readonly style: string;
 }
 
-export function writeHtml(document: Document, assets: HtmlAssets): string {
+export function writeHtml(described: Document, assets: HtmlAssets): string {
+  const document = withLiveLinks(described);
   const style = assets.style + plotStyle;
   const script = assets.script.replaceAll("</script", "<\\/script");
   const policy = `default-src 'none'; style-src ${styleHash(style)}; script-src ${styleHash(script)}; base-uri 'none'; form-action 'none'`;

@@ -1,7 +1,7 @@
 /** Tables on a terminal: columns as wide as their widest cell, within what each allows; the widest give way first. */
 import type { Cell, Column, Row, Table, Text } from "../../document/document.ts";
 import { styled } from "../../document/text.ts";
-import { barCells } from "./bar.ts";
+import { BAR_TITLE, barCells } from "./bar.ts";
 import { cutLine, hangText, lineOf, wordsOf } from "./inline.ts";
 import { columnsOf, padEnd, padStart } from "./layout.ts";
 import { sparkline } from "./sparkline.ts";
@@ -13,7 +13,10 @@ const NARROWEST = 8;
 
 export function tableLines(table: Table, indent: number, style: TerminalStyle): string[] {
   const shown = table.columns.flatMap((column, index) => (isShown(column, style) ? [index] : []));
-  const columns = shown.map((index) => table.columns[index]!);
+  const columns = shown.map((index): Column => {
+    const column = table.columns[index]!;
+    return table.rows.some((row) => isBar(row.cells[index])) ? { ...column, title: BAR_TITLE } : column;
+  });
   const rows = table.rows.map((row) => ({
     ...row,
     cells: shown.filter((index) => index < row.cells.length).map((index) => row.cells[index]!),
@@ -115,6 +118,10 @@ function align(text: string, width: number, { align: side = "left" }: Column, is
 
 function joinCells(cells: readonly string[], columns: readonly Column[]): string {
   return cells.map((cell, index) => (index === 0 ? "" : " ".repeat(columns[index]!.gap ?? GAP)) + cell).join("");
+}
+
+function isBar(cell: Cell | undefined): boolean {
+  return cell !== undefined && !isText(cell) && cell.kind === "bar";
 }
 
 export function isText(cell: Cell): cell is Text {

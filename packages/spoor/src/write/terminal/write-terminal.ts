@@ -24,6 +24,8 @@ export function blockLines(block: Block, indent: number, style: TerminalStyle): 
   switch (block.kind) {
     case "verdict":
       return verdictLines(block, style);
+    case "heading":
+      return hangText("", block.text, style);
     case "paragraph":
       return isEmpty(block.text) ? [] : hangText(margin, block.text, style);
     case "lines":
@@ -64,12 +66,11 @@ function verdictLines({ mark, word, headline, detail }: Verdict, style: Terminal
 }
 
 function factLines(facts: readonly Fact[], indent: number, style: TerminalStyle): string[] {
-  const width = Math.max(0, ...facts.map((fact) => columnsOf(fact.label))) + 2;
-  return facts
-    .filter((fact) => !isEmpty(fact.text))
-    .flatMap(({ label, text, note }) =>
-      hangText(`${" ".repeat(indent)}${padEnd(label, width)}`, sentences(text, note), style),
-    );
+  const said = facts.filter((fact) => !isEmpty(fact.text));
+  const width = Math.max(0, ...said.map((fact) => columnsOf(fact.label))) + 2;
+  return said.flatMap(({ label, text, note }) =>
+    hangText(`${" ".repeat(indent)}${padEnd(label, width)}`, sentences(text, note), style),
+  );
 }
 
 function sectionLines(
@@ -83,10 +84,13 @@ function sectionLines(
 }
 
 /** The exit code stands at the right end of the last sentence, or of the command where there is no sentence. */
-function closingLines({ text, exitCode, next = [] }: Closing, indent: number, style: TerminalStyle): string[] {
+function closingLines({ text, exitCode, page, next = [] }: Closing, indent: number, style: TerminalStyle): string[] {
   const margin = " ".repeat(indent);
   const said: string[] = isEmpty(text) ? [] : hangText(margin, text!, style);
-  const commands = next.map((command) => `${margin}${lineOf(commandText(command), style)}`);
+  const commands = [
+    ...(page === undefined ? [] : [`${margin}${lineOf([`The whole story: ${page}`], style)}`]),
+    ...next.map((command) => `${margin}${lineOf(commandText(command), style)}`),
+  ];
   if (exitCode === undefined) return [...said, ...commands];
   const tail = `exit code ${exitCode}`;
   const carrying = said.length > 0 ? said : commands;

@@ -1,15 +1,14 @@
-/** The lines around the table, as sentences. Terminal and Markdown print the same words. */
+/** The lines around the table of signals, as sentences. */
 import type { AxisRow } from "@spoor/core/diff/axis-row";
 import type { DiffReport, TracePairResult, TurnChange } from "@spoor/core/diff/diff-report";
 import { type Divergence, isAction } from "@spoor/core/diff/divergence";
 import type { GoingIn } from "@spoor/core/diff/going-in";
 import type { Pattern } from "@spoor/core/diff/recommendations";
-import type { Coverage } from "@spoor/core/report/report";
-import { printable } from "../../document/printable.ts";
+import { changeText, shownValue } from "../../document/argument-lines.ts";
+import type { Text } from "../../document/document.ts";
+import { joined, listed, name, say } from "../../document/text.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
-import { changeText, shownValue } from "./argument-lines.ts";
 import { signedAmount } from "./axis-words.ts";
-import type { MarkName } from "./verdict-sentence.ts";
 
 /** "5 traces paired by file name, 15 turn pairs, 2 baseline turns left over." */
 export function matchingSentence(report: DiffReport): string {
@@ -21,19 +20,12 @@ export function matchingSentence(report: DiffReport): string {
   return `${parts.join(", ")}.`;
 }
 
-/** Traces without a partner; undefined when every trace has one. */
-export function unmatchedSentence({ matching }: DiffReport): string | undefined {
-  const parts: string[] = [];
-  if (matching.onlyBaseline.length > 0)
-    parts.push(`only in the baseline: ${nameSome(matching.onlyBaseline.map(({ name }) => name))}`);
-  if (matching.onlyCandidate.length > 0)
-    parts.push(`only in the candidate: ${nameSome(matching.onlyCandidate.map(({ name }) => name))}`);
-  return parts.length === 0 ? undefined : `${parts.join("; ")}. They are not compared.`;
-}
-
-function nameSome(names: readonly string[], most = 5): string {
-  const shown = names.slice(0, most).map(printable);
-  return names.length <= most ? list(shown) : `${shown.join(", ")} and ${integer(names.length - most)} more`;
+/** Traces without a partner; empty when every trace has one. */
+export function unmatchedText({ matching }: DiffReport): Text {
+  const parts: Text[] = [];
+  if (matching.onlyBaseline.length > 0) parts.push(say`only in the baseline: ${names(matching.onlyBaseline.map((trace) => trace.name))}`);
+  if (matching.onlyCandidate.length > 0) parts.push(say`only in the candidate: ${names(matching.onlyCandidate.map((trace) => trace.name))}`);
+  return parts.length === 0 ? [] : say`${joined(parts, "; ")}. They are not compared.`;
 }
 
 const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -68,15 +60,15 @@ export function calmSentence(report: DiffReport): string {
 }
 
 /** What the two sides were given: the likely cause. What was not recorded is named, never called the same. */
-export function goingInSentence(goingIn: GoingIn, mark: MarkName = printable): string {
-  if (goingIn.compared === 0) return "the requests were not recorded, so what went in cannot be compared.";
+export function goingInText(goingIn: GoingIn): Text {
+  if (goingIn.compared === 0) return ["the requests were not recorded, so what went in cannot be compared."];
   const { system, model, tools, settings } = goingIn;
-  const changed: string[] = [];
-  if (system.status === "changed" || system.status === "rewritten") changed.push(promptSentence(goingIn, mark));
+  const changed: Text[] = [];
+  if (system.status === "changed" || system.status === "rewritten") changed.push(promptText(goingIn));
   if (model.status === "changed")
-    changed.push(`the model changed from ${names(model.baseline, mark)} to ${names(model.candidate, mark)}.`);
-  if (tools.status === "changed") changed.push(toolsSentence(goingIn, mark));
-  if (settings.status === "changed") changed.push(settingsSentence(goingIn, mark));
+    changed.push(say`the model changed from ${names(model.baseline)} to ${names(model.candidate)}.`);
+  if (tools.status === "changed") changed.push(toolsText(goingIn));
+  if (settings.status === "changed") changed.push(settingsText(goingIn));
   const states = {
     "system prompt": system.status,
     model: model.status,
@@ -84,80 +76,72 @@ export function goingInSentence(goingIn: GoingIn, mark: MarkName = printable): s
     settings: settings.status,
   };
   const inState = (status: string) =>
-    Object.entries(states).flatMap(([name, state]) => (state === status ? [name] : []));
+    Object.entries(states).flatMap(([part, state]) => (state === status ? [part] : []));
   const same = inState("same");
   const unknown = inState("none");
-  const sentences = [...changed];
-  if (changed.length === 0 && same.length > 0) sentences.push(`the same on both sides: ${list(same)}.`);
-  else if (same.length > 0) sentences.push(`${capital(list(same))} ${isPlural(same) ? "are" : "is"} the same.`);
-  if (unknown.length > 0) sentences.push(`${sentences.length === 0 ? "not" : "Not"} recorded: ${list(unknown)}.`);
-  if (goingIn.compared < goingIn.pairs) {
-    sentences.push(`Requests were recorded in ${integer(goingIn.compared)} of ${count(goingIn.pairs, "pair")}.`);
-  }
+  const texts = [...changed];
+  if (changed.length === 0 && same.length > 0) texts.push([`the same on both sides: ${list(same)}.`]);
+  else if (same.length > 0) texts.push([`${list(same)} ${isPlural(same) ? "are" : "is"} the same.`]);
+  if (unknown.length > 0) texts.push([`not recorded: ${list(unknown)}.`]);
+  if (goingIn.compared < goingIn.pairs)
+    texts.push([`requests were recorded in ${integer(goingIn.compared)} of ${count(goingIn.pairs, "pair")}.`]);
   // The sentence continues "Going in"; only what follows a full stop begins with a capital letter.
-  return sentences.map((sentence, index) => (index === 0 ? sentence : capital(sentence))).join("  ");
+  return joined(
+    texts.map((text, index) => (index === 0 ? text : capital(text))),
+    "  ",
+  );
 }
 
 function isPlural(items: readonly string[]): boolean {
   return items.length > 1 || items[0] === "tools" || items[0] === "settings";
 }
 
-function promptSentence({ system }: GoingIn, mark: MarkName): string {
+function promptText({ system }: GoingIn): Text {
   const { added, removed } = system;
-  if (system.status === "rewritten") return "the system prompt is another.";
-  const one = added.length + removed.length === 1 ? `: "${clip(mark((added[0] ?? removed[0])!))}"` : ".";
-  if (removed.length === 0) return `the system prompt has ${count(added.length, "line")} more${one}`;
-  if (added.length === 0) return `the system prompt has ${count(removed.length, "line")} less${one}`;
-  return `the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`;
+  if (system.status === "rewritten") return ["the system prompt is another."];
+  const one: Text = added.length + removed.length === 1 ? say`: "${name(clip((added[0] ?? removed[0])!))}"` : ["."];
+  if (removed.length === 0) return say`the system prompt has ${count(added.length, "line")} more${one}`;
+  if (added.length === 0) return say`the system prompt has ${count(removed.length, "line")} less${one}`;
+  return [`the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`];
 }
 
-function settingsSentence({ settings }: GoingIn, mark: MarkName): string {
+function settingsText({ settings }: GoingIn): Text {
   const shown = settings.changed
     .slice(0, 5)
-    .map((one) => `${mark(one.name)} is ${shownValue(one.candidate)} instead of ${shownValue(one.baseline)}`);
+    .map(
+      (one) =>
+        say`${name(one.name)} is ${name(shownValue(one.candidate))} instead of ${name(shownValue(one.baseline))}`,
+    );
   const more = settings.changed.length > 5 ? `, and ${settings.changed.length - 5} more` : "";
-  return `settings changed: ${shown.join(", ")}${more}.`;
+  return say`settings changed: ${joined(shown, ", ")}${more}.`;
 }
 
 function clip(text: string, length = 160): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
-function toolsSentence({ tools }: GoingIn, mark: MarkName): string {
-  const parts: string[] = [];
-  if (tools.added.length > 0) parts.push(`also offered: ${names(tools.added, mark)}`);
-  if (tools.removed.length > 0) parts.push(`no longer offered: ${names(tools.removed, mark)}`);
-  if (tools.changed.length > 0) parts.push(`described otherwise: ${names(tools.changed, mark)}`);
-  return `the tools differ, ${parts.join("; ")}.`;
+function toolsText({ tools }: GoingIn): Text {
+  const parts: Text[] = [];
+  if (tools.added.length > 0) parts.push(say`also offered: ${names(tools.added)}`);
+  if (tools.removed.length > 0) parts.push(say`no longer offered: ${names(tools.removed)}`);
+  if (tools.changed.length > 0) parts.push(say`described otherwise: ${names(tools.changed)}`);
+  return say`the tools differ, ${joined(parts, "; ")}.`;
 }
 
-function names(items: readonly string[], mark: MarkName): string {
-  if (items.length === 0) return "none";
-  return items.length <= 5
-    ? list(items.map(mark))
-    : `${items.slice(0, 5).map(mark).join(", ")} and ${items.length - 5} more`;
+const NAMES_SHOWN = 5;
+
+/** At most five names, the rest counted. */
+function names(items: readonly string[]): Text {
+  if (items.length === 0) return ["none"];
+  const shown = items.slice(0, NAMES_SHOWN).map((item) => [name(item)]);
+  return items.length <= NAMES_SHOWN
+    ? listed(shown)
+    : say`${joined(shown, ", ")} and ${integer(items.length - NAMES_SHOWN)} more`;
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-/** "32 turns and 22 tool calls read; every call has its result" */
-export function coverageSentence(coverage: Coverage): string {
-  const parts = [`${count(coverage.turns, "turn")} and ${count(coverage.toolCalls, "tool call")} read`];
-  if (coverage.toolCalls > 0) {
-    parts.push(
-      coverage.callsWithoutResult === 0
-        ? "every call has its result"
-        : `${count(coverage.callsWithoutResult, "call")} ${coverage.callsWithoutResult === 1 ? "has" : "have"} no result`,
-    );
-  }
-  const unknown = Object.entries(coverage.unknown);
-  if (unknown.length > 0)
-    parts.push(`not understood: ${list(unknown.map(([type, amount]) => `${integer(amount)} ${printable(type)}`))}`);
-  if (coverage.skippedLines > 0) parts.push(`${count(coverage.skippedLines, "line")} skipped`);
-  if (coverage.truncated.length > 0) parts.push(`truncated: ${list(coverage.truncated.map(printable))}`);
-  return parts.join("; ");
+/** Our own words begin with a capital letter; a name stays as it is. */
+function capital([first, ...rest]: Text): Text {
+  return typeof first === "string" ? [first.charAt(0).toUpperCase() + first.slice(1), ...rest] : [first!, ...rest];
 }
 
 /** "2 new violations, 1 new warning, 0 fixed" */
@@ -176,60 +160,58 @@ export function policySentence(policy: NonNullable<DiffReport["policy"]>): strin
 }
 
 /** What one divergence is, in a clause. */
-export function divergenceClause({ reason, calls }: Divergence, mark: MarkName, arrow: string): string {
+function divergenceClause({ reason, calls }: Divergence): Text {
   const first = calls?.arguments[0];
+  const toolList = (tools: readonly string[]) => listed(tools.map((tool) => [name(tool)]));
   switch (reason.code) {
     case "turn_dropped":
-      return reason.tools.length === 0 ? "a reply is gone" : `${list(reason.tools.map(mark))} is no longer called here`;
+      return reason.tools.length === 0 ? ["a reply is gone"] : say`${toolList(reason.tools)} is no longer called here`;
     case "turn_inserted":
-      return reason.tools.length === 0 ? "a reply is new" : `${list(reason.tools.map(mark))} is newly called here`;
+      return reason.tools.length === 0 ? ["a reply is new"] : say`${toolList(reason.tools)} is newly called here`;
     case "calls_changed": {
-      const parts: string[] = [];
-      if (reason.dropped.length > 0) parts.push(`no longer ${list(reason.dropped.map(mark))}`);
-      if (reason.added.length > 0) parts.push(`now ${list(reason.added.map(mark))}`);
-      return parts.join(", ");
+      const parts: Text[] = [];
+      if (reason.dropped.length > 0) parts.push(say`no longer ${toolList(reason.dropped)}`);
+      if (reason.added.length > 0) parts.push(say`now ${toolList(reason.added)}`);
+      return joined(parts, ", ");
     }
     case "call_count_changed":
-      return `${integer(reason.candidate)} calls instead of ${integer(reason.baseline)}`;
-    case "stop_reason_changed":
-      return `ends with ${reason.candidate === "" ? "no stated reason" : mark(reason.candidate)} instead of ${reason.baseline === "" ? "none" : mark(reason.baseline)}`;
+      return [`${integer(reason.candidate)} calls instead of ${integer(reason.baseline)}`];
+    case "stop_reason_changed": {
+      const after = reason.candidate === "" ? "no stated reason" : name(reason.candidate);
+      return say`ends with ${after} instead of ${reason.baseline === "" ? "none" : name(reason.baseline)}`;
+    }
     case "argument_changed":
       return first === undefined
-        ? `${mark(reason.tool)} has other arguments`
-        : `${mark(first.tool)} ${changeText(first, arrow)}`;
+        ? say`${name(reason.tool)} has other arguments`
+        : say`${name(first.tool)} ${changeText(first)}`;
     case "calls_reordered":
-      return "the same calls in another order";
+      return ["the same calls in another order"];
     case "text_changed":
       return first === undefined
-        ? `says something else (${percent(reason.similarity)} alike)`
-        : `${mark(first.tool)} ${changeText(first, arrow)}`;
+        ? [`says something else (${percent(reason.similarity)} alike)`]
+        : say`${name(first.tool)} ${changeText(first)}`;
   }
 }
 
 /** "ticket-1044, turns 2 and 3: the same, refund.amount 25.00 → 50.00"; with many changes, how many and the first. */
-export function traceClause(
-  trace: TracePairResult,
-  first: TracePairResult | undefined,
-  mark: MarkName,
-  arrow: string,
-): string {
+export function traceClause(trace: TracePairResult, first: TracePairResult | undefined): Text {
   if (trace.changes.length > TURNS_NAMED) {
     const turns =
       trace.pairCount +
       trace.changes.filter((change) => change.baselineTurn === undefined || change.candidateTurn === undefined).length;
     const clause = acts(trace)[0];
     const begins =
-      clause === undefined ? "" : `, worst: ${divergenceClause(clause, mark, arrow)} (turn ${clause.baselineTurn + 1})`;
-    return `${mark(trace.name)}: ${integer(trace.changes.length)} of ${count(turns, "turn")} differ${begins}`;
+      clause === undefined ? [] : say`, worst: ${divergenceClause(clause)} (turn ${clause.baselineTurn + 1})`;
+    return say`${name(trace.name)}: ${integer(trace.changes.length)} of ${count(turns, "turn")} differ${begins}`;
   }
-  const where = `${mark(trace.name)}, ${turnWords(trace.changes)}`;
+  const where = say`${name(trace.name)}, ${turnWords(trace.changes)}`;
   if (first !== undefined && signature(trace) === signature(first)) {
     const change = acts(trace).flatMap((one) => one.calls?.arguments ?? [])[0];
-    return `${where}: the same${change === undefined ? "" : `, ${changeText(change, arrow)}`}`;
+    return say`${where}: the same${change === undefined ? [] : say`, ${changeText(change)}`}`;
   }
   const [worst] = acts(trace);
   const more = trace.changes.length > 1 ? `, and ${integer(trace.changes.length - 1)} more` : "";
-  return worst === undefined ? where : `${where}: ${divergenceClause(worst, mark, arrow)}${more}`;
+  return worst === undefined ? where : say`${where}: ${divergenceClause(worst)}${more}`;
 }
 
 const TURNS_NAMED = 4;

@@ -1,0 +1,25 @@
+/** What was read, and what was not: silence is reported. */
+import type { Coverage } from "@spoor/core/report/report";
+import type { Text } from "../document/document.ts";
+import { joined, listed, name, say } from "../document/text.ts";
+import { count, integer } from "../document/words.ts";
+
+/** "32 turns and 22 tool calls read; every call has its result" */
+export function coverageText(coverage: Coverage): Text {
+  const parts: Text[] = [[`${count(coverage.turns, "turn")} and ${count(coverage.toolCalls, "tool call")} read`]];
+  if (coverage.toolCalls > 0) {
+    const missing = coverage.callsWithoutResult;
+    parts.push([
+      missing === 0
+        ? "every call has its result"
+        : `${count(missing, "call")} ${missing === 1 ? "has" : "have"} no result`,
+    ]);
+  }
+  const unknown = Object.entries(coverage.unknown);
+  if (unknown.length > 0)
+    parts.push(say`not understood: ${listed(unknown.map(([type, amount]) => say`${integer(amount)} ${name(type)}`))}`);
+  if (coverage.skippedLines > 0) parts.push([`${count(coverage.skippedLines, "line")} skipped`]);
+  if (coverage.truncated.length > 0)
+    parts.push(say`truncated: ${listed(coverage.truncated.map((path) => [name(path)]))}`);
+  return joined(parts, "; ");
+}

@@ -1,0 +1,109 @@
+/** The last lines of a diff: what else changed, what went in, what was not seen, why it blocks, what to type next. */
+import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { Block, Closing, Fact, Text } from "../../document/document.ts";
+import { joined, name, say } from "../../document/text.ts";
+import { count, integer, list, percent } from "../../document/words.ts";
+import { coverageText } from "../coverage.ts";
+import { cohortCommand, nextCommand } from "./next-command.ts";
+import { goingInText, patternWords, policySentence, traceClause, unmatchedText } from "./sentences.ts";
+
+const TRACES_LISTED = 10;
+
+export function closingFacts(report: DiffReport, verbose: boolean): Fact[] {
+  const facts: Fact[] = [];
+  const add = (label: string, text: Text | string) =>
+    facts.push({ label, text: typeof text === "string" ? [text] : text });
+  alsoClauses(report).forEach((clause, index) => {
+    add(index === 0 ? "Also" : "", clause);
+  });
+  if (report.verdict.code !== "not_enough") {
+    for (const { pattern } of report.recommendations) if (pattern !== undefined) add("Likely", patternWords[pattern]);
+    if (verbose || report.verdict.code === "turns_differ") add("Runs", runsSentence(report));
+    if (report.pairCount > 0) add("Going in", goingInText(report.goingIn));
+  }
+  if (report.policy !== undefined) add("Policy", policySentence(report.policy));
+  add("Unmatched", unmatchedText(report));
+  if (cohortCommand(report) !== undefined)
+    add("Noise", "runs of an unchanged agent differ as well; the last line asks whether these differ more");
+  add("Coverage", coverageText(report.coverage));
+  if (verbose) for (const { what, why } of report.coverage.notEvaluated) add("Not seen", say`${name(what)}: ${why}`);
+  add("Alignment", roughAlignment(report));
+  return facts;
+}
+
+export function closing(report: DiffReport, exitCode: number): Closing {
+  const next = [nextCommand(report), cohortCommand(report)].filter((command) => command !== undefined);
+  const { gate, verdict } = report;
+  if (verdict.code === "not_enough") return { kind: "closing", text: ["No verdict is possible."], exitCode, next };
+  if (!gate.tripped) return { kind: "closing", next };
+  const reasons = joined(
+    gate.reasons.map((reason) => [name(reason.subject)]),
+    ", ",
+  );
+  return { kind: "closing", text: say`Blocked by --fail-on ${gate.failOn}: ${reasons}.`, exitCode, next };
+}
+
+/** Every other trace that changed, for a comment. */
+export function otherTraces(report: DiffReport): Block | undefined {
+  const clauses = alsoClauses(report);
+  if (clauses.length === 0) return undefined;
+  return {
+    kind: "fold",
+    name: "the other traces",
+    title: [`${count(otherChanged(report).length, "other trace")} changed`],
+    blocks: [{ kind: "findings", titles: [], items: clauses.map((clause) => ({ cells: [clause] })) }],
+  };
+}
+
+function otherChanged(report: DiffReport): DiffReport["traces"] {
+  const shown = report.firstDivergence?.traceIndex;
+  return report.traces.filter((trace, index) => index !== shown && trace.changes.length > 0);
+}
+
+/** Every other trace that changed; beyond ten the rest is counted by kind. */
+function alsoClauses(report: DiffReport): Text[] {
+  const shown = report.firstDivergence?.traceIndex;
+  const first = shown === undefined ? undefined : report.traces[shown];
+  const others = otherChanged(report);
+  if (others.length <= TRACES_LISTED) return others.map((trace) => traceClause(trace, first));
+  const worst = [...others].sort((one, other) => other.changes.length - one.changes.length).slice(0, TRACES_LISTED - 1);
+  const rest = others.filter((trace) => !worst.includes(trace));
+  const turns = rest.reduce((sum, trace) => sum + trace.changes.length, 0);
+  const kinds = new Map<string, number>();
+  for (const trace of rest) {
+    for (const { change } of trace.changes) kinds.set(KIND_WORDS[change], (kinds.get(KIND_WORDS[change]) ?? 0) + 1);
+  }
+  const counted = [...kinds].map(([kind, amount]) => `${integer(amount)} ${kind}`);
+  return [
+    ...worst.map((trace) => traceClause(trace, first)),
+    [`${count(rest.length, "more trace")} with ${count(turns, "changed turn")}: ${list(counted)}`],
+  ];
+}
+
+const KIND_WORDS = {
+  calls: "with other calls",
+  stop_reason: "with another end",
+  calls_and_stop_reason: "with other calls and another end",
+  only_baseline: "gone",
+  only_candidate: "new",
+} as const;
+
+function runsSentence(report: DiffReport): string {
+  const moved = report.traces.filter((trace) => trace.sessionDistance.calledWith > 0);
+  if (moved.length === 0) return "";
+  const calls = report.traces.reduce((sum, trace) => sum + trace.sessionDistance.calls, 0);
+  const share = (key: "names" | "calledWith") =>
+    report.traces.reduce((sum, trace) => sum + trace.sessionDistance[key] * trace.sessionDistance.calls, 0) /
+    Math.max(1, calls);
+  return `over whole runs ${percent(share("calledWith"))} of the tool calls differ (${percent(share("names"))} by name alone), in ${integer(moved.length)} of ${count(report.traces.length, "trace")}`;
+}
+
+/** Said only when not every possibility was weighed. */
+function roughAlignment(report: DiffReport): string {
+  const rough = report.traces.filter((trace) => trace.alignment === "banded" || trace.alignment === "by_index");
+  if (rough.length === 0) return "";
+  const byIndex = rough.filter((trace) => trace.alignment === "by_index").length;
+  return byIndex > 0
+    ? `${count(byIndex, "trace")} had stretches too long to compare every turn with every other; they were paired in order`
+    : `${count(rough.length, "trace")} had long unlike stretches; there only turns near each other were compared`;
+}

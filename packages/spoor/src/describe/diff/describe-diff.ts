@@ -1,0 +1,139 @@
+/** A diff in words: the verdict, what supports it, where it begins, what went in, what was not seen, what to type next. */
+import { hasNoData } from "@spoor/core/diff/axis-row";
+import type { DiffReport } from "@spoor/core/diff/diff-report";
+import { buildComparisonView } from "@spoor/core/gate/comparison-view";
+import { SMALL_SAMPLE } from "@spoor/core/stats/power";
+import type { Block, Document } from "../../document/document.ts";
+import { name, say, styled } from "../../document/text.ts";
+import { percent } from "../../document/words.ts";
+import { footerOf } from "../footer.ts";
+import type { DescribeView } from "../view.ts";
+import { closing, closingFacts, otherTraces } from "./closing.ts";
+import { comparisonSection } from "./comparison-section.ts";
+import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
+import { levelBlocks } from "./levels.ts";
+import { markOfDiff } from "./mark.ts";
+import { calmSentence, matchingSentence, powerSentence, rowSentence } from "./sentences.ts";
+import { MEDIANS_ARE_BLIND, signalsSection, signalTable } from "./signals.ts";
+import { diffDetail, diffHeadline } from "./verdict.ts";
+
+export function describeDiff(report: DiffReport, view: DescribeView): Document {
+  const comparison = buildComparisonView({ noun: report.noun, reports: { diff: report } });
+  const patch = promptPatch(report);
+  return {
+    id: "spoor:diff",
+    subject: sidesText(report),
+    blocks: [
+      {
+        kind: "verdict",
+        mark: markOfDiff(report),
+        headline: diffHeadline(report.verdict, report.noun),
+        detail: diffDetail(report.verdict),
+        facts: diffFacts(report),
+        links: firstLinks(report),
+        ...(patch === undefined ? {} : { patch }),
+      },
+      ...supportingBlocks(report, view.verbose),
+      ...levelBlocks(report),
+      ...pageBlocks(report),
+      {
+        kind: "group",
+        blocks: [{ kind: "facts", facts: closingFacts(report, view.verbose) }, closing(report, view.exitCode)],
+      },
+    ],
+    footer: footerOf(report, say`seed ${report.seed}`),
+    ...(comparison === undefined ? {} : { comparison }),
+  };
+}
+
+function sidesText({ inputs }: DiffReport): Document["subject"] {
+  const path = (role: string) => inputs.find((input) => input.role === role)?.path;
+  const [baseline, candidate] = [path("baseline"), path("candidate")];
+  return baseline === undefined || candidate === undefined ? ["diff"] : say`${name(baseline)} → ${name(candidate)}`;
+}
+
+/** What stands on a terminal between the verdict and the last lines. */
+function supportingBlocks(report: DiffReport, verbose: boolean): Block[] {
+  const matching: Block = { kind: "paragraph", text: [matchingSentence(report)] };
+  if (report.verdict.code === "not_enough") return [matching];
+  if (isQuiet(report) && !verbose) return [{ kind: "paragraph", text: [calmSentence(report)] }];
+  const small = report.pairCount < SMALL_SAMPLE;
+  const power: Block = { kind: "paragraph", text: [powerSentence(report)] };
+  const blocks: Block[] = [
+    { kind: "group", blocks: small ? [power] : [matching, power] },
+    { kind: "group", only: ["terminal"], blocks: [signalTable(report)] },
+  ];
+  if (verbose) blocks.push({ kind: "group", only: ["terminal"], blocks: rowParagraphs(report) });
+  blocks.push({ kind: "group", only: ["terminal"], blocks: [{ kind: "paragraph", text: [MEDIANS_ARE_BLIND] }] });
+  const first = firstDivergence(report);
+  if (first.length > 0) blocks.push({ kind: "group", only: ["terminal"], blocks: first });
+  return blocks;
+}
+
+/** Nothing moved, nothing blocks: one paragraph says it all. */
+function isQuiet(report: DiffReport): boolean {
+  const { verdict, gate, rows } = report;
+  const hasMoved = rows.some((row) => row.severity !== "none" && !hasNoData(row));
+  return verdict.code === "unchanged" && verdict.reworded === undefined && !gate.tripped && !hasMoved;
+}
+
+function rowParagraphs(report: DiffReport): Block[] {
+  const measured = report.rows.filter((row) => !hasNoData(row));
+  return measured.map((row) => ({ kind: "paragraph", text: [rowSentence(row, measured.length)] }));
+}
+
+function firstDivergence(report: DiffReport): Block[] {
+  const first = report.firstAction ?? report.firstDivergence;
+  const trace = first === null ? undefined : report.traces[first.traceIndex];
+  if (first === null || trace?.timeline === undefined) return [];
+  const turn =
+    first.reason.code === "turn_inserted"
+      ? `turn ${first.candidateTurn + 1} of the candidate`
+      : `turn ${first.baselineTurn + 1} of the baseline`;
+  const where = report.traces.length > 1 ? say`${name(trace.name)}, ` : [];
+  const blocks: Block[] = [{ kind: "paragraph", text: [styled("strong", say`First divergence: ${where}${turn}`)] }];
+  const earlier = report.firstDivergence;
+  if (earlier?.reason.code === "text_changed") {
+    const words =
+      earlier.baselineTurn === first.baselineTurn
+        ? "Its words differ"
+        : `Other words already in turn ${earlier.baselineTurn + 1}`;
+    blocks.push({ kind: "paragraph", text: [`${words} (${percent(earlier.reason.similarity)} alike).`] });
+  }
+  return [...blocks, { kind: "side_by_side", timeline: trace.timeline }];
+}
+
+/** What pages and comments show instead, where there is room to fold and to scroll. */
+function pageBlocks(report: DiffReport): Block[] {
+  if (report.verdict.code === "not_enough") return [];
+  const folds: Block[] = [sideBySideFold(report), otherTraces(report), signalsFold(report)].filter(
+    (block) => block !== undefined,
+  );
+  const page: Block[] = [signalsSection(report)];
+  if (report.traces.some((trace) => trace.timeline !== undefined)) page.push(comparisonSection());
+  return [
+    { kind: "group", only: ["markdown"], blocks: folds },
+    { kind: "group", only: ["html"], blocks: page },
+  ];
+}
+
+/** Where the two runs part, for a comment. */
+export function sideBySideFold(report: DiffReport): Block | undefined {
+  const first = report.firstDivergence === null ? undefined : report.traces[report.firstDivergence.traceIndex];
+  if (first?.timeline === undefined) return undefined;
+  return {
+    kind: "fold",
+    name: "the side-by-side",
+    title: say`First divergence, side by side: ${name(first.name)}`,
+    blocks: [{ kind: "side_by_side", timeline: first.timeline }],
+  };
+}
+
+export function signalsFold(report: DiffReport): Block {
+  return {
+    kind: "fold",
+    name: "the signals",
+    title: [`All ${report.rows.length + 1} signals with their intervals`],
+    blocks: [signalTable(report)],
+  };
+}

@@ -1,0 +1,56 @@
+/** What a page shows beside the verdict: a few numbers, where to go, and the lines of the prompt that changed. */
+import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { Fact, Link, Patch } from "../../document/document.ts";
+import { link } from "../../document/text.ts";
+import { list, percent } from "../../document/words.ts";
+import { turnAnchor } from "../places.ts";
+
+const LINES_SHOWN = 5;
+
+export function diffFacts({ structure, goingIn, verdict }: DiffReport): Fact[] {
+  if (verdict.code === "not_enough") return [];
+  const plausible =
+    structure.changed > 0
+      ? `${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible`
+      : "";
+  const facts: Fact[] = [
+    { label: "Turns that differ", text: [`${structure.changed} of ${structure.turns}`], note: [plausible] },
+  ];
+  if (goingIn.compared > 0) {
+    const { system, model, tools, settings } = goingIn;
+    const changed = [
+      ...(system.status === "changed" || system.status === "rewritten" ? ["system prompt"] : []),
+      ...(model.status === "changed" ? ["model"] : []),
+      ...(tools.status === "changed" ? ["tools"] : []),
+      ...(settings.status === "changed" ? ["settings"] : []),
+    ];
+    facts.push(
+      changed.length === 0
+        ? { label: "What went in", text: ["the same"] }
+        : { label: "What went in", text: [list(changed)], note: ["changed; the rest is the same"] },
+    );
+  }
+  return facts;
+}
+
+/** A turn that only the baseline has is addressed as `b2`. */
+export function firstLinks(report: DiffReport): Link[] {
+  const first = report.firstDivergence;
+  if (first === null) return [];
+  const trace = report.traces[first.traceIndex]!;
+  const onlyBaseline = trace.changes.some(
+    (change) => change.baselineTurn === first.baselineTurn && change.candidateTurn === undefined,
+  );
+  const anchor = onlyBaseline
+    ? `${trace.candidate.key}:b${first.baselineTurn + 1}`
+    : turnAnchor(trace.candidate.key, first.candidateTurn);
+  return [link(anchor, "Go to the first divergence")];
+}
+
+/** The lines of the system prompt that changed. */
+export function promptPatch({ goingIn: { system } }: DiffReport): Patch | undefined {
+  const { added, removed } = system;
+  if (added.length === 0 && removed.length === 0) return undefined;
+  const more = Math.max(0, added.length - LINES_SHOWN) + Math.max(0, removed.length - LINES_SHOWN);
+  return { kind: "patch", removed: removed.slice(0, LINES_SHOWN), added: added.slice(0, LINES_SHOWN), more };
+}

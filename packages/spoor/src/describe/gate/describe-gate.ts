@@ -1,0 +1,163 @@
+/** The gate in words: the consequence, one row per lens, what went in, what was not evaluated, what to do next. */
+import { buildComparisonView } from "@spoor/core/gate/comparison-view";
+import type { GateReport } from "@spoor/core/gate/gate-report";
+import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
+import { joined, name, say, sentences } from "../../document/text.ts";
+import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
+import { firstLinks, promptPatch } from "../diff/first-screen.ts";
+import { goingInText } from "../diff/sentences.ts";
+import { footerOf } from "../footer.ts";
+import { showCommand } from "../places.ts";
+import type { DescribeView } from "../view.ts";
+import { gateFacts } from "./facts.ts";
+import { findingsFold, notEvaluatedFold, pageSections } from "./sections.ts";
+import { beginsText, leadSentence, lensTitle, markOf, markOfGate, reasonsSentence, statusWord } from "./words.ts";
+
+export function describeGate(report: GateReport, view: DescribeView): Document {
+  const comparison = buildComparisonView(report);
+  return {
+    id: `spoor:gate:${report.agent}`,
+    subject: subjectText(report),
+    blocks: [
+      verdictBlock(report),
+      ...lensBlocks(report),
+      factsBlock(report),
+      { kind: "group", only: ["markdown"], blocks: commentBlocks(report) },
+      { kind: "group", only: ["html"], blocks: pageSections(report) },
+      { kind: "group", only: ["terminal"], blocks: [closing(report, view)] },
+    ],
+    footer: footerOf(report, say`seed ${report.seed}`, commitsText(report)),
+    ...(comparison === undefined ? {} : { comparison }),
+  };
+}
+
+function subjectText({ agent, sides }: GateReport): Text {
+  const { baseline, candidate } = sides ?? {};
+  const side = (one: { branch?: string; commit?: string } | undefined): Text =>
+    one === undefined
+      ? []
+      : joined([[one.branch ?? ""], one.commit === undefined ? [] : [name(one.commit.slice(0, 7))]], " ");
+  if (baseline === undefined && candidate === undefined) return [agent];
+  return say`${agent}  ${side(baseline)} → ${side(candidate)}`;
+}
+
+function commitsText({ sides }: GateReport): Text {
+  const { baseline, candidate } = sides ?? {};
+  if (baseline?.commit === undefined || candidate?.commit === undefined) return [];
+  return say`${name(candidate.commit.slice(0, 7))} against ${name(baseline.commit.slice(0, 7))}`;
+}
+
+function verdictBlock(report: GateReport): Block {
+  const { headline, detail } = leadSentence(report);
+  const word = statusWord(report);
+  const diff = report.reports.diff;
+  const patch = diff === undefined ? undefined : promptPatch(diff);
+  return {
+    kind: "verdict",
+    mark: markOfGate(report),
+    ...(word === undefined ? {} : { word }),
+    headline,
+    detail,
+    facts: gateFacts(report),
+    links: diff === undefined ? [] : firstLinks(diff),
+    ...(patch === undefined ? {} : { patch }),
+  };
+}
+
+function lensBlocks(report: GateReport): Block[] {
+  const table: Block = {
+    kind: "findings",
+    titles: ["lens", "result", "begins at"],
+    items: report.lenses.map((result) => ({
+      mark: markOf(result.status),
+      cells: [[lensTitle[result.lens]], [result.summary]],
+      right: beginsText(result),
+    })),
+  };
+  // A comment that says "passed" says enough; a page and a terminal show what was asked.
+  return [
+    { kind: "group", only: report.status === "passed" ? ["terminal"] : ["terminal", "markdown"], blocks: [table] },
+    {
+      kind: "group",
+      only: ["html"],
+      blocks: [{ kind: "section", id: "lenses", title: ["Verdict by lens"], blocks: [table] }],
+    },
+  ];
+}
+
+function factsBlock(report: GateReport): Block {
+  const diff = report.reports.diff;
+  const facts: Fact[] = [];
+  if (diff !== undefined && diff.goingIn.compared > 0)
+    facts.push({ label: "Going in", text: goingInText(diff.goingIn) });
+  const missing = report.coverage.notEvaluated;
+  if (missing.length > 0)
+    facts.push({
+      label: "Not evaluated",
+      text: joined(
+        missing.map(({ what, why }) => say`${name(what)} (${why})`),
+        ", ",
+      ),
+    });
+  const reasons = reasonsSentence(report);
+  return {
+    kind: "group",
+    blocks: [
+      { kind: "facts", facts },
+      {
+        kind: "group",
+        only: ["html"],
+        blocks: reasons === "" ? [] : [{ kind: "paragraph", text: blockedText(report, reasons) }],
+      },
+    ],
+  };
+}
+
+function blockedText({ mode }: GateReport, reasons: string): Text {
+  return [`${mode === "warn" ? "Would be blocked" : "Blocked"}: ${reasons}.`];
+}
+
+/** What a comment adds: what to do, then details in the order in which they are worth their length. */
+function commentBlocks(report: GateReport): Block[] {
+  const diff = report.reports.diff;
+  const folds = [
+    ...(diff === undefined ? [] : [sideBySideFold(diff)]),
+    findingsFold(report),
+    notEvaluatedFold(report),
+    ...(diff === undefined || diff.verdict.code === "not_enough" ? [] : [signalsFold(diff)]),
+  ].filter((block) => block !== undefined);
+  return [...advice(report), ...folds];
+}
+
+function advice(report: GateReport): Block[] {
+  if (report.gate.reasons.length === 0) return [];
+  const review = report.reports.baseline === undefined ? [] : say` ${name("npx spoor baseline review")}, then`;
+  const text = say`Not intended: undo the change and push. Intended:${review} change the rule or the baseline in the same pull request.`;
+  return [{ kind: "paragraph", text }];
+}
+
+function closing(report: GateReport, view: DescribeView): Closing {
+  const reasons = reasonsSentence(report);
+  const said = sentences(
+    reasons === "" ? undefined : blockedText(report, reasons),
+    report.mode === "warn" && report.gate.reasons.length > 0
+      ? "The configuration says mode: warn, so this does not block."
+      : undefined,
+  );
+  const next = nextCommand(report);
+  return {
+    kind: "closing",
+    text: said,
+    exitCode: view.exitCode,
+    ...(view.htmlPath === undefined ? {} : { page: view.htmlPath }),
+    next: next === undefined ? [] : [next],
+  };
+}
+
+/** Shows the first finding with its turn. */
+function nextCommand(report: GateReport): string | undefined {
+  const begins = report.lenses.find(
+    (result) => result.status === "failed" && result.begins?.path !== undefined,
+  )?.begins;
+  return begins === undefined ? undefined : showCommand(begins);
+}
