@@ -6,7 +6,7 @@ import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
 import { shownValue } from "../document/argument-lines.ts";
 import type { Block, Document, Finding, Row, Text } from "../document/document.ts";
 import { joined, name, say } from "../document/text.ts";
-import { count, inWords, percent } from "../document/words.ts";
+import { count, inWords, percent, percentRange } from "../document/words.ts";
 import { diffHeadline } from "./diff/verdict.ts";
 import { reasonsSentence } from "./gate/words.ts";
 
@@ -33,7 +33,7 @@ function diffBlocks(diff: DiffReport): Block[] {
   const { structure, firstDivergence: first } = diff;
   const { low, high } = structure.interval;
   const quiet = diff.rows.every((row) => row.gateSeverity === "none" || row.gateSeverity === "minor");
-  const share = `${structure.changed} of ${structure.turns} turns differ (${percent(structure.share)}; ${percent(low)} to ${percent(high)} is plausible).`;
+  const share = `${structure.changed} of ${structure.turns} turns differ (${percent(structure.share)}; ${percentRange(low, high)} is plausible).`;
   const why = quiet ? ` The ${inWords(diff.rows.length)} averages hardly move, which is why nobody noticed.` : "";
   const blocks: Block[] = [
     { kind: "verdict", mark: "failed", headline: diffHeadline(diff.verdict, diff.noun) },

@@ -40,6 +40,11 @@ export function percent(share: number): string {
   return value > 0 && value < 1 ? `${value.toFixed(1)} %` : `${Math.round(value)} %`;
 }
 
+/** `7 to 50 %`: the unit once. */
+export function percentRange(low: number, high: number): string {
+  return `${percent(low).slice(0, -2)} to ${percent(high)}`;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function list(items: readonly string[], joiner = "and"): string {
   if (items.length <= 1) return items[0] ?? "";

@@ -1,7 +1,7 @@
 /** A document as plain lines: what an annotation, a test report or a log takes. No symbols, no widths, no markup. */
 import type { Block, Document, Finding, Text } from "../document/document.ts";
 import { printable } from "../document/printable.ts";
-import { joined, plainText, say, sentences } from "../document/text.ts";
+import { isEmpty, joined, plainText, say, sentences } from "../document/text.ts";
 
 export function writePlain(document: Document): string {
   return `${document.blocks.flatMap(plainLines).join("\n")}\n`;
@@ -19,9 +19,9 @@ function plainLines(block: Block): string[] {
     case "lines":
       return block.lines.map(line);
     case "facts":
-      return block.facts.map(({ label, text, note }) =>
-        line(say`${label === "" ? "" : `${label}: `}${sentences(text, note)}`),
-      );
+      return block.facts
+        .filter(({ text }) => !isEmpty(text))
+        .map(({ label, text, note }) => line(say`${label === "" ? "" : `${label}: `}${sentences(text, note)}`));
     case "table":
       return block.rows.map((row) =>
         line(
@@ -41,8 +41,9 @@ function plainLines(block: Block): string[] {
     case "section":
       return [line(block.title), ...block.blocks.flatMap(plainLines)];
     case "fold":
-    case "group":
       return block.blocks.flatMap(plainLines);
+    case "group":
+      return block.only === undefined || block.only.includes("terminal") ? block.blocks.flatMap(plainLines) : [];
     case "closing":
       return [
         ...(block.text === undefined ? [] : [line(block.text)]),

@@ -204,7 +204,7 @@ describe("spoor gate", () => {
     expect(run.code, run.stderr).toBe(1);
     expect(run.stdout.length).toBeLessThan(65_536);
     expect(run.stdout).toContain("Cut for length: the findings");
-    expect(run.stdout).toContain("| Policy |");
+    expect(run.stdout).toContain("| ✗ Policy |");
   });
 });
 

@@ -2,7 +2,7 @@
 import type { DiffReport } from "@spoor/core/diff/diff-report";
 import type { Fact, Link, Patch } from "../../document/document.ts";
 import { link } from "../../document/text.ts";
-import { list, percent } from "../../document/words.ts";
+import { list, percentRange } from "../../document/words.ts";
 import { turnAnchor } from "../places.ts";
 
 const LINES_SHOWN = 5;
@@ -10,9 +10,7 @@ const LINES_SHOWN = 5;
 export function diffFacts({ structure, goingIn, verdict }: DiffReport): Fact[] {
   if (verdict.code === "not_enough") return [];
   const plausible =
-    structure.changed > 0
-      ? `${percent(structure.interval.low)} to ${percent(structure.interval.high)} is plausible`
-      : "";
+    structure.changed > 0 ? `${percentRange(structure.interval.low, structure.interval.high)} is plausible` : "";
   const facts: Fact[] = [
     { label: "Turns that differ", text: [`${structure.changed} of ${structure.turns}`], note: [plausible] },
   ];

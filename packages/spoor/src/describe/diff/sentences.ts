@@ -23,8 +23,10 @@ export function matchingSentence(report: DiffReport): string {
 /** Traces without a partner; empty when every trace has one. */
 export function unmatchedText({ matching }: DiffReport): Text {
   const parts: Text[] = [];
-  if (matching.onlyBaseline.length > 0) parts.push(say`only in the baseline: ${names(matching.onlyBaseline.map((trace) => trace.name))}`);
-  if (matching.onlyCandidate.length > 0) parts.push(say`only in the candidate: ${names(matching.onlyCandidate.map((trace) => trace.name))}`);
+  if (matching.onlyBaseline.length > 0)
+    parts.push(say`only in the baseline: ${names(matching.onlyBaseline.map((trace) => trace.name))}`);
+  if (matching.onlyCandidate.length > 0)
+    parts.push(say`only in the candidate: ${names(matching.onlyCandidate.map((trace) => trace.name))}`);
   return parts.length === 0 ? [] : say`${joined(parts, "; ")}. They are not compared.`;
 }
 

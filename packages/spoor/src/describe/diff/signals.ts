@@ -9,8 +9,8 @@ import type { Severity } from "@spoor/core/judgement/severity";
 import { SMALL_SAMPLE } from "@spoor/core/stats/power";
 import type { Block, Cell, Column, Row, Section, Text } from "../../document/document.ts";
 import { say, sentences, styled } from "../../document/text.ts";
-import { integer, inWords, percent } from "../../document/words.ts";
-import { amountOf, axisWords, noDataReason, signedAmount } from "./axis-words.ts";
+import { integer, inWords, percent, percentRange } from "../../document/words.ts";
+import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "./axis-words.ts";
 import { powerSentence } from "./sentences.ts";
 import { barOf } from "./signal-bar.ts";
 
@@ -50,7 +50,7 @@ export function signalsSection(report: DiffReport): Section {
 function structureRow(report: DiffReport): Row {
   const { structure } = report;
   const { changed, turns, share, interval, severity } = structure;
-  const says = `${percent(share)} of turns differ, ${percent(interval.low)} to ${percent(interval.high)} is plausible`;
+  const says = `${percent(share)} of turns differ, ${percentRange(interval.low, interval.high)} is plausible`;
   const cells: Cell[] = [
     ["structure"],
     ["turns that differ"],

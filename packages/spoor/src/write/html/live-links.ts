@@ -19,7 +19,8 @@ function collectIds(blocks: readonly Block[], into: Set<string>): void {
 
 /** A document is plain data, so one walk over it reaches every text. */
 function mapLinks(value: unknown, isLive: (anchor: string) => boolean): unknown {
-  if (Array.isArray(value)) return (value as unknown[]).flatMap((item): unknown => {
+  if (Array.isArray(value))
+    return (value as unknown[]).flatMap((item): unknown => {
       if (!isDead(item, isLive)) return [mapLinks(item, isLive)];
       return mapLinks(item.text, isLive);
     });
