@@ -10,7 +10,7 @@ import { SMALL_SAMPLE } from "@spoor/core/stats/power";
 import type { Block, Cell, Column, Row, Section, Text } from "../../document/document.ts";
 import { say, sentences, styled } from "../../document/text.ts";
 import { integer, inWords, percent, percentRange } from "../../document/words.ts";
-import { amountOf, axisWords, hasNoData, noDataReason, signedAmount } from "./axis-words.ts";
+import { amountOf, axisWords, noDataReason, signedAmount } from "./axis-words.ts";
 import { powerSentence } from "./sentences.ts";
 import { barOf } from "./signal-bar.ts";
 
