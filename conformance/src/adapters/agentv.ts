@@ -2,8 +2,9 @@
  * Tool trajectories and the other deterministic evaluators, as AgentV computed them. Scores, verdicts, the number of
  * aspects and the number of lines are compared; the wording is ours. Entries go through our own parser.
  */
-import type { Json, JsonObject } from "@spoor/core";
+import type { Json, JsonObject, Trace } from "@spoor/core";
 import {
+  type EvaluationSubject,
   type EvaluatorConfig,
   type EvaluatorResult,
   hitsOf,
@@ -14,9 +15,11 @@ import {
 import { pureEvaluators } from "@spoor/core/evaluators/evaluators";
 import { parseEvaluatorsWith } from "@spoor/core/evaluators/parse-evaluators";
 import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
-import { type ProviderOutput, subjectOfMessages } from "@spoor/core/evaluators/subject";
+import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember } from "@spoor/core/trace/json";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
+import { agentv } from "spoor/internal/formats/agentv";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";
 
@@ -32,13 +35,10 @@ export const agentvTrajectoryAdapter: Adapter = {
   async run(testCase) {
     const expected = member(testCase, "expected") as JsonObject;
     const messages = member(testCase, "output_messages");
-    const toolCounts = countsOf(member(member(testCase, "trace_summary"), "tool_calls_by_name"));
-    const output: ProviderOutput = {
-      ...(Array.isArray(messages) ? { messages: messages as readonly Json[] } : {}),
-      ...(toolCounts === undefined ? {} : { toolCounts }),
-      trace: noTrace,
-    };
-    const result = await evaluate(member(testCase, "config")!, output);
+    const counts = member(member(testCase, "trace_summary"), "tool_calls_by_name");
+    const document = Array.isArray(messages) ? { output_messages: messages.map(withoutEnds) } : undefined;
+    const subject = subjectOf(document, counts);
+    const result = await evaluate(member(testCase, "config")!, subject);
     if (typeof result === "string") return problem(result);
     return compareTrajectory(expected, result);
   },
@@ -74,7 +74,7 @@ export const agentvEvaluatorAdapter: Adapter = {
     const expected = releaseToCompare(testCase);
     if (expected === undefined) return problem("no release is given");
     const given = member(testCase, "given") as JsonObject;
-    const result = await evaluate(member(testCase, "config")!, outputOf(given), given);
+    const result = await evaluate(member(testCase, "config")!, subjectOfGiven(given));
     if (member(expected, "error") !== undefined)
       return typeof result === "string" ? { status: "passed" } : problem("accepted");
     if (typeof result === "string") return problem(result);
@@ -106,11 +106,7 @@ function releaseToCompare(testCase: JsonObject): JsonObject | undefined {
   return isCut && isObject(latest) ? latest : seed;
 }
 
-async function evaluate(
-  config: Json,
-  output: ProviderOutput,
-  given: JsonObject = {},
-): Promise<EvaluatorResult | string> {
+async function evaluate(config: Json, subject: EvaluationSubject): Promise<EvaluatorResult | string> {
   const problems = new ProblemList({
     file: "vector",
     value: config,
@@ -119,8 +115,6 @@ async function evaluate(
   });
   const configs = parseEvaluatorsWith([config], { problems, path: [], registry: pureEvaluators });
   if (problems.problems.length > 0) return problems.problems.map((entry) => entry.message).join(" ");
-  const expectedMessages = member(given, "expected_messages");
-  const subject = subjectOfMessages(output, Array.isArray(expectedMessages) ? { expectedMessages } : {});
   const context = {
     evaluateAll: (members: readonly EvaluatorConfig[]) => runEvaluatorsWith(members, subject, pureEvaluators, context),
   };
@@ -128,24 +122,49 @@ async function evaluate(
   return results[0]!;
 }
 
-function outputOf(given: JsonObject): ProviderOutput {
+/** What a run gave, read as a result of AgentV's that holds the same. */
+function subjectOfGiven(given: JsonObject): EvaluationSubject {
   const candidate = member(given, "candidate");
   const llmCalls = numberMember(given, "llm_call_count");
-  const usage = member(given, "token_usage");
-  const toolCounts = countsOf(member(given, "tool_calls_by_name"));
   const assistant = { role: "assistant", content: typeof candidate === "string" ? candidate : "" };
-  const durationMs = numberMember(given, "duration_ms");
-  const costUsd = numberMember(given, "cost_usd");
-  return {
-    ...(candidate === undefined && llmCalls === undefined
-      ? {}
-      : { messages: Array(llmCalls ?? 1).fill(assistant) as Json[] }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(costUsd === undefined ? {} : { costUsd }),
-    ...(isObject(usage) ? { tokenUsage: usage as unknown as NonNullable<ProviderOutput["tokenUsage"]> } : {}),
-    ...(toolCounts === undefined ? {} : { toolCounts }),
-    trace: noTrace,
+  const hasMessages = candidate !== undefined || llmCalls !== undefined;
+  const document: Record<string, Json> = { output_messages: hasMessages ? Array(llmCalls ?? 1).fill(assistant) : [] };
+  for (const key of ["token_usage", "cost_usd", "duration_ms"]) {
+    const value = member(given, key);
+    if (value !== undefined) document[key] = value;
+  }
+  const expectedMessages = member(given, "expected_messages");
+  const subject = subjectOf(document, member(given, "tool_calls_by_name"));
+  return Array.isArray(expectedMessages) ? { ...subject, task: { expectedMessages } } : subject;
+}
+
+/** The reference takes only `duration_ms` for a duration; we also take the time between the start and the end of a call. */
+function withoutEnds(message: Json): Json {
+  const calls = member(message, "tool_calls");
+  if (!isObject(message) || !Array.isArray(calls)) return message;
+  const cut = (call: Json) => {
+    if (!isObject(call)) return call;
+    const { end_time: _end, ...rest } = call;
+    return rest;
   };
+  return { ...message, tool_calls: calls.map(cut) };
+}
+
+function subjectOf(document: Json | undefined, counts: Json | undefined): EvaluationSubject {
+  const subject = subjectOfTrace(document === undefined ? undefined : traceOf(document));
+  const toolCounts = countsOf(counts);
+  return toolCounts === undefined ? subject : { ...subject, hasTrace: true, toolCounts };
+}
+
+function traceOf(document: Json): Trace {
+  const context = {
+    file: "vector",
+    lenient: false,
+    fail: (message: string) => {
+      throw new Error(message);
+    },
+  };
+  return buildTrace(agentv.readDocument!(document, context)[0]!.records);
 }
 
 function countsOf(counts: Json | undefined): Map<string, number> | undefined {
@@ -173,8 +192,4 @@ function lengthOf(value: Json | undefined): number {
 
 function problem(message: string): Outcome {
   return { status: "failed", mismatches: [{ path: "", expected: undefined, actual: message }] };
-}
-
-function noTrace(): never {
-  throw new Error("none of these evaluators reads turns");
 }

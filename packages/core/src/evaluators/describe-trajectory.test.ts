@@ -1,20 +1,25 @@
 import { expect, it } from "vitest";
+import { type CallSpec, traceOf } from "../../test/build.ts";
 import type { Json } from "../trace/json.ts";
 import { scoreTrajectory } from "../trajectory/score-trajectory.ts";
 import type { TrajectorySpec } from "../trajectory/trajectory.ts";
 import { trajectoryChecks } from "./describe-trajectory.ts";
-import { callsOfMessages } from "./subject.ts";
 
-function lines(
-  spec: TrajectorySpec,
-  calls: readonly (string | { tool: string; input?: Json; output?: Json; status?: string; duration_ms?: number })[],
-): string[] {
-  const messages = calls.map((call) => ({
-    role: "assistant",
-    tool_calls: [typeof call === "string" ? { tool: call } : call],
-  }));
-  const result = scoreTrajectory(spec, { toolCalls: callsOfMessages(messages), hasTrace: true });
+type Call = string | { tool: string; input?: Json; output?: Json; status?: string; duration_ms?: number };
+
+function lines(spec: TrajectorySpec, calls: readonly Call[]): string[] {
+  const trace = traceOf(calls.map((call) => ({ calls: [typeof call === "string" ? { name: call } : specOf(call)] })));
+  const result = scoreTrajectory(spec, { toolCalls: trace.toolCalls, hasTrace: true });
   return trajectoryChecks(result).map(({ passed, text }) => `${passed ? "+" : "-"} ${text}`);
+}
+
+function specOf({ tool, status, duration_ms: durationMs, ...call }: Exclude<Call, string>): CallSpec {
+  return {
+    name: tool,
+    ...call,
+    ...(status === undefined ? {} : { failed: status === "error" }),
+    ...(durationMs === undefined ? {} : { durationMs, output: call.output ?? "" }),
+  };
 }
 
 it.each<{ name: string; spec: TrajectorySpec; calls: Parameters<typeof lines>[1]; expected: string[] }>([

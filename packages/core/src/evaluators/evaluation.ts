@@ -3,7 +3,7 @@
  * evaluators run over recorded traces (`spoor score`) and over fresh provider output (`spoor eval`).
  */
 
-import type { Json, JsonObject } from "../trace/json.ts";
+import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace } from "../trace/trace.ts";
 import type { TrajectoryResult, Verdict } from "../trajectory/trajectory.ts";
 
@@ -16,8 +16,6 @@ export interface EvaluationSubject {
   readonly toolCounts?: ReadonlyMap<string, number>;
   /** The candidate answer: content of the last assistant message that has any; empty when there is none. */
   readonly answer: string;
-  /** Output messages in wire spelling (`role`, `content`, `tool_calls`); absent for a recorded trace. */
-  readonly messages?: readonly JsonObject[];
   readonly llmCalls?: number;
   readonly durationMs?: number;
   readonly costUsd?: number;

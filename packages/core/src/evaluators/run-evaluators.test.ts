@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../test/build.ts";
 import { parseYaml } from "../read/parse-yaml.ts";
-import type { Json } from "../trace/json.ts";
+import { buildTrace } from "../trace/build-trace.ts";
+import type { Json, JsonObject } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
 import { ProblemList } from "../yaml/problem-list.ts";
 import { scoreCase } from "./case-score.ts";
 import type { EvaluateContext } from "./define-evaluator.ts";
@@ -9,7 +11,7 @@ import type { EvaluationSubject, EvaluatorResult } from "./evaluation.ts";
 import { pureEvaluators } from "./evaluators.ts";
 import { parseEvaluatorsWith } from "./parse-evaluators.ts";
 import { runEvaluatorsWith } from "./run-evaluators.ts";
-import { subjectOfMessages, subjectOfTrace } from "./subject.ts";
+import { subjectOfTrace } from "./subject.ts";
 
 async function run(yaml: string, subject: EvaluationSubject): Promise<EvaluatorResult[]> {
   const document = parseYaml(yaml, "e.yaml");
@@ -23,11 +25,11 @@ async function run(yaml: string, subject: EvaluationSubject): Promise<EvaluatorR
 }
 
 function answering(content: Json, calls: readonly string[] = []): EvaluationSubject {
-  const messages = [{ role: "assistant", content, tool_calls: calls.map((tool) => ({ tool })) }];
-  return subjectOfMessages({ messages, trace: () => traceOf([]) });
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  return subjectOfTrace(traceOf([{ text, calls }]));
 }
 
-const nothing = subjectOfMessages({ trace: () => traceOf([]) });
+const nothing = subjectOfTrace(undefined);
 
 describe("pass lines and negation", () => {
   it("takes min_score as the evaluator's own pass line", async () => {
@@ -145,20 +147,21 @@ describe("case score", () => {
 });
 
 describe("subjects", () => {
-  it("reads calls of every message, whatever its role, and the last answer", () => {
-    const messages = [
-      { role: "user", content: "q" },
-      { role: "assistant", content: "first", tool_calls: [{ tool: "a", input: { x: 1 }, duration_ms: 5 }] },
-      { role: "tool", tool_calls: [{ tool: "b" }] },
-      { role: "assistant", content: { decision: "CLEAR" } },
-      { role: "assistant" },
-    ];
-    const subject = subjectOfMessages({ messages, trace: () => traceOf([]) });
-    expect(subject.toolCalls.map(({ name, durationMs, turnIndex }) => [name, durationMs, turnIndex])).toEqual([
-      ["a", 5, 0],
-      ["b", undefined, 1],
-    ]);
-    expect(subject.answer).toBe('{"decision":"CLEAR"}');
+  it("takes the last text of the main agent for the answer", () => {
+    const turn = (text: string, meta?: JsonObject): TraceRecord => ({
+      kind: "chat_response",
+      ...(meta === undefined ? {} : { meta }),
+      payload: { content: text === "" ? [] : [{ type: "text", text }] },
+    });
+    const records = [turn("first"), turn("the answer"), turn("of a helper", { agent: "helper" }), turn("")];
+    expect(subjectOfTrace(buildTrace(records)).answer).toBe("the answer");
+    expect(subjectOfTrace(buildTrace([turn("alone", { agent: "helper" })])).answer).toBe("alone");
+  });
+
+  it("takes what a source says of the whole run before any sum", () => {
+    const said = { cost_usd: 0.5, labels: { duration_ms: 12, usage: { input_tokens: 7, output_tokens: 1 } } };
+    const trace = traceOf([{ text: "a", usage: { input_tokens: 10, output_tokens: 2 } }], said);
+    expect(subjectOfTrace(trace)).toMatchObject({ costUsd: 0.5, durationMs: 12, tokenUsage: { input: 7, output: 1 } });
   });
 
   it("sums tokens only when every turn has them", () => {

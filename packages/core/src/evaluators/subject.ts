@@ -1,110 +1,16 @@
-/** A run as evaluators see it, made from a recorded trace or from the output messages of a provider. */
+/** A run as evaluators see it: one trace, whether it was just made or recorded long ago. */
+import { buildTrace } from "../trace/build-trace.ts";
 import { contentText } from "../trace/content.ts";
-import {
-  isObject,
-  type Json,
-  type JsonObject,
-  member,
-  numberMember,
-  stringifyJson,
-  stringMember,
-} from "../trace/json.ts";
-import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
+import { isObject, type Json, member } from "../trace/json.ts";
+import { readUsage } from "../trace/read-exchange.ts";
+import type { Trace, Turn, Usage } from "../trace/trace.ts";
 import type { EvaluationSubject, EvaluationTask, TokenUsage } from "./evaluation.ts";
 
-export interface ProviderOutput {
-  /** `output_messages` in wire spelling; undefined when the provider gave none. */
-  readonly messages?: readonly Json[];
-  readonly durationMs?: number;
-  readonly costUsd?: number;
-  readonly tokenUsage?: TokenUsage;
-  /** Calls per tool, from a trace summary. */
-  readonly toolCounts?: ReadonlyMap<string, number>;
-  /** The same run as a trace, built when an evaluator asks for it. */
-  readonly trace: () => Trace;
-}
-
-export function subjectOfMessages(output: ProviderOutput, task: EvaluationTask = {}): EvaluationSubject {
-  const messages = output.messages?.filter(isObject);
-  return {
-    toolCalls: messages === undefined ? [] : callsOfMessages(messages),
-    hasTrace: (messages !== undefined && messages.length > 0) || output.toolCounts !== undefined,
-    answer: messages === undefined ? "" : answerOf(messages),
-    ...(messages === undefined ? {} : { messages, llmCalls: messages.filter(isAssistant).length }),
-    ...(output.toolCounts === undefined ? {} : { toolCounts: output.toolCounts }),
-    ...(output.durationMs === undefined ? {} : { durationMs: output.durationMs }),
-    ...(output.costUsd === undefined ? {} : { costUsd: output.costUsd }),
-    ...(output.tokenUsage === undefined ? {} : { tokenUsage: output.tokenUsage }),
-    trace: output.trace,
-    task,
-  };
-}
-
-/**
- * Every tool call of every message, in message order, whatever the role. Times never reorder them. Each message that
- * speaks or calls is a turn.
- */
-export function callsOfMessages(messages: readonly JsonObject[]): ToolCall[] {
-  const calls: ToolCall[] = [];
-  let turnIndex = -1;
-  for (const message of messages) {
-    const list = member(message, "tool_calls") ?? member(message, "toolCalls");
-    if (isAssistant(message) || Array.isArray(list)) turnIndex++;
-    if (!Array.isArray(list)) continue;
-    for (const raw of list as readonly Json[]) {
-      const call = callOf(raw, turnIndex, calls.length);
-      if (call !== undefined) calls.push(call);
-    }
+/** `trace` is undefined when whoever ran the agent gave none. */
+export function subjectOfTrace(trace: Trace | undefined, task: EvaluationTask = {}): EvaluationSubject {
+  if (trace === undefined) {
+    return { toolCalls: [], hasTrace: false, answer: "", trace: () => buildTrace([]), task };
   }
-  return calls;
-}
-
-function callOf(raw: Json, turnIndex: number, position: number): ToolCall | undefined {
-  const fn = member(raw, "function");
-  const name = stringMember(raw, "tool") ?? stringMember(raw, "name") ?? stringMember(fn, "name");
-  if (name === undefined) return undefined;
-  const input = member(raw, "input") ?? member(raw, "arguments") ?? member(raw, "args") ?? member(fn, "arguments");
-  const output = member(raw, "output");
-  const id = stringMember(raw, "id");
-  const durationMs = numberMember(raw, "duration_ms") ?? numberMember(raw, "durationMs");
-  const startedAt = stringMember(raw, "start_time") ?? stringMember(raw, "timestamp");
-  return {
-    name,
-    ...(id === undefined ? {} : { id }),
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    status: statusOf(stringMember(raw, "status"), output),
-    ...(startedAt === undefined ? {} : { startedAt }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    turnIndex,
-    position,
-  };
-}
-
-function statusOf(written: string | undefined, output: Json | undefined): ToolCall["status"] {
-  if (written === undefined) return output === undefined ? "unknown" : "ok";
-  if (written === "ok") return "ok";
-  return written === "unknown" ? "unknown" : "error";
-}
-
-function isAssistant(message: JsonObject): boolean {
-  return member(message, "role") === "assistant";
-}
-
-/** Content of the last assistant message that has any: text as it is, text parts joined, anything else as JSON text. */
-export function answerOf(messages: readonly JsonObject[]): string {
-  for (let index = messages.length - 1; index >= 0; index--) {
-    const message = messages[index]!;
-    const content = member(message, "content");
-    if (!isAssistant(message) || content === undefined || content === null || content === "") continue;
-    if (typeof content === "string") return content;
-    const text = contentText(message);
-    return text === "" ? stringifyJson(content) : text;
-  }
-  return "";
-}
-
-export function subjectOfTrace(trace: Trace, task: EvaluationTask = {}): EvaluationSubject {
   const durationMs = durationOf(trace);
   const costUsd = costOf(trace);
   const tokenUsage = tokensOf(trace);
@@ -122,18 +28,22 @@ export function subjectOfTrace(trace: Trace, task: EvaluationTask = {}): Evaluat
   };
 }
 
-function lastText(trace: Trace): string {
-  for (let index = trace.turns.length - 1; index >= 0; index--) {
-    const text = trace.turns[index]!.text;
-    if (text !== "") return text;
-  }
-  return "";
+/** What the agent finally said: the last text of the main agent; of a sub-agent only when nobody else said anything. */
+export function lastText({ turns }: Trace): string {
+  const isMain = (turn: Turn) => turn.agent === undefined && turn.parentCallId === undefined;
+  const speaks = (turn: Turn) => turn.text !== "";
+  return (turns.filter(isMain).findLast(speaks) ?? turns.findLast(speaks))?.text ?? "";
+}
+
+/** What the source says about the whole run, under either of the places where formats keep it. */
+function stated(trace: Trace, key: string): Json | undefined {
+  return member(trace.metadata, key) ?? member(member(trace.metadata, "labels"), key);
 }
 
 /** From the first to the last reading of the clock; without one the recorded times of all steps together, if all have one. */
 function durationOf(trace: Trace): number | undefined {
-  const written = numberMember(trace.metadata, "duration_ms");
-  if (written !== undefined) return written;
+  const written = stated(trace, "duration_ms");
+  if (typeof written === "number") return written;
   const elapsed = elapsedByClock(trace);
   if (elapsed !== undefined) return elapsed;
   const times = [...trace.turns, ...trace.toolCalls].map((step) => step.durationMs);
@@ -155,18 +65,24 @@ function elapsedByClock({ records, turns }: Trace): number | undefined {
 }
 
 function costOf(trace: Trace): number | undefined {
-  const total = numberMember(trace.metadata, "cost_usd") ?? numberMember(trace.metadata, "total_cost_usd");
-  if (total !== undefined) return total;
+  const total = stated(trace, "cost_usd") ?? stated(trace, "total_cost_usd");
+  if (typeof total === "number") return total;
   return sumOfAll(trace.turns.map((turn) => turn.costUsd));
 }
 
-/** Only when every turn has its counts: a sum with holes would look cheaper than the run was. */
+/** The run's own total, else the sum over turns when every turn has its counts: with holes it would look cheaper. */
 function tokensOf(trace: Trace): TokenUsage | undefined {
-  const input = sumOfAll(trace.turns.map((turn) => turn.usage?.inputTokens));
-  const output = sumOfAll(trace.turns.map((turn) => turn.usage?.outputTokens));
+  const total = readUsage(stated(trace, "usage"));
+  const usages = total === undefined ? trace.turns.map((turn) => turn.usage) : [total];
+  const input = sumOfAll(usages.map((usage) => usage?.inputTokens));
+  const output = sumOfAll(usages.map((usage) => usage?.outputTokens));
   if (input === undefined || output === undefined) return undefined;
-  const cached = trace.turns.reduce((sum, turn) => sum + (turn.usage?.cachedInputTokens ?? 0), 0);
-  return { input, output, ...(cached === 0 ? {} : { cached }) };
+  const sum = (key: keyof Usage) => usages.reduce((count, usage) => count + (usage?.[key] ?? 0), 0);
+  // Tokens written to a cache are input that was paid for; thinking is output.
+  const written = sum("cachedWrite5mTokens") + sum("cachedWrite1hTokens");
+  const cached = sum("cachedInputTokens");
+  const spoken = output + sum("thinkingTokens");
+  return { input: input + written, output: spoken, ...(cached === 0 ? {} : { cached }) };
 }
 
 function missingFigures(trace: Trace): NonNullable<EvaluationSubject["missing"]> {

@@ -61,7 +61,7 @@ function parsePart(item: Json, unknown: UnknownCounter): Part[] {
     case "function_call":
     case "mcp_call":
     case "custom_tool_call":
-      return [parseCall(item)];
+      return namedCalls([item], unknown);
     case "tool_result":
     case "tool_call_response":
     case "function_call_output":
@@ -99,6 +99,14 @@ function thinkingPart(item: JsonObject): Part {
     stringMember(item, "text") ??
     (Array.isArray(summary) ? summary.map((entry: Json) => stringMember(entry, "text") ?? "").join("\n") : undefined);
   return { type: "thinking", text: text ?? "" };
+}
+
+/** Calls as `tool_use` parts; one that names no tool can be neither shown nor answered, and is counted. */
+export function namedCalls(calls: readonly JsonObject[], unknown: UnknownCounter): Part[] {
+  const parts = calls.map(parseCall);
+  const named = parts.filter((part) => stringMember(part, "name") !== undefined);
+  if (named.length < parts.length) unknown.add("tool call without a name", parts.length - named.length);
+  return named;
 }
 
 /** A call in any of the shapes in circulation as a `tool_use` part; what the source lacks stays absent. */

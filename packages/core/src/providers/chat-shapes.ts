@@ -5,7 +5,7 @@
  */
 import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
-import { type Part, parseCall, parseParts } from "./chat-parts.ts";
+import { namedCalls, type Part, parseParts } from "./chat-parts.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";
 
@@ -207,7 +207,7 @@ function messageFrom(
   const parts = parseParts(content, unknown);
   const reasoning = stringMember(item, "reasoning_content");
   if (reasoning) parts.unshift({ type: "thinking", text: reasoning });
-  parts.push(...callsBeside(item, parts));
+  parts.push(...callsBeside(item, parts, unknown));
   const stopReason = rawStopReason(item);
   const usage = parseUsage(firstMember(item, ["usage", "usage_metadata"]));
   const model = stringMember(item, "model") ?? stringMember(member(item, "response_metadata"), "model_name");
@@ -243,7 +243,7 @@ function toolMessage(item: JsonObject, content: Json | undefined): ChatMessage {
 }
 
 /** Calls written beside the content (OpenAI, LangChain); those already among the parts are not repeated. */
-function callsBeside(item: JsonObject, parts: readonly Part[]): Part[] {
+function callsBeside(item: JsonObject, parts: readonly Part[], unknown: UnknownCounter): Part[] {
   const kwargs = member(item, "additional_kwargs");
   const named = [member(item, "tool_calls"), member(item, "toolCalls"), member(kwargs, "tool_calls")];
   let calls: readonly Json[] = [];
@@ -256,10 +256,9 @@ function callsBeside(item: JsonObject, parts: readonly Part[]): Part[] {
   const legacy = member(item, "function_call") ?? member(kwargs, "function_call");
   if (calls.length === 0 && isObject(legacy)) calls = [legacy];
   const seen = new Set(parts.map((part) => stringMember(part, "id")).filter((id) => id !== undefined));
-  return calls
-    .filter(isObject)
-    .map((call) => parseCall(toolCallOf(call)))
-    .filter((call) => !seen.has(stringMember(call, "id") ?? ""));
+  return namedCalls(calls.filter(isObject).map(toolCallOf), unknown).filter(
+    (call) => !seen.has(stringMember(call, "id") ?? ""),
+  );
 }
 
 /** OpenInference wraps each call once more. */

@@ -42,7 +42,8 @@ function parseIso(text: string): Clock | undefined {
   return Number.isNaN(whole) ? undefined : clockOfMs(whole + (fraction === "" ? 0 : Number(`0.${fraction}`) * 1000));
 }
 
-function clockOfMs(ms: number): Clock | undefined {
+/** A number of milliseconds since 1970. */
+export function clockOfMs(ms: number): Clock | undefined {
   // The years 0001 to 9999: outside, a date has no four-digit form.
   if (!Number.isFinite(ms) || ms < -62_135_596_800_000 || ms > 253_402_300_799_999) return undefined;
   return { iso: new Date(Math.floor(ms)).toISOString(), ms };

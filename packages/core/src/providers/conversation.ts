@@ -96,6 +96,12 @@ export class Conversation {
     return payload;
   }
 
+  /** A call that no response of the source shows: a record of its own. */
+  call(id: string, name: string, input: Json | undefined, clock: Clock | undefined): void {
+    this.push("tool_call", clock, present({ tool_name: name, tool_call_id: id, arguments: input }));
+    this.open.set(id, clock);
+  }
+
   result(result: ToolResult): void {
     const callId = result.callId ?? this.open.keys().next().value;
     const calledAt = callId === undefined ? undefined : this.open.get(callId);

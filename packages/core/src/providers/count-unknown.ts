@@ -1,14 +1,24 @@
 /** Keeps count of what a reader did not understand, so that nothing is dropped in silence. */
 export class UnknownCounter {
   private readonly counts = new Map<string, number>();
+  private readonly problems: string[] = [];
 
   add(type: string, amount = 1): void {
     this.counts.set(type, (this.counts.get(type) ?? 0) + amount);
   }
 
-  /** The counts as a member to spread into an ImportedTrace; nothing when everything was understood. */
-  result(): { unknown?: Record<string, number> } {
-    return this.counts.size === 0 ? {} : { unknown: Object.fromEntries(this.counts) };
+  /** The same for a member whose place in the source a person can look up. */
+  problem(path: string, message: string): void {
+    this.add(message);
+    this.problems.push(`${path}: ${message}`);
+  }
+
+  /** The counts as members to spread into an ImportedTrace; nothing when everything was understood. */
+  result(): { unknown?: Record<string, number>; problems?: readonly string[] } {
+    return {
+      ...(this.counts.size === 0 ? {} : { unknown: Object.fromEntries(this.counts) }),
+      ...(this.problems.length === 0 ? {} : { problems: this.problems }),
+    };
   }
 }
 

@@ -8,5 +8,7 @@ export interface ImportedTrace {
   readonly entry?: string;
   /** What was not understood: type → how many. */
   readonly unknown?: Readonly<Record<string, number>>;
+  /** Members that could not be used, each with its place; `unknown` counts them too. */
+  readonly problems?: readonly string[];
   readonly notes?: readonly string[];
 }

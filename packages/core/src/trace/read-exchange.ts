@@ -22,7 +22,7 @@ export function readExchange(request: JsonObject, response: JsonObject): Exchang
   if (thinking !== undefined) exchange.thinking = thinking;
   const stopReason = stringMember(response, "stop_reason");
   if (stopReason !== undefined) exchange.stopReason = stopReason;
-  const usage = usageOf(member(response, "usage"));
+  const usage = readUsage(member(response, "usage"));
   if (usage !== undefined) exchange.usage = usage;
   const costUsd = numberMember(response, "cost_usd");
   if (costUsd !== undefined) exchange.costUsd = costUsd;
@@ -53,7 +53,8 @@ function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
   return thinking;
 }
 
-function usageOf(usage: Json | undefined): Usage | undefined {
+/** Token counts of a payload, in `.agentlog` names. */
+export function readUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined;
   return present({
     inputTokens: numberMember(usage, "input_tokens"),

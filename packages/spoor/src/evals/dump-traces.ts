@@ -1,7 +1,8 @@
-/** `--dump-traces`: one JSON file per run with everything the agent did, readable by every command of Spoor. */
+/** `--dump-traces`: one `.agentlog` per run with everything the agent did, readable by every command of Spoor. */
 import { join } from "node:path";
-import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import type { Json, TraceRecord } from "@spoor/core";
+import { errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { writeAgentlog } from "../formats/agentlog.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { Redactor } from "./redact.ts";
@@ -9,20 +10,24 @@ import type { RunOutcome } from "./run-once.ts";
 
 export const TRACES_FOLDER = join(".spoor", "traces");
 
-/** `<case id>_attempt-<n>.json`, below a folder of its own when several suites or targets are run. */
+/** `<case id>_attempt-<n>.agentlog`, below a folder of its own when several suites or targets are run. */
 export function traceFile(folder: string, run: PlannedRun, apart: boolean): string {
   const safe = (text: string) => text.replace(/[^A-Za-z0-9._-]/g, "_");
-  const name = `${safe(run.case.id)}_attempt-${run.run}.json`;
+  const name = `${safe(run.case.id)}_attempt-${run.run}.agentlog`;
   return apart ? join(folder, safe(`${run.suite.name}.${run.target.name}`), name) : join(folder, name);
 }
 
 export async function dumpTrace(file: string, run: PlannedRun, outcome: RunOutcome, redactor: Redactor): Promise<void> {
-  const content: Json = {
-    eval_id: run.case.id,
-    attempt: run.run,
-    target: run.target.name,
-    output_messages: (outcome.messages as readonly Json[] | undefined) ?? null,
-    trace_summary: (outcome.record.trace_summary as Json) ?? null,
-  };
-  await writeFileAtomically(file, `${stringifyJson(redactor.json(content), 2)}\n`);
+  const records = recordsOf(run, outcome).map((record) => redactor.json(record as unknown as Json));
+  await writeFileAtomically(file, writeAgentlog(records as unknown as TraceRecord[]));
+}
+
+/** A run that failed says so in its trace, and leaves one even when nothing is known of what it did. */
+function recordsOf(run: PlannedRun, { trace, record }: RunOutcome): readonly TraceRecord[] {
+  const { id } = run.case;
+  const about = { agent: run.target.name, scenario_id: id, target: run.target.name };
+  const records = trace?.records ?? [metadataRecord(`${id}#${run.run}`, about)];
+  const isTold = record.error === undefined || records.some(({ kind }) => kind === "error");
+  if (isTold) return records;
+  return [...records, errorRecord({ source: "sdk", code: record.error!.kind, message: record.error!.message })];
 }

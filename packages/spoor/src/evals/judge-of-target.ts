@@ -1,37 +1,40 @@
 /** A target as a judge: whatever answers a case can answer a judge's question. */
 import { SpoorError } from "@spoor/core/errors";
-import { candidateAnswer } from "../formats/output-messages.ts";
+import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import type { Judge } from "./evaluators/run-context.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";
 import { ProviderError } from "./providers/provider.ts";
+import { readAnswer } from "./read-answer.ts";
 
 export function judgeOfTarget(target: Target, env: Environment, folder: string): Judge {
   return {
     name: `target ${target.name}`,
     async ask({ system, prompt }, signal) {
       try {
+        const messages = [
+          { role: "system", content: system, text: system, files: [] },
+          { role: "user", content: prompt, text: prompt, files: [] },
+        ];
         const answer = await target.provider.ask(
           {
             caseId: "judge",
             run: 1,
             attempt: 1,
-            messages: [
-              { role: "system", content: system, text: system, files: [] },
-              { role: "user", content: prompt, text: prompt, files: [] },
-            ],
+            messages,
             prompt: `${system}\n\n${prompt}`,
             files: [],
             folder,
             isolated: false,
             evalFile: "",
           },
-          { signal, env, activity: () => undefined, now: () => performance.now() },
+          { signal, env, activity: () => undefined, now: () => performance.timeOrigin + performance.now() },
         );
-        const { usage } = answer;
+        const facts = { caseId: "judge", run: 1, target: target.name, input: messages, elapsedMs: 0 };
+        const { answer: text, tokenUsage } = subjectOfTrace(readAnswer(answer, facts).trace);
         return {
-          text: candidateAnswer(answer.messages ?? []),
-          ...(usage === undefined ? {} : { inputTokens: usage.input, outputTokens: usage.output }),
+          text,
+          ...(tokenUsage === undefined ? {} : { inputTokens: tokenUsage.input, outputTokens: tokenUsage.output }),
         };
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error;

@@ -5,7 +5,7 @@ import { digestJson } from "@spoor/core/canonical/digest";
 import type { YamlDocument, YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member, setMember, stringMember } from "@spoor/core/trace/json";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
-import { contentText } from "../formats/output-messages.ts";
+import { contentText } from "../formats/content-text.ts";
 import { CASE_KEYS, type Execution, parseExecution, textList, UNSUPPORTED_CASE_KEYS } from "./eval-keys.ts";
 import type { EvalCase, EvaluatorList, WorkspaceConfig } from "./eval-suite.ts";
 import { type FileFinder, parseInput } from "./parse-input.ts";

@@ -3,7 +3,7 @@ import type { Json } from "@spoor/core";
 import type { YamlPath } from "@spoor/core/read/parse-yaml";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import type { ProblemList } from "@spoor/core/yaml/problem-list";
-import { contentText } from "../formats/output-messages.ts";
+import { contentText } from "../formats/content-text.ts";
 import type { InputMessage } from "./providers/provider.ts";
 
 /** The absolute path of a file that an eval file mentions; undefined when it is nowhere. */

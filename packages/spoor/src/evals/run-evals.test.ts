@@ -1,3 +1,4 @@
+import type { Json } from "@spoor/core";
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import { describe, expect, it } from "vitest";
 import type { Target } from "./load-targets.ts";
@@ -62,7 +63,7 @@ async function run(planned: readonly PlannedRun[], options: Partial<RunEvalsOpti
   return { outcome, finished };
 }
 
-const answer: AgentAnswer = { messages: [{ role: "assistant", content: "done" }] };
+const answer: AgentAnswer = { output: { text: "done" } };
 
 describe("runEvals", () => {
   it("never has more runs under way than workers, than the target allows, or than the provider can", async () => {
@@ -192,6 +193,26 @@ describe("runEvals", () => {
     expect(finished[0]).toMatchObject({
       passed: false,
       error: { kind: "evaluator", message: "evaluator judge: no answer" },
+    });
+  });
+
+  it("keeps what an agent did before it failed", async () => {
+    const value = (item: object) => ({ value: { type: "item.completed", item } as Json });
+    const lines = [
+      value({ id: "1", type: "command_execution", command: "ls", aggregated_output: "a", exit_code: 0 }),
+      { value: { type: "turn.failed", error: { message: "the model gave up" } } },
+    ];
+    const { finished } = await run(
+      runs(
+        target("a", () => ({ output: { format: "codex-exec", lines } })),
+        1,
+      ),
+      { includeTrace: true },
+    );
+    expect(finished[0]).toMatchObject({
+      error: { kind: "failed", message: "the model gave up" },
+      trace_summary: { tool_calls_by_name: { command_execution: 1 } },
+      output_messages: [{ tool_calls: [{ tool: "command_execution", output: "a", status: "ok" }] }],
     });
   });
 

@@ -1,7 +1,8 @@
 /**
- * AgentV's output messages, as its files hold them → records. Calls count whatever role their message has: those of an
- * assistant are what its response asked for, others stand alone. Unlike a live run (output-messages.ts), a file is
- * evidence: no stop reason is concluded from it, and what Spoor's own writer put into `metadata` is taken up again.
+ * AgentV's output messages → records: the one reader of that shape, whether a file holds it or a provider just returned
+ * it. Calls count whatever role their message has: those of an assistant are what its response asked for, others stand
+ * alone. Nothing is concluded that was not written, and what Spoor's own writer put into `metadata` is taken up again.
+ * One bad member never costs the rest: it is reported with its place, everything else is kept.
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
@@ -11,15 +12,18 @@ import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed } from "@spoor/core/providers/conversation";
 import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
-import { parseArguments } from "@spoor/core/trace/call-shape";
-import { numberMember, stringMember } from "@spoor/core/trace/json";
-import { type OutputMessage, type OutputToolCall, parseOutputMessages } from "./output-messages.ts";
+import { parseCallShape } from "@spoor/core/trace/call-shape";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { contentText } from "./content-text.ts";
 
-/** Adds the records of `list` to `records`; members that cannot be used are counted under what is wrong with them. */
-export function addMessageRecords(list: Json, records: TraceRecord[], unknown: UnknownCounter): void {
-  const messages = parseOutputMessages(list, "output_messages", (_path, problem) => unknown.add(problem));
+/** Adds the records of `list`, which stands at `path` of its document, to `records`. */
+export function addMessageRecords(list: Json, path: string, records: TraceRecord[], unknown: UnknownCounter): void {
+  if (!Array.isArray(list)) {
+    unknown.problem(path, "is not a list of messages");
+    return;
+  }
   const reader = new MessageReader(records, unknown);
-  for (const message of messages) reader.read(message);
+  for (const [index, message] of list.entries()) reader.read(message, `${path}[${index}]`);
 }
 
 class MessageReader {
@@ -34,16 +38,22 @@ class MessageReader {
     this.unknown = unknown;
   }
 
-  read(message: OutputMessage): void {
-    const agent = stringMember(message.metadata, "agent");
-    const parentCallId = stringMember(message.metadata, "parent_tool_call_id");
-    const conversation = this.conversationOf(agent, parentCallId);
-    const calls = (message.tool_calls ?? []).map((call) => this.callOf(call));
-    if (message.role === "assistant") this.respond(conversation, message, calls);
-    else if (calls.length === 0) conversation.say(message.role, message.content);
+  read(message: Json, path: string): void {
+    if (!isObject(message)) {
+      this.unknown.problem(path, "is not a message: it is no object");
+      return;
+    }
+    const role = stringMember(message, "role");
+    if (role === undefined) this.unknown.problem(path, "has no role; read as assistant");
+    const metadata = member(message, "metadata");
+    const agent = stringMember(metadata, "agent");
+    const conversation = this.conversationOf(agent, stringMember(metadata, "parent_tool_call_id"));
+    const calls = this.callsOf(message, path);
+    const isResponse = (role ?? "assistant") === "assistant";
+    if (isResponse) this.respond(conversation, message, path, calls);
+    else if (calls.length === 0) tell(conversation, role!, message);
     for (const call of calls) {
-      const standsAlone = message.role !== "assistant";
-      if (standsAlone || call.startedAt !== undefined) this.records.push(callRecord(call, standsAlone, agent));
+      if (!isResponse || call.startedAt !== undefined) this.records.push(callRecord(call, !isResponse, agent));
       if (call.result !== undefined) conversation.result({ callId: call.id, ...call.result });
     }
   }
@@ -55,35 +65,78 @@ class MessageReader {
     return known;
   }
 
-  private respond(conversation: Conversation, message: OutputMessage, calls: readonly Call[]): void {
-    const start = parseClock(message.start_time ?? message.timestamp);
-    const end = parseClock(message.end_time);
+  private respond(conversation: Conversation, message: JsonObject, path: string, calls: readonly Call[]): void {
+    const metadata = member(message, "metadata");
+    const start = this.clockOf(message, path, "start_time", "startTime") ?? this.clockOf(message, path, "timestamp");
+    const end = this.clockOf(message, path, "end_time", "endTime");
     conversation.respond({
-      parts: [...parseParts(message.content, this.unknown), ...calls.map(usePart)],
-      model: message.model ?? stringMember(message.metadata, "model"),
-      stopReason: stringMember(message.metadata, "stop_reason"),
-      usage: agentvUsage(message.token_usage),
-      latencyMs: message.duration_ms ?? elapsed(start, end),
+      parts: [...this.partsOf(member(message, "content")), ...calls.map(usePart)],
+      model: stringMember(message, "model") ?? stringMember(metadata, "model"),
+      stopReason: stringMember(metadata, "stop_reason"),
+      usage: agentvUsage(either(message, "token_usage", "tokenUsage")),
+      latencyMs: this.durationOf(message, path) ?? elapsed(start, end),
       clock: end ?? start,
       requestClock: start,
     });
   }
 
-  private callOf(call: OutputToolCall): Call {
-    const { input, output, status } = call;
-    const start = parseClock(call.start_time ?? call.timestamp);
-    const latencyMs = call.duration_ms ?? elapsed(start, parseClock(call.end_time));
-    const isError = status === "error" || status === "timeout" || status === "cancelled";
-    const ended = status === "ok" || isError || output !== undefined || latencyMs !== undefined;
-    const errorType = stringMember(call.metadata, "error_kind") ?? (isError && status !== "error" ? status : undefined);
+  /** Structured content that has no parts is kept as the JSON text a reader would see. */
+  private partsOf(content: Json | undefined): JsonObject[] {
+    const isStructured = Array.isArray(content) ? !content.every(isPart) : isObject(content) && !isPart(content);
+    return parseParts(isStructured ? contentText(content) : content, this.unknown);
+  }
+
+  private callsOf(message: JsonObject, path: string): Call[] {
+    const calls = either(message, "tool_calls", "toolCalls") ?? null;
+    if (calls === null) return [];
+    const place = `${path}.tool_calls`;
+    if (Array.isArray(calls)) return calls.flatMap((call, index) => this.callOf(call, `${place}[${index}]`) ?? []);
+    this.unknown.problem(place, "is not a list of tool calls");
+    return [];
+  }
+
+  private callOf(call: Json, path: string): Call | undefined {
+    const shape = isObject(call) ? parseCallShape(call) : {};
+    const name = stringMember(call, "tool") ?? shape.name;
+    if (!isObject(call) || name === undefined) {
+      this.unknown.problem(path, `is not a tool call: ${isObject(call) ? 'it has no text "tool"' : "it is no object"}`);
+      return undefined;
+    }
+    if (member(call, "tool") === undefined) {
+      this.unknown.problem(path, `names its tool "${name}" under another key than "tool"`);
+    }
+    const start = this.clockOf(call, path, "start_time", "startTime") ?? this.clockOf(call, path, "timestamp");
+    const end = this.clockOf(call, path, "end_time", "endTime");
     return {
-      id: call.id || `call-${this.unnamedCalls++}`,
-      name: call.tool,
-      input: parseArguments(input),
+      id: shape.id ?? `call-${this.unnamedCalls++}`,
+      name,
+      input: shape.input,
       startedAt: start,
-      result: ended && status !== "unknown" ? { output, isError, errorType, latencyMs } : undefined,
+      result: resultOf(call, this.durationOf(call, path) ?? elapsed(start, end), end),
     };
   }
+
+  private clockOf(value: JsonObject, path: string, ...keys: readonly string[]): Clock | undefined {
+    const raw = either(value, ...keys);
+    if (raw !== undefined && typeof raw !== "string") this.unknown.problem(`${path}.${keys[0]}`, "is not a text");
+    return parseClock(raw);
+  }
+
+  private durationOf(value: JsonObject, path: string): number | undefined {
+    const raw = either(value, "duration_ms", "durationMs");
+    if (raw === undefined) return undefined;
+    if (typeof raw === "number" && Number.isFinite(raw) && raw >= 0) return raw;
+    this.unknown.problem(`${path}.duration_ms`, "is not a number of milliseconds; read as unknown");
+    return undefined;
+  }
+}
+
+/** Something said to the model; the result of a call where a message names one. */
+function tell(conversation: Conversation, role: string, message: JsonObject): void {
+  const content = member(message, "content");
+  const callId = role === "tool" ? stringMember(message, "tool_call_id") : undefined;
+  if (callId === undefined) conversation.say(role, content);
+  else conversation.result({ callId, output: content, isError: member(message, "is_error") === true });
 }
 
 interface Call {
@@ -96,10 +149,27 @@ interface Call {
 }
 
 interface CallEnd {
+  readonly clock: Clock | undefined;
   readonly output: Json | undefined;
   readonly isError: boolean;
   readonly errorType: string | undefined;
-  readonly latencyMs: number | undefined;
+  readonly latencyMs: number | null;
+}
+
+/** Written statuses are ok, error, timeout, cancelled and unknown; any other word is no success. */
+function resultOf(call: JsonObject, durationMs: number | undefined, clock: Clock | undefined): CallEnd | undefined {
+  const output = member(call, "output");
+  const status = stringMember(call, "status");
+  if (status === "unknown") return undefined;
+  if (status === undefined && output === undefined && durationMs === undefined && clock === undefined) return undefined;
+  const isError = status !== undefined && status !== "ok";
+  const kind = stringMember(member(call, "metadata"), "error_kind");
+  const errorType = kind ?? (isError && status !== "error" ? status : undefined);
+  return { clock, output, isError, errorType, latencyMs: durationMs ?? null };
+}
+
+function isPart(part: Json): boolean {
+  return typeof part === "string" || typeof member(part, "type") === "string" || Array.isArray(member(part, "parts"));
 }
 
 function usePart(call: Call): JsonObject {
@@ -114,6 +184,10 @@ function callRecord(call: Call, withInput: boolean, agent: string | undefined): 
     ...(agent === undefined ? {} : { meta: { agent } }),
     payload: present({ tool_name: call.name, tool_call_id: call.id, arguments: withInput ? call.input : undefined }),
   };
+}
+
+function either(value: JsonObject, ...keys: readonly string[]): Json | undefined {
+  return keys.map((key) => member(value, key)).find((found) => found !== undefined);
 }
 
 /** `{input, output, cached?, reasoning?}`, each token counted once; usage in other names is read too. */

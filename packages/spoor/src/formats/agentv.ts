@@ -1,7 +1,8 @@
 /**
- * AgentV's files: results and dumped traces (`output_messages[].tool_calls[]`), the older event list (`{text, trace}`),
- * the short-lived span list (`{eval_id, spans}`), the OTLP-like envelope (`agentv.trace.v1`) and transcripts with one
- * message per line (`agentv.transcript.v1`). Each case is a trace of its own.
+ * AgentV's files and what its command-line providers print: results and dumped traces (`output_messages[].tool_calls[]`),
+ * the same messages alone, the older event list (`{text, trace}`), the short-lived span list (`{eval_id, spans}`), the
+ * OTLP-like envelope (`agentv.trace.v1`) and transcripts with one message per line (`agentv.transcript.v1`). Each case is
+ * a trace of its own.
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
@@ -9,18 +10,12 @@ import { present } from "@spoor/core/present";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { firstMember, parseArguments } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { parseArguments } from "@spoor/core/trace/call-shape";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { type AgentvForm, field, formOf, isConversation, recogniseAgentv } from "./agentv-forms.ts";
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";
-import {
-  collectLines,
-  type Format,
-  type ImportedTrace,
-  NOT_RECOGNISED,
-  type ReadContext,
-  type Recognition,
-  type Sample,
-} from "./format.ts";
+import { contentText } from "./content-text.ts";
+import { collectLines, type Format, type ImportedTrace, type ReadContext } from "./format.ts";
 import { tracesOfSpans } from "./otel/records.ts";
 import { parseNanos, parseSpanKind, type Span } from "./otel/spans.ts";
 
@@ -28,58 +23,13 @@ export const agentv: Format = {
   name: "agentv",
   title: "AgentV results and traces",
   origin: "AgentV result JSONL, dumped traces, transcripts and CLI provider output",
-  recognise,
+  recognise: recogniseAgentv,
   readDocument: (document, context) => readRecords(Array.isArray(document) ? document : [document], context),
   openLines: (context) => collectLines((values) => readRecords(values, context)),
 };
 
-/** A member under its snake_case name or its camelCase twin. */
-function field(value: Json | undefined, name: string): Json | undefined {
-  return firstMember(value, [name, name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]);
-}
-
-function recognise(sample: Sample): Recognition {
-  const document = Array.isArray(sample.document) ? sample.document.find(isObject) : sample.document;
-  const first = document ?? sample.lines?.find(isObject);
-  const form = formOf(first);
-  if (form === undefined) {
-    const has = ["score", "target", "candidate_answer"].filter((key) => field(first, key) !== undefined);
-    return has.length === 0 ? NOT_RECOGNISED : { score: 0.1 * has.length, has, lacks: ["output_messages"] };
-  }
-  return { score: form.score, has: [form.key] };
-}
-
-type Form = "messages" | "events" | "spans" | "envelope" | "transcript" | "answer";
-
-function formOf(record: Json | undefined): { form: Form; key: string; score: number } | undefined {
-  if (!isObject(record)) return undefined;
-  const schema = stringMember(record, "schema_version") ?? "";
-  if (schema.startsWith("agentv.trace.")) return { form: "envelope", key: "schema_version", score: 1 };
-  if (schema.startsWith("agentv.transcript.")) return { form: "transcript", key: "schema_version", score: 1 };
-  if (Object.hasOwn(record, "output_messages") || Object.hasOwn(record, "outputMessages")) {
-    return { form: "messages", key: "output_messages", score: 0.95 };
-  }
-  const id = field(record, "eval_id") ?? field(record, "test_id");
-  if (Array.isArray(member(record, "trace")) && isEventList(member(record, "trace"))) {
-    return { form: "events", key: "trace", score: 0.85 };
-  }
-  if (id === undefined) return undefined;
-  if (Array.isArray(member(record, "spans"))) return { form: "spans", key: "spans", score: 0.85 };
-  if (isMessageList(member(record, "output"))) return { form: "messages", key: "output", score: 0.85 };
-  const answered = field(record, "candidate_answer") !== undefined || typeof member(record, "output") === "string";
-  const scored = numberMember(record, "score") !== undefined;
-  return answered || scored ? { form: "answer", key: "score", score: scored ? 0.8 : 0.5 } : undefined;
-}
-
-function isEventList(list: Json | undefined): boolean {
-  return Array.isArray(list) && list.every((event) => /^tool_(call|result)$/.test(stringMember(event, "type") ?? ""));
-}
-
-function isMessageList(list: Json | undefined): boolean {
-  return Array.isArray(list) && list.some((message) => stringMember(message, "role") !== undefined);
-}
-
 function readRecords(values: readonly Json[], context: ReadContext): ImportedTrace[] {
+  if (isConversation(values)) return [readMessages({}, values, "messages", undefined)];
   const traces: ImportedTrace[] = [];
   const transcripts = new Map<string, { head: JsonObject; messages: JsonObject[] }>();
   const several = values.length > 1;
@@ -94,7 +44,7 @@ function readRecords(values: readonly Json[], context: ReadContext): ImportedTra
   }
   for (const [id, { head, messages }] of transcripts) {
     const entry = transcripts.size > 1 ? id : undefined;
-    traces.push(readMessages(head, messages.toSorted(byMessageIndex), entry));
+    traces.push(readMessages(head, messages.toSorted(byMessageIndex), "transcript", entry));
   }
   const [first, ...rest] = traces;
   if (first === undefined) return context.fail("holds no AgentV result, trace or transcript");
@@ -125,19 +75,26 @@ function byMessageIndex(left: JsonObject, right: JsonObject): number {
   return (numberMember(left, "message_index") ?? 0) - (numberMember(right, "message_index") ?? 0);
 }
 
-function readCase(record: JsonObject, form: Form, entry: string | undefined): ImportedTrace {
+function readCase(record: JsonObject, form: AgentvForm, entry: string | undefined): ImportedTrace {
   if (form === "events") return readEvents(record, entry);
   if (form === "spans") return readSpans(record, entry);
-  const messages = field(record, "output_messages") ?? (form === "messages" ? member(record, "output") : undefined);
-  if (Array.isArray(messages) && messages.length > 0) return readMessages(record, messages, entry);
+  const key = ["output_messages", "outputMessages", ...(form === "messages" ? ["output", "messages"] : [])].find(
+    (name) => isFilledList(member(record, name)),
+  );
+  if (key !== undefined) return readMessages(record, member(record, key) as readonly Json[], key, entry);
   const answer = answerOf(record);
   if (answer !== undefined && form !== "messages") {
-    const trace = readMessages(record, [{ role: "assistant", content: answer }], entry);
+    const trace = readMessages(record, [{ role: "assistant", content: answer }], "output", entry);
     return { ...trace, notes: ["this result holds the answer only, not the messages and tool calls that led to it"] };
   }
   const text = member(record, "text");
-  if (typeof text === "string") return readMessages(record, [{ role: "assistant", content: text }], entry);
-  return { ...readMessages(record, [], entry), notes: ["this result holds no messages"] };
+  if (text !== undefined)
+    return readMessages(record, [{ role: "assistant", content: contentText(text) }], "text", entry);
+  return { ...readMessages(record, [], "output_messages", entry), notes: ["this result holds no messages"] };
+}
+
+function isFilledList(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function answerOf(record: JsonObject): string | undefined {
@@ -149,16 +106,21 @@ function nameOf(entry: string | undefined): { entry?: string } {
   return entry === undefined ? {} : { entry };
 }
 
-function readMessages(head: JsonObject, messages: readonly Json[], entry: string | undefined): ImportedTrace {
+function readMessages(
+  head: JsonObject,
+  messages: readonly Json[],
+  path: string,
+  entry: string | undefined,
+): ImportedTrace {
   const unknown = new UnknownCounter();
-  const records: TraceRecord[] = [headOf(head)];
-  addMessageRecords(messages, records, unknown);
+  const records: TraceRecord[] = [headOf(head, unknown)];
+  addMessageRecords(messages, path, records, unknown);
   const error = stringMember(head, "error");
   if (error !== undefined) records.push(errorRecord({ source: "sdk", message: error }));
   return { records, ...nameOf(entry), ...unknown.result() };
 }
 
-function headOf(record: JsonObject): TraceRecord {
+function headOf(record: JsonObject, unknown: UnknownCounter): TraceRecord {
   const traceId = stringMember(member(record, "metadata"), "trace_id");
   const attempt = numberMember(record, "attempt");
   const evaluation = member(record, "eval");
@@ -166,38 +128,69 @@ function headOf(record: JsonObject): TraceRecord {
     agent: stringMember(record, "target") ?? stringMember(evaluation, "target"),
     scenario_id: caseId(record),
     attempt,
-    usage: agentvUsage(field(record, "token_usage")),
-    cost_usd: numberMember(record, "cost_usd") ?? numberMember(record, "costUsd"),
-    duration_ms: numberMember(record, "duration_ms") ?? numberMember(record, "durationMs"),
+    usage: usageOf(field(record, "token_usage"), unknown),
+    cost_usd: figureOf(record, "cost_usd", unknown),
+    duration_ms: figureOf(record, "duration_ms", unknown),
   };
   return metadataRecord(traceId, payload, parseClock(field(record, "timestamp") ?? field(record, "start_time")));
 }
 
-/** `{type: tool_call | tool_result, id, name, input?, output?, timestamp}`; a result belongs to the call with its id. */
+function usageOf(usage: Json | undefined, unknown: UnknownCounter): JsonObject | undefined {
+  const counts = agentvUsage(usage);
+  const isWhole = ["input_tokens", "output_tokens"].every((key) => (numberMember(counts, key) ?? -1) >= 0);
+  if (usage !== undefined && !isWhole) unknown.problem("token_usage", "needs the numbers input and output; left out");
+  return isWhole ? counts : undefined;
+}
+
+function figureOf(record: JsonObject, key: string, unknown: UnknownCounter): number | undefined {
+  const value = field(record, key);
+  if (value === undefined) return undefined;
+  if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
+  unknown.problem(key, `${stringifyJson(value)} is not a number from 0 on; left out`);
+  return undefined;
+}
+
+/**
+ * `{type: tool_call | tool_result, id, name, input?, output?, timestamp}`; a result belongs to the call with its id, or
+ * to the latest call of its name that has none.
+ */
 function readEvents(record: JsonObject, entry: string | undefined): ImportedTrace {
-  const records: TraceRecord[] = [headOf(record)];
-  const started = new Map<string, Clock | undefined>();
+  const unknown = new UnknownCounter();
+  const records: TraceRecord[] = [headOf(record, unknown)];
+  const open: { id: string; name: string | undefined; clock: Clock | undefined }[] = [];
   for (const [index, event] of (member(record, "trace") as readonly Json[]).entries()) {
-    const id = stringMember(event, "id") ?? `event-${index}`;
+    const type = stringMember(event, "type");
+    const name = stringMember(event, "name");
     const clock = parseClock(member(event, "timestamp"));
     const time = clock === undefined ? {} : { ts: clock.iso };
-    if (member(event, "type") === "tool_call") {
-      started.set(id, clock);
-      const payload = present({ tool_name: stringMember(event, "name"), tool_call_id: id, arguments: inputOf(event) });
+    const path = `trace[${index}]`;
+    if (type === "tool_call" && name === undefined) unknown.problem(path, 'is not a tool call: it has no text "name"');
+    else if (type === "tool_call") {
+      const id = stringMember(event, "id") ?? `event-${index}`;
+      open.push({ id, name, clock });
+      const payload = present({ tool_name: name, tool_call_id: id, arguments: inputOf(event) });
       records.push({ kind: "tool_call", ...time, payload });
-    } else {
+    } else if (type === "tool_result") {
+      const id = stringMember(event, "id");
+      const at = open.findLastIndex((call) => (id === undefined ? call.name === name : call.id === id));
+      const [call] = at < 0 ? [] : open.splice(at, 1);
+      if (call === undefined) unknown.problem(path, "the result belongs to no call");
       const payload = present({
-        tool_call_id: id,
+        tool_call_id: call?.id ?? id,
         output: member(event, "output"),
         is_error: member(event, "is_error") === true,
-        latency_ms: elapsed(started.get(id), clock),
+        latency_ms: elapsed(call?.clock, clock),
       });
       records.push({ kind: "tool_result", ...time, payload });
+    } else if (type === "error") {
+      records.push(errorRecord({ source: "sdk", message: stringMember(event, "text") ?? "error" }, clock));
     }
   }
-  const text = stringMember(record, "text");
-  if (text !== undefined) records.push({ kind: "chat_response", payload: { content: [{ type: "text", text }] } });
-  return { records, ...nameOf(entry) };
+  const text = member(record, "text");
+  if (text !== undefined) {
+    records.push({ kind: "chat_response", payload: { content: [{ type: "text", text: contentText(text) }] } });
+  }
+  return { records, ...nameOf(entry), ...unknown.result() };
 }
 
 function inputOf(event: Json): Json | undefined {
@@ -213,8 +206,8 @@ function readSpans(record: JsonObject, entry: string | undefined): ImportedTrace
     if (isObject(span) && member(span, "type") === "tool") calls.push({ ...span, tool: member(span, "name") ?? "" });
     else unknown.add(`span ${stringMember(span, "type") ?? "without type"}`);
   }
-  const records: TraceRecord[] = [headOf(record)];
-  addMessageRecords([{ role: "tool", tool_calls: calls }], records, unknown);
+  const records: TraceRecord[] = [headOf(record, unknown)];
+  addMessageRecords([{ role: "tool", tool_calls: calls }], "spans", records, unknown);
   return { records, ...nameOf(entry), ...unknown.result() };
 }
 

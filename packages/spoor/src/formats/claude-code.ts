@@ -17,6 +17,7 @@ import { anthropicUsage } from "@spoor/core/providers/provider-usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import { type ClaudeItem, ClaudeSession, isSidechain, laneKey } from "./claude-lines.ts";
 import {
+  type Arrivals,
   collectLines,
   type Format,
   type ImportedTrace,
@@ -53,13 +54,13 @@ function recognise(sample: Sample): Recognition {
 }
 
 /** Most files are one session; concatenated ones are told apart by their session ids. */
-function readSessions(lines: readonly Json[]): ImportedTrace[] {
+function readSessions(lines: readonly Json[], arrivals: Arrivals): ImportedTrace[] {
   const ids = new Set(lines.map(sessionId));
   ids.delete(undefined);
-  if (ids.size <= 1) return [readSession(lines)];
+  if (ids.size <= 1) return [readSession(lines, arrivals)];
   return splitSessions(lines).map((session, index) => {
     const id = session.map(sessionId).find((value) => value !== undefined);
-    return { ...readSession(session), entry: `session ${id ?? index + 1}` };
+    return { ...readSession(session, arrivals), entry: `session ${id ?? index + 1}` };
   });
 }
 
@@ -91,9 +92,9 @@ function splitSessions(lines: readonly Json[]): Json[][] {
   return sessions;
 }
 
-function readSession(lines: readonly Json[]): ImportedTrace {
+function readSession(lines: readonly Json[], arrivals: Arrivals): ImportedTrace {
   const unknown = new UnknownCounter();
-  const session = new ClaudeSession(lines, unknown);
+  const session = new ClaudeSession(lines, unknown, arrivals);
   const first = (key: string) =>
     stringMember(
       lines.find((line) => stringMember(line, key) !== undefined),
@@ -140,7 +141,20 @@ function resultLabels(result: Json): JsonObject {
     cost_usd: numberMember(result, "total_cost_usd"),
     duration_ms: numberMember(result, "duration_ms"),
     turns: numberMember(result, "num_turns"),
-    usage: anthropicUsage(member(result, "usage")),
+    usage: usageByModel(member(result, "modelUsage")) ?? anthropicUsage(member(result, "usage")),
+  });
+}
+
+/** Unlike `usage`, the counts per model hold those of sub-agents too. */
+function usageByModel(models: Json | undefined): JsonObject | undefined {
+  if (!isObject(models) || Object.keys(models).length === 0) return undefined;
+  const sum = (key: string) =>
+    Object.values(models).reduce<number>((total, model) => total + (numberMember(model, key) ?? 0), 0);
+  return present({
+    input_tokens: sum("inputTokens"),
+    output_tokens: sum("outputTokens"),
+    cached_input_tokens: sum("cacheReadInputTokens") || undefined,
+    cached_write_5m_tokens: sum("cacheCreationInputTokens") || undefined,
   });
 }
 

@@ -7,6 +7,7 @@ import { counted, type UnknownCounter } from "@spoor/core/providers/count-unknow
 import { anthropicUsage } from "@spoor/core/providers/provider-usage";
 import { stopReason } from "@spoor/core/providers/stop-reason";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import type { Arrivals } from "./format.ts";
 
 export interface ClaudeResponse {
   readonly kind: "response";
@@ -81,6 +82,7 @@ export class ClaudeSession {
   readonly tools: readonly Json[] | undefined;
   private readonly unknown: UnknownCounter;
   private readonly clocks: ReadonlyMap<Json, Clock | undefined>;
+  private readonly arrivals: Arrivals;
   private readonly seen = new Set<string>();
   /** The response of each conversation that further lines may belong to. */
   private readonly open = new Map<string, ClaudeResponse>();
@@ -94,8 +96,9 @@ export class ClaudeSession {
   private placeholders = 0;
   private copied = 0;
 
-  constructor(lines: readonly Json[], unknown: UnknownCounter) {
+  constructor(lines: readonly Json[], unknown: UnknownCounter, arrivals: Arrivals) {
     this.unknown = unknown;
+    this.arrivals = arrivals;
     this.roots = findRoots(lines);
     this.clocks = readClocks(lines);
     const init = lines.find((line) => member(line, "type") === "system" && member(line, "subtype") === "init");
@@ -301,7 +304,7 @@ export class ClaudeSession {
 
   /** No clock for a line that is out of order; such lines are counted. */
   private clockOf(line: Json): Clock | undefined {
-    if (!this.clocks.has(line)) return parseClock(member(line, "timestamp"));
+    if (!this.clocks.has(line)) return parseClock(member(line, "timestamp")) ?? this.arrivals.get(line);
     const clock = this.clocks.get(line);
     if (clock === undefined) this.copied++;
     return clock;

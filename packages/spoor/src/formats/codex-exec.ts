@@ -6,9 +6,11 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
 import { toolUse } from "@spoor/core/providers/chat-parts";
-import { Conversation, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import type { Clock } from "@spoor/core/providers/clock";
+import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { codexUsage } from "@spoor/core/providers/provider-usage";
+import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
 import {
   type Format,
@@ -53,12 +55,19 @@ class ExecStream implements LineReader {
   private conversation = new Conversation(this.records);
   /** The response under way. */
   private parts: JsonObject[] = [];
-  private readonly started = new Set<string>();
+  /** When its latest part came. */
+  private spokenAt: Clock | undefined;
+  /** Calls that began, with the moment when that was told. */
+  private readonly started = new Map<string, Clock | undefined>();
   private readonly ended = new Set<string>();
   private turnResponses: Record<string, Json>[] = [];
+  /** Of the whole thread. */
+  private usage: Record<string, Json> | undefined;
+  private arrived: Clock | undefined;
   private seen = false;
 
-  line(event: Json): void {
+  line(event: Json, _lineNumber?: number, arrived?: Clock): void {
+    this.arrived = arrived;
     const item = member(event, "item");
     switch (member(event, "type")) {
       case "thread.started":
@@ -74,11 +83,11 @@ class ExecStream implements LineReader {
         break;
       case "turn.failed":
         this.endResponse();
-        this.records.push(errorRecord({ source: "llm", message: errorText(member(event, "error")) }));
+        this.records.push(errorRecord({ source: "llm", message: errorText(member(event, "error")) }, arrived));
         break;
       case "error":
         this.endResponse();
-        this.records.push(errorRecord({ source: "sdk", message: errorText(event) }));
+        this.records.push(errorRecord({ source: "sdk", message: errorText(event) }, arrived));
         break;
       case "item.started":
         this.startItem(item);
@@ -103,7 +112,7 @@ class ExecStream implements LineReader {
   private endTrace(): void {
     this.endResponse();
     const id = this.threadId;
-    const metadata = metadataRecord(id, { agent: "codex", session_id: id });
+    const metadata = metadataRecord(id, { agent: "codex", session_id: id, usage: this.usage });
     const notes = this.conversation.hasResponses
       ? { notes: ["the stream does not mark model responses; they are told apart by tool results"] }
       : {};
@@ -111,6 +120,7 @@ class ExecStream implements LineReader {
     this.unknown = new UnknownCounter();
     this.records = [];
     this.conversation = new Conversation(this.records);
+    this.usage = undefined;
     this.started.clear();
     this.ended.clear();
   }
@@ -119,8 +129,8 @@ class ExecStream implements LineReader {
     const type = stringMember(item, "type");
     const id = stringMember(item, "id");
     if (type === undefined || id === undefined || !TOOL_ITEMS.has(type) || this.started.has(id)) return;
-    this.started.add(id);
-    this.parts.push(toolUse(id, toolName(item, type), toolInput(item, type)));
+    this.started.set(id, this.arrived);
+    this.addPart(toolUse(id, toolName(item, type), toolInput(item, type)));
   }
 
   private endItem(item: Json | undefined): void {
@@ -128,7 +138,7 @@ class ExecStream implements LineReader {
     const id = stringMember(item, "id");
     if (type === "agent_message" || type === "reasoning") {
       const text = stringMember(item, "text");
-      if (text !== undefined) this.parts.push({ type: type === "reasoning" ? "thinking" : "text", text });
+      if (text !== undefined) this.addPart({ type: type === "reasoning" ? "thinking" : "text", text });
     } else if (type === "error") {
       // Codex reports warnings as items of this type; what ends a turn is `turn.failed`.
       const attributes = { message: errorText(item) };
@@ -138,15 +148,28 @@ class ExecStream implements LineReader {
       this.endResponse();
       if (id !== undefined && this.ended.has(id)) return;
       if (id !== undefined) this.ended.add(id);
-      this.conversation.result({ callId: id, output: toolOutput(item, type), isError: hasFailed(item) });
+      const latencyMs = elapsed(this.started.get(id ?? ""), this.arrived) ?? null;
+      const clock = this.arrived;
+      this.conversation.result({
+        callId: id,
+        output: toolOutput(item, type),
+        isError: hasFailed(item),
+        clock,
+        latencyMs,
+      });
     } else {
       this.unknown.add(`item: ${type ?? "without a type"}`);
     }
   }
 
+  private addPart(part: JsonObject): void {
+    this.parts.push(part);
+    this.spokenAt = this.arrived;
+  }
+
   private endResponse(): void {
     if (this.parts.length === 0) return;
-    this.turnResponses.push(this.conversation.respond({ parts: this.parts }));
+    this.turnResponses.push(this.conversation.respond({ parts: this.parts, clock: this.spokenAt }));
     this.parts = [];
   }
 
@@ -155,6 +178,7 @@ class ExecStream implements LineReader {
     this.endResponse();
     const counts = codexUsage(usage);
     if (counts === undefined) return;
+    this.usage = addCounts(this.usage, counts);
     if (this.turnResponses.length === 1) this.turnResponses[0]!["usage"] = counts;
     else
       this.records.push(eventRecord({ category: "budget", name: "turn_usage", severity: "info", attributes: counts }));
@@ -178,16 +202,26 @@ function toolInput(item: Json | undefined, type: string): Json | undefined {
 function toolOutput(item: Json | undefined, type: string): Json | undefined {
   if (type === "command_execution") return member(item, "aggregated_output");
   const error = member(item, "error");
-  const result = member(item, "result");
   if (isObject(error)) return stringMember(error, "message") ?? error;
-  return result === null ? undefined : result;
+  return error ?? member(item, "result") ?? member(item, "results") ?? undefined;
 }
 
+/** A command that was declined never ran, and whoever called it was told so: a failed call, like in every other agent. */
 function hasFailed(item: Json | undefined): boolean {
-  const exitCode = numberMember(item, "exit_code");
-  return member(item, "status") === "failed" || (exitCode !== undefined && exitCode !== 0);
+  const status = member(item, "status");
+  const error = member(item, "error") ?? null;
+  return status === "failed" || status === "declined" || error !== null || (numberMember(item, "exit_code") ?? 0) !== 0;
 }
 
+function addCounts(sum: JsonObject | undefined, counts: JsonObject): Record<string, Json> {
+  const total: Record<string, Json> = { ...sum };
+  for (const key of Object.keys(counts)) total[key] = (numberMember(sum, key) ?? 0) + (numberMember(counts, key) ?? 0);
+  return total;
+}
+
+/** Errors of the model's server arrive as JSON text inside the message. */
 function errorText(error: Json | undefined): string {
-  return stringMember(error, "message") ?? "unknown error";
+  const message = stringMember(error, "message") ?? "unknown error";
+  const inner = parseJsonText(message);
+  return stringMember(member(inner, "error"), "message") ?? stringMember(inner, "message") ?? message;
 }

@@ -1,7 +1,8 @@
 /**
- * Copilot CLI events (`~/.copilot/session-state/<id>/events.jsonl`): envelopes `{id, timestamp, parentId, type, data}`.
- * Each `assistant.message` is one model response; tools are answered by `tool.execution_complete`, timed from their
- * start. Sub-agents act under an `agentId` or under the call that started them.
+ * Copilot CLI events (`~/.copilot/session-state/<id>/events.jsonl`, and what `--output-format json` prints): envelopes
+ * `{id, timestamp, parentId, type, data}`. Each `assistant.message` is one model response; tools are answered by
+ * `tool.execution_complete`, timed from their start. A tool that starts without having been asked for in a message stands
+ * alone. Sub-agents act under an `agentId` or under the call that started them.
  */
 import type { Json, TraceRecord } from "@spoor/core";
 import { present } from "@spoor/core/present";
@@ -46,16 +47,19 @@ class CopilotSession implements LineReader {
   private readonly conversations = new Map<string, Conversation>();
   private readonly lastInput = new Map<string, Clock | undefined>();
   private readonly toolStarts = new Map<string, Clock | undefined>();
+  /** Calls that a message asked for. */
+  private readonly asked = new Set<string>();
   private readonly agents = new Map<string, { agent: string | undefined; parentCallId: string | undefined }>();
   private readonly unmeasured = new Map<string, Record<string, Json>>();
   private start: Json | undefined;
   private startClock: Clock | undefined;
+  private durationMs: number | undefined;
   private model: string | undefined;
 
-  line(event: Json): void {
+  line(event: Json, _lineNumber?: number, arrived?: Clock): void {
     const type = stringMember(event, "type");
     const data = member(event, "data");
-    const clock = parseClock(member(event, "timestamp"));
+    const clock = parseClock(member(event, "timestamp")) ?? arrived;
     const lane = stringMember(event, "agentId") ?? stringMember(data, "parentToolCallId") ?? "";
     switch (type) {
       case "session.start":
@@ -80,7 +84,7 @@ class CopilotSession implements LineReader {
         this.measure(data, lane);
         break;
       case "tool.execution_start":
-        this.toolStarts.set(stringMember(data, "toolCallId") ?? "", clock);
+        this.startTool(data, lane, clock);
         break;
       case "tool.execution_complete":
         this.addResult(data, lane, clock);
@@ -97,6 +101,9 @@ class CopilotSession implements LineReader {
         break;
       case "permission.completed":
         this.addPermission(data, clock);
+        break;
+      case "result":
+        this.end(event, clock);
         break;
       case "abort":
         this.records.push(eventRecord({ category: "stream_interrupt", name: "abort", severity: "warning" }, clock));
@@ -115,6 +122,7 @@ class CopilotSession implements LineReader {
       version: stringMember(this.start, "copilotVersion"),
       cwd: stringMember(context, "cwd"),
       git_branch: stringMember(context, "branch"),
+      duration_ms: this.durationMs,
     };
     return [{ records: [metadataRecord(id, payload, this.startClock), ...this.records], ...this.unknown.result() }];
   }
@@ -134,7 +142,9 @@ class CopilotSession implements LineReader {
     const requests = member(data, "toolRequests");
     const calls = (Array.isArray(requests) ? requests : []).flatMap((request) => {
       const name = stringMember(request, "name") ?? stringMember(request, "toolName");
-      if (name !== undefined) return [toolUse(stringMember(request, "toolCallId"), name, member(request, "arguments"))];
+      const id = stringMember(request, "toolCallId");
+      if (id !== undefined) this.asked.add(id);
+      if (name !== undefined) return [toolUse(id, name, member(request, "arguments"))];
       this.unknown.add("tool request without a name");
       return [];
     });
@@ -168,11 +178,35 @@ class CopilotSession implements LineReader {
     this.unmeasured.delete(lane);
   }
 
+  private startTool(data: Json | undefined, lane: string, clock: Clock | undefined): void {
+    const id = stringMember(data, "toolCallId");
+    const name = stringMember(data, "toolName");
+    if (id === undefined || name === undefined) {
+      this.unknown.add("start of a tool without its name or id");
+      return;
+    }
+    this.toolStarts.set(id, clock);
+    if (this.asked.has(id)) return;
+    this.conversation(lane).call(id, name, member(data, "arguments"), clock);
+  }
+
+  /** The last line of the printed stream; session files do not have it. */
+  private end(event: Json, clock: Clock | undefined): void {
+    this.durationMs = numberMember(member(event, "usage"), "sessionDurationMs");
+    const exitCode = numberMember(event, "exitCode") ?? 0;
+    if (exitCode === 0) return;
+    const message = stringMember(event, "error") ?? `the session ended with exit code ${exitCode}`;
+    this.records.push(errorRecord({ source: "sdk", code: `exit ${exitCode}`, message }, clock));
+  }
+
   private addResult(data: Json | undefined, lane: string, clock: Clock | undefined): void {
     const callId = stringMember(data, "toolCallId");
-    const failed = member(data, "success") === false;
     const error = member(data, "error");
     const result = member(data, "result");
+    // A command that exits with an error is `success` to the tool that ran it; the agent sees a failed command.
+    const shell = member(data, "shellExecution") ?? member(result, "shellExecution");
+    const exitCode = numberMember(shell, "exitCode") ?? 0;
+    const failed = member(data, "success") === false || (error ?? null) !== null || exitCode !== 0;
     const content = member(result, "content") ?? member(result, "contents") ?? (isObject(result) ? undefined : result);
     this.conversation(lane).result({
       callId,

@@ -5,6 +5,7 @@
  * A new format is one file, one test and one line in formats.ts.
  */
 import type { Json } from "@spoor/core";
+import type { Clock } from "@spoor/core/providers/clock";
 import { NOT_RECOGNISED, type Recognition } from "@spoor/core/providers/recognition";
 import type { ImportedTrace } from "@spoor/core/trace/imported-trace";
 
@@ -46,7 +47,8 @@ export interface ReadContext {
 }
 
 export interface LineReader {
-  line(value: Json, lineNumber: number): void;
+  /** `arrived`: when the line came, for a stream that is read while it is written and has no clock of its own. */
+  line(value: Json, lineNumber: number, arrived?: Clock): void;
   finish(): ImportedTrace[];
 }
 
@@ -62,12 +64,17 @@ export function traceLines(read: (value: Json, lineNumber: number) => ImportedTr
 }
 
 /** Reads a format whose lines are the elements of what would otherwise be one document. */
-export function collectLines(read: (values: Json[]) => ImportedTrace[]): LineReader {
+export function collectLines(read: (values: Json[], arrivals: Arrivals) => ImportedTrace[]): LineReader {
   const values: Json[] = [];
+  const arrivals = new Map<Json, Clock>();
   return {
-    line: (value) => {
+    line: (value, _lineNumber, arrived) => {
       values.push(value);
+      if (arrived !== undefined) arrivals.set(value, arrived);
     },
-    finish: () => read(values),
+    finish: () => read(values, arrivals),
   };
 }
+
+/** When each line of a live stream came; empty for a file. */
+export type Arrivals = ReadonlyMap<Json, Clock>;

@@ -25,13 +25,14 @@ function agentvRecord(trace: Trace): JsonObject {
   });
 }
 
-function outputMessages(trace: Trace): JsonObject[] {
+/** `withAsked: false` leaves out what users and the system said: where the input stands elsewhere, as in a result. */
+export function outputMessages(trace: Trace, { withAsked = true } = {}): JsonObject[] {
   const messages: JsonObject[] = [];
   const early = trace.toolCalls.filter((call) => call.turnIndex < 0);
   if (early.length > 0) messages.push(standaloneMessage(early));
   const told = new Map<string, number>();
   for (const turn of trace.turns) {
-    messages.push(...newlySaid(turn, told), turnMessage(turn));
+    messages.push(...(withAsked ? newlySaid(turn, told) : []), turnMessage(turn));
     const alone = turn.toolCalls.filter((call) => call.standalone);
     if (alone.length > 0) messages.push(standaloneMessage(alone));
   }

@@ -1,9 +1,12 @@
 /** What a test may hand to the matchers: a trace, the messages a provider returned, or bare tool calls. */
 import type { Json, JsonObject, Trace } from "@spoor/core";
 import type { EvaluationSubject } from "@spoor/core/evaluators/evaluation";
-import { subjectOfMessages, subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member } from "@spoor/core/trace/json";
-import { parseOutputMessages, traceOfMessages } from "../formats/output-messages.ts";
+import type { TraceRecord } from "@spoor/core/trace/record";
+import { addMessageRecords } from "../formats/agentv-messages.ts";
 
 /** A trace; output messages, or an object that has them; a list of tool names or of calls (`{tool, input}`). */
 export type Received = Trace | readonly unknown[] | object;
@@ -16,17 +19,12 @@ export function subjectOf(received: unknown): EvaluationSubject {
       "Expected a trace, output messages, or a list of tool calls; see the documentation of spoor/vitest.",
     );
   }
-  const problems: string[] = [];
-  const parsed = parseOutputMessages([...messages], "", (path, message) => problems.push(`${path} ${message}`));
-  if (problems.length > 0) throw new TypeError(`The messages cannot be read: ${problems.join("; ")}.`);
-  let trace: Trace | undefined;
-  return subjectOfMessages({
-    messages: parsed as readonly JsonObject[],
-    trace: () => {
-      trace ??= traceOfMessages(parsed);
-      return trace;
-    },
-  });
+  const records: TraceRecord[] = [];
+  const unknown = new UnknownCounter();
+  addMessageRecords(messages, "messages", records, unknown);
+  const { problems } = unknown.result();
+  if (problems !== undefined) throw new TypeError(`The messages cannot be read: ${problems.join("; ")}.`);
+  return subjectOfTrace(buildTrace(records, { source: { format: "agentv" } }));
 }
 
 function isTrace(value: unknown): value is Trace {

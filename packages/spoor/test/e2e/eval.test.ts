@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { loadTrace } from "../../src/load/load-traces.ts";
 import { sendJson, startServer } from "../http-server.ts";
 import { runSpoor, spoorBin, temporaryFolder } from "./run-spoor.ts";
 
@@ -389,7 +390,7 @@ describe("retries", () => {
 });
 
 describe("traces", () => {
-  it("--dump-traces writes files that other commands read; null where there is no trace", async () => {
+  it("--dump-traces writes agent logs that other commands read, of failed runs too", async () => {
     const folder = setUp({
       cases: [
         { id: "with/odd name", input: "q", evaluators: [PASSING] },
@@ -398,29 +399,25 @@ describe("traces", () => {
       targets: [{ name: "default", provider: "mock", response: CALLS, responses: { broken: { error: "failed" } } }],
     });
     await evaluate(folder, "--dump-traces", "--repeat", "2");
-    expect(readdirSync(join(folder, ".spoor/traces")).sort()).toEqual([
-      "broken_attempt-1.json",
-      "broken_attempt-2.json",
-      "with_odd_name_attempt-1.json",
-      "with_odd_name_attempt-2.json",
+    const traces = join(folder, ".spoor/traces");
+    expect(readdirSync(traces).sort()).toEqual([
+      "broken_attempt-1.agentlog",
+      "broken_attempt-2.agentlog",
+      "with_odd_name_attempt-1.agentlog",
+      "with_odd_name_attempt-2.agentlog",
     ]);
-    const read = (name: string) => JSON.parse(readFileSync(join(folder, ".spoor/traces", name), "utf8")) as object;
-    expect(read("broken_attempt-1.json")).toEqual({
-      eval_id: "broken",
-      attempt: 1,
-      target: "default",
-      output_messages: null,
-      trace_summary: null,
-    });
-    expect(read("with_odd_name_attempt-2.json")).toMatchObject({
-      eval_id: "with/odd name",
-      attempt: 2,
-      output_messages: CALLS.output_messages,
-      trace_summary: { event_count: 1 },
-    });
-    const shown = await runSpoor(["show", ".spoor/traces/with_odd_name_attempt-1.json"], { cwd: folder });
+    const broken = await loadTrace(join(traces, "broken_attempt-1.agentlog"));
+    expect(broken).toMatchObject({ scenario: "broken", agent: "default", turns: [] });
+    expect(broken.records.at(-1)).toMatchObject({ kind: "error", payload: { message: "failed" } });
+    const dumped = await loadTrace(join(traces, "with_odd_name_attempt-2.agentlog"));
+    expect(dumped).toMatchObject({ id: "with/odd name#2", scenario: "with/odd name", agent: "default" });
+    expect(dumped.toolCalls).toMatchObject([{ name: "search" }]);
+    expect(dumped.turns[0]!.request["messages"]).toEqual([{ role: "user", content: "q" }]);
+    const shown = await runSpoor(["show", ".spoor/traces/with_odd_name_attempt-1.agentlog"], { cwd: folder });
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain("search");
+    const verified = await runSpoor(["verify", ".spoor/traces/with_odd_name_attempt-1.agentlog"], { cwd: folder });
+    expect(verified.code).toBe(0);
   });
 
   it("--include-trace puts the messages beside the summary; without it only the summary is there", async () => {
@@ -513,7 +510,7 @@ describe("workspaces and secrets", () => {
     expect(server.requests[0]!.headers.authorization).toBe(`Bearer ${secret}`);
     const written = [
       readFileSync(join(folder, "results.jsonl"), "utf8"),
-      readFileSync(join(folder, ".spoor/traces/one_attempt-1.json"), "utf8"),
+      readFileSync(join(folder, ".spoor/traces/one_attempt-1.agentlog"), "utf8"),
       readFileSync(join(folder, "report.json"), "utf8"),
       run.stdout,
       run.stderr,

@@ -125,7 +125,7 @@ describe.each(agents)("$name", ({ name, installed, tool, target }) => {
     // The workspace was a copy: nothing of it came back.
     expect(() => readFileSync(join(folder, "project/twice.txt"))).toThrow();
 
-    const shown = await runSpoor(["show", ".spoor/traces/twice_attempt-1.json"], { cwd: folder });
+    const shown = await runSpoor(["show", ".spoor/traces/twice_attempt-1.agentlog"], { cwd: folder });
     expect(shown.stdout).toContain(tool);
     expect(shown.code).toBe(0);
   });

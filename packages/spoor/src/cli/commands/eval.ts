@@ -224,7 +224,7 @@ async function runPlan(
         keepWorkspaces: args.keepWorkspaces,
         workers,
         now,
-        clock: () => performance.now(),
+        clock: () => performance.timeOrigin + performance.now(),
         ...budgetOf(args, prepared),
         evaluate: (run, subject, folder) => prepared.evaluate(run, subject, folder, stop.signal),
         onStart: (run) => view?.started(run),

@@ -1,9 +1,9 @@
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { subjectOfMessages } from "@spoor/core/evaluators/subject";
+import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { describe, expect, it } from "vitest";
-import { traceOfMessages } from "../../formats/output-messages.ts";
+import { importValues } from "../../../test/fixtures.ts";
 import { parseEvaluators } from "../parse-evaluators.ts";
 import { runEvaluators } from "../run-evaluators.ts";
 
@@ -14,10 +14,8 @@ const messages = [
     tool_calls: [{ tool: "knowledgeSearch", input: { someKey: 1 }, duration_ms: 5 }],
   },
 ];
-const subject = subjectOfMessages(
-  { messages, trace: () => traceOfMessages(messages), costUsd: 0.5 },
-  { question: "q?", expectedOutcome: "goal" },
-);
+const [trace] = importValues("agentv", { document: { output_messages: messages, cost_usd: 0.5 } });
+const subject = subjectOfTrace(trace, { question: "q?", expectedOutcome: "goal" });
 
 /** Runs a script that finds what the evaluator was given in `given`. */
 async function run(script: string, more = ""): Promise<EvaluatorResult> {

@@ -10,7 +10,7 @@ import type { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { Check, EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { callsPerTool } from "@spoor/core/trajectory/score-trajectory";
-import { messagesOfTrace } from "../../formats/output-messages.ts";
+import { outputMessages } from "../../formats/write-agentv.ts";
 import { ProviderError } from "../providers/provider.ts";
 import { runProcess } from "../run-process.ts";
 import type { EvaluatorRunContext } from "./run-context.ts";
@@ -77,7 +77,7 @@ async function runCode(subject: EvaluationSubject, params: CodeParams, context: 
 /** What the command reads: the spelling of every release side by side. Keys of tools and arguments are never rewritten. */
 export function codeInput(subject: EvaluationSubject, config: JsonObject): JsonObject {
   const { task } = subject;
-  const messages = (subject.messages ?? messagesOfTrace(subject.trace())) as readonly Json[];
+  const messages: Json = outputMessages(subject.trace(), { withAsked: false });
   const input: Json = task.inputMessages ?? [];
   const expected: Json = task.expectedMessages ?? [];
   return {

@@ -1,8 +1,7 @@
 /** What a judge is asked: the template with the run filled in as fenced data, and the form of the answer. */
-import type { Json } from "@spoor/core";
 import type { EvaluationSubject } from "@spoor/core/evaluators/evaluation";
 import { stringifyJson } from "@spoor/core/trace/json";
-import { messagesOfTrace } from "../../formats/output-messages.ts";
+import { outputMessages } from "../../formats/write-agentv.ts";
 import { FENCE_RULES, fence } from "./fence.ts";
 import type { Rubric } from "./rubric.ts";
 import type { JudgeQuestion } from "./run-context.ts";
@@ -90,7 +89,7 @@ function pieceOf(name: string, subject: EvaluationSubject): string | undefined {
     case "output_messages":
     case "output":
     case "trace":
-      return stringifyJson((subject.messages ?? messagesOfTrace(subject.trace())) as Json);
+      return stringifyJson(outputMessages(subject.trace(), { withAsked: false }));
     default:
       return undefined;
   }

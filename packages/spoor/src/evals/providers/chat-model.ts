@@ -3,11 +3,14 @@
  * conversation goes on until the model stops calling, a tool has no result, or `max_turns` is reached.
  */
 import { readFile, stat } from "node:fs/promises";
-import type { Json, JsonObject } from "@spoor/core";
-import { present } from "@spoor/core/present";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import type { Json } from "@spoor/core";
+import { clockOfMs } from "@spoor/core/providers/clock";
+import type { ModelResponse } from "@spoor/core/providers/conversation";
+import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import type { ProviderApi } from "@spoor/core/providers/provider-api";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { parseJson } from "@spoor/core/trace/parse-json";
-import { contentText, type OutputMessage, type OutputToolCall } from "../../formats/output-messages.ts";
+import { contentText } from "../../formats/content-text.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { httpCall } from "./http-call.ts";
 import {
@@ -16,7 +19,7 @@ import {
   type AgentRequest,
   type Provider,
   ProviderError,
-  type TokenUsage,
+  type ReceivedLine,
 } from "./provider.ts";
 
 export interface ChatSettings {
@@ -48,34 +51,24 @@ interface Pricing {
   readonly cached: number;
 }
 
-export interface ChatCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: Json | undefined;
-}
-
-/** One answer of the model, read by the dialect. */
-export interface ChatTurn {
-  readonly text: string;
-  readonly calls: readonly ChatCall[];
-  readonly usage: TokenUsage | undefined;
-  readonly model: string | undefined;
-  /** The message as the next request must repeat it. */
-  readonly message: Json;
-  readonly problems: readonly string[];
-}
-
 /** What differs between the two great chat protocols. */
 export interface ChatDialect {
+  /** The format of formats/ that reads its requests and responses. */
+  readonly format: string;
+  /** How its wire is read. */
+  readonly wire: ProviderApi;
   readonly defaultUrl: string | undefined;
   readonly apiKeyVariable: string | undefined;
+  /** Adds what lesser endpoints leave out of a response. */
+  complete?(document: Json): Json;
   url(base: string): string;
   headers(apiKey: string | undefined): Record<string, string>;
-  /** `history` holds messages of this dialect, made by `message`, `results` and earlier answers. */
+  /** `history` holds messages of this dialect, made by `message`, `results` and `replyOf`. */
   body(history: readonly Json[], system: string, settings: ChatSettings): Json;
   message(role: string, text: string): Json;
-  results(results: readonly { call: ChatCall; output: string }[]): Json[];
-  parse(document: Json): ChatTurn;
+  results(results: readonly { callId: string; output: string }[]): Json[];
+  /** The model's own message in a response, as the next request must repeat it; undefined in anything else. */
+  replyOf(response: Json): Json | undefined;
 }
 
 export function openChatModel(target: TargetReader, dialect: ChatDialect): Provider {
@@ -140,33 +133,41 @@ async function converse(
   context: AgentContext,
 ): Promise<AgentAnswer> {
   const { history, system } = await openingOf(settings, dialect, request);
-  const messages: OutputMessage[] = [];
-  const problems: string[] = [];
-  let usage: TokenUsage | undefined;
-  for (let turn = 1; turn <= settings.maxTurns; turn++) {
+  const lines: ReceivedLine[] = [];
+  const replies: ModelResponse[] = [];
+  let isOver = false;
+  for (let turn = 1; turn <= settings.maxTurns && !isOver; turn++) {
     context.activity(`turn ${turn}, waiting for the model`);
     const startedAt = context.now();
-    const answer = await askOnce(settings, dialect, history, system, context);
-    problems.push(...answer.problems.map((problem) => `turn ${turn}: ${problem}`));
-    usage = addUsage(usage, answer.usage);
-    const results = answer.calls.map((call) => ({
-      call,
-      result: settings.tools.find((tool) => tool.name === call.name)?.result,
-    }));
-    messages.push(wireMessage(answer, results, Math.round(context.now() - startedAt)));
-    if (answer.calls.length === 0 || results.some(({ result }) => result === undefined)) break;
-    history.push(
-      answer.message,
-      ...dialect.results(results.map(({ call, result }) => ({ call, output: contentText(result) }))),
-    );
+    // The history goes on growing; what was sent is what it was now.
+    const body = dialect.body([...history], system, settings);
+    const response = await askOnce(settings, dialect, body, context);
+    const at = context.now();
+    const timestamp = clockOfMs(at)?.iso ?? null;
+    lines.push({ value: { request: body, response, latency_ms: Math.round(at - startedAt), timestamp } });
+    const reply = dialect.wire.reply(response, new UnknownCounter());
+    replies.push(reply);
+    const results = cannedResults(reply, settings.tools);
+    isOver = results === undefined;
+    if (results !== undefined) history.push(dialect.replyOf(response)!, ...dialect.results(results));
   }
-  const costUsd = costOf(usage, settings.pricing);
+  const costUsd = costOf(replies, settings.pricing);
   return {
-    messages,
-    ...(usage === undefined ? {} : { usage }),
+    output: { format: dialect.format, lines },
     ...(costUsd === undefined ? {} : { costUsd }),
-    ...(problems.length === 0 ? {} : { problems }),
+    ...(isOver ? {} : { problems: [`the model was still calling tools after ${settings.maxTurns} turns (max_turns)`] }),
   };
+}
+
+/** The results of all calls of a reply; undefined when it calls nothing, or a tool that nobody answers for. */
+function cannedResults(
+  { parts }: ModelResponse,
+  tools: readonly ChatTool[],
+): { callId: string; output: string }[] | undefined {
+  const calls = parts.filter((part) => part["type"] === "tool_use" && stringMember(part, "name") !== undefined);
+  const results = calls.map((call) => tools.find((tool) => tool.name === call["name"])?.result);
+  if (calls.length === 0 || results.includes(undefined)) return undefined;
+  return calls.map((call, index) => ({ callId: stringMember(call, "id") ?? "", output: contentText(results[index]) }));
 }
 
 async function openingOf(
@@ -197,13 +198,7 @@ async function attachment(file: string): Promise<string> {
   return `<file path="${file}">\n${await readFile(file, "utf8")}\n</file>`;
 }
 
-async function askOnce(
-  settings: ChatSettings,
-  dialect: ChatDialect,
-  history: readonly Json[],
-  system: string,
-  context: AgentContext,
-): Promise<ChatTurn> {
+async function askOnce(settings: ChatSettings, dialect: ChatDialect, body: Json, context: AgentContext): Promise<Json> {
   const apiKey =
     settings.apiKey ?? (settings.apiKeyVariable === undefined ? undefined : context.env[settings.apiKeyVariable]);
   if (apiKey === undefined && settings.apiKeyVariable !== undefined) {
@@ -213,7 +208,7 @@ async function askOnce(
     method: "POST",
     url: settings.url,
     headers: { "content-type": "application/json", ...dialect.headers(apiKey), ...settings.headers },
-    body: JSON.stringify(dialect.body(history, system, settings)),
+    body: stringifyJson(body),
     signal: context.signal,
   });
   let document: Json;
@@ -225,43 +220,20 @@ async function askOnce(
       `${settings.url} answered with something that is not JSON: ${(error as Error).message}`,
     );
   }
-  return dialect.parse(document);
+  const response = dialect.complete?.(document) ?? document;
+  if (dialect.wire.isResponse(response) && dialect.replyOf(response) !== undefined) return response;
+  throw new ProviderError("bad-output", `${settings.url} answered with something that is no response of this API`);
 }
 
-function wireMessage(
-  answer: ChatTurn,
-  results: readonly { call: ChatCall; result: Json | undefined }[],
-  durationMs: number,
-): OutputMessage {
-  const calls = results.map(
-    ({ call, result }) =>
-      present({
-        tool: call.name,
-        input: call.input,
-        output: result,
-        id: call.id,
-        // A canned result takes no time; a call nobody answered has none.
-        duration_ms: result === undefined ? undefined : 0,
-        status: result === undefined ? "unknown" : "ok",
-      }) as OutputToolCall,
-  );
-  return present({
-    role: "assistant",
-    content: answer.text === "" ? undefined : answer.text,
-    tool_calls: calls.length === 0 ? undefined : calls,
-    duration_ms: durationMs,
-    token_usage: answer.usage === undefined ? undefined : ({ ...answer.usage } as JsonObject),
-    model: answer.model,
-  }) as OutputMessage;
-}
-
-function addUsage(left: TokenUsage | undefined, right: TokenUsage | undefined): TokenUsage | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  const cached = (left.cached ?? 0) + (right.cached ?? 0);
-  return { input: left.input + right.input, output: left.output + right.output, ...(cached > 0 ? { cached } : {}) };
-}
-
-function costOf(usage: TokenUsage | undefined, pricing: Pricing | undefined): number | undefined {
-  if (usage === undefined || pricing === undefined) return undefined;
-  return (usage.input * pricing.input + usage.output * pricing.output + (usage.cached ?? 0) * pricing.cached) / 1e6;
+/** Only when every reply was counted: a sum with holes would look cheaper than the run was. */
+function costOf(replies: readonly ModelResponse[], pricing: Pricing | undefined): number | undefined {
+  const usages = replies.map(({ usage }) => usage);
+  if (pricing === undefined || usages.includes(undefined)) return undefined;
+  const sum = (...keys: readonly string[]) =>
+    usages
+      .flatMap((usage) => keys.map((key) => numberMember(usage, key) ?? 0))
+      .reduce((total, count) => total + count, 0);
+  const input = sum("input_tokens", "cached_write_5m_tokens", "cached_write_1h_tokens");
+  const output = sum("output_tokens", "thinking_tokens");
+  return (input * pricing.input + output * pricing.output + sum("cached_input_tokens") * pricing.cached) / 1e6;
 }

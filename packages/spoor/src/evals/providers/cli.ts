@@ -1,12 +1,11 @@
 /**
- * Any command. The answer is read from `{OUTPUT_FILE}` when the template names it, else from standard output: JSON with
- * `output_messages`, JSON Lines, a recording, or plain text (parse-agent-output.ts).
+ * Any command. The answer is read from `{OUTPUT_FILE}` when the template names it, else from standard output: whatever it
+ * is, the one reader recognises it (../read-printed.ts).
  */
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { isObject, stringMember } from "@spoor/core/trace/json";
-import { parseAgentOutput } from "../parse-agent-output.ts";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
 import {
@@ -56,7 +55,7 @@ function openCli(target: TargetReader): Provider {
     async ask(request, context) {
       healthy ??= checkHealth(settings, request, context);
       await healthy;
-      if (!settings.batching) return parseAgentOutput(await run(settings, request, context), request.caseId);
+      if (!settings.batching) return { output: { text: await run(settings, request, context) } };
       // One command answers for all cases; every case of the same repetition shares its output.
       let batch = batches.get(request.run);
       if (batch === undefined) {
@@ -64,7 +63,7 @@ function openCli(target: TargetReader): Provider {
         batches.set(request.run, batch);
         batch.catch(() => batches.delete(request.run));
       }
-      return parseAgentOutput(await batch, request.caseId);
+      return { output: { text: await batch } };
     },
   };
 }

@@ -7,8 +7,13 @@ import type { Json } from "@spoor/core";
 import { parseJson } from "@spoor/core/trace/parse-json";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
-import { AgentStream } from "./agent-stream.ts";
-import { type AgentAnswer, type AgentContext, type AgentRequest, ProviderError, type TokenUsage } from "./provider.ts";
+import {
+  type AgentAnswer,
+  type AgentContext,
+  type AgentRequest,
+  ProviderError,
+  type ReceivedLine,
+} from "./provider.ts";
 
 export interface CodingAgentSettings {
   readonly executable: string;
@@ -32,72 +37,57 @@ export function readCodingAgent(target: TargetReader, executable: string): Codin
   };
 }
 
-/** How one agent's stream is read: `event` is called for every line; what it learns besides calls goes into `totals`. */
-export interface StreamReader {
-  event(event: Json, stream: AgentStream, totals: Totals): void;
-}
-
-export interface Totals {
-  usage?: TokenUsage;
-  costUsd?: number;
-  durationMs?: number;
-  /** The agent itself said that it failed. */
-  failure?: string;
+/** What tells one agent's stream from another's. */
+export interface AgentProgram {
+  /** The format of formats/ that its lines are in. */
+  readonly format: string;
+  /** What a line says the agent is doing, for the live view. */
+  activity(event: Json): string | undefined;
 }
 
 export async function runCodingAgent(
   words: readonly string[],
   settings: CodingAgentSettings,
-  reader: StreamReader,
+  program: AgentProgram,
   request: AgentRequest,
   context: AgentContext,
   input: string,
 ): Promise<AgentAnswer> {
-  const stream = new AgentStream(context);
-  const totals: Totals = {};
+  const lines: ReceivedLine[] = [];
+  const problems: string[] = [];
   let lineNumber = 0;
   const onLine = (line: string) => {
     lineNumber++;
     if (line.trim() === "") return;
     try {
-      reader.event(parseJson(line), stream, totals);
+      const value = parseJson(line);
+      lines.push({ value, at: context.now() });
+      const doing = program.activity(value);
+      if (doing !== undefined) context.activity(doing);
     } catch (error) {
-      stream.problems.push(`line ${lineNumber} of the output is not a JSON event: ${(error as Error).message}`);
+      problems.push(`line ${lineNumber} of the output is not a JSON event: ${(error as Error).message}`);
     }
   };
-  const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
-  const result = await runProcess(words, {
-    cwd,
+  const failure = await runProcess(words, {
+    cwd: request.isolated ? request.folder : (settings.cwd ?? request.folder),
     env: { ...context.env, ...settings.env },
     signal: context.signal,
     input,
     onLine,
+  }).then(processFailure, (error: unknown) => {
+    // What an agent did before it was stopped is worth keeping; what never began has nothing to keep.
+    if (!context.signal.aborted || lines.length === 0) throw error;
+    return new ProviderError("timeout", "the agent was stopped", { cause: error });
   });
-  if (totals.failure !== undefined) throw streamFailure(totals.failure);
-  const failure = processFailure(result);
-  if (failure !== undefined) throw failure;
-  if (stream.isEmpty && lineNumber > 0 && stream.problems.length === lineNumber) {
+  if (failure === undefined && lines.length === 0 && problems.length > 0) {
     throw new ProviderError(
       "bad-output",
-      `none of the ${lineNumber} lines of the output is a JSON event; is ${words[0]} the agent it should be?`,
+      `none of the ${problems.length} lines of the output is a JSON event; is ${words[0]} the agent it should be?`,
     );
   }
-  const { usage, costUsd, durationMs } = totals;
   return {
-    messages: stream.finish(),
-    ...(usage === undefined ? {} : { usage }),
-    ...(costUsd === undefined ? {} : { costUsd }),
-    ...(durationMs === undefined ? {} : { durationMs }),
-    ...(stream.problems.length === 0 ? {} : { problems: stream.problems }),
+    output: { format: program.format, lines },
+    ...(failure === undefined ? {} : { failure }),
+    ...(problems.length === 0 ? {} : { problems }),
   };
-}
-
-function streamFailure(message: string): ProviderError {
-  if (/\b429\b|rate.?limit|too many requests/i.test(message)) return new ProviderError("rate-limit", message);
-  if (/\b(401|403)\b|unauthori[sz]ed|invalid api key|authentication/i.test(message))
-    return new ProviderError("missing", message);
-  if (/ECONNREFUSED|connection refused|error sending request|unable to connect/i.test(message))
-    return new ProviderError("unreachable", message);
-  if (/\b5\d\d\b|overloaded|unavailable/i.test(message)) return new ProviderError("unavailable", message);
-  return new ProviderError("failed", message);
 }

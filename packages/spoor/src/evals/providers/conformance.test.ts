@@ -7,13 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@spoor/core";
+import { lastText } from "@spoor/core/evaluators/subject";
 import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendJson, startServer, type TestServer } from "../../../test/http-server.ts";
-import { candidateAnswer, messagesOfTrace, type OutputToolCall } from "../../formats/output-messages.ts";
+import { type AgentRun, readAnswer } from "../read-answer.ts";
 import { TargetReader } from "../target-reader.ts";
-import { type AgentAnswer, type AgentContext, type AgentRequest, type Provider, ProviderError } from "./provider.ts";
+import { type AgentContext, type AgentRequest, type Provider, ProviderError } from "./provider.ts";
 import { findProvider, providers } from "./providers.ts";
 
 const FAKE_AGENT = fileURLToPath(new URL("../../../test/agents/fake-agent.mjs", import.meta.url));
@@ -112,7 +113,8 @@ const subjects: readonly Subject[] = [
     impossible: { killed: "a server has no process here" },
     crash: "unavailable",
     nobody: { settings: () => ({ base_url: `${closed}/v1`, api_key: "test", model: "m" }), kind: "unreachable" },
-    timed: true,
+    // A canned result takes no time, and nobody measures it.
+    timed: false,
   },
   {
     provider: "openai-compatible",
@@ -124,7 +126,8 @@ const subjects: readonly Subject[] = [
     impossible: { killed: "a server has no process here" },
     crash: "unavailable",
     nobody: { settings: () => ({ base_url: `${closed}/v1`, model: "m" }), kind: "unreachable" },
-    timed: true,
+    // A canned result takes no time, and nobody measures it.
+    timed: false,
   },
   {
     provider: "anthropic",
@@ -137,7 +140,8 @@ const subjects: readonly Subject[] = [
     impossible: { killed: "a server has no process here" },
     crash: "unavailable",
     nobody: { settings: () => ({ base_url: closed, api_key: "test", model: "m" }), kind: "unreachable" },
-    timed: true,
+    // A canned result takes no time, and nobody measures it.
+    timed: false,
   },
   {
     provider: "http",
@@ -295,20 +299,27 @@ const request: AgentRequest = {
 };
 
 function context(signal = new AbortController().signal, env: Record<string, string> = {}): AgentContext {
-  return { signal, env: { ...process.env, ...env }, activity: () => undefined, now: () => performance.now() };
+  return {
+    signal,
+    env: { ...process.env, ...env },
+    activity: () => undefined,
+    now: () => performance.timeOrigin + performance.now(),
+  };
 }
 
-async function failureOf(answer: Promise<AgentAnswer>): Promise<ProviderError> {
-  const error = await answer.then(
+/** Asks as the runner does: the answer counts once it is read. */
+async function ask(subject: Subject, settings: JsonObject, using = context()): Promise<AgentRun> {
+  const answer = await open(subject.provider, settings).ask(request, using);
+  return readAnswer(answer, { caseId: "case-1", run: 1, target: "agent", input: request.messages, elapsedMs: 5 });
+}
+
+async function failureOf(run: Promise<AgentRun>): Promise<ProviderError> {
+  const error = await run.then(
     () => new Error("there was an answer"),
     (reason: unknown) => reason,
   );
   expect(error).toBeInstanceOf(ProviderError);
   return error as ProviderError;
-}
-
-function messagesOf(answer: AgentAnswer) {
-  return answer.messages ?? messagesOfTrace(answer.trace!);
 }
 
 it("covers every provider", () => {
@@ -322,53 +333,47 @@ describe.each(subjects)("provider $provider", (subject) => {
   };
 
   it("hands on the call with its arguments, result and status, then the answer", async () => {
-    const answer = await open(subject.provider, subject.settings("normal")).ask(request, context());
-    const messages = messagesOf(answer);
-    const calls = messages.flatMap((message) => message.tool_calls ?? []) as OutputToolCall[];
-    expect(calls.map((call) => call.tool.replace(/^shop\./, ""))).toEqual(["lookup"]);
-    expect(calls[0]).toMatchObject({ input: { q: 1 }, output: "found" });
-    expect(calls[0]!.status ?? "ok").toBe("ok");
-    if (subject.timed) expect(calls[0]!.duration_ms).toBeGreaterThanOrEqual(0);
-    expect(candidateAnswer(messages)).toBe("Done: hello");
-    expect(answer.problems ?? []).toEqual([]);
+    const { trace, problems } = await ask(subject, subject.settings("normal"));
+    const calls = trace!.toolCalls;
+    expect(calls.map((call) => call.name.replace(/^mcp__shop__/, ""))).toEqual(["lookup"]);
+    expect(calls[0]).toMatchObject({ input: { q: 1 }, output: "found", status: "ok" });
+    if (subject.timed) expect(calls[0]!.durationMs).toBeGreaterThanOrEqual(0);
+    expect(lastText(trace!)).toBe("Done: hello");
+    expect(problems).toEqual([]);
   });
 
-  when("malformed", "keeps the good call of a bad output and reports the bad one with its place", async () => {
-    const answer = await open(subject.provider, subject.settings("malformed")).ask(request, context());
-    const calls = messagesOf(answer).flatMap((message) => message.tool_calls ?? []);
-    expect(calls).toHaveLength(1);
-    expect(answer.problems).toHaveLength(1);
-    expect(candidateAnswer(messagesOf(answer))).toBe("Done: hello");
+  when("malformed", "keeps the good call of a bad output and reports the bad one", async () => {
+    const { trace, problems } = await ask(subject, subject.settings("malformed"));
+    expect(trace!.toolCalls).toHaveLength(1);
+    expect(problems).toHaveLength(1);
+    expect(lastText(trace!)).toBe("Done: hello");
   });
 
   when("crash", "fails with the agent's own words when it breaks down", async () => {
-    const error = await failureOf(open(subject.provider, subject.settings("crash")).ask(request, context()));
+    const error = await failureOf(ask(subject, subject.settings("crash")));
     expect(error.kind).toBe(subject.crash ?? "failed");
     expect(error.message).toContain("the agent broke down");
   });
 
   when("killed", "says so when the agent was killed", async () => {
-    const error = await failureOf(open(subject.provider, subject.settings("killed")).ask(request, context()));
+    const error = await failureOf(ask(subject, subject.settings("killed")));
     expect(error).toMatchObject({ kind: "failed", message: expect.stringContaining("SIGKILL") });
   });
 
   when("too-large", "stops reading after 64 MiB", async () => {
-    const error = await failureOf(open(subject.provider, subject.settings("too-large")).ask(request, context()));
+    const error = await failureOf(ask(subject, subject.settings("too-large")));
     expect(error).toMatchObject({ kind: "too-large", message: expect.stringContaining("64 MiB") });
   });
 
   it("says when nobody is there", async () => {
-    const error = await failureOf(open(subject.provider, subject.nobody.settings()).ask(request, context()));
+    const error = await failureOf(ask(subject, subject.nobody.settings()));
     expect(error.kind).toBe(subject.nobody.kind);
   });
 
   when("hang", "ends, with everything it started, when it is told to", async () => {
     const stop = new AbortController();
     const pidFile = join(folder, `${subject.provider}.pid`);
-    const pending = open(subject.provider, subject.settings("hang")).ask(
-      request,
-      context(stop.signal, { FAKE_AGENT_PID: pidFile }),
-    );
+    const pending = ask(subject, subject.settings("hang"), context(stop.signal, { FAKE_AGENT_PID: pidFile }));
     const settled = pending.then(
       () => "answered",
       () => "stopped",

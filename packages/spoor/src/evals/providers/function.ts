@@ -6,7 +6,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/trace/json";
 import { importModule } from "../../load/import-module.ts";
-import { parseAgentOutput } from "../parse-agent-output.ts";
+import { readAnswerText } from "../read-printed.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { untilAborted } from "../until-aborted.ts";
 import {
@@ -52,7 +52,7 @@ function openFunction(target: TargetReader): Provider {
       loading ??= loadFunction(file, exported);
       const agent = await loading;
       context.activity("running");
-      return answerOf(await call(agent, config, request, context), request.caseId);
+      return answerOf(await call(agent, config, request, context));
     },
   };
 }
@@ -101,9 +101,9 @@ async function call(
   }
 }
 
-function answerOf(value: unknown, caseId: string): AgentAnswer {
+function answerOf(value: unknown): AgentAnswer {
   if (value === undefined || value === null) return { problems: ["the function returned nothing"] };
-  if (typeof value === "string") return { messages: [{ role: "assistant", content: value }] };
+  if (typeof value === "string") return { output: { read: readAnswerText(value) } };
   let text: string;
   try {
     text = stringifyJson(value as Json);
@@ -116,5 +116,5 @@ function answerOf(value: unknown, caseId: string): AgentAnswer {
   if (text === undefined)
     throw new ProviderError("bad-output", `the function returned a ${typeof value}, not a text or an object`);
   if (text.length > MAX_OUTPUT_BYTES) throw new ProviderError("too-large", "the function returned more than 64 MiB");
-  return parseAgentOutput(text, caseId);
+  return { output: { text } };
 }

@@ -1,7 +1,6 @@
 /** An agent behind HTTP: the case goes out as JSON, the answer comes back in any shape the cli provider reads. */
 import type { Json } from "@spoor/core";
 import { isObject, setMember, stringifyJson } from "@spoor/core/trace/json";
-import { parseAgentOutput } from "../parse-agent-output.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { httpCall } from "./http-call.ts";
 import type { AgentRequest, Provider, ProviderDefinition } from "./provider.ts";
@@ -28,7 +27,7 @@ function openHttp(target: TargetReader): Provider {
         ...(sends ? { body: stringifyJson(body === undefined ? defaultBody(request) : fillBody(body, request)) } : {}),
         signal: context.signal,
       });
-      return parseAgentOutput(text, request.caseId);
+      return { output: { text } };
     },
   };
 }

@@ -5,7 +5,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "@spoor/core";
 import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
-import { parseAgentOutput } from "../parse-agent-output.ts";
 import type { TargetReader } from "../target-reader.ts";
 import {
   type AgentAnswer,
@@ -80,5 +79,5 @@ function answerOf(canned: Json, request: AgentRequest): AgentAnswer {
       throw new ProviderError(kind, String(member(canned, "message") ?? failure));
     }
   }
-  return parseAgentOutput(typeof canned === "string" ? canned : stringifyJson(canned), request.caseId);
+  return { output: { text: typeof canned === "string" ? canned : stringifyJson(canned) } };
 }

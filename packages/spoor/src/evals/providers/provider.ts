@@ -3,7 +3,7 @@
  * provider is one file, one line in providers.ts and one entry in the conformance suite they all share.
  */
 import type { Json, Trace } from "@spoor/core";
-import type { OutputMessage } from "../../formats/output-messages.ts";
+import type { ImportedTrace } from "@spoor/core/trace/imported-trace";
 import type { TargetReader } from "../target-reader.ts";
 
 export interface ProviderDefinition {
@@ -54,27 +54,42 @@ export interface AgentContext {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** What the agent is doing now, for the live view: "issue_refund". */
   activity(text: string): void;
-  /** Milliseconds from an arbitrary start; only differences mean something. */
+  /** Milliseconds since 1970, counted without jumps. */
   now(): number;
 }
 
+/** What an agent did, as it said it itself, and what only whoever ran it knows. */
 export interface AgentAnswer {
-  /** Absent when the provider gave no trace at all; an empty list is a trace without calls. */
-  readonly messages?: readonly OutputMessage[];
-  /** Instead of messages: a recording in any format. */
-  readonly trace?: Trace;
-  readonly usage?: TokenUsage;
+  /** Absent when the provider gave no trace at all. */
+  readonly output?: AgentOutput;
+  /** How the run ended when it did not end well; what was done until then stands in `output`. */
+  readonly failure?: ProviderError;
   readonly costUsd?: number;
   /** Measured or stated by the provider; absent: the runner's own clock is used; null: nobody knows, so nobody measures. */
   readonly durationMs?: number | null;
-  /** Members of the output that could not be used, each with its place. */
+  /** What could not be used, each with its place. */
   readonly problems?: readonly string[];
 }
 
-export interface TokenUsage {
-  readonly input: number;
-  readonly output: number;
-  readonly cached?: number;
+/** A provider names a format and hands over what it heard; formats/ reads it, as it reads a file of the same bytes. */
+export type AgentOutput =
+  /** A stream in a format that the provider knows, with the moment each value came. */
+  | { readonly format: string; readonly lines: readonly ReceivedLine[] }
+  /** Whatever was printed: recognised by its content, else an answer in plain words. */
+  | { readonly text: string }
+  /** Already read. */
+  | { readonly read: ReadOutput }
+  /** A recording, as it is. */
+  | { readonly trace: Trace };
+
+export interface ReceivedLine {
+  readonly value: Json;
+  /** Milliseconds since 1970; absent for a value that carries its own clock. */
+  readonly at?: number;
+}
+
+export interface ReadOutput extends ImportedTrace {
+  readonly format: string;
 }
 
 export type FailureKind =
@@ -97,15 +112,18 @@ export class ProviderError extends Error {
   readonly kind: FailureKind;
   /** How long the other side asked to wait. */
   readonly retryAfterMs: number | undefined;
+  /** What the agent did until then, when that is known. */
+  readonly trace: Trace | undefined;
 
   constructor(
     kind: FailureKind,
     message: string,
-    options: { retryAfterMs?: number | undefined; cause?: unknown } = {},
+    options: { retryAfterMs?: number | undefined; cause?: unknown; trace?: Trace | undefined } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
+    this.trace = options.trace;
   }
 }
 

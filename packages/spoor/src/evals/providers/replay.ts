@@ -25,7 +25,7 @@ function openReplay(target: TargetReader): Provider {
     async ask(request) {
       loading ??= load(paths, from);
       // How long it took and what it cost stands in the recording, or nowhere.
-      return { trace: choose(await loading, request), durationMs: null };
+      return { output: { trace: choose(await loading, request) }, durationMs: null };
     },
   };
 }

@@ -7,8 +7,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { candidateAnswer, messagesOfTrace } from "../../formats/output-messages.ts";
-import { parseAgentOutput } from "../parse-agent-output.ts";
+import { hasCalls, readPrinted } from "../read-printed.ts";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { type CodingAgentSettings, readCodingAgent } from "./coding-agent.ts";
@@ -87,7 +86,7 @@ async function converse(
   if (failure !== undefined) throw failure;
   context.activity("waiting for the editor");
   const answer = await waitForFile(responseFile, pollMs, context.signal);
-  return withTelemetry(parseAgentOutput(answer, request.caseId), telemetryFile, request.caseId);
+  return withTelemetry(answer, telemetryFile, request.caseId);
 }
 
 /** The file counts as complete when it has not grown between two looks. */
@@ -104,16 +103,17 @@ async function waitForFile(file: string, pollMs: number, signal: AbortSignal): P
   }
 }
 
-async function withTelemetry(answer: AgentAnswer, file: string, caseId: string): Promise<AgentAnswer> {
-  if (answer.messages?.some((message) => (message.tool_calls ?? []).length > 0)) return answer;
+/** The answer says what the agent did, or the editor's telemetry does, followed by the answer. */
+async function withTelemetry(answer: string, file: string, caseId: string): Promise<AgentAnswer> {
+  const said = readPrinted(answer, caseId);
+  if (hasCalls(said)) return { output: { read: said } };
   const telemetry = await readFile(file, "utf8").catch(() => undefined);
-  const recorded = telemetry === undefined ? undefined : parseAgentOutput(telemetry, caseId);
-  if (recorded?.trace === undefined) {
+  const seen = telemetry === undefined ? undefined : readPrinted(telemetry, caseId);
+  if (seen === undefined || seen.format === "text") {
     const why =
       telemetry === undefined ? "the editor wrote no telemetry file" : "the editor's telemetry could not be read";
-    return { ...answer, problems: [...(answer.problems ?? []), `${why}, so there are no tool calls`] };
+    return { output: { read: said }, problems: [`${why}, so there are no tool calls`] };
   }
-  const spoken = candidateAnswer(answer.messages ?? []);
-  const calls = messagesOfTrace(recorded.trace).filter((message) => (message.tool_calls ?? []).length > 0);
-  return { ...answer, messages: [...calls, { role: "assistant", content: spoken }] };
+  const responses = said.records.filter((record) => record.kind === "chat_response");
+  return { output: { read: { ...seen, records: [...seen.records, ...responses] } } };
 }

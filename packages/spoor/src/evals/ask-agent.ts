@@ -1,0 +1,102 @@
+/** Asks the agent of a run, again where that may help, and reads what it did. */
+import { dirname, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { RetryRecord } from "@spoor/core/evals/run-record";
+import { promptOf } from "./parse-input.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import { type AgentRequest, isRetryable, ProviderError } from "./providers/provider.ts";
+import { type AgentRun, readAnswer } from "./read-answer.ts";
+import { untilAborted } from "./until-aborted.ts";
+import type { Workspace } from "./workspace.ts";
+
+export interface AskSettings {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+  readonly maxRetries: number;
+  /** Milliseconds since 1970, counted without jumps. */
+  readonly clock: () => number;
+  readonly onActivity: (run: PlannedRun, text: string) => void;
+}
+
+/** Every attempt before the one that counts is added to `retries`. Throws ProviderError. */
+export async function askAgent(
+  run: PlannedRun,
+  workspace: Workspace | undefined,
+  settings: AskSettings,
+  retries: RetryRecord[],
+): Promise<AgentRun> {
+  const { retry } = run.target;
+  const maxRetries = retry.maxRetries ?? settings.maxRetries;
+  const startedAt = settings.clock();
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await askOnce(run, attempt, startedAt, workspace, settings);
+    } catch (error) {
+      settings.signal.throwIfAborted();
+      if (!(error instanceof ProviderError) || !isRetryable(error) || attempt > maxRetries) throw error;
+      retries.push({ kind: error.kind, message: error.message });
+      const pause = error.retryAfterMs ?? retry.initialDelayMs * retry.backoffFactor ** (attempt - 1);
+      settings.onActivity(run, `waiting to try again (${error.kind})`);
+      await sleep(Math.min(pause, retry.maxDelayMs), undefined, { signal: settings.signal });
+    }
+  }
+}
+
+async function askOnce(
+  run: PlannedRun,
+  attempt: number,
+  startedAt: number,
+  workspace: Workspace | undefined,
+  settings: AskSettings,
+): Promise<AgentRun> {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(), run.timeoutMs);
+  const signal = AbortSignal.any([settings.signal, timeout.signal]);
+  try {
+    const asked = run.target.provider.ask(requestOf(run, attempt, workspace, settings), {
+      signal,
+      env: workspace?.env ?? run.env,
+      activity: (text) => settings.onActivity(run, text),
+      now: settings.clock,
+    });
+    const answer = await untilAborted(asked, signal, GRACE_MS);
+    return readAnswer(answer, {
+      caseId: run.case.id,
+      run: run.run,
+      target: run.target.name,
+      input: run.case.input,
+      elapsedMs: settings.clock() - startedAt,
+    });
+  } catch (error) {
+    const isOwn = error instanceof ProviderError && error.kind !== "timeout";
+    if (!timeout.signal.aborted || settings.signal.aborted || isOwn) throw error;
+    const trace = error instanceof ProviderError ? error.trace : undefined;
+    throw new ProviderError("timeout", `no answer within ${run.timeoutMs / 1000} s`, { cause: error, trace });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ending an agent with everything it started takes a moment; its workspace is not removed under its feet. */
+const GRACE_MS = 3000;
+
+function requestOf(
+  run: PlannedRun,
+  attempt: number,
+  workspace: Workspace | undefined,
+  settings: AskSettings,
+): AgentRequest {
+  const { input, id, metadata } = run.case;
+  return {
+    caseId: id,
+    run: run.run,
+    attempt,
+    messages: input,
+    prompt: promptOf(input),
+    files: input.flatMap((message) => message.files),
+    folder: workspace?.folder ?? dirname(resolve(settings.cwd, run.suite.file)),
+    isolated: workspace !== undefined,
+    evalFile: run.suite.file,
+    ...(metadata === undefined ? {} : { metadata }),
+  };
+}

@@ -1,0 +1,118 @@
+/** A run as it is written to the results file. */
+import type { Trace } from "@spoor/core";
+import type { EvaluatorRecord, RetryRecord, RunRecord } from "@spoor/core/evals/run-record";
+import { summariseTrace } from "@spoor/core/evals/trace-summary";
+import { scoreCase } from "@spoor/core/evaluators/case-score";
+import { type EvaluationSubject, type EvaluatorResult, hitsOf, missesOf } from "@spoor/core/evaluators/evaluation";
+import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { present } from "@spoor/core/present";
+import { outputMessages } from "../formats/write-agentv.ts";
+import type { PlannedRun } from "./plan-runs.ts";
+import type { ProviderError } from "./providers/provider.ts";
+
+export interface RecordOptions {
+  readonly retries: readonly RetryRecord[];
+  readonly includeTrace: boolean;
+  readonly now: () => Date;
+}
+
+/** A run that was evaluated; `problems` are those of its output. */
+export function evaluatedRecord(
+  run: PlannedRun,
+  subject: EvaluationSubject,
+  trace: Trace | undefined,
+  results: readonly EvaluatorResult[],
+  problems: readonly string[],
+  options: RecordOptions,
+): RunRecord {
+  const { score, verdict, failedRequired } = scoreCase(results, run.threshold);
+  const broken = results.find((result) => result.error !== undefined);
+  return present({
+    ...headOf(run, options),
+    passed: broken === undefined && score >= run.threshold && failedRequired.length === 0,
+    score,
+    threshold: run.threshold,
+    verdict,
+    hits: results.flatMap(hitsOf),
+    misses: results.flatMap(missesOf),
+    candidate_answer: subject.answer,
+    reasoning: reasoningOf(results),
+    evaluator_results: results.map(evaluatorRecord),
+    ...traceMembers(trace, subject, options),
+    retries: orAbsent(options.retries),
+    problems: orAbsent([...problems, ...notChecked(results)]),
+    error: broken && { kind: "evaluator", message: `evaluator ${broken.name}: ${broken.error!.message}` },
+  });
+}
+
+/** A run that ended in an error, in the form AgentV gives it, with what the agent had done until then. */
+export function errorRecord(run: PlannedRun, error: ProviderError, options: RecordOptions): RunRecord {
+  return present({
+    ...headOf(run, options),
+    passed: false,
+    score: 0,
+    threshold: run.threshold,
+    verdict: "fail",
+    hits: [],
+    misses: [`Error: ${error.message}`],
+    candidate_answer: `Error occurred: ${error.message}`,
+    ...traceMembers(error.trace, subjectOfTrace(error.trace), options),
+    retries: orAbsent(options.retries),
+    error: { kind: error.kind, message: error.message },
+  });
+}
+
+function headOf(run: PlannedRun, { now }: RecordOptions) {
+  return {
+    schema: "spoor.eval-run/1" as const,
+    timestamp: now().toISOString(),
+    eval_id: run.case.id,
+    dataset: run.suite.name,
+    eval_file: run.suite.file,
+    target: run.target.name,
+    run: run.run,
+    key: run.key,
+    conversation_id: run.case.conversationId,
+  };
+}
+
+function traceMembers(trace: Trace | undefined, subject: EvaluationSubject, { includeTrace }: RecordOptions) {
+  const { tokenUsage, costUsd, durationMs } = subject;
+  const figures = present({ usage: tokenUsage, costUsd, durationMs });
+  const messages = trace === undefined ? null : outputMessages(trace, { withAsked: false });
+  return {
+    trace_summary:
+      trace === undefined ? null : summariseTrace(trace.toolCalls, { ...figures, llmCalls: trace.turns.length }),
+    output_messages: includeTrace ? messages : undefined,
+    token_usage: tokenUsage,
+    cost_usd: costUsd,
+    duration_ms: durationMs,
+  };
+}
+
+function notChecked(results: readonly EvaluatorResult[]): string[] {
+  return results.flatMap((result) => (result.notChecked ?? []).map((text) => `${result.name}: not checked: ${text}`));
+}
+
+function reasoningOf(results: readonly EvaluatorResult[]): string | undefined {
+  const reasons = results.flatMap(({ name, reasoning }) => (reasoning === undefined ? [] : [`${name}: ${reasoning}`]));
+  return reasons.join(" | ") || undefined;
+}
+
+function evaluatorRecord(result: EvaluatorResult): EvaluatorRecord {
+  return present({
+    name: result.name,
+    type: result.type,
+    score: result.score,
+    weight: result.weight,
+    verdict: result.verdict,
+    hits: hitsOf(result),
+    misses: missesOf(result),
+    reasoning: result.reasoning,
+    details: result.details,
+  });
+}
+
+function orAbsent<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}

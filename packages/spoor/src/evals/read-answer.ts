@@ -1,0 +1,123 @@
+/** An answer of a provider → the trace that everything after it looks at, with what only the live run knew. */
+import { type Json, type JsonObject, SpoorError, type Trace, type TraceRecord } from "@spoor/core";
+import { buildTrace } from "@spoor/core/trace/build-trace";
+import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { type MessageList, messageList, withMessages } from "@spoor/core/trace/message-list";
+import { formats } from "../formats/formats.ts";
+import { type AgentAnswer, type AgentOutput, ProviderError, type ReadOutput } from "./providers/provider.ts";
+import { readLines } from "./read-format.ts";
+import { readPrinted } from "./read-printed.ts";
+import { streamFailure } from "./stream-failure.ts";
+
+/** What the runner knows of a run and its output does not say. */
+export interface LiveFacts {
+  readonly caseId: string;
+  readonly run: number;
+  readonly target: string;
+  readonly input: readonly { readonly role: string; readonly content: Json }[];
+  /** By the runner's own clock. */
+  readonly elapsedMs: number;
+}
+
+export interface AgentRun {
+  /** Absent when the provider gave none. */
+  readonly trace?: Trace;
+  readonly problems: readonly string[];
+}
+
+/** Throws ProviderError, with what was done until then, when the run did not end well. */
+export function readAnswer(answer: AgentAnswer, facts: LiveFacts): AgentRun {
+  const { output, failure } = answer;
+  if (output === undefined) {
+    if (failure !== undefined) throw failure;
+    return { problems: answer.problems ?? [] };
+  }
+  if ("trace" in output) return { trace: output.trace, problems: answer.problems ?? [] };
+  const read = readOutput(output, facts.caseId, failure);
+  const trace = traceOf(read, answer, facts);
+  // Only a live stream ends with the run: in a recording that was printed, an error is part of what is shown.
+  const ended = "lines" in output ? streamFailure(trace.records) : undefined;
+  const reason = failure?.kind === "timeout" ? failure : (ended ?? failure);
+  if (reason !== undefined) throw new ProviderError(reason.kind, reason.message, { cause: reason, trace });
+  return { trace, problems: [...(answer.problems ?? []), ...problemsOf(read)] };
+}
+
+function readOutput(
+  output: Exclude<AgentOutput, { trace: Trace }>,
+  caseId: string,
+  failure: ProviderError | undefined,
+): ReadOutput {
+  if ("read" in output) return output.read;
+  try {
+    if ("text" in output) return readPrinted(output.text, caseId);
+    const format = formats.find(({ name }) => name === output.format);
+    if (format === undefined) throw new Error(`there is no format ${output.format}`);
+    return readLines(format, output.lines, caseId);
+  } catch (error) {
+    // A program that broke down may have broken off anywhere; why it broke down is the news.
+    if (failure !== undefined) throw failure;
+    if (error instanceof SpoorError) throw new ProviderError("bad-output", error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Places where the source has them, else counts. */
+function problemsOf({ problems, unknown = {} }: ReadOutput): readonly string[] {
+  return problems ?? Object.entries(unknown).map(([what, count]) => `not understood: ${what} (${count})`);
+}
+
+function traceOf(read: ReadOutput, answer: AgentAnswer, facts: LiveFacts): Trace {
+  const { format, unknown, notes, entry } = read;
+  const source = {
+    format,
+    ...(entry === undefined ? {} : { entry }),
+    ...(unknown === undefined ? {} : { unknown }),
+    ...(notes === undefined ? {} : { notes }),
+  };
+  // Records that bear ids are somebody's own recording: an id is the digest of its content, which is left alone.
+  const isRecording = read.records.some((record) => record.id !== undefined);
+  const records = isRecording ? read.records : withFacts(withInput(read.records, facts.input), answer, facts);
+  return buildTrace(records, { source });
+}
+
+function withFacts(records: readonly TraceRecord[], answer: AgentAnswer, facts: LiveFacts): TraceRecord[] {
+  const [head, ...rest] = records;
+  const isHead = head?.kind === "metadata";
+  const stated: JsonObject = isHead && isObject(head.payload) ? head.payload : {};
+  const labels = member(stated, "labels");
+  const known = (key: string) => member(stated, key) ?? member(labels, key);
+  const durationMs = answer.durationMs === undefined ? Math.round(facts.elapsedMs) : (answer.durationMs ?? undefined);
+  const payload: JsonObject = {
+    ...stated,
+    agent: stringMember(stated, "agent") ?? facts.target,
+    scenario_id: facts.caseId,
+    target: facts.target,
+    ...(answer.costUsd === undefined || known("cost_usd") !== undefined ? {} : { cost_usd: answer.costUsd }),
+    ...(durationMs === undefined || known("duration_ms") !== undefined ? {} : { duration_ms: durationMs }),
+  };
+  const meta = { trace_id: `${facts.caseId}#${facts.run}`, ...(isHead ? head.meta : {}) };
+  const metadata: TraceRecord = { ...(isHead ? head : { kind: "metadata" }), meta, payload };
+  return [metadata, ...(isHead ? rest : records)];
+}
+
+/** Most agents do not repeat what they were asked: every request of the main conversation began with it. */
+function withInput(records: readonly TraceRecord[], input: LiveFacts["input"]): readonly TraceRecord[] {
+  const isMain = (record: TraceRecord) => record.kind === "chat_request" && record.meta === undefined;
+  const first = messageList(records.find(isMain)?.payload);
+  if (first === undefined || first.slice().some((message) => member(message, "role") === "user")) return records;
+  const asked = input.map(({ role, content }): Json => ({ role, content }));
+  // From the end: the longest history holds those before it, so that all requests go on sharing one list.
+  let longest: MessageList | undefined;
+  let whole: readonly Json[] = [];
+  const grown = records.toReversed().map((record) => {
+    const list = isMain(record) ? messageList(record.payload) : undefined;
+    if (list === undefined) return record;
+    if (longest === undefined || !longest.startsWith(list)) {
+      longest = list;
+      whole = [...asked, ...list];
+    }
+    const { messages: _messages, ...fields } = record.payload as Record<string, Json>;
+    return { ...record, payload: withMessages(fields, whole, asked.length + list.length) };
+  });
+  return grown.toReversed();
+}

@@ -1,0 +1,50 @@
+/** Values in a known format → the records of one run: a live stream, or what was printed and recognised. */
+import type { Json } from "@spoor/core";
+import { clockOfMs } from "@spoor/core/providers/clock";
+import type { Format, ImportedTrace, ReadContext } from "../formats/format.ts";
+import { ProviderError, type ReadOutput, type ReceivedLine } from "./providers/provider.ts";
+
+export function readLines(format: Format, lines: readonly ReceivedLine[], caseId: string): ReadOutput {
+  const reader = format.openLines?.(contextOf(format));
+  if (reader === undefined) throw badOutput(format, "it is lines of JSON, which that format is not");
+  for (const [index, { value, at }] of lines.entries()) reader.line(value, index + 1, clockOfMs(at ?? Number.NaN));
+  return chooseTrace(format, reader.finish(), caseId);
+}
+
+export function readDocument(format: Format, document: Json, caseId: string): ReadOutput {
+  if (format.readDocument === undefined) return readLines(format, [{ value: document }], caseId);
+  return chooseTrace(format, format.readDocument(document, contextOf(format)), caseId);
+}
+
+/** One run is one trace: the only one, or the one that bears the name of the case. */
+function chooseTrace(format: Format, traces: readonly ImportedTrace[], caseId: string): ReadOutput {
+  const own = traces.length === 1 ? traces[0] : traces.find(({ entry }) => entry === caseId);
+  if (own === undefined) throw badOutput(format, `it holds ${traces.length} traces, and none is named "${caseId}"`);
+  refuseUnknown(format, own);
+  return { ...own, format: format.name };
+}
+
+/** An output of which most was not understood must not look like an agent that did little. */
+function refuseUnknown(format: Format, { records, unknown = {} }: ImportedTrace): void {
+  const strange = Object.values(unknown).reduce((sum, count) => sum + count, 0);
+  const understood = records.filter((record) => record.kind !== "metadata").length;
+  if (strange <= understood) return;
+  const seen = Object.entries(unknown)
+    .slice(0, 5)
+    .map(([what, count]) => `${what} (${count})`);
+  throw badOutput(format, `most of it was not understood: ${seen.join(", ")}`);
+}
+
+function contextOf(format: Format): ReadContext {
+  return {
+    file: "the output",
+    lenient: false,
+    fail(message, at) {
+      throw badOutput(format, `${at?.path ?? `line ${at?.line ?? 1}`} ${message}`);
+    },
+  };
+}
+
+function badOutput(format: Format, why: string): ProviderError {
+  return new ProviderError("bad-output", `the output was read as ${format.title}, but ${why}`);
+}
