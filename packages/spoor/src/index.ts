@@ -3,4 +3,5 @@ export { type Config, type ConfigInput, defineConfig } from "./config/config.ts"
 export { loadConfig } from "./config/load-config.ts";
 export { writeAgentlog } from "./formats/agentlog.ts";
 export { loadPolicy } from "./load/load-policy.ts";
-export { type LoadOptions, loadTrace, loadTraces } from "./load/load-traces.ts";
+export { loadTrace, loadTraces } from "./load/load-traces.ts";
+export type { LoadOptions } from "./load/read-trace-file.ts";

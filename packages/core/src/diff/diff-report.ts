@@ -9,17 +9,14 @@ import type { Divergence, PlacedDivergence } from "./divergence.ts";
 import type { PairScore } from "./drill-down.ts";
 import type { GoingIn } from "./going-in.ts";
 import type { DiffLayers } from "./layers/layers.ts";
+import type { Pairing, TurnChange } from "./pair-turns.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
 import type { Recommendation } from "./recommendations.ts";
 import type { SessionDistance } from "./session-distance.ts";
-import type { StructuralChange, StructureSignal } from "./structure.ts";
+import type { StructureSignal } from "./structure.ts";
 import type { Timeline } from "./timeline.ts";
 
 export type DiffReport = ReportHeader<"spoor.diff/1"> & DiffResult;
-
-/** How turns of two traces are put together. */
-export const pairings = ["aligned", "index"] as const;
-export type Pairing = (typeof pairings)[number];
 
 export interface DiffResult {
   readonly verdict: DiffVerdict;
@@ -81,12 +78,6 @@ export interface TraceSide extends TraceRef {
   readonly path?: string;
   readonly entry?: string;
   readonly turns: number;
-}
-
-export interface TurnChange {
-  readonly baselineTurn?: number;
-  readonly candidateTurn?: number;
-  readonly change: StructuralChange;
 }
 
 export interface PlacedPairScore extends PairScore {

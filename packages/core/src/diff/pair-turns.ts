@@ -3,9 +3,18 @@ import type { Turn } from "../trace/trace.ts";
 import { alignTurns } from "./align/align-turns.ts";
 import type { AlignedStep, Alignment } from "./align/alignment.ts";
 import type { ResponsePair } from "./axis.ts";
-import type { Pairing, TurnChange } from "./diff-report.ts";
-import { structuralChange } from "./structure.ts";
+import { type StructuralChange, structuralChange } from "./structure.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
+
+/** How turns of two traces are put together. */
+export const pairings = ["aligned", "index"] as const;
+export type Pairing = (typeof pairings)[number];
+
+export interface TurnChange {
+  readonly baselineTurn?: number;
+  readonly candidateTurn?: number;
+  readonly change: StructuralChange;
+}
 
 export interface TurnPairing {
   readonly baseline: readonly TurnFacts[];

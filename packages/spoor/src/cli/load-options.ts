@@ -1,4 +1,4 @@
-import type { LoadOptions } from "../load/load-traces.ts";
+import type { LoadOptions } from "../load/read-trace-file.ts";
 import type { CommonValues } from "./command.ts";
 import type { Io } from "./io.ts";
 

@@ -4,7 +4,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { traceOf } from "../../../core/test/build.ts";
-import { type MinedRule, mineRules, starterRule } from "./mine-rules.ts";
+import { mineRules, starterRule } from "./mine-rules.ts";
+import type { MinedRule } from "./mined-rule.ts";
 import { describeShape, renderPolicy } from "./render-policy.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 

@@ -10,23 +10,8 @@ import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
 import { checkTraces } from "@spoor/core/policy/check-report";
 import { parsePolicy } from "@spoor/core/policy/parse-policy";
 import { toolInfo } from "../tool-info.ts";
+import type { MinedRule } from "./mined-rule.ts";
 import { renderPolicy } from "./render-policy.ts";
-
-export interface MinedRule {
-  readonly id: string;
-  readonly shape: RuleShape;
-  /** `held 5 of 5 times`, `offered, never called`. */
-  readonly evidence: string;
-  /** Chosen unless someone says otherwise. */
-  readonly suggested: boolean;
-}
-
-export type RuleShape =
-  | { readonly kind: "must_call_before"; readonly first: string; readonly second: string }
-  | { readonly kind: "max_calls"; readonly tool: string }
-  | { readonly kind: "no_call"; readonly tool: string }
-  /** The same call again and again: for agents nobody has seen running yet. */
-  | { readonly kind: "no_loop" };
 
 const MOST_TOOLS = 100;
 const MOST_OF_A_SHAPE = 4;

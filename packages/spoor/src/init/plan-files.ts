@@ -4,7 +4,7 @@ import { addRun, type Baseline, createBaseline, type Producer } from "@spoor/cor
 import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
 import { count } from "../document/words.ts";
-import type { MinedRule } from "./mine-rules.ts";
+import type { MinedRule } from "./mined-rule.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";
 import { renderConfig } from "./render-config.ts";
 import { renderPolicy } from "./render-policy.ts";

@@ -4,7 +4,7 @@ import { printable } from "../document/printable.ts";
 import { count, integer, list } from "../document/words.ts";
 import { hang, padEnd } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
-import type { MinedRule } from "./mine-rules.ts";
+import type { MinedRule } from "./mined-rule.ts";
 import type { InitPlan, PlannedFile } from "./plan-files.ts";
 import { describeShape } from "./render-policy.ts";
 import type { RepositoryFacts, TraceGroup } from "./repository-facts.ts";

@@ -1,5 +1,5 @@
 /** A policy file from mined rules. Each rule brings an example that passes and one that fails, so `spoor policy test` has something to say. */
-import type { MinedRule, RuleShape } from "./mine-rules.ts";
+import type { MinedRule, RuleShape } from "./mined-rule.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 
 /** How often the same call with the same arguments is still no loop. */

@@ -15,7 +15,8 @@ import { SpoorError } from "@spoor/core/errors";
 import { member, stringMember } from "@spoor/core/trace/json";
 import { createKeyKeeper } from "@spoor/core/trace/trace-name";
 import { findFiles } from "./find-files.ts";
-import { type LoadOptions, loadTraceFile } from "./load-traces.ts";
+import { loadTraceFile } from "./load-traces.ts";
+import type { LoadOptions } from "./read-trace-file.ts";
 
 export interface ArrivalOptions extends LoadOptions {
   /** End when nothing new arrived for so long. 0 reads what is there and ends. */

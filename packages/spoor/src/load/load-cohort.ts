@@ -10,7 +10,8 @@ import { parseScenarioPattern } from "@spoor/core/cohort/scenario-pattern";
 import { SpoorError } from "@spoor/core/errors";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/report/report";
-import { type LoadOptions, streamTraces } from "./load-traces.ts";
+import { streamTraces } from "./load-traces.ts";
+import type { LoadOptions } from "./read-trace-file.ts";
 
 export interface CohortLoadOptions extends LoadOptions {
   /** `--scenario`: a metadata key, or a regular expression over the path and name of a trace. */

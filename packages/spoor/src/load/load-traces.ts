@@ -2,24 +2,13 @@
  * Paths → traces, whatever their format: the one way in for every command. The format is recognised by content; a file
  * may hold several traces; nothing that cannot be read is ever taken for an empty trace.
  */
-import type { Readable } from "node:stream";
 import type { Trace, TraceSource } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { createKeyKeeper, nameTraces } from "@spoor/core/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
 import { findFiles } from "./find-files.ts";
-import { readTraceFile } from "./read-trace-file.ts";
-
-export interface LoadOptions {
-  /** Skip lines and accept ends that cannot be read, and count them. */
-  readonly lenient?: boolean;
-  /** A format's name: no recognition. */
-  readonly from?: string;
-  readonly stdin?: Readable;
-  /** Called before each file; for progress. */
-  readonly onFile?: (file: string, index: number, total: number) => void;
-}
+import { type LoadOptions, readTraceFile } from "./read-trace-file.ts";
 
 /** Every trace at or under the paths, in path order, each with a key and a name of its own. */
 export async function loadTraces(paths: readonly string[], options: LoadOptions = {}): Promise<Trace[]> {

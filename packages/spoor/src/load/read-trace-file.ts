@@ -5,6 +5,7 @@
  * lines (and streams through the format's line reader) or a one-line document; anything else is one JSON document.
  */
 import { isUtf8 } from "node:buffer";
+import type { Readable } from "node:stream";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
@@ -12,8 +13,17 @@ import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../
 import { formats, rankFormats } from "../formats/formats.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES } from "./lines.ts";
-import type { LoadOptions } from "./load-traces.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
+
+export interface LoadOptions {
+  /** Skip lines and accept ends that cannot be read, and count them. */
+  readonly lenient?: boolean;
+  /** A format's name: no recognition. */
+  readonly from?: string;
+  readonly stdin?: Readable;
+  /** Called before each file; for progress. */
+  readonly onFile?: (file: string, index: number, total: number) => void;
+}
 
 export interface TraceFile {
   readonly format: string;

@@ -2,9 +2,8 @@
 import type { Seed } from "../../stats/random.ts";
 import type { Trace, Turn } from "../../trace/trace.ts";
 import type { AxisContext } from "../axis.ts";
-import type { Pairing } from "../diff-report.ts";
 import type { TracePair } from "../pair-traces.ts";
-import type { TurnPairing } from "../pair-turns.ts";
+import type { Pairing, TurnPairing } from "../pair-turns.ts";
 import { diffBlobs } from "./blobs.ts";
 import { attributeCost, type CostAttribution } from "./cost-attribution.ts";
 import { diffHarness } from "./harness.ts";

@@ -4,7 +4,7 @@ import type { Seed } from "../../stats/random.ts";
 import type { Trace, Turn } from "../../trace/trace.ts";
 import type { AxisContext } from "../axis.ts";
 import { buildRows } from "../build-rows.ts";
-import type { Pairing } from "../diff-report.ts";
+import type { Pairing } from "../pair-turns.ts";
 import { pairTurns } from "../pair-turns.ts";
 import { rateStructure, type StructureSignal } from "../structure.ts";
 

@@ -1,10 +1,11 @@
 import type { Trace } from "@spoor/core";
 import { hasNoData } from "@spoor/core/diff/axis-row";
-import { type DiffReport, type DiffResult, pairings, type TraceMatching } from "@spoor/core/diff/diff-report";
+import type { DiffReport, DiffResult, TraceMatching } from "@spoor/core/diff/diff-report";
 import { diffTraceSets } from "@spoor/core/diff/diff-traces";
 import { type GateSource, gateDiff, gateSources } from "@spoor/core/diff/gate-diff";
 import { levels } from "@spoor/core/diff/layers/layers";
 import { pairTraces } from "@spoor/core/diff/pair-traces";
+import { pairings } from "@spoor/core/diff/pair-turns";
 import { createPolicyHook } from "@spoor/core/diff/policy-hook";
 import { listPrices } from "@spoor/core/diff/pricing/prices";
 import { SpoorError } from "@spoor/core/errors";
