@@ -7,6 +7,7 @@ const steps = [
   ["types of the packages", () => ensureBuilt()],
   ["types of tests", () => run(bin("tsc"), ["-p", "tsconfig.test.json"])],
   ["lint and format", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],
+  ["imports", () => run(process.execPath, ["scripts/check-imports.mjs"])],
   ["generated files", () => run(process.execPath, ["scripts/generate.mjs", "--check"])],
   ["dead code", () => run(bin("knip"), [])],
   [

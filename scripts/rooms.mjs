@@ -1,1 +1,21 @@
-export const rooms = {};
+// The floors of the house, from the ground up. A room knows rooms of lower floors, never one beside it or above it.
+// `ARCHITECTURE.md` shows the same list to people; `check-imports.mjs` holds the house to it.
+export const floors = [
+  ["core/src"],
+  ["core/src/trace", "core/src/stats", "core/src/judgement"],
+  ["core/src/canonical", "core/src/text", "core/src/json-schema", "core/src/report", "core/src/providers"],
+  ["core/src/read", "core/src/redact", "core/src/verify"],
+  ["core/src/yaml"],
+  ["core/src/policy", "core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals"],
+  ["core/src/diff", "core/src/evaluators"],
+  ["core/src/gate"],
+  ["core/src/index"],
+  ["record/src", "web/src", "spoor/src", "spoor/src/formats", "spoor/src/document"],
+  ["spoor/src/describe", "spoor/src/write"],
+  ["spoor/src/render"],
+  ["spoor/src/load"],
+  ["spoor/src/config", "spoor/src/store", "spoor/src/evals"],
+  ["spoor/src/gate", "spoor/src/init", "spoor/src/vitest"],
+  ["spoor/src/doctor"],
+  ["spoor/src/cli", "spoor/src/index"],
+];

@@ -1,6 +1,7 @@
 /** Trace → run: keeps what the cohort lens tests or shows, so that the trace itself can be forgotten. Linear. */
-import { present } from "../present.ts";
+
 import { isObject, member, stringMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
 import type { CohortCall, CohortRun, RunOrigin, Side } from "./run.ts";
 import { scenarioId } from "./scenario-id.ts";

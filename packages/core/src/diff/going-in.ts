@@ -2,9 +2,10 @@
  * What went in: the requests of the two sides, compared turn by turn. A changed prompt, model, tool or setting is the likely cause
  * of what came out; that nothing changed is worth knowing too.
  */
-import { present } from "../present.ts";
+
 import { lcsPairs } from "../stats/lcs.ts";
 import { EMPTY_OBJECT, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import type { OfferedTool, Turn } from "../trace/trace.ts";
 
 export interface GoingIn {

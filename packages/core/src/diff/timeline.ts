@@ -2,8 +2,9 @@
  * Two runs side by side, as rows that renderers print: what is the same, what was reworded, what changed, what only one side has.
  * Long stretches of unchanged turns are left out and counted.
  */
-import { present } from "../present.ts";
+
 import type { Json } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import type { AlignedStep } from "./align/alignment.ts";
 import { type CallChanges, diffCalls } from "./call-changes.ts";
 import { structuralChange } from "./structure.ts";

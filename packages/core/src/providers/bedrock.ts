@@ -3,9 +3,9 @@
  * Its stream is binary frames, which are not read here.
  */
 
-import { present } from "../present.ts";
 import { responseParts } from "../trace/content.ts";
 import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import { countRole, parseCall, plainText } from "./chat-parts.ts";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";

@@ -3,9 +3,9 @@
  * other parts (images, files, provider-side tools) pass through as they are; parts of an unknown type too, but counted.
  */
 
-import { present } from "../present.ts";
 import { firstMember, parseArguments, parseCallShape } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 
 /** A part in `.agentlog` shape. */

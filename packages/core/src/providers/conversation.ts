@@ -8,9 +8,9 @@
  * Memory is linear: each request has a view of the one shared list of messages (core's message-list.ts).
  */
 
-import { present } from "../present.ts";
 import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { withMessages } from "../trace/message-list.ts";
+import { present } from "../trace/present.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { Clock } from "./clock.ts";
 import { counted } from "./count-unknown.ts";

@@ -1,8 +1,8 @@
 /** `.agentlog` payloads as bodies of Gemini's `generateContent`. */
 
-import { present } from "../present.ts";
 import { responseParts } from "../trace/content.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import {
   callOfPart,
   encodeTools,

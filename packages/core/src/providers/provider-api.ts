@@ -8,8 +8,9 @@
  *
  * A new API is one file and one line in provider-apis.ts.
  */
-import { present } from "../present.ts";
+
 import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import { type ModelResponse, responsePayload, toolMessage } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import type { Recognition } from "./recognition.ts";

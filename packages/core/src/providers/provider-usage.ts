@@ -1,7 +1,7 @@
 /** Token counts of providers whose words mean something else than the common ones, which usage.ts reads. */
 
-import { present } from "../present.ts";
 import { type Json, type JsonObject, member, numberMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import { tokenUsage } from "./usage.ts";
 
 /** Anthropic's usage, whose input count leaves cached tokens out, with cache writes told apart by how long they last. */

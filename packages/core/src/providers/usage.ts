@@ -4,8 +4,8 @@
  * nothing about input and output and is left out.
  */
 
-import { present } from "../present.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 
 /** A place of a count; `included` when the total of its side contains it. */
 interface Place {

@@ -4,8 +4,9 @@
  */
 import { listOf } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, jsonEqual } from "../trace/json.ts";
+import type { Definitions } from "./definitions.ts";
 import type { Field, Need } from "./field.ts";
-import { type Definitions, orNull } from "./json-schema.ts";
+import { orNull } from "./json-schema.ts";
 import type { Located } from "./located.ts";
 import type { Shape } from "./shape.ts";
 

@@ -3,8 +3,8 @@
  * place; it describes the piece as JSON Schema, for editors; and it names it, for messages and reference pages.
  */
 import type { JsonObject } from "../trace/json.ts";
+import type { Definitions } from "./definitions.ts";
 import type { Field } from "./field.ts";
-import type { Definitions } from "./json-schema.ts";
 import type { Located } from "./located.ts";
 import type { MappingOptions } from "./mapping.ts";
 

@@ -1,8 +1,8 @@
 /** A mapping of which one key says what the others are: a rule by its `kind`, an evaluator by its `type`. */
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, type JsonObject } from "../trace/json.ts";
+import type { Definitions } from "./definitions.ts";
 import { optional, required } from "./field.ts";
-import type { Definitions } from "./json-schema.ts";
 import type { Located } from "./located.ts";
 import { type Fields, type Mapping, type MappingOptions, mapping } from "./mapping.ts";
 import { json, text } from "./scalars.ts";

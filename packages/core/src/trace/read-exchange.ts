@@ -2,10 +2,11 @@
  * The payloads of a request and its response → what every lens asks of them, read once and typed. What the source did not say
  * is absent, and nothing is guessed. Cost: a few lookups; texts, parts and messages are those of the payload, not copies.
  */
-import { present } from "../present.ts";
+
 import { joinText, responseParts } from "./content.ts";
 import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { type MessageList, messageList } from "./message-list.ts";
+import { present } from "./present.ts";
 import type { Exchange, OfferedTool, Usage } from "./trace.ts";
 
 export function readExchange(request: JsonObject, response: JsonObject): Exchange {

@@ -5,7 +5,7 @@ import { summariseTrace } from "@spoor/core/evals/trace-summary";
 import { scoreCase } from "@spoor/core/evaluators/case-score";
 import { type EvaluationSubject, type EvaluatorResult, hitsOf, missesOf } from "@spoor/core/evaluators/evaluation";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { present } from "@spoor/core/present";
+import { present } from "@spoor/core/trace/present";
 import { outputMessages } from "../formats/write-agentv.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ProviderError } from "./providers/provider.ts";

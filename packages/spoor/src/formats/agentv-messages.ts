@@ -6,7 +6,6 @@
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { present } from "@spoor/core/present";
 import { parseParts } from "@spoor/core/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed } from "@spoor/core/providers/conversation";
@@ -14,6 +13,7 @@ import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseUsage } from "@spoor/core/providers/usage";
 import { parseCallShape } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { present } from "@spoor/core/trace/present";
 import { contentText } from "./content-text.ts";
 
 /** Adds the records of `list`, which stands at `path` of its document, to `records`. */

@@ -4,7 +4,6 @@
  * the next response. Calls that begin before the first of them ends were made side by side.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { present } from "@spoor/core/present";
 import { toolUse } from "@spoor/core/providers/chat-parts";
 import type { Clock } from "@spoor/core/providers/clock";
 import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
@@ -12,6 +11,7 @@ import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { codexUsage } from "@spoor/core/providers/provider-usage";
 import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { present } from "@spoor/core/trace/present";
 import {
   type Format,
   type ImportedTrace,

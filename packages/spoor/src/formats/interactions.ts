@@ -7,7 +7,6 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { isBlindHeader, readBlindRecords } from "@spoor/core/fingerprint/content-blind";
 import { httpTarget } from "@spoor/core/fingerprint/http-target";
-import { present } from "@spoor/core/present";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest } from "@spoor/core/providers/chat-shapes";
 import { type Clock, parseClock } from "@spoor/core/providers/clock";
@@ -17,6 +16,7 @@ import { stopReason } from "@spoor/core/providers/stop-reason";
 import { parseUsage } from "@spoor/core/providers/usage";
 import { firstMember, parseArguments } from "@spoor/core/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { present } from "@spoor/core/trace/present";
 import {
   collectLines,
   type Format,

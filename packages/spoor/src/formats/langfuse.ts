@@ -6,7 +6,6 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
-import { present } from "@spoor/core/present";
 import { parseReply } from "@spoor/core/providers/chat-reply";
 import { parseRequest } from "@spoor/core/providers/chat-shapes";
 import { parseClock } from "@spoor/core/providers/clock";
@@ -14,6 +13,7 @@ import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { parseCount, parseUsage, tokenUsage } from "@spoor/core/providers/usage";
 import { firstMember, parseJsonText } from "@spoor/core/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { present } from "@spoor/core/trace/present";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";

@@ -8,11 +8,11 @@
 
 import type { Json, JsonObject, Step, ToolCall, Trace, Turn } from "@spoor/core";
 import { digestText } from "@spoor/core/canonical/digest";
-import { present } from "@spoor/core/present";
 import { parseClock } from "@spoor/core/providers/clock";
 import { parseJsonText } from "@spoor/core/trace/call-shape";
 import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { present } from "@spoor/core/trace/present";
 import { nanosOfMs } from "./activities/activity.ts";
 
 export function writeOtlp(traces: readonly Trace[]): string {

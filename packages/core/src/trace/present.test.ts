@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from "vitest";
+import type { Json } from "./json.ts";
 import { present } from "./present.ts";
-import type { Json } from "./trace/json.ts";
 
 it("drops undefined members and keeps every other value", () => {
   const kept = present({ a: undefined, b: null, c: 0, d: "", e: false });

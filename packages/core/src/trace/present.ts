@@ -1,4 +1,4 @@
-import { type Json, setMember } from "./trace/json.ts";
+import { type Json, setMember } from "./json.ts";
 
 /** `T` without its undefined members: a member that may be undefined becomes one that may be absent. */
 export type Present<T> = string extends keyof T
