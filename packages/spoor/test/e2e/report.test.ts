@@ -75,7 +75,7 @@ describe("spoor report", () => {
   it.each([
     { args: ["--mode", "warn"], hint: "It takes --fail-on none|minor|moderate|severe." },
     { args: ["--fail-on", "loud"], hint: "--fail-on must be one of none, minor, moderate, severe" },
-    { args: ["--format", "junit"], hint: "It has terminal, json, markdown." },
+    { args: ["--format", "svg"], hint: "It has terminal, json, markdown, html, plain, junit, sarif, ctrf, github." },
   ])("refuses $args for a diff", async ({ args, hint }) => {
     const { text } = await makeReport(["diff", "baseline", "candidate"]);
     const run = await runSpoor(["report", "-", ...args], { stdin: text });
