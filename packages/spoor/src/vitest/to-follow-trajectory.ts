@@ -7,9 +7,12 @@ import { resultOf } from "@spoor/core/evaluators/run-evaluators";
 import { evaluateTrajectory } from "@spoor/core/evaluators/trajectory-evaluator";
 import type { TrajectorySpec } from "@spoor/core/trajectory/trajectory";
 import { ProblemList } from "@spoor/core/yaml/problem-list";
-import { renderTrajectory } from "../render/score/trajectory.ts";
-import { trajectorySummary } from "../render/score/words.ts";
+import { trajectorySummary } from "../describe/score/summary.ts";
+import { trajectoryBlocks } from "../describe/score/trajectory.ts";
+import { say } from "../document/text.ts";
+import { wordsOf } from "../write/terminal/inline.ts";
 import { createTerminalStyle } from "../write/terminal/terminal-style.ts";
+import { blockLines } from "../write/terminal/write-terminal.ts";
 import { subjectOf } from "./received.ts";
 
 /** A list of steps, or an entry as in an evaluators file (`mode`, `expected`, `minimums`, …) with an optional pass line. */
@@ -60,8 +63,9 @@ function parseExpectation(expected: TrajectoryExpectation): { spec: TrajectorySp
 
 function failureMessage(result: EvaluatorResult): string {
   const style = createTerminalStyle();
-  const { trajectory } = result;
-  const head = `Expected the calls to follow the trajectory (${trajectory!.mode}): ${trajectorySummary(trajectory!)}, score ${result.score.toFixed(2)}, needed ${result.passLine.toFixed(2)}.`;
-  const made = trajectory!.callCount === 0 ? ["No tool was called."] : [];
-  return [head, ...made, ...renderTrajectory(result, style)].join("\n");
+  const trajectory = result.trajectory!;
+  const head = say`Expected the calls to follow the trajectory (${trajectory.mode}): ${trajectorySummary(trajectory)}, score ${result.score.toFixed(2)}, needed ${result.passLine.toFixed(2)}.`;
+  const made = trajectory.callCount === 0 ? ["No tool was called."] : [];
+  const steps = trajectoryBlocks(trajectory).flatMap((block) => blockLines(block, 4, style));
+  return [wordsOf(head, style), ...made, ...steps].join("\n");
 }

@@ -46,14 +46,14 @@ describe("toFollowTrajectory", () => {
     );
     expect(message).toMatchInlineSnapshot(`
       "Expected the calls to follow the trajectory (in_order): 1 of 3 steps, score 0.33, needed 1.00.
-            1 ✓ lookup_order           turn 1
-            2 ✗ confirm_refund_amount  never called
-            3 ✗ issue_refund           the search for step 2 had used up the rest
-                closest: turn 2, where one argument differs
-                  order_id         "A-7731"   as expected
-                  refund.amount    89         expected 40
-                  refund.currency  "EUR"      as expected
-                reason is not part of the expectation and was not compared"
+          ✓ 1  lookup_order           turn 1
+          ✗ 2  confirm_refund_amount  never called
+          ✗ 3  issue_refund           the search for step 2 had used up the rest
+              closest: turn 2, where one argument differs
+              order_id         "A-7731"   as expected
+              refund.amount    89         expected 40
+              refund.currency  "EUR"      as expected
+              reason is not part of the expectation and was not compared"
     `);
   });
 

@@ -1,16 +1,11 @@
 import type { FingerprintReport } from "@spoor/core/fingerprint/fingerprint-report";
-import { renderFingerprintMarkdown } from "../../render/fingerprint/markdown.ts";
-import { renderFingerprintTerminal } from "../../render/fingerprint/terminal.ts";
-import { writeJson } from "../../write/json.ts";
+import { checksOfFingerprints, describeFingerprints } from "../../describe/fingerprint.ts";
 import { exitCode } from "../exit-code.ts";
-import { defineReportKind } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
-export const fingerprintKind = defineReportKind<FingerprintReport>({
+export const fingerprintKind = defineReport<FingerprintReport>({
   schema: "spoor.fingerprint/1",
   exitCode: () => exitCode.ok,
-  renderers: () => ({
-    terminal: renderFingerprintTerminal,
-    json: writeJson,
-    markdown: renderFingerprintMarkdown,
-  }),
+  describe: describeFingerprints,
+  checks: checksOfFingerprints,
 });

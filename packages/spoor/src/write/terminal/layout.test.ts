@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { shellWord } from "../../document/shell-word.ts";
 import { integer } from "../../document/words.ts";
 import { toAscii } from "./ascii.ts";
-import { columnsOf, cut, cutMiddle } from "./layout.ts";
+import { columnsOf, cut, cutMiddle, wrap } from "./layout.ts";
 
 describe("shellWord", () => {
   it.each([
@@ -49,3 +49,11 @@ it.each([
   [1234, "1,234"],
   [1e20, "1.0e+20"],
 ])("integer %d", (value, text) => expect(integer(value)).toBe(text));
+
+describe("wrap", () => {
+  it.each([
+    ["one two three", 7, ["one two", "three"]],
+    ["v2|LLM_CALL:a|TOOL_CALL:b|end", 16, ["v2|LLM_CALL:a|", "TOOL_CALL:b|end"]],
+    ["x".repeat(20), 8, ["xxxxxxxx", "xxxxxxxx", "xxxx"]],
+  ])("%j in %i columns", (text, columns, lines) => expect(wrap(text, columns)).toEqual(lines));
+});

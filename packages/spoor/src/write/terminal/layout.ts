@@ -53,12 +53,12 @@ export function cutMiddle(text: string, columns: number, ellipsis: string): stri
   return cut(text, columns - columnsOf(tail), ellipsis) + tail;
 }
 
-/** Breaks a paragraph at spaces so that no line is wider than `columns`; a longer word stands alone on its line. */
+/** Breaks a paragraph at spaces so that no line is wider than `columns`; a word that is longer is broken where it can be read on. */
 export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     let line = "";
-    for (const word of paragraph.split(" ")) {
+    for (const word of paragraph.split(" ").flatMap((one) => breakWord(one, columns))) {
       if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > columns) {
         lines.push(line);
         line = word;
@@ -69,6 +69,26 @@ export function wrap(text: string, columns: number): string[] {
     lines.push(line);
   }
   return lines;
+}
+
+/** A chain of names breaks after a bar, a path after a slash, anything else where the line ends. */
+function breakWord(word: string, columns: number): string[] {
+  if (columnsOf(word) <= columns || columns < 8 || word.includes("\u001b")) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  for (const part of word.split(/(?<=[|/,>])/)) {
+    if (piece !== "" && columnsOf(piece + part) > columns) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += part;
+    while (columnsOf(piece) > columns) {
+      const head = cut(piece, columns, "");
+      pieces.push(head);
+      piece = piece.slice(head.length);
+    }
+  }
+  return [...pieces, piece];
 }
 
 /** A paragraph with a first-line prefix and a hanging indent, as one string. */
