@@ -61,7 +61,7 @@ export const context: ReadContext = {
   file: "sample",
   lenient: false,
   fail(message, at = {}) {
-    throw new SpoorError("trace.bad_record", `sample ${message}`, { at: { file: "sample", ...at } });
+    throw new SpoorError("trace.bad-record", `sample ${message}`, { at: { file: "sample", ...at } });
   },
 };
 

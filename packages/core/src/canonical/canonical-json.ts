@@ -21,7 +21,7 @@ export function canonicalJson(value: Json): string {
       if (value === null) return "null";
       return Array.isArray(value) ? canonicalArray(value) : canonicalObject(value as JsonObject);
     default:
-      throw new SpoorError("json.not_json", `A ${typeof value} has no JSON form.`);
+      throw new SpoorError("json.not-json", `A ${typeof value} has no JSON form.`);
   }
 }
 
@@ -63,14 +63,14 @@ function canonicalMembers(value: JsonObject, keys: string[]): string {
 function canonicalString(text: string): string {
   if (isAscii(text)) return JSON.stringify(text);
   if (!text.isWellFormed()) {
-    throw new SpoorError("json.lone_surrogate", "A text holds half of a surrogate pair, which has no UTF-8 form.");
+    throw new SpoorError("json.lone-surrogate", "A text holds half of a surrogate pair, which has no UTF-8 form.");
   }
   return JSON.stringify(text.normalize("NFC"));
 }
 
 function canonicalNumber(value: number): string {
   if (Number.isSafeInteger(value)) return value === 0 ? "0" : String(value);
-  if (!Number.isFinite(value)) throw new SpoorError("json.not_finite", `${value} has no JSON form.`);
+  if (!Number.isFinite(value)) throw new SpoorError("json.not-finite", `${value} has no JSON form.`);
   const text = String(value);
   return text.includes("e") ? positional(text) : text;
 }

@@ -6,7 +6,7 @@ import { compilePattern } from "../text/pattern.ts";
 export function parseScenarioPattern(source: string): (text: string) => string | undefined {
   const pattern = compilePattern(source);
   if (typeof pattern !== "string") return (text) => pattern.capture(text) || undefined;
-  throw new SpoorError("cohort.bad_scenario_pattern", `--scenario is not a regular expression: ${pattern}.`, {
+  throw new SpoorError("cohort.bad-scenario-pattern", `--scenario is not a regular expression: ${pattern}.`, {
     hint: "Patterns are RE2 syntax: no lookaround, no back-references.",
   });
 }

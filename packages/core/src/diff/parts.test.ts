@@ -95,7 +95,7 @@ describe("prices", () => {
         "p.json",
       );
     } catch (error) {
-      expect((error as SpoorError).code).toBe("pricing.bad_price");
+      expect((error as SpoorError).code).toBe("pricing.bad-price");
       expect((error as SpoorError).problems.map((problem) => problem.at.path)).toEqual(["short", "odd", "typo"]);
     }
   });

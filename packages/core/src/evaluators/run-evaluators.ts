@@ -35,7 +35,7 @@ async function runEvaluator<C extends EvaluateContext>(
 ): Promise<EvaluatorResult> {
   const evaluator = findEvaluator(config.type, registry);
   if (evaluator === undefined) {
-    throw new SpoorError("evaluators.unknown_type", `There is no evaluator of type "${config.type}" here.`);
+    throw new SpoorError("evaluators.unknown-type", `There is no evaluator of type "${config.type}" here.`);
   }
   try {
     return resultOf(config, await evaluator.evaluate(subject, config.params, context));

@@ -73,11 +73,11 @@ describe("adding runs", () => {
 
   it("refuses fingerprints of the other mode", () => {
     const structural = runFacts(traceOf([{ text: "x" }]), { mode: "structural" });
-    expect(() => addRun(fresh(), structural)).toThrow(expect.objectContaining({ code: "baseline.not_comparable" }));
+    expect(() => addRun(fresh(), structural)).toThrow(expect.objectContaining({ code: "baseline.not-comparable" }));
   });
 
   it.each([0, 101, 1.5])("a window of %d is refused", (size) => {
-    expect(() => checkWindow(size)).toThrow(expect.objectContaining({ code: "baseline.bad_window" }));
+    expect(() => checkWindow(size)).toThrow(expect.objectContaining({ code: "baseline.bad-window" }));
   });
 
   it("leaves out intents that a gate does not admit, and says why", () => {
@@ -140,18 +140,18 @@ describe("the file", () => {
   it.each([
     { name: "cut off", broken: text.slice(0, text.length / 2), code: "baseline.truncated" },
     { name: "empty", broken: "", code: "baseline.truncated" },
-    { name: "not JSON in the middle", broken: text.replace('"mode":', '"mode"'), code: "baseline.bad_json" },
+    { name: "not JSON in the middle", broken: text.replace('"mode":', '"mode"'), code: "baseline.bad-json" },
     { name: "a list", broken: "[]", code: "baseline.invalid" },
     { name: "no baseline at all", broken: "{}", code: "baseline.invalid" },
     {
       name: "a newer layout",
       broken: text.replace('"schema_version": 1', '"schema_version": 2'),
-      code: "baseline.not_comparable",
+      code: "baseline.not-comparable",
     },
     {
       name: "another hash version",
       broken: text.replace('"hash_version": "v2"', '"hash_version": "v3"'),
-      code: "baseline.not_comparable",
+      code: "baseline.not-comparable",
     },
     { name: "an unknown mode", broken: text.replace('"mode": "sequence"', '"mode": "both"'), code: "baseline.invalid" },
     { name: "a window of 0", broken: text.replace('"window_size": 10', '"window_size": 0'), code: "baseline.invalid" },

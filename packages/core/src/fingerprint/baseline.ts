@@ -125,7 +125,7 @@ export function createBaseline(options: NewBaselineOptions): Baseline {
 
 export function checkWindow(size: number): number {
   if (Number.isInteger(size) && size >= 1 && size <= LARGEST_WINDOW) return size;
-  throw new SpoorError("baseline.bad_window", `A window of ${size} runs is not possible.`, {
+  throw new SpoorError("baseline.bad-window", `A window of ${size} runs is not possible.`, {
     hint: `Use a whole number from 1 to ${LARGEST_WINDOW}; the default is ${DEFAULT_WINDOW}.`,
   });
 }
@@ -240,7 +240,7 @@ export function acceptVariant(baseline: Baseline, intentHash: string, hash: stri
   const intent = baseline.intents.get(intentHash);
   if (intent === undefined) {
     throw new SpoorError(
-      "baseline.unknown_intent",
+      "baseline.unknown-intent",
       `The baseline of ${baseline.agent} has no behaviour ${intentHash}.`,
       {
         hint: "List them with spoor baseline show.",
@@ -250,7 +250,7 @@ export function acceptVariant(baseline: Baseline, intentHash: string, hash: stri
   const owner = intentOf(baseline, hash);
   if (owner !== undefined && owner !== intent) {
     throw new SpoorError(
-      "baseline.already_known",
+      "baseline.already-known",
       `${hash} already belongs to the behaviour ${owner.name ?? owner.hash}.`,
       {
         consequence: "Nothing was changed.",
@@ -267,7 +267,7 @@ export function acceptVariant(baseline: Baseline, intentHash: string, hash: stri
 export function rejectHash(baseline: Baseline, hash: string, decision: Decision): void {
   if (intentOf(baseline, hash) !== undefined) {
     throw new SpoorError(
-      "baseline.already_known",
+      "baseline.already-known",
       `${hash} is a known behaviour of ${baseline.agent}; it cannot be rejected.`,
       {
         consequence: "Nothing was changed.",
@@ -285,7 +285,7 @@ function increment(counts: Map<string, number>, key: string): void {
 /** A comparison across modes could only ever say "new"; it is refused instead. */
 export function otherMode(baseline: Baseline, mode: FingerprintMode): SpoorError {
   return new SpoorError(
-    "baseline.not_comparable",
+    "baseline.not-comparable",
     `The baseline of ${baseline.agent} was made in ${baseline.mode} mode; these fingerprints are ${mode}.`,
     {
       consequence: "No hash could ever match and every run would look new, so they are not compared.",

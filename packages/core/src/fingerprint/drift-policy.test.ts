@@ -90,7 +90,7 @@ describe("a file that cannot be understood is an error that lists every problem"
       expect.unreachable();
     } catch (error) {
       const { code, problems } = error as { code: string; problems: { message: string; at: { line: number } }[] };
-      expect(code).toBe("drift_policy.invalid");
+      expect(code).toBe("drift-policy.invalid");
       expect(problems.map((problem) => problem.message).join("\n")).toMatch(says);
       expect(problems[0]!.at.line).toBeGreaterThan(0);
     }

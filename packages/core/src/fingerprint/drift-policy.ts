@@ -35,7 +35,7 @@ export function parseDriftPolicy(text: string, file: string): DriftPolicy {
   const document = parseYaml(text, file);
   const problems = new ProblemList(document);
   const policy = readPolicy(document.value, problems);
-  problems.throwIfAny("drift_policy.invalid", "Nothing was checked.");
+  problems.throwIfAny("drift-policy.invalid", "Nothing was checked.");
   return policy;
 }
 

@@ -201,7 +201,7 @@ describe("chooseMode", () => {
     expect(() => chooseMode({ environment: { SPOOR_FINGERPRINT_MODE: "Sequence" } })).toThrow(/SPOOR_FINGERPRINT_MODE/);
     expect(() => chooseMode({ flag: "x" })).toThrow(
       expect.objectContaining({
-        code: "fingerprint.unknown_mode",
+        code: "fingerprint.unknown-mode",
         hint: expect.stringMatching(/sequence.*structural/),
       }),
     );

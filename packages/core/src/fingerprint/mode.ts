@@ -33,7 +33,7 @@ export function chooseMode(sources: ModeSources): FingerprintMode {
 function parseMode(value: string, source: string): FingerprintMode {
   const mode = fingerprintModes.find((candidate) => candidate === value);
   if (mode !== undefined) return mode;
-  throw new SpoorError("fingerprint.unknown_mode", `${source} says "${value}", which is no fingerprint mode.`, {
+  throw new SpoorError("fingerprint.unknown-mode", `${source} says "${value}", which is no fingerprint mode.`, {
     consequence: "No fingerprint was computed.",
     hint: 'Use "sequence" (order counts) or "structural" (only the set of steps counts).',
   });

@@ -47,7 +47,7 @@ function parseText(text: string, file: string): JsonObject {
     const column = error.offset - before.lastIndexOf("\n");
     const cutOff = text.trim() === "" || !text.trimEnd().endsWith("}");
     throw new SpoorError(
-      cutOff ? "baseline.truncated" : "baseline.bad_json",
+      cutOff ? "baseline.truncated" : "baseline.bad-json",
       cutOff
         ? `${file} ends early: it is only part of a baseline.`
         : `${file}:${line}:${column} is not valid JSON: ${error.message}.`,
@@ -74,7 +74,7 @@ function checkVersions(value: JsonObject, { file, toolVersion }: ParseBaselineOp
   const spoor = toolVersion === undefined ? "this Spoor" : `this Spoor (${toolVersion})`;
   if (typeof schema !== "number" || schema > BASELINE_SCHEMA_VERSION || schema < 1) {
     throw new SpoorError(
-      "baseline.not_comparable",
+      "baseline.not-comparable",
       `${file} has the file layout ${JSON.stringify(schema)}; ${spoor} reads layout ${BASELINE_SCHEMA_VERSION}.`,
       { at: { file }, consequence: "It was not compared.", hint: "To upgrade: npm i -D spoor@latest" },
     );
@@ -83,7 +83,7 @@ function checkVersions(value: JsonObject, { file, toolVersion }: ParseBaselineOp
   if (hashVersion !== FINGERPRINT_VERSION) {
     const newer = typeof hashVersion === "string" && hashVersion > FINGERPRINT_VERSION;
     throw new SpoorError(
-      "baseline.not_comparable",
+      "baseline.not-comparable",
       `${file} was made with fingerprint ${typeof hashVersion === "string" ? hashVersion : "of no known version"}; ${spoor} computes ${FINGERPRINT_VERSION}.`,
       {
         at: { file, path: "hash_version" },

@@ -92,7 +92,7 @@ export function checkWeights(weights: SimilarityWeights): SimilarityWeights {
   const sum = values.reduce((total, value) => total + value, 0);
   if (values.every((value) => value >= 0 && value <= 1) && Math.abs(sum - 1) <= 1e-9) return weights;
   throw new SpoorError(
-    "fingerprint.bad_weights",
+    "fingerprint.bad-weights",
     `Similarity weights must lie in 0 to 1 and sum to 1; they sum to ${sum}.`,
     {
       hint: "The defaults are tool_jaccard 0.4, sequence_lcs 0.4, error_jaccard 0.2.",

@@ -73,7 +73,7 @@ export function thresholdsFrom(environment: Readonly<Record<string, string | und
 function parseThreshold(name: string, text: string): number {
   const value = Number(text);
   if (text.trim() !== "" && Number.isFinite(value) && value >= 0) return value;
-  throw new SpoorError("fingerprint.bad_threshold", `${name} is "${text}", which is no number from 0 on.`, {
+  throw new SpoorError("fingerprint.bad-threshold", `${name} is "${text}", which is no number from 0 on.`, {
     consequence: "Nothing was compared: a signal must not fall silent because its threshold cannot be read.",
     hint: `Unset ${name}, or give it a number.`,
   });

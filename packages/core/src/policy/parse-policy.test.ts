@@ -52,14 +52,14 @@ describe("the suffix decides the parser", () => {
     expect(parsePolicy(yaml, { file }).rules).toHaveLength(1);
   });
   it.each(["p.json", "policy"])("%s is JSON", (file) => {
-    expect(failure(yaml, { file })).toMatchObject({ code: "policy.bad_json", at: { line: 1, column: 1 } });
+    expect(failure(yaml, { file })).toMatchObject({ code: "policy.bad-json", at: { line: 1, column: 1 } });
   });
 });
 
 describe("dangerous or broken files end in an error, never in a crash", () => {
   it.each([
-    ["100 KB of brackets", "[".repeat(100_000), "yaml.too_deep"],
-    ["compact sequences", "- ".repeat(5000), "yaml.too_deep"],
+    ["100 KB of brackets", "[".repeat(100_000), "yaml.too-deep"],
+    ["compact sequences", "- ".repeat(5000), "yaml.too-deep"],
     ["a key twice", "rules: []\nrules: []\n", "yaml.invalid"],
     ["a custom tag", "rules: !!js/function 'x'\n", "yaml.invalid"],
     ["an unfinished list", "rules: [a: b: c", "yaml.invalid"],

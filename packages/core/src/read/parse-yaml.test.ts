@@ -50,7 +50,7 @@ describe("parseYaml", () => {
     ["compact lists", `${"- ".repeat(200)}x`],
     ["indentation", Array.from({ length: 200 }, (_, depth) => `${" ".repeat(depth)}k:`).join("\n")],
   ])("refuses %s that are too deep without crashing", (_name, text) => {
-    expect(failure(text).code).toBe("yaml.too_deep");
+    expect(failure(text).code).toBe("yaml.too-deep");
   });
 
   it("refuses a billion laughs and a huge file", () => {
@@ -62,7 +62,7 @@ describe("parseYaml", () => {
             .join(", ")}]`,
     ).join("\n");
     expect(failure(laughs).problems[0]!.message).toContain("aliases");
-    expect(failure(" ".repeat(2 * 1024 * 1024)).code).toBe("yaml.too_large");
+    expect(failure(" ".repeat(2 * 1024 * 1024)).code).toBe("yaml.too-large");
   });
 
   it("says where a value, a key and a missing key stand", () => {

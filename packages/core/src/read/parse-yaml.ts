@@ -102,11 +102,11 @@ export function formatPath(path: YamlPath): string {
 
 function refuseDangerous(text: string, file: string): void {
   if (text.length > MAX_YAML_BYTES) {
-    throw new SpoorError("yaml.too_large", `${file} is larger than 1 MiB, the limit for YAML.`, { at: { file } });
+    throw new SpoorError("yaml.too-large", `${file} is larger than 1 MiB, the limit for YAML.`, { at: { file } });
   }
   const place = tooDeep(text);
   if (place !== undefined) {
-    throw new SpoorError("yaml.too_deep", `${file}:${place} is nested deeper than ${MAX_DEPTH} levels.`, {
+    throw new SpoorError("yaml.too-deep", `${file}:${place} is nested deeper than ${MAX_DEPTH} levels.`, {
       at: { file, line: place, column: 1 },
     });
   }

@@ -20,7 +20,7 @@ function notJson(error: JsonSyntaxError, text: string, file: string): SpoorError
   const before = text.slice(0, error.begin ?? error.offset).split("\n");
   const line = before.length;
   const column = before[line - 1]!.length + 1;
-  return new SpoorError("policy.bad_json", `${file}:${line}:${column} is not valid JSON: ${error.message}.`, {
+  return new SpoorError("policy.bad-json", `${file}:${line}:${column} is not valid JSON: ${error.message}.`, {
     at: { file, line, column },
     excerpt: text.split("\n")[line - 1] ?? "",
     consequence: "Nothing was checked.",

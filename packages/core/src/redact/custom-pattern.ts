@@ -10,14 +10,14 @@ export interface CustomPattern {
 
 export function compileCustomPattern({ name, pattern }: CustomPattern): RedactionPattern {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
-    throw new SpoorError("redact.bad_name", `"${name}" cannot name a redaction pattern.`, {
+    throw new SpoorError("redact.bad-name", `"${name}" cannot name a redaction pattern.`, {
       hint: "Use letters, digits, _ and -, at most 64.",
     });
   }
   const compiled = compile(name, pattern);
   if (compiled.test("")) {
     throw new SpoorError(
-      "redact.bad_pattern",
+      "redact.bad-pattern",
       `The redaction pattern ${name} matches the empty text, so it would match everywhere.`,
       {
         hint: "Use + where it says *.",
@@ -33,7 +33,7 @@ export function compileCustomPattern({ name, pattern }: CustomPattern): Redactio
 function compile(name: string, pattern: string): Pattern {
   const compiled = compilePattern(pattern);
   if (typeof compiled !== "string") return compiled;
-  throw new SpoorError("redact.bad_pattern", `The redaction pattern ${name} is not valid: ${compiled}.`, {
+  throw new SpoorError("redact.bad-pattern", `The redaction pattern ${name} is not valid: ${compiled}.`, {
     hint: "Patterns are RE2 syntax: no lookaround, no back-references.",
   });
 }

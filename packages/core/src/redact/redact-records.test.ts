@@ -147,10 +147,10 @@ describe("records", () => {
   });
 
   it.each([
-    { name: "bad", pattern: "(", code: "redact.bad_pattern" },
-    { name: "look", pattern: "(?=x)", code: "redact.bad_pattern" },
-    { name: "empty", pattern: "x*", code: "redact.bad_pattern" },
-    { name: "no name!", pattern: "x", code: "redact.bad_name" },
+    { name: "bad", pattern: "(", code: "redact.bad-pattern" },
+    { name: "look", pattern: "(?=x)", code: "redact.bad-pattern" },
+    { name: "empty", pattern: "x*", code: "redact.bad-pattern" },
+    { name: "no name!", pattern: "x", code: "redact.bad-name" },
   ])("refuses the custom pattern $name", ({ name, pattern, code }) => {
     expect(() => redactText("", { customPatterns: [{ name, pattern }] })).toThrow(
       expect.objectContaining({ name: SpoorError.name, code }),

@@ -28,7 +28,7 @@ function compile(value: Json, path: (string | number)[]): Pattern {
   const matcher = parseMatcher(value);
   if (typeof matcher === "string") {
     const at = formatPath(path);
-    throw new SpoorError("evaluators.bad_matcher", `${at || "args"}: ${matcher}.`, { at: { path: at } });
+    throw new SpoorError("evaluators.bad-matcher", `${at || "args"}: ${matcher}.`, { at: { path: at } });
   }
   if (matcher?.literal !== undefined) return { kind: "value", value: matcher.literal.value };
   if (matcher !== undefined) return { kind: "matcher", matcher, source: value };

@@ -117,7 +117,7 @@ function scoreInOrder(spec: TrajectorySpec, input: MatchInput): TrajectoryResult
   if (spec.match === "optimal") {
     const aligned = alignOptimally(input, PAIRS_ASKED);
     if (aligned === undefined) {
-      throw new SpoorError("trajectory.too_large", "The optimal alignment has more than 20 million fitting pairs.", {
+      throw new SpoorError("trajectory.too-large", "The optimal alignment has more than 20 million fitting pairs.", {
         hint: "Name more arguments, or use match: greedy.",
       });
     }

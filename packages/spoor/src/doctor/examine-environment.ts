@@ -78,7 +78,7 @@ function htmlFinding({ webFolder }: Environment): Finding {
     area: "environment",
     status: "warning",
     what: "HTML reports cannot be written: their script and style are not built.",
-    code: "html.not_built",
+    code: "html.not-built",
     fix: "Install Spoor anew; in a clone of its repository: npm ci",
   };
 }

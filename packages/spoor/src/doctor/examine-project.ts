@@ -67,7 +67,7 @@ const newNeedsDiff: Finding = {
   area: "policy",
   status: "problem",
   what: "policy.violations is new, but there is no diff to tell new from old.",
-  code: "config.new_needs_diff",
+  code: "config.new-needs-diff",
   fix: "Add diff.baseline to the configuration, or use violations: all.",
 };
 
@@ -239,7 +239,7 @@ function examineReports(loaded: LoadedConfig, { cwd, canWriteHtml }: ProjectOpti
   if (files.html !== undefined && !canWriteHtml) {
     const what = `${files.html} cannot be written: the HTML report's script and style are not built.`;
     const fix = "Install Spoor anew, or take report.html out of the configuration.";
-    return [{ area: "report", status: "problem", what, code: "html.not_built", fix }];
+    return [{ area: "report", status: "problem", what, code: "html.not-built", fix }];
   }
   return written.length === 0 ? [] : [{ area: "report", status: "ok", what: `will write ${list(written)}` }];
 }

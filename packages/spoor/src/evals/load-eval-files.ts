@@ -26,7 +26,7 @@ export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions
   const files = found.length > 1 ? found.filter((file) => !/(^|[\\/])targets\.ya?ml$/i.test(file)) : found;
   if (files.length === 0) {
     throw new SpoorError(
-      "eval.no_files",
+      "eval.no-files",
       `No eval files matched: ${paths.join(", ")}. Provide YAML or JSONL paths or globs`,
       { consequence: "Nothing was run." },
     );
@@ -71,7 +71,7 @@ function readText(file: string): string {
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new SpoorError(
-      "eval.no_files",
+      "eval.no-files",
       missing ? `${file} does not exist.` : `${file} cannot be read: ${(error as Error).message}.`,
       {
         at: { file },
@@ -91,7 +91,7 @@ function parseJsonLines(text: string, file: string): YamlDocument {
     try {
       cases.push(parseJson(line));
     } catch (error) {
-      throw new SpoorError("eval.bad_line", `${file}:${index + 1} is not valid JSON: ${(error as Error).message}.`, {
+      throw new SpoorError("eval.bad-line", `${file}:${index + 1} is not valid JSON: ${(error as Error).message}.`, {
         at: { file, line: index + 1, column: 1 },
         consequence: "Nothing was run.",
       });

@@ -84,7 +84,7 @@ function parseJsonDocument(text: string, file: string): YamlDocument {
     const before = text.slice(0, error.offset).split("\n");
     const at = { file, line: before.length, column: before.at(-1)!.length + 1 };
     throw new SpoorError(
-      "evaluators.not_json",
+      "evaluators.not-json",
       `${file}:${at.line}:${at.column} is not valid JSON: ${error.message}.`,
       {
         at,

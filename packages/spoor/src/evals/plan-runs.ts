@@ -86,7 +86,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
 function nothingMatched(prepared: readonly PreparedSuite[], filter: string | undefined): SpoorError {
   const ids = prepared.flatMap(({ suite }) => suite.cases.map((evalCase) => evalCase.id));
   const shown = ids.slice(0, 10).join(", ");
-  return new SpoorError("eval.no_cases", "No case is left to run.", {
+  return new SpoorError("eval.no-cases", "No case is left to run.", {
     consequence: "Nothing was run.",
     ...(filter === undefined
       ? {}

@@ -61,7 +61,7 @@ export function loadRecords(path: string): StoredRecords {
   try {
     text = readFileSync(path, "utf8");
   } catch (error) {
-    throw new SpoorError("eval.no_results", `${path} cannot be read: ${(error as Error).message}.`, {
+    throw new SpoorError("eval.no-results", `${path} cannot be read: ${(error as Error).message}.`, {
       at: { file: path },
     });
   }

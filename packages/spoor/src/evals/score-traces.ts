@@ -48,7 +48,7 @@ function planScores(traces: readonly Trace[], file: EvaluatorsFile, wanted: stri
     const evalCase = cases.find(({ id }) => id === wanted);
     if (evalCase === undefined) {
       const close = nearest(wanted, ids);
-      throw new SpoorError("score.unknown_case", `${file.file} has no case "${wanted}".`, {
+      throw new SpoorError("score.unknown-case", `${file.file} has no case "${wanted}".`, {
         hint: close === undefined ? `It has ${ids.join(", ") || "none"}.` : `Did you mean ${close}?`,
       });
     }
@@ -65,7 +65,7 @@ function planScores(traces: readonly Trace[], file: EvaluatorsFile, wanted: stri
   if (unnamed.length === 0) return plan.flatMap(({ trace, named }) => named.map((evalCase) => ({ trace, evalCase })));
   if (traces.length === 1) return cases.map((evalCase) => ({ trace: traces[0]!, evalCase }));
   throw new SpoorError(
-    "score.no_case",
+    "score.no-case",
     `${file.file} has no case for ${unnamed
       .map(({ trace }) => trace.name)
       .slice(0, 5)

@@ -163,7 +163,7 @@ export function newViolations(
   if (config.policy?.violations !== "new") return () => true;
   if (diff?.policy === undefined) {
     throw new SpoorError(
-      "config.new_needs_diff",
+      "config.new-needs-diff",
       "policy.violations is new, but there is no diff to tell new from old.",
       {
         consequence: "Nothing was evaluated.",

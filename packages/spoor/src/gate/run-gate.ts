@@ -172,7 +172,7 @@ export function requireLens(loaded: LoadedConfig): void {
   const { diff, policy, baseline, trajectory } = loaded.config;
   if (diff !== undefined || policy !== undefined || baseline !== undefined || trajectory !== undefined) return;
   throw new SpoorError(
-    "config.no_lens",
+    "config.no-lens",
     `${loaded.file} asks for nothing: it has neither diff, policy, baseline nor trajectory.`,
     {
       at: { file: loaded.file },

@@ -108,7 +108,7 @@ async function addFile(
   } catch (error) {
     if (!(error instanceof SpoorError)) throw error;
     // JSON that is no trace stands in every repository; a trace that is damaged is worth a word.
-    const isOther = error.code === "trace.unknown_format" || error.code === "trace.empty";
+    const isOther = error.code === "trace.unknown-format" || error.code === "trace.empty";
     if (!isOther || AGENTLOG.test(name)) unreadable.push(file);
   }
 }

@@ -17,7 +17,7 @@ export function findFiles(path: string): string[] {
   if (isGlob(path)) {
     const found = expandGlob(path);
     if (found.length > 0) return found;
-    throw new SpoorError("input.no_match", `No file matches ${path}.`, {
+    throw new SpoorError("input.no-match", `No file matches ${path}.`, {
       at: { file: path },
       hint: "Put the pattern in quotes so that the shell does not change it, and check the folder.",
     });
@@ -36,7 +36,7 @@ function isExisting(path: string): boolean {
 function filesOfFolder(folder: string): string[] {
   const files = walk(folder).filter((file) => !NEVER_TRACES.test(file));
   if (files.length > 0) return files;
-  throw new SpoorError("input.empty_folder", `${folder} holds no trace file.`, {
+  throw new SpoorError("input.empty-folder", `${folder} holds no trace file.`, {
     at: { file: folder },
     hint: "Spoor reads every file below a folder except sources, texts and YAML.",
   });

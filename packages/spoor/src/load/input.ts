@@ -90,7 +90,7 @@ async function* gunzip(
         state.truncated = true;
         return;
       }
-      throw new SpoorError("trace.truncated_gzip", `${file} ends early: the gzip stream is cut short.`, {
+      throw new SpoorError("trace.truncated-gzip", `${file} ends early: the gzip stream is cut short.`, {
         at: { file },
         consequence: "A trace without its end can hide a violation, so it is not used.",
         hint: 'Copy it again, or accept what could be read with --lenient (the report then says "truncated").',
@@ -98,7 +98,7 @@ async function* gunzip(
       });
     }
     if (code?.startsWith("Z_")) {
-      throw new SpoorError("trace.bad_gzip", `${file} is damaged: it begins like gzip but cannot be unpacked.`, {
+      throw new SpoorError("trace.bad-gzip", `${file} is damaged: it begins like gzip but cannot be unpacked.`, {
         at: { file },
         consequence: "Nothing of it was used.",
         hint: "Copy it again from its source.",
@@ -127,7 +127,7 @@ function openFile(file: string): Readable | Buffer {
   try {
     const status = statSync(file);
     if (status.isDirectory()) {
-      throw new SpoorError("input.is_folder", `${file} is a folder, not a file.`, { at: { file } });
+      throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
     }
     if (status.isFile() && status.size <= CHUNK_BYTES) return readFileSync(file);
   } catch (error) {

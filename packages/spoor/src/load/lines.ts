@@ -117,7 +117,7 @@ class LineSplitter {
 
   private tooLong(): SpoorError {
     const line = this.lineNumber + 1;
-    return new SpoorError("trace.line_too_large", `${this.file}:${line} is longer than 16 MiB.`, {
+    return new SpoorError("trace.line-too-large", `${this.file}:${line} is longer than 16 MiB.`, {
       at: { file: this.file, line, column: 1 },
       hint: "To skip it and count it, add --lenient.",
     });

@@ -65,7 +65,7 @@ function createScenarioReader(wanted: string): (trace: Trace) => string {
     const scenario = read(trace);
     if (scenario !== undefined) return scenario;
     const where = `${trace.source.path ?? "-"}${trace.source.entry === undefined ? "" : ` (${trace.source.entry})`}`;
-    throw new SpoorError("cohort.no_scenario", `--scenario ${wanted} finds no scenario in ${where}.`, {
+    throw new SpoorError("cohort.no-scenario", `--scenario ${wanted} finds no scenario in ${where}.`, {
       at: trace.source.path === undefined ? {} : { file: trace.source.path },
       consequence: "A run without a scenario cannot be compared with any other, so nothing was compared.",
       hint: "Give a metadata key that every trace has, or a regular expression that matches every path; its first group is the scenario.",

@@ -10,7 +10,7 @@ const WEB = new URL("../../dist/web/", import.meta.url);
 export function loadHtmlAssets(): HtmlAssets {
   const [script, style] = ["report.js", "report.css"].map((name) => new URL(name, WEB));
   if (!existsSync(script!) || !existsSync(style!)) {
-    throw new SpoorError("html.not_built", `The HTML report's files are missing in ${fileURLToPath(WEB)}.`, {
+    throw new SpoorError("html.not-built", `The HTML report's files are missing in ${fileURLToPath(WEB)}.`, {
       hint: "In a clone of the repository: npm ci",
     });
   }

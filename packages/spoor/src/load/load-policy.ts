@@ -23,7 +23,7 @@ export function loadPolicy(file: string, options: LoadPolicyOptions): Policy {
   if (file.startsWith(PACK_PREFIX)) {
     const pack = readPack(file);
     if ("problem" in pack)
-      throw new SpoorError("policy.unknown_pack", pack.problem, { consequence: "Nothing was checked." });
+      throw new SpoorError("policy.unknown-pack", pack.problem, { consequence: "Nothing was checked." });
     return parsePolicy(pack.text, { file: pack.file, read });
   }
   return parsePolicy(readPolicyFile(file, options), { file, read });

@@ -23,7 +23,7 @@ export function loadPricing(file: string, cwd: string): PriceList {
     return new Map([...listPrices, ...parsePricing(parseJson(text), file)]);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new SpoorError("pricing.not_json", `The price list ${file} is not valid JSON: ${error.message}`, {
+    throw new SpoorError("pricing.not-json", `The price list ${file} is not valid JSON: ${error.message}`, {
       at: { file },
       consequence: "Nothing was compared.",
       hint: 'Write it as {"model": [input, output]} in US dollars per token.',

@@ -50,7 +50,7 @@ export async function loadTraceFile(file: string, options: LoadOptions = {}): Pr
 export async function loadTrace(path: string, options: LoadOptions = {}): Promise<Trace> {
   const traces = await loadTraces([path], options);
   if (traces.length === 1) return traces[0]!;
-  throw new SpoorError("input.not_one_trace", `${path} holds ${traces.length} traces; this needs exactly one.`, {
+  throw new SpoorError("input.not-one-trace", `${path} holds ${traces.length} traces; this needs exactly one.`, {
     at: { file: path },
     hint: "Name a file with one trace, or split it with spoor convert.",
   });

@@ -93,7 +93,7 @@ async function readAll(file: string, chunks: AsyncIterable<Buffer>): Promise<Buf
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > MAX_DOCUMENT_BYTES) {
-      throw new SpoorError("trace.too_large", `${file} is larger than 1 GiB, which is too much for one document.`, {
+      throw new SpoorError("trace.too-large", `${file} is larger than 1 GiB, which is too much for one document.`, {
         at: { file },
         hint: "Split it, or use a line-based format such as .agentlog.",
       });
@@ -304,7 +304,7 @@ function best(sample: Sample): Format | undefined {
 export function formatNamed(name: string): Format {
   const format = formats.find((candidate) => candidate.name === name);
   if (format !== undefined) return format;
-  throw new SpoorError("usage.unknown_format", `There is no format called "${name}".`, {
+  throw new SpoorError("usage.unknown-format", `There is no format called "${name}".`, {
     hint: `Known formats: ${formats.map((candidate) => candidate.name).join(", ")}.`,
   });
 }
@@ -315,7 +315,7 @@ function createContext(file: string, lenient: boolean): ReadContext {
     lenient,
     fail(message, at = {}) {
       const place = at.line === undefined ? file : `${file}:${at.line}`;
-      throw new SpoorError("trace.bad_record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
+      throw new SpoorError("trace.bad-record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
         at: { file, ...at },
         hint:
           at.line === undefined

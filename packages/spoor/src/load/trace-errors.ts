@@ -26,7 +26,7 @@ export function badJson(
   const lineNumber = line ?? place.line;
   const ended = error.offset >= text.length;
   return new SpoorError(
-    line === undefined ? "trace.bad_json" : "trace.bad_line",
+    line === undefined ? "trace.bad-json" : "trace.bad-line",
     `${file}:${lineNumber}:${place.column} is not valid JSON: ${error.message}.`,
     {
       at: { file, line: lineNumber, column: place.column },
@@ -64,7 +64,7 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
 /** Content that no format claims; names the nearest one and what it lacks. */
 export function unknownFormat(file: string, sample: Sample): SpoorError {
   if (sample.bytes !== undefined) {
-    return new SpoorError("trace.unknown_format", `${file} is not text, and no binary trace format that Spoor knows.`, {
+    return new SpoorError("trace.unknown-format", `${file} is not text, and no binary trace format that Spoor knows.`, {
       at: { file },
       hint: "All formats: spoor formats",
     });
@@ -82,7 +82,7 @@ export function unknownFormat(file: string, sample: Sample): SpoorError {
     parts.push(`Nearest: ${nearest.format.title}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}.`);
   }
   if (isObject(value)) parts.push(`Top-level keys: ${Object.keys(value).slice(0, 8).join(", ") || "none"}.`);
-  return new SpoorError("trace.unknown_format", `${file} ${what}, but no trace format that Spoor knows.`, {
+  return new SpoorError("trace.unknown-format", `${file} ${what}, but no trace format that Spoor knows.`, {
     at: { file },
     consequence: parts.join(" "),
     hint:

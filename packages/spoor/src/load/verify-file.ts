@@ -28,7 +28,7 @@ export async function verifyFile(file: string, options: { lenient: boolean }): P
     file,
     lenient: options.lenient,
     fail(message, at) {
-      throw new SpoorError("trace.bad_record", `${file}:${at?.line ?? 1} ${message}.`, { at: { file, ...at } });
+      throw new SpoorError("trace.bad-record", `${file}:${at?.line ?? 1} ${message}.`, { at: { file, ...at } });
     },
   };
   await forEachLine(

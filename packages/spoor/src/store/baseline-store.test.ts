@@ -91,7 +91,7 @@ describe("file store", () => {
   it("rolls back even when the current file was cut off, and says when there is nothing to go back to", async () => {
     const store = createFileStore(folder, options);
     await expect(store.rollback("bot", undefined, decision)).rejects.toMatchObject({
-      code: "baseline.no_such_generation",
+      code: "baseline.no-such-generation",
     });
     await store.update("bot", () => fresh());
     await store.update("bot", (current) => current);

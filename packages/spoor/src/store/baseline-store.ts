@@ -132,7 +132,7 @@ class FileStore implements BaselineStore {
     const found = wanted === undefined ? known.at(-1) : known.find((generation) => generation === wanted);
     if (found !== undefined) return found;
     throw new SpoorError(
-      "baseline.no_such_generation",
+      "baseline.no-such-generation",
       wanted === undefined
         ? `${agent} has no earlier baseline to go back to.`
         : `${agent} has no generation ${wanted}.`,
@@ -221,7 +221,7 @@ async function jsonFiles(folder: string): Promise<string[]> {
 async function readText(file: string): Promise<string | undefined> {
   try {
     if ((await stat(file)).isDirectory()) {
-      throw new SpoorError("baseline.is_folder", `${file} is a folder, not a baseline file.`, { at: { file } });
+      throw new SpoorError("baseline.is-folder", `${file} is a folder, not a baseline file.`, { at: { file } });
     }
     return await readFile(file, "utf8");
   } catch (error) {

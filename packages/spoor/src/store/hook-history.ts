@@ -60,7 +60,7 @@ function parseEntry(line: string, lineNumber: number, file: string): HookEntry {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
   }
-  throw new SpoorError("hook.bad_history", `${file}:${lineNumber} is not a line of a hook's history.`, {
+  throw new SpoorError("hook.bad-history", `${file}:${lineNumber} is not a line of a hook's history.`, {
     at: { file, line: lineNumber },
     consequence: "Without its history the rules cannot be judged, so the call is refused.",
     hint: "Delete the file to begin the session anew.",

@@ -26,7 +26,7 @@ function write(name: string, content: string | Uint8Array): { folder: string; fi
 
 describe("every broken file is named with its place", () => {
   it.each([
-    { name: "cut inside a line", content: good.slice(0, -40), code: "trace.bad_line", place: /cut\.agentlog:8:\d+/ },
+    { name: "cut inside a line", content: good.slice(0, -40), code: "trace.bad-line", place: /cut\.agentlog:8:\d+/ },
     {
       name: "bad UTF-8",
       content: Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0x7b, 0xff, 0xfe, 0x0a])]),
@@ -36,47 +36,47 @@ describe("every broken file is named with its place", () => {
     {
       name: "a 17 MiB line",
       content: `${lines[0]}\n{"x":"${"a".repeat(17 * 1024 * 1024)}"}\n`,
-      code: "trace.line_too_large",
+      code: "trace.line-too-large",
       place: /:2 /,
     },
-    { name: "depth 10,000", content: `${lines[0]}\n${withPayload(deep)}\n`, code: "trace.bad_line", place: /:2:\d+/ },
-    { name: "NaN", content: `${lines[0]}\n${withPayload("NaN")}\n`, code: "trace.bad_line", place: /:2:\d+/ },
+    { name: "depth 10,000", content: `${lines[0]}\n${withPayload(deep)}\n`, code: "trace.bad-line", place: /:2:\d+/ },
+    { name: "NaN", content: `${lines[0]}\n${withPayload("NaN")}\n`, code: "trace.bad-line", place: /:2:\d+/ },
     {
       name: "half a surrogate pair",
       content: `${lines[0]}\n${withPayload('"\\ud83d"')}\n`,
-      code: "trace.bad_line",
+      code: "trace.bad-line",
       place: /:2:\d+/,
     },
-    { name: "a line that is no record", content: `${lines[0]}\n{"hello":1}\n`, code: "trace.bad_record", place: /:2 / },
-    { name: "a line that is no object", content: `${lines[0]}\n42\n`, code: "trace.bad_record", place: /:2 / },
-    { name: "two records on one line", content: `${lines[0]}${lines[1]}\n`, code: "trace.bad_line", place: /:1:\d+/ },
+    { name: "a line that is no record", content: `${lines[0]}\n{"hello":1}\n`, code: "trace.bad-record", place: /:2 / },
+    { name: "a line that is no object", content: `${lines[0]}\n42\n`, code: "trace.bad-record", place: /:2 / },
+    { name: "two records on one line", content: `${lines[0]}${lines[1]}\n`, code: "trace.bad-line", place: /:1:\d+/ },
     { name: "nothing at all", content: "", code: "trace.empty", place: /cut\.agentlog/ },
     { name: "blank lines only", content: "\n \n\t\n", code: "trace.empty", place: /cut\.agentlog/ },
     {
       name: "a gzip cut short",
       content: gzipSync(good.repeat(50)).subarray(0, 300),
-      code: "trace.truncated_gzip",
+      code: "trace.truncated-gzip",
       place: /cut\.agentlog/,
     },
     {
       name: "damaged gzip",
       content: Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), Buffer.alloc(64, 0x55)]),
-      code: "trace.bad_gzip",
+      code: "trace.bad-gzip",
       place: /cut\.agentlog/,
     },
     {
       name: "a picture",
       content: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
-      code: "trace.unknown_format",
+      code: "trace.unknown-format",
       place: /cut\.agentlog/,
     },
     {
       name: "JSON of no known format",
       content: '{"exportedAt":1,"project":"x"}',
-      code: "trace.unknown_format",
+      code: "trace.unknown-format",
       place: /Top-level keys: exportedAt, project/,
     },
-    { name: "a document cut off", content: '{"a": [1, 2,', code: "trace.bad_json", place: /:1:\d+/ },
+    { name: "a document cut off", content: '{"a": [1, 2,', code: "trace.bad-json", place: /:1:\d+/ },
   ])("$name", async ({ content, code, place }) => {
     const { folder, file } = write("cut.agentlog", content);
     for (const command of ["show", "convert", "verify"]) {
@@ -98,8 +98,8 @@ describe("every broken file is named with its place", () => {
     mkdirSync(join(folder, "empty"));
     for (const [path, code] of [
       ["nowhere.json", "input.missing"],
-      ["empty", "input.empty_folder"],
-      ["*.json", "input.no_match"],
+      ["empty", "input.empty-folder"],
+      ["*.json", "input.no-match"],
     ] as const) {
       const run = await runSpoor(["show", path], { cwd: folder });
       expect(run).toMatchObject({ code: 2, stdout: "" });

@@ -34,7 +34,7 @@ describe("spoor doctor", () => {
     const problems = findings.filter(({ status }) => status === "problem");
     expect(problems.map(({ area, code }) => [area, code])).toEqual([
       ["traces", undefined],
-      ["diff", "input.no_match"],
+      ["diff", "input.no-match"],
       ["policy", "policy.invalid"],
       ["baseline", "baseline.missing"],
     ]);
@@ -47,7 +47,7 @@ describe("spoor doctor", () => {
 
   it.each([
     { name: "a key nobody knows", text: "traces: candidate\npolcy: {}\n", code: "config.invalid" },
-    { name: "no lens", text: "traces: candidate\n", code: "config.no_lens" },
+    { name: "no lens", text: "traces: candidate\n", code: "config.no-lens" },
     {
       name: "evaluators that are missing",
       text: "traces: candidate\ntrajectory: { evaluators: none.yaml }\n",
@@ -61,7 +61,7 @@ describe("spoor doctor", () => {
     {
       name: "new violations without a diff",
       text: "traces: candidate\npolicy: { files: [policies/refunds.yaml], violations: new }\n",
-      code: "config.new_needs_diff",
+      code: "config.new-needs-diff",
     },
   ])("$name is a problem, exactly as for the gate", async ({ text, code }) => {
     const folder = project();
@@ -107,7 +107,7 @@ describe("spoor doctor", () => {
     expect(code).toBe(2);
     expect(findings.find(({ area }) => area === "baseline")).toMatchObject({
       status: "problem",
-      code: "baseline.not_comparable",
+      code: "baseline.not-comparable",
       fix: expect.stringContaining("npm i"),
     });
   });
@@ -133,7 +133,7 @@ describe("examineEnvironment", () => {
   });
 
   it("notices parts of the HTML report that are missing", () => {
-    expect(examineEnvironment(environment).at(-1)).toMatchObject({ status: "warning", code: "html.not_built" });
+    expect(examineEnvironment(environment).at(-1)).toMatchObject({ status: "warning", code: "html.not-built" });
   });
 });
 

@@ -102,11 +102,11 @@ describe("exit codes", () => {
   });
 
   it.each([
-    { name: "no such file", args: ["nowhere.yaml"], code: "eval.no_files" },
-    { name: "no case left by the filter", args: ["suite.eval.yaml", "--filter", "zzz"], code: "eval.no_cases" },
+    { name: "no such file", args: ["nowhere.yaml"], code: "eval.no-files" },
+    { name: "no case left by the filter", args: ["suite.eval.yaml", "--filter", "zzz"], code: "eval.no-cases" },
     { name: "an unknown target", args: ["suite.eval.yaml", "--target", "defualt"], code: "targets.unknown" },
     { name: "too many workers", args: ["suite.eval.yaml", "--workers", "51"], code: "usage" },
-    { name: "no stored run", args: ["suite.eval.yaml", "--against", "nowhere.jsonl"], code: "eval.no_results" },
+    { name: "no stored run", args: ["suite.eval.yaml", "--against", "nowhere.jsonl"], code: "eval.no-results" },
   ])("2 and nothing run: $name", async ({ args, code }) => {
     const folder = setUp();
     const run = await runSpoor(["eval", ...args], { cwd: folder });

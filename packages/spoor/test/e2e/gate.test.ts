@@ -153,7 +153,7 @@ describe("spoor gate", () => {
 
   it.each([
     { name: "no configuration", config: "", code: "config.invalid" },
-    { name: "no lens", config: "traces: candidate\n", code: "config.no_lens" },
+    { name: "no lens", config: "traces: candidate\n", code: "config.no-lens" },
     {
       name: "no such traces",
       config: "traces: nowhere\npolicy: { files: [policies/refunds.yaml] }\n",
@@ -177,7 +177,7 @@ describe("spoor gate", () => {
     {
       name: "new violations without a diff",
       config: "traces: candidate\npolicy: { files: [policies/refunds.yaml], violations: new }\n",
-      code: "config.new_needs_diff",
+      code: "config.new-needs-diff",
     },
     {
       name: "a path out of the project",

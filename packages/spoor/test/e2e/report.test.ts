@@ -91,12 +91,12 @@ describe("spoor report", () => {
       code: "report.unknown",
       says: "Did you mean spoor.diff/1?",
     },
-    { name: "another document", text: '{"name":"x"}', code: "report.not_a_report", says: 'it has no "schema"' },
-    { name: "a list", text: "[1]", code: "report.not_a_report", says: 'it has no "schema"' },
+    { name: "another document", text: '{"name":"x"}', code: "report.not-a-report", says: 'it has no "schema"' },
+    { name: "a list", text: "[1]", code: "report.not-a-report", says: 'it has no "schema"' },
     {
       name: "a report cut off",
       text: '{"schema":"spoor.diff/1","too',
-      code: "trace.bad_json",
+      code: "trace.bad-json",
       says: "is not valid JSON",
     },
     {

@@ -9,7 +9,7 @@ const RATES = ["input", "output", "cached_input", "cached_write_5m", "cached_wri
 export function parsePricing(document: Json, file?: string): PriceList {
   const name = file ?? "The price list";
   if (!isObject(document)) {
-    throw new SpoorError("pricing.not_object", `${name} must be an object of model names.`, {
+    throw new SpoorError("pricing.not-object", `${name} must be an object of model names.`, {
       ...(file === undefined ? {} : { at: { file } }),
       consequence: "Nothing was compared.",
       hint: 'Write it as {"model": [input, output]} in US dollars per token.',
@@ -29,7 +29,7 @@ export function parsePricing(document: Json, file?: string): PriceList {
   }
   if (problems.length > 0) {
     throw new SpoorError(
-      "pricing.bad_price",
+      "pricing.bad-price",
       `${name} has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`,
       {
         ...(file === undefined ? {} : { at: { file } }),

@@ -216,7 +216,7 @@ describe("thresholds from the environment", () => {
 
   it.each(["", "x", "-1", "Infinity"])("refuses %j instead of falling silent", (text) => {
     expect(() => thresholdsFrom({ SPOOR_RETRY_WARNING_THRESHOLD: text })).toThrow(
-      expect.objectContaining({ code: "fingerprint.bad_threshold" }),
+      expect.objectContaining({ code: "fingerprint.bad-threshold" }),
     );
   });
 });

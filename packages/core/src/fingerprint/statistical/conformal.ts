@@ -75,7 +75,7 @@ function axisBound(axis: string, values: readonly number[], coverage: number): C
 }
 
 function checkShare(name: string, value: number): void {
-  if (!(value > 0 && value < 1)) throw new SpoorError("statistics.bad_input", `${name} must be in (0,1); got ${value}`);
+  if (!(value > 0 && value < 1)) throw new SpoorError("statistics.bad-input", `${name} must be in (0,1); got ${value}`);
 }
 
 export interface AdaptiveOptions {
@@ -96,7 +96,7 @@ export interface AdaptiveState {
 
 export function createAdaptiveConformal(options: AdaptiveOptions): { update(value: number): AdaptiveState } {
   const { calibration, alphaTarget = 0.1, gamma = 0.005 } = options;
-  if (calibration.length === 0) throw new SpoorError("statistics.bad_input", "calibration_scores must be non-empty");
+  if (calibration.length === 0) throw new SpoorError("statistics.bad-input", "calibration_scores must be non-empty");
   const sorted = Float64Array.from(calibration, Math.abs).sort();
   let alpha = alphaTarget;
   let observations = 0;

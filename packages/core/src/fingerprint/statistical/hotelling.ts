@@ -98,7 +98,7 @@ function separated(x1: Matrix, x2: Matrix, alpha: number, df2: number): Hotellin
 
 function checkInput(x1: Matrix, x2: Matrix, permutations: number): void {
   const fail = (message: string) => {
-    throw new SpoorError("statistics.bad_input", message);
+    throw new SpoorError("statistics.bad-input", message);
   };
   if (x1.length < 2) fail(`x1 must have at least 2 rows; got ${x1.length}`);
   if (x2.length < 2) fail(`x2 must have at least 2 rows; got ${x2.length}`);

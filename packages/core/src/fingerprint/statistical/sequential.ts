@@ -158,5 +158,5 @@ function checkWarmup(warmup: number): void {
 }
 
 function badInput(message: string): SpoorError {
-  return new SpoorError("statistics.bad_input", message);
+  return new SpoorError("statistics.bad-input", message);
 }

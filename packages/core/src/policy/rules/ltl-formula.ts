@@ -181,7 +181,7 @@ function step(machine: Machine, state: AutomatonState, bits: number): AutomatonS
   } catch (error) {
     if (!(error instanceof FormulaTooComplex)) throw error;
     throw new SpoorError(
-      "policy.formula_too_complex",
+      "policy.formula-too-complex",
       `The formula ${machine.text} cannot be followed: ${error.message}.`,
       {
         hint: "Split it into several rules.",

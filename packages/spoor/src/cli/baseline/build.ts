@@ -201,7 +201,7 @@ function newBaseline(
 
 function nothingToLearn(args: BuildArgs): SpoorError {
   const whose = args.agent === undefined ? "" : ` of ${args.agent}`;
-  return new SpoorError("baseline.no_runs", `No run${whose} was found, so there is nothing to learn.`, {
+  return new SpoorError("baseline.no-runs", `No run${whose} was found, so there is nothing to learn.`, {
     consequence: "Nothing was written.",
   });
 }
@@ -215,7 +215,7 @@ function alreadyThere(agent: string, file: string): SpoorError {
 }
 
 export function otherAgent(file: string, owner: string, agent: string): SpoorError {
-  return new SpoorError("baseline.other_agent", `${file} is the baseline of ${owner}; these runs are of ${agent}.`, {
+  return new SpoorError("baseline.other-agent", `${file} is the baseline of ${owner}; these runs are of ${agent}.`, {
     at: { file },
     consequence: "They were not mixed.",
     hint: `If it is the same agent under another name: --agent ${owner}`,

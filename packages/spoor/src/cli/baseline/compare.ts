@@ -138,7 +138,7 @@ async function loadDriftPolicy(file: string): Promise<DriftPolicy> {
     return parseDriftPolicy(await readFile(file, "utf8"), file);
   } catch (error) {
     if (error instanceof SpoorError) throw error;
-    throw new SpoorError("drift_policy.missing", `${file} cannot be read: ${(error as Error).message}.`, {
+    throw new SpoorError("drift-policy.missing", `${file} cannot be read: ${(error as Error).message}.`, {
       at: { file },
       consequence: "Nothing was compared: a missing policy must not look like one that passed.",
       cause: error,

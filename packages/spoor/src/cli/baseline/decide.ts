@@ -28,7 +28,7 @@ async function withTraces(args: RunArgs, io: Io, hash: string, traces: readonly 
   const runs = loaded.runs.filter((run) => run.fingerprint.hash === hash);
   const [first] = runs;
   if (first === undefined) {
-    throw new SpoorError("baseline.hash_not_found", `No run in ${traces.join(" ")} has the fingerprint ${hash}.`, {
+    throw new SpoorError("baseline.hash-not-found", `No run in ${traces.join(" ")} has the fingerprint ${hash}.`, {
       consequence: "Nothing was written.",
       hint: `List them: spoor fingerprint ${traces.join(" ")}`,
     });

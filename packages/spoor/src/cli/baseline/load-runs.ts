@@ -57,7 +57,7 @@ function noRunOf(agent: string, others: readonly string[]): SpoorError {
   const close = nearest(agent, others);
   const rest = others.length - MOST_AGENTS;
   const known = [...others.slice(0, MOST_AGENTS), ...(rest > 0 ? [`${rest} more`] : [])];
-  return new SpoorError("baseline.no_runs", `No run of ${agent} was found: the traces are of ${list(known)}.`, {
+  return new SpoorError("baseline.no-runs", `No run of ${agent} was found: the traces are of ${list(known)}.`, {
     consequence: "Nothing was compared or written.",
     ...(close === undefined ? {} : { hint: `Did you mean --agent ${close}?` }),
   });
@@ -88,7 +88,7 @@ export function byAgent(runs: readonly RunFacts[]): Map<string, RunFacts[]> {
 /** Baselines decide what passes, so CI only reads them: a change of behaviour is accepted by a person, in a commit. */
 export function refuseToWriteInCi(io: Io): void {
   if (!io.env["CI"] || io.env["CI"] === "false" || io.env["CI"] === "0") return;
-  throw new SpoorError("baseline.read_only_in_ci", "Baselines are not written in CI (the variable CI is set).", {
+  throw new SpoorError("baseline.read-only-in-ci", "Baselines are not written in CI (the variable CI is set).", {
     consequence: "Nothing was written.",
     hint: "Run the command on your machine and commit the file it changes.",
   });

@@ -46,7 +46,7 @@ async function reviewChanges(args: ReviewArgs, io: Io): Promise<ExitCode> {
   refuseToWriteInCi(io);
   if (!io.interactive) {
     throw new SpoorError(
-      "baseline.not_interactive",
+      "baseline.not-interactive",
       "A review asks questions, and there is no terminal to ask them on.",
       {
         consequence: "Nothing was written.",

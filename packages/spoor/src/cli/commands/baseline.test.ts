@@ -220,10 +220,10 @@ describe("the story of the unconfirmed refunds", () => {
     expect(approved.out).toContain("Accepted: 1294370c8cae45db as a variant of refund");
     expect((await spoor("baseline compare @candidate")).code).toBe(0);
     expect((await spoor("baseline approve 0000000000000000 @candidate --why ok")).err).toContain(
-      "baseline.hash_not_found",
+      "baseline.hash-not-found",
     );
     expect((await spoor("baseline reject e32e962fb94c2917 @candidate --why no")).err).toContain(
-      "baseline.already_known",
+      "baseline.already-known",
     );
   });
 
@@ -238,7 +238,7 @@ describe("the story of the unconfirmed refunds", () => {
     ]) {
       const { code, err } = await spoor(`baseline ${words}`, { env });
       expect([words, code]).toEqual([words, 2]);
-      expect(err).toContain("baseline.read_only_in_ci");
+      expect(err).toContain("baseline.read-only-in-ci");
     }
     expect((await spoor("baseline compare @candidate", { env })).code).toBe(1);
     expect(readFileSync(file(), "utf8")).toBe(before);
@@ -269,13 +269,13 @@ describe("the story of the unconfirmed refunds", () => {
     expect(err.replace(/\s+/g, " ")).toContain(
       "was made with fingerprint v3; this Spoor (0.1.0) computes v2. No hash could ever match and every run would look new, so they are not compared. To upgrade: npm i -D spoor@latest",
     );
-    expect(err).toContain("baseline.not_comparable  exit code 2");
+    expect(err).toContain("baseline.not-comparable  exit code 2");
   });
 
   it("the other mode is refused, not called new", async () => {
     const { code, err } = await spoor("baseline compare @candidate --mode structural");
     expect(code).toBe(2);
-    expect(err).toContain("baseline.not_comparable");
+    expect(err).toContain("baseline.not-comparable");
   });
 
   it("a drift policy decides what fails; a missing one is an error", async () => {
@@ -284,7 +284,7 @@ describe("the story of the unconfirmed refunds", () => {
     expect(open.code).toBe(0);
     expect(open.out).toContain("2 violations, 0 warnings, 0 not evaluated");
     expect((await spoor("baseline compare @candidate --policy @drift.yml --block yes")).code).toBe(1);
-    expect((await spoor("baseline compare @candidate --policy @nothing.yml")).err).toContain("drift_policy.missing");
+    expect((await spoor("baseline compare @candidate --policy @nothing.yml")).err).toContain("drift-policy.missing");
   });
 });
 

@@ -200,7 +200,7 @@ describe("spoor cohort", () => {
     expect((JSON.parse(byPattern.out) as CohortReport).cohort.scenarios).toBe(6);
     const byKey = await spoor(["cohort", a, b, "--scenario", "customer"]);
     expect(byKey).toMatchObject({ code: 2, out: "" });
-    expect(byKey.err).toContain("cohort.no_scenario");
+    expect(byKey.err).toContain("cohort.no-scenario");
   });
 
   it.each([

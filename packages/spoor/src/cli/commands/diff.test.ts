@@ -181,7 +181,7 @@ describe("gate and mistakes", () => {
     const broken = await diff([...story, "--pricing", "broken.json"], { cwd });
     const odd = await diff([...story, "--pricing", "odd.json"], { cwd });
     expect([broken.code, odd.code]).toEqual([2, 2]);
-    expect(broken.err).toContain("pricing.not_json");
+    expect(broken.err).toContain("pricing.not-json");
     expect(odd.err).toContain("odd.json has 2 problems");
   });
 

@@ -35,7 +35,7 @@ export const doctorCommand = defineCommand({
       env: io.env,
       config: args.config,
       load: loadOptions(args, io),
-      canWriteHtml: !environment.some(({ code }) => code === "html.not_built"),
+      canWriteHtml: !environment.some(({ code }) => code === "html.not-built"),
     });
     const findings = [...environment, ...project];
     const code = findings.some(({ status }) => status === "problem") ? exitCode.couldNotRun : exitCode.ok;

@@ -113,7 +113,7 @@ function parseEvent(text: string): HookEvent {
 }
 
 function badEvent(why: string): SpoorError {
-  return new SpoorError("hook.bad_event", `The hook event on standard input cannot be used: ${why}.`, {
+  return new SpoorError("hook.bad-event", `The hook event on standard input cannot be used: ${why}.`, {
     consequence: "A call that cannot be judged is refused.",
     hint: "Expected PreToolUse or PostToolUse with session_id, tool_name and tool_input.",
   });

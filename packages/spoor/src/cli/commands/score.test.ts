@@ -266,7 +266,7 @@ describe("several traces and cases", () => {
       "s.yaml": suite(["ticket-1042", "ticket-3"]),
     });
     await expect(score(folder, "a.json", "b.json", "--evaluators", "s.yaml")).rejects.toMatchObject({
-      code: "score.no_case",
+      code: "score.no-case",
     });
   });
 

@@ -54,7 +54,7 @@ export const trendCommand = defineCommand({
       inputs.push({ name, runs, vectors });
     }
     if (inputs.every((input) => input.runs.length === 0)) {
-      throw new SpoorError("trend.no_runs", "No run was found in the series.", {
+      throw new SpoorError("trend.no-runs", "No run was found in the series.", {
         consequence: "There is nothing to draw.",
       });
     }

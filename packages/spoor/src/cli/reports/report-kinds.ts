@@ -62,7 +62,7 @@ export function kindOfReport(value: Json, file: string): AnyReportKind {
 }
 
 function notAReport(file: string): SpoorError {
-  return new SpoorError("report.not_a_report", `${file} is no report of Spoor: it has no "schema".`, {
+  return new SpoorError("report.not-a-report", `${file} is no report of Spoor: it has no "schema".`, {
     at: { file },
     hint: "Save one with --format json, or -o report.json. For a trace: spoor show FILE",
   });

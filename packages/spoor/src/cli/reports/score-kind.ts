@@ -10,7 +10,7 @@ export const scoreKind = defineReport<ScoreReport>({
     const codes = report.results.flatMap((result) =>
       result.evaluators.flatMap((evaluator) => evaluator.error?.code ?? []),
     );
-    if (codes.some((code) => !code.startsWith("judge.") || code === "judge.missing" || code === "judge.no_prompt"))
+    if (codes.some((code) => !code.startsWith("judge.") || code === "judge.missing" || code === "judge.no-prompt"))
       return exitCode.couldNotRun;
     if (codes.length > 0) return exitCode.internal;
     return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;

@@ -123,7 +123,7 @@ function parseBody(url: string, text: string): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw new SpoorError("judge.bad_answer", `The judge at ${url} answered something that is not JSON.`);
+    throw new SpoorError("judge.bad-answer", `The judge at ${url} answered something that is not JSON.`);
   }
 }
 
@@ -147,5 +147,5 @@ function unreachable(url: string, error: unknown, attempts: number): SpoorError 
 }
 
 function fail(name: string, why: string): never {
-  throw new SpoorError("judge.bad_answer", `The judge ${name}: ${why}.`);
+  throw new SpoorError("judge.bad-answer", `The judge ${name}: ${why}.`);
 }

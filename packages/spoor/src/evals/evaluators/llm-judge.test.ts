@@ -145,7 +145,7 @@ describe("a free score", () => {
     const { baseUrl } = await scriptedServer(['{"score": 1}']);
     expect(await judge("- {type: llm_judge, prompt: ./missing.md}", { baseUrl })).toMatchObject({
       score: 0,
-      error: { code: "judge.no_prompt" },
+      error: { code: "judge.no-prompt" },
     });
   });
 });

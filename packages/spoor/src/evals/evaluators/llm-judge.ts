@@ -98,7 +98,7 @@ async function promptOf(
   );
   if (isFile) return readFile(path, "utf8");
   if (!/^file:|^\.{0,2}\/|\.(md|txt|j2|prompt)$/.test(prompt)) return prompt;
-  throw new SpoorError("judge.no_prompt", `The prompt file ${prompt} does not exist.`, { at: { file: path } });
+  throw new SpoorError("judge.no-prompt", `The prompt file ${prompt} does not exist.`, { at: { file: path } });
 }
 
 async function runPromptScript(
@@ -111,7 +111,7 @@ async function runPromptScript(
   const { exitCode, stdout, stderr } = await runProcess(words, { cwd: folder, env, signal, input });
   if (exitCode === 0) return stdout;
   throw new SpoorError(
-    "judge.prompt_script",
+    "judge.prompt-script",
     `The prompt script failed (exit code ${exitCode}): ${stderr.trim().slice(-500)}`,
   );
 }
