@@ -127,7 +127,7 @@ export const errorPages: Readonly<Record<ErrorFamily, string>> = {
   config: "configuration.md",
   demo: "getting-started.md",
   diff: "diff.md",
-  drift_policy: "fingerprint.md",
+  "drift-policy": "fingerprint.md",
   eval: "evals.md",
   evaluators: "evaluators.md",
   fingerprint: "fingerprint.md",
