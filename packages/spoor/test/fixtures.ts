@@ -19,6 +19,7 @@ export interface Fixture {
 const FORMAT_OF: Readonly<Record<string, string>> = {
   "claude/stream.jsonl": "claude-code",
   "claude/transcript.jsonl": "claude-code",
+  "codex/declined-stream.jsonl": "codex-exec",
   "codex/exec-stream.jsonl": "codex-exec",
   "codex/rollout.jsonl": "codex-rollout",
 };
