@@ -3,7 +3,8 @@
  * conversation goes on until the model stops calling, a tool has no result, or `max_turns` is reached.
  */
 import { readFile, stat } from "node:fs/promises";
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
+import { present } from "@spoor/core/present";
 import { clockOfMs } from "@spoor/core/providers/clock";
 import type { ModelResponse } from "@spoor/core/providers/conversation";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
@@ -51,38 +52,35 @@ interface Pricing {
   readonly cached: number;
 }
 
-/** What differs between the two great chat protocols. */
-export interface ChatDialect {
-  /** The format of formats/ that reads its requests and responses. */
+/** Where and how an API is called; what goes over its wire is core's business (providers/). */
+export interface ChatEndpoint {
+  readonly api: ProviderApi;
+  /** The format of formats/ that reads logs of its requests and responses. */
   readonly format: string;
-  /** How its wire is read. */
-  readonly wire: ProviderApi;
   readonly defaultUrl: string | undefined;
   readonly apiKeyVariable: string | undefined;
-  /** Adds what lesser endpoints leave out of a response. */
-  complete?(document: Json): Json;
   url(base: string): string;
   headers(apiKey: string | undefined): Record<string, string>;
-  /** `history` holds messages of this dialect, made by `message`, `results` and `replyOf`. */
-  body(history: readonly Json[], system: string, settings: ChatSettings): Json;
-  message(role: string, text: string): Json;
-  results(results: readonly { callId: string; output: string }[]): Json[];
-  /** The model's own message in a response, as the next request must repeat it; undefined in anything else. */
+  /** The limit of an answer under the name this API gives it. */
+  limit(maxTokens: number | undefined): JsonObject;
+  /** Adds what lesser endpoints leave out of a response. */
+  complete?(document: Json): Json;
+  /** The model's own message in a response, word for word as the next request must repeat it; undefined in anything else. */
   replyOf(response: Json): Json | undefined;
 }
 
-export function openChatModel(target: TargetReader, dialect: ChatDialect): Provider {
-  const settings = readSettings(target, dialect);
-  return { ask: (request, context) => converse(settings, dialect, request, context) };
+export function openChatModel(target: TargetReader, endpoint: ChatEndpoint): Provider {
+  const settings = readSettings(target, endpoint);
+  return { ask: (request, context) => converse(settings, endpoint, request, context) };
 }
 
-function readSettings(target: TargetReader, dialect: ChatDialect): ChatSettings {
-  const base = target.text("base_url", "endpoint", "url") ?? dialect.defaultUrl;
+function readSettings(target: TargetReader, endpoint: ChatEndpoint): ChatSettings {
+  const base = target.text("base_url", "endpoint", "url") ?? endpoint.defaultUrl;
   if (base === undefined) target.problem([], `target "${target.name}" needs "base_url".`);
   return {
-    url: dialect.url((base ?? "").replace(/\/+$/, "")),
+    url: endpoint.url((base ?? "").replace(/\/+$/, "")),
     apiKey: target.text("api_key"),
-    apiKeyVariable: dialect.apiKeyVariable,
+    apiKeyVariable: endpoint.apiKeyVariable,
     model: target.required("model", "deployment"),
     systemPrompt: target.text("system_prompt", "system"),
     temperature: target.number("temperature", { min: 0 }),
@@ -128,63 +126,78 @@ function readPricing(target: TargetReader): Pricing | undefined {
 
 async function converse(
   settings: ChatSettings,
-  dialect: ChatDialect,
+  endpoint: ChatEndpoint,
   request: AgentRequest,
   context: AgentContext,
 ): Promise<AgentAnswer> {
-  const { history, system } = await openingOf(settings, dialect, request);
   const lines: ReceivedLine[] = [];
   const replies: ModelResponse[] = [];
-  let isOver = false;
-  for (let turn = 1; turn <= settings.maxTurns && !isOver; turn++) {
+  let body: JsonObject | undefined = await openingOf(settings, endpoint, request);
+  for (let turn = 1; turn <= settings.maxTurns && body !== undefined; turn++) {
     context.activity(`turn ${turn}, waiting for the model`);
     const startedAt = context.now();
-    // The history goes on growing; what was sent is what it was now.
-    const body = dialect.body([...history], system, settings);
-    const response = await askOnce(settings, dialect, body, context);
+    const response = await askOnce(settings, endpoint, body, context);
     const at = context.now();
     const timestamp = clockOfMs(at)?.iso ?? null;
     lines.push({ value: { request: body, response, latency_ms: Math.round(at - startedAt), timestamp } });
-    const reply = dialect.wire.reply(response, new UnknownCounter());
+    const reply = endpoint.api.reply(response, new UnknownCounter(), body);
     replies.push(reply);
     const results = cannedResults(reply, settings.tools);
-    isOver = results === undefined;
-    if (results !== undefined) history.push(dialect.replyOf(response)!, ...dialect.results(results));
+    body = results === undefined ? undefined : withResults(body, response, results, endpoint);
   }
   const costUsd = costOf(replies, settings.pricing);
+  const unfinished = `the model was still calling tools after ${settings.maxTurns} turns (max_turns)`;
   return {
-    output: { format: dialect.format, lines },
+    output: { format: endpoint.format, lines },
     ...(costUsd === undefined ? {} : { costUsd }),
-    ...(isOver ? {} : { problems: [`the model was still calling tools after ${settings.maxTurns} turns (max_turns)`] }),
+    ...(body === undefined ? {} : { problems: [unfinished] }),
   };
 }
 
 /** The results of all calls of a reply; undefined when it calls nothing, or a tool that nobody answers for. */
-function cannedResults(
-  { parts }: ModelResponse,
-  tools: readonly ChatTool[],
-): { callId: string; output: string }[] | undefined {
-  const calls = parts.filter((part) => part["type"] === "tool_use" && stringMember(part, "name") !== undefined);
+function cannedResults({ parts }: ModelResponse, tools: readonly ChatTool[]): JsonObject[] | undefined {
+  const calls = parts.filter((part) => part["type"] === "tool_use");
   const results = calls.map((call) => tools.find((tool) => tool.name === call["name"])?.result);
   if (calls.length === 0 || results.includes(undefined)) return undefined;
-  return calls.map((call, index) => ({ callId: stringMember(call, "id") ?? "", output: contentText(results[index]) }));
+  return calls.map((call, index) =>
+    present({ role: "tool", tool_call_id: stringMember(call, "id"), content: contentText(results[index]) }),
+  );
 }
 
+function withResults(
+  body: JsonObject,
+  response: Json,
+  results: readonly JsonObject[],
+  { api, replyOf }: ChatEndpoint,
+): JsonObject {
+  const encoded = api.messages(api.encodeRequest({ messages: results })) ?? [];
+  return { ...body, messages: [...(api.messages(body) ?? []), replyOf(response)!, ...encoded] };
+}
+
+/** The first request. */
 async function openingOf(
   settings: ChatSettings,
-  dialect: ChatDialect,
+  { api, limit }: ChatEndpoint,
   request: AgentRequest,
-): Promise<{ history: Json[]; system: string }> {
+): Promise<JsonObject> {
   const systems = settings.systemPrompt === undefined ? [] : [settings.systemPrompt];
-  const history: Json[] = [];
+  const messages: JsonObject[] = [];
   for (const message of request.messages) {
     const text = [message.text, ...(await Promise.all(message.files.map(attachment)))]
       .filter((part) => part !== "")
       .join("\n\n");
     if (message.role === "system" || message.role === "developer") systems.push(text);
-    else history.push(dialect.message(message.role === "assistant" ? "assistant" : "user", text));
+    else if (message.role === "assistant") messages.push({ role: "assistant", content: [{ type: "text", text }] });
+    else messages.push({ role: "user", content: text });
   }
-  return { history, system: systems.join("\n\n") };
+  const system = systems.join("\n\n");
+  const tools = settings.tools.map(({ name, description, parameters }) => present({ name, description, parameters }));
+  return api.encodeRequest({
+    model: settings.model,
+    messages: [...(system === "" ? [] : [{ role: "system", content: system }]), ...messages],
+    ...(tools.length === 0 ? {} : { tools }),
+    params: present({ temperature: settings.temperature, ...limit(settings.maxTokens) }),
+  });
 }
 
 const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;
@@ -198,7 +211,12 @@ async function attachment(file: string): Promise<string> {
   return `<file path="${file}">\n${await readFile(file, "utf8")}\n</file>`;
 }
 
-async function askOnce(settings: ChatSettings, dialect: ChatDialect, body: Json, context: AgentContext): Promise<Json> {
+async function askOnce(
+  settings: ChatSettings,
+  endpoint: ChatEndpoint,
+  body: Json,
+  context: AgentContext,
+): Promise<Json> {
   const apiKey =
     settings.apiKey ?? (settings.apiKeyVariable === undefined ? undefined : context.env[settings.apiKeyVariable]);
   if (apiKey === undefined && settings.apiKeyVariable !== undefined) {
@@ -207,7 +225,7 @@ async function askOnce(settings: ChatSettings, dialect: ChatDialect, body: Json,
   const text = await httpCall({
     method: "POST",
     url: settings.url,
-    headers: { "content-type": "application/json", ...dialect.headers(apiKey), ...settings.headers },
+    headers: { "content-type": "application/json", ...endpoint.headers(apiKey), ...settings.headers },
     body: stringifyJson(body),
     signal: context.signal,
   });
@@ -220,8 +238,8 @@ async function askOnce(settings: ChatSettings, dialect: ChatDialect, body: Json,
       `${settings.url} answered with something that is not JSON: ${(error as Error).message}`,
     );
   }
-  const response = dialect.complete?.(document) ?? document;
-  if (dialect.wire.isResponse(response) && dialect.replyOf(response) !== undefined) return response;
+  const response = endpoint.complete?.(document) ?? document;
+  if (endpoint.api.isResponse(response) && endpoint.replyOf(response) !== undefined) return response;
   throw new ProviderError("bad-output", `${settings.url} answered with something that is no response of this API`);
 }
 

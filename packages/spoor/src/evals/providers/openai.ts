@@ -1,7 +1,7 @@
 /** OpenAI's chat completions, and every endpoint that speaks them. */
 import { chat } from "@spoor/core/providers/chat";
 import { isObject, member } from "@spoor/core/trace/json";
-import { type ChatDialect, openChatModel } from "./chat-model.ts";
+import { type ChatEndpoint, openChatModel } from "./chat-model.ts";
 import type { ProviderDefinition } from "./provider.ts";
 
 export const openaiProvider: ProviderDefinition = {
@@ -21,29 +21,14 @@ export const openaiCompatibleProvider: ProviderDefinition = {
   open: (target) => openChatModel(target, chatCompletions),
 };
 
-const chatCompletions: ChatDialect = {
+const chatCompletions: ChatEndpoint = {
+  api: chat,
   format: "openai-chat",
-  wire: chat,
   defaultUrl: undefined,
   apiKeyVariable: undefined,
   url: (base) => (base.endsWith("/chat/completions") ? base : `${base}/chat/completions`),
   headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  message: (role, text) => ({ role, content: text }),
-  results: (results) => results.map(({ callId, output }) => ({ role: "tool", tool_call_id: callId, content: output })),
-  body: (history, system, settings) => ({
-    model: settings.model,
-    messages: [...(system === "" ? [] : [{ role: "system", content: system }]), ...history],
-    ...(settings.temperature === undefined ? {} : { temperature: settings.temperature }),
-    ...(settings.maxTokens === undefined ? {} : { max_completion_tokens: settings.maxTokens }),
-    ...(settings.tools.length === 0
-      ? {}
-      : {
-          tools: settings.tools.map(({ name, description, parameters }) => ({
-            type: "function",
-            function: { name, ...(description === undefined ? {} : { description }), parameters },
-          })),
-        }),
-  }),
+  limit: (maxTokens) => (maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
   replyOf(response) {
     const choices = member(response, "choices");
     const message = Array.isArray(choices) ? member(choices[0], "message") : undefined;
