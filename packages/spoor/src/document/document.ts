@@ -137,7 +137,7 @@ export interface Row {
   readonly tone?: Tone;
 }
 
-export type Cell = Text | Bar | Spark;
+export type Cell = Text | Bar | Spark | Stack;
 
 /** A shift on the one scale of all bars: 0 is no change, -1 and 1 are where severe begins. */
 export interface Bar {
@@ -153,6 +153,12 @@ export interface Bar {
 export interface Spark {
   readonly kind: "spark";
   readonly values: readonly (number | null)[];
+}
+
+/** Several texts below each other. */
+export interface Stack {
+  readonly kind: "stack";
+  readonly texts: readonly Text[];
 }
 
 /** Things with a mark, each with what belongs to it below: rules, evaluators, steps, lenses. */
@@ -208,6 +214,8 @@ export interface Group {
   readonly kind: "group";
   readonly blocks: readonly Block[];
   readonly only?: readonly Medium[];
+  /** Further in on a terminal: what belongs to the line above. */
+  readonly inset?: boolean;
 }
 
 /** Two runs beside each other, turn by turn. */

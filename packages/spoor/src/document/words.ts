@@ -45,6 +45,37 @@ export function percentRange(low: number, high: number): string {
   return `${percent(low).slice(0, -2)} to ${percent(high)}`;
 }
 
+/** A share with enough digits to be true: `0.05 %`, `3.1 %`, `31 %`. */
+export function exactPercent(share: number): string {
+  if (share >= 0.1 || share === 0) return percent(share);
+  return `${(share * 100).toFixed(share >= 0.01 ? 1 : 2).replace(/\.0$/, "")} %`;
+}
+
+/** `p = 0.74`, `p = 0.0078`, `p below 0.0001`: with as many digits as it deserves. */
+export function pWords(p: number): string {
+  if (p < 0.0001) return "p below 0.0001";
+  return `p = ${p.toFixed(p >= 0.1 ? 2 : p >= 0.01 ? 3 : 4)}`;
+}
+
+/** How often chance does something: `fewer than 1 of 1,000`, `4 of 1,000`, `50 of 100`. */
+export function chanceShare(chance: number): string {
+  if (chance < 0.001) return "fewer than 1 of 1,000";
+  const of = chance < 0.095 ? 1000 : 100;
+  return `${integer(Math.max(1, chance * of))} of ${integer(of)}`;
+}
+
+/** `+12`, `−3`, `0`. */
+export function signed(value: number): string {
+  const rounded = Math.round(value);
+  return rounded > 0 ? `+${integer(rounded)}` : rounded < 0 ? `−${integer(-rounded)}` : "0";
+}
+
+/** At most `length` characters, the ellipsis among them. */
+export function clip(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
+}
+
 /** `a`, `a and b`, `a, b and c`. */
 export function list(items: readonly string[], joiner = "and"): string {
   if (items.length <= 1) return items[0] ?? "";

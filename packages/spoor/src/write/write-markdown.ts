@@ -140,15 +140,20 @@ function tableText(table: Table): string {
     if (row.rest !== undefined) cells.push(markdownText(row.rest));
     return [...cells, ...Array.from({ length: Math.max(0, shown.length - cells.length) }, () => "")];
   });
-  return withMore(gridText(titles, rows), table.more);
+  const aligned = shown.map((index) => table.columns[index]!.align ?? "left");
+  return withMore(gridText(titles, rows, aligned), table.more);
 }
 
 /** Nothing in a text can end its cell: bars are escaped, line breaks are gone. */
-function gridText(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+function gridText(
+  titles: readonly string[],
+  rows: readonly (readonly string[])[],
+  aligned: readonly ("left" | "right")[] = titles.map(() => "left"),
+): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   return [
     line(titles.map((title) => markdownText([title]))),
-    `|${"---|".repeat(titles.length)}`,
+    `|${aligned.map((side) => (side === "right" ? "---:|" : "---|")).join("")}`,
     ...rows.map(line),
   ].join("\n");
 }
@@ -160,6 +165,7 @@ function withMore(text: string, more: Text | undefined): string {
 function cellText(cell: Cell): string {
   if (Array.isArray(cell)) return markdownText(cell as Text);
   const special = cell as Exclude<Cell, Text>;
+  if (special.kind === "stack") return special.texts.map(markdownText).join("<br>");
   return special.kind === "bar" ? markdownText(special.says) : sparkline(special.values, false);
 }
 

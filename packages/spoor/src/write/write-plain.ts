@@ -28,7 +28,14 @@ function plainLines(block: Block): string[] {
           joined(
             [
               ...row.cells.map(
-                (cell): Text => (Array.isArray(cell) ? (cell as Text) : "says" in cell ? cell.says : []),
+                (cell): Text =>
+                  Array.isArray(cell)
+                    ? (cell as Text)
+                    : "says" in cell
+                      ? cell.says
+                      : "texts" in cell
+                        ? joined(cell.texts, "; ")
+                        : [],
               ),
               ...(row.rest === undefined ? [] : [row.rest]),
             ],
@@ -38,11 +45,14 @@ function plainLines(block: Block): string[] {
       );
     case "findings":
       return block.items.flatMap(findingLines);
-    case "section":
-      return [line(block.title), ...block.blocks.flatMap(plainLines)];
+    case "section": {
+      const inner = block.blocks.flatMap(plainLines);
+      return inner.length === 0 ? [] : [line(block.title), ...inner];
+    }
     case "fold":
       return block.blocks.flatMap(plainLines);
     case "group":
+      // What a terminal shows, or a fact would stand once for every medium.
       return block.only === undefined || block.only.includes("terminal") ? block.blocks.flatMap(plainLines) : [];
     case "closing":
       return [

@@ -3,26 +3,20 @@ import type { CohortReport } from "@spoor/core/cohort/cohort-report";
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
 import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
-import { renderCohortHtml } from "../../render/cohort/html.ts";
-import { renderCohortMarkdown } from "../../render/cohort/markdown.ts";
-import { renderPlanMarkdown, renderPlanTerminal, renderPowerCurve } from "../../render/cohort/plan.ts";
-import { renderCohortPlot } from "../../render/cohort/plots.ts";
-import { renderSequentialMarkdown, renderSequentialTerminal } from "../../render/cohort/sequential.ts";
-import { renderCohortTerminal } from "../../render/cohort/terminal.ts";
-import { writeJson } from "../../write/json.ts";
+import { checksOfCohort, describeCohort } from "../../describe/cohort/describe-cohort.ts";
+import { describePlan } from "../../describe/cohort/plan.ts";
+import { powerPlots } from "../../describe/cohort/plan-plot.ts";
+import { cohortPlots } from "../../describe/cohort/plots.ts";
+import { checksOfSequential, describeSequential } from "../../describe/cohort/sequential.ts";
 import { exitCode } from "../exit-code.ts";
-import { defineReportKind } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
-export const cohortKind = defineReportKind<CohortReport>({
+export const cohortKind = defineReport<CohortReport>({
   schema: "spoor.cohort/1",
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
-  renderers: () => ({
-    terminal: renderCohortTerminal,
-    json: writeJson,
-    markdown: renderCohortMarkdown,
-    html: renderCohortHtml,
-    svg: renderCohortPlot,
-  }),
+  describe: describeCohort,
+  checks: checksOfCohort,
+  plots: cohortPlots,
   regate: {
     option: "require",
     choices: ["unchanged"],
@@ -30,23 +24,18 @@ export const cohortKind = defineReportKind<CohortReport>({
   },
 });
 
-export const cohortPlanKind = defineReportKind<CohortPlanReport>({
+export const cohortPlanKind = defineReport<CohortPlanReport>({
   schema: "spoor.cohort-plan/1",
   exitCode: () => exitCode.ok,
-  renderers: () => ({
-    terminal: renderPlanTerminal,
-    json: writeJson,
-    markdown: renderPlanMarkdown,
-    svg: renderPowerCurve,
-  }),
+  describe: describePlan,
+  // A plan judges nothing.
+  checks: () => [],
+  plots: powerPlots,
 });
 
-export const cohortSequentialKind = defineReportKind<SequentialReport>({
+export const cohortSequentialKind = defineReport<SequentialReport>({
   schema: "spoor.cohort-sequential/1",
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
-  renderers: () => ({
-    terminal: renderSequentialTerminal,
-    json: writeJson,
-    markdown: renderSequentialMarkdown,
-  }),
+  describe: describeSequential,
+  checks: checksOfSequential,
 });

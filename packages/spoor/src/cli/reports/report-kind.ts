@@ -82,7 +82,8 @@ function renderersOf<R extends ReportHeader<string>>(
 
 function headlineOf({ blocks }: Document): string {
   const verdict = blocks.find((block): block is Extract<Block, { kind: "verdict" }> => block.kind === "verdict");
-  return verdict === undefined ? "Spoor" : plainText(verdict.headline);
+  if (verdict === undefined) return "Spoor";
+  return `${verdict.word === undefined ? "" : `${verdict.word}: `}${plainText(verdict.headline)}`;
 }
 
 /** @deprecated Reports that still bring their own renderers. */

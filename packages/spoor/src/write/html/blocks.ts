@@ -60,7 +60,7 @@ function blockHtml(block: Block, depth: number): Html {
     case "patch":
       return patchHtml(block.removed, block.added, block.more);
     case "plot":
-      return html`<div class="plot">${svgOf(block.plot, false)}</div>`;
+      return html`<div class="plot">${svgOf(block.plot)}</div>`;
     case "comparison":
       return comparisonHtml();
     case "closing":
@@ -92,12 +92,18 @@ function verdictHtml({ mark, word, headline, detail, links = [], facts = [], pat
   return html`<section class="verdict${aside === "" ? " alone" : ""}" aria-labelledby="verdict-title">
   <div>
     <p><span class="status ${mark}"><span aria-hidden="true">${symbol}</span>${word ?? plain.charAt(0).toUpperCase() + plain.slice(1)}</span></p>
-    <h1 id="verdict-title">${inline(headline)}</h1>
+    <h1 id="verdict-title">${inline(word === undefined ? headline : capitalised(headline))}</h1>
     ${isEmpty(detail) ? "" : html`<p class="lede">${inline(detail!)}</p>`}
     ${links.length === 0 ? "" : html`<p class="go">${links.map(({ anchor, text }, index) => html`<a${index === 0 ? trusted(' class="btn"') : ""} href="#${encodeURIComponent(anchor)}">${inline(text)}</a> `)}</p>`}
   </div>
   ${aside}
 </section>`;
+}
+
+/** A sentence that goes on after a word elsewhere begins anew here; names stay as they are written. */
+function capitalised([first, ...rest]: Text): Text {
+  if (typeof first !== "string") return first === undefined ? [] : [first, ...rest];
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest];
 }
 
 function factHtml({ label, text, note }: Fact): Html {
@@ -158,6 +164,8 @@ function isText(cell: Cell): cell is Text {
 
 function cellHtml(cell: Cell): Html | Html[] {
   if (isText(cell)) return inline(cell);
+  if (cell.kind === "stack")
+    return cell.texts.map((text, index) => html`${index === 0 ? "" : trusted("<br>")}${inline(text)}`);
   return cell.kind === "bar"
     ? chart(cell)
     : html`<span class="spark" aria-hidden="true">${sparkline(cell.values, false)}</span>`;

@@ -2,17 +2,52 @@
 import type { Plot, Shape } from "../../document/document.ts";
 import { type Html, html, trusted } from "./html.ts";
 
-export const plotStyle =
-  ".spoor-plot text{font:12px system-ui,sans-serif;fill:#1f2328}.spoor-plot .dim{fill:#59636e}.spoor-plot .band{fill:#59636e;fill-opacity:.13}" +
-  ".spoor-plot .axis{stroke:#59636e}.spoor-plot .grid{stroke:#8886}.spoor-plot .calm{stroke:#59636e;fill:#59636e}.spoor-plot .loud{stroke:#b42318;fill:#b42318}" +
-  ".spoor-plot .curve{fill:none;stroke-width:2}.spoor-plot .series-0{stroke:#0b62a8}.spoor-plot .series-1{stroke:#b45f06}.spoor-plot .series-2{stroke:#38761d}.spoor-plot .series-3{stroke:#674ea7}" +
-  ".spoor-plot .dot.series-0{fill:#0b62a8}.spoor-plot .dot.series-1{fill:#b45f06}.spoor-plot .dot.series-2{fill:#38761d}.spoor-plot .dot.series-3{fill:#674ea7}" +
-  "@media (prefers-color-scheme:dark){.spoor-plot text{fill:#e6edf3}.spoor-plot .dim{fill:#9198a1}.spoor-plot .band{fill:#9198a1}" +
-  ".spoor-plot .axis{stroke:#9198a1}.spoor-plot .calm{stroke:#9198a1;fill:#9198a1}.spoor-plot .loud{stroke:#ff7b72;fill:#ff7b72}}";
+type Colour = readonly [light: string, dark: string];
 
-/** A picture of its own (`withStyle`), or a part of a page that brings `plotStyle` itself. */
-export function svgOf({ title, description, width, height, shapes }: Plot, withStyle: boolean): Html {
-  return html`<svg xmlns="http://www.w3.org/2000/svg" class="spoor-plot" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>${title}</title><desc>${description}</desc>${withStyle ? html`<style>${trusted(plotStyle)}</style>` : ""}${shapes.map(shapeSvg)}</svg>`;
+const TEXT: Colour = ["#1f2328", "#e6edf3"];
+const DIM: Colour = ["#59636e", "#9198a1"];
+const LOUD: Colour = ["#b42318", "#ff7b72"];
+/** Told apart in either theme, and by their labels too. */
+const SERIES: readonly Colour[] = [
+  ["#0b62a8", "#7cb8ec"],
+  ["#b45f06", "#f0a35e"],
+  ["#38761d", "#8fce73"],
+  ["#674ea7", "#b9a5ee"],
+  ["#a0185a", "#f08cbc"],
+  ["#0f766e", "#5fd0c5"],
+  ["#7a5c00", "#dcb55c"],
+  ["#57606a", "#aab4be"],
+];
+
+function styleWith(colour: (pair: Colour) => string): string {
+  const rules = [
+    `text{font:12px system-ui,sans-serif;fill:${colour(TEXT)}}`,
+    `text.dim{fill:${colour(DIM)}}`,
+    `.band{fill:${colour(DIM)};fill-opacity:.15}`,
+    `.axis{stroke:${colour(DIM)}}`,
+    ".grid{stroke:#8886}",
+    `.calm{stroke:${colour(DIM)};fill:${colour(DIM)}}`,
+    `.loud{stroke:${colour(LOUD)};fill:${colour(LOUD)}}`,
+    "text.loud{stroke:none}",
+    ".curve{fill:none;stroke-width:2}",
+    ...SERIES.flatMap((pair, index) => [
+      `.curve.series-${index}{stroke:${colour(pair)}}`,
+      `.dot.series-${index}{fill:${colour(pair)}}`,
+      `text.series-${index}{fill:${colour(pair)}}`,
+    ]),
+  ];
+  return rules.map((rule) => `.spoor-plot ${rule}`).join("");
+}
+
+/** For a page, whose reader can choose the theme. */
+export const plotStyle = styleWith(([light, dark]) => `light-dark(${light},${dark})`);
+
+/** For a file of its own, which follows the system; not every viewer knows `light-dark`. */
+const fileStyle = `${styleWith(([light]) => light)}@media (prefers-color-scheme:dark){${styleWith(([, dark]) => dark)}}`;
+
+/** A picture inside a page that brings `plotStyle`. */
+export function svgOf({ title, description, width, height, shapes }: Plot): Html {
+  return html`<svg xmlns="http://www.w3.org/2000/svg" class="spoor-plot" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>${title}</title><desc>${description}</desc>${shapes.map(shapeSvg)}</svg>`;
 }
 
 /** Several plots below each other as one file. */
@@ -25,7 +60,7 @@ export function writeSvg(title: string, plots: readonly Plot[]): string {
   });
   const width = Math.max(0, ...plots.map((plot) => plot.width));
   const description = plots.map((plot) => plot.description).join(" ");
-  return html`<svg xmlns="http://www.w3.org/2000/svg" class="spoor-plot" role="img" viewBox="0 0 ${width} ${top}" width="${width}" height="${top}"><title>${title}</title><desc>${description}</desc><style>${trusted(plotStyle)}</style>${groups}</svg>
+  return html`<svg xmlns="http://www.w3.org/2000/svg" class="spoor-plot" role="img" viewBox="0 0 ${width} ${top}" width="${width}" height="${top}"><title>${title}</title><desc>${description}</desc><style>${trusted(fileStyle)}</style>${groups}</svg>
 `.text;
 }
 

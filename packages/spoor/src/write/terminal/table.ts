@@ -3,7 +3,7 @@ import type { Cell, Column, Row, Table, Text } from "../../document/document.ts"
 import { styled } from "../../document/text.ts";
 import { BAR_TITLE, barCells } from "./bar.ts";
 import { cutLine, hangText, lineOf, wordsOf } from "./inline.ts";
-import { columnsOf, padEnd, padStart } from "./layout.ts";
+import { columnsOf, padEnd, padStart, wrap } from "./layout.ts";
 import { sparkline } from "./sparkline.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
 
@@ -48,7 +48,7 @@ function columnWidths(columns: readonly Column[], rows: readonly Row[], room: nu
     const natural = Math.max(columnsOf(column.title), column.min ?? 0, ...cells);
     return Math.min(natural, column.max ?? natural);
   });
-  const gaps = columns.slice(1).reduce((sum, column) => sum + (column.gap ?? GAP), 0);
+  const gaps = columns.slice(1).reduce((sum, column) => sum + gapOf(column), 0);
   let excess = widths.reduce((sum, width) => sum + width, gaps) - room;
   // The last column is cut or broken where it stands; before it, the widest gives way first.
   const last = widths.length - 1;
@@ -72,6 +72,7 @@ function columnWidths(columns: readonly Column[], rows: readonly Row[], room: nu
 
 function cellColumns(cell: Cell, style: TerminalStyle): number {
   if (isText(cell)) return columnsOf(wordsOf(cell, style));
+  if (cell.kind === "stack") return Math.max(0, ...cell.texts.map((text) => columnsOf(wordsOf(text, style))));
   return cell.kind === "bar" ? columnsOf(barCells(cell, style)) : cell.values.length;
 }
 
@@ -84,31 +85,46 @@ function rowLines(
 ): string[] {
   const margin = " ".repeat(indent);
   const last = columns.length - 1;
-  const wraps = columns[last]?.fit === "wrap" && row.cells.length === columns.length;
+  const before = columns.slice(0, last).reduce((sum, _, index) => sum + widths[index]! + gapOf(columns[index + 1]!), 0);
   const cells = row.cells.map((cell, index) =>
-    wraps && index === last
-      ? ""
-      : align(
-          cellLine(cell, widths[index]!, columns[index]!, row, style),
-          widths[index]!,
-          columns[index]!,
-          index === last,
-        ),
+    index === last
+      ? lastLines(cell, Math.max(widths[last]!, style.columns - indent - before), columns[last]!, row, style)
+      : cellLines(cell, widths[index]!, columns[index]!, row, style),
   );
-  const head = margin + joinCells(cells, columns);
-  if (wraps) return hangText(head, row.cells[last] as Text, style);
-  if (row.rest === undefined) return [head.trimEnd()];
-  const gap = " ".repeat(columns[row.cells.length]?.gap ?? GAP);
-  return hangText(head + gap, row.rest, style);
+  const height = Math.max(1, ...cells.map((lines) => lines.length));
+  const lines = Array.from({ length: height }, (_, at) => {
+    const parts = cells.map((own, index) => align(own[at] ?? "", widths[index]!, columns[index]!, index === last));
+    return margin + joinCells(parts, columns);
+  });
+  if (row.rest === undefined) return lines.map((line) => line.trimEnd());
+  const head = lines[0]! + " ".repeat(gapOf(columns[row.cells.length]));
+  return [...hangText(head, row.rest, style), ...lines.slice(1).map((line) => line.trimEnd())];
 }
 
-function cellLine(cell: Cell, width: number, column: Column, row: Row, style: TerminalStyle): string {
-  if (!isText(cell))
-    return cell.kind === "bar" ? barCells(cell, style) : sparkline(cell.values.slice(-width), style.ascii);
-  const text: Text = row.tone === undefined ? cell : [styled(row.tone, cell)];
-  return column.fit === "wrap"
-    ? lineOf(text, style)
-    : cutLine(text, width, style, column.fit === "middle" ? "middle" : "end");
+/** The last column may use all that is left of the line. */
+function lastLines(cell: Cell, room: number, column: Column, row: Row, style: TerminalStyle): string[] {
+  if (column.fit !== "wrap") return cellLines(cell, room, column, row, style);
+  return textsOf(cell).flatMap((text) => hangText("", toned(text, row), { ...style, columns: room }));
+}
+
+/** A cell that is broken into lines before the last column has one tone throughout, or a colour would run into its neighbour. */
+function cellLines(cell: Cell, width: number, column: Column, row: Row, style: TerminalStyle): string[] {
+  if (!isText(cell) && cell.kind === "bar") return [barCells(cell, style)];
+  if (!isText(cell) && cell.kind === "spark") return [sparkline(cell.values.slice(-width), style.ascii)];
+  return textsOf(cell).flatMap((text) =>
+    column.fit === "wrap"
+      ? wrap(wordsOf(text, style), width).map((line) => lineOf(toned([line], row), style))
+      : [cutLine(toned(text, row), width, style, column.fit === "middle" ? "middle" : "end")],
+  );
+}
+
+function textsOf(cell: Cell): readonly Text[] {
+  if (isText(cell)) return [cell];
+  return cell.kind === "stack" ? cell.texts : [];
+}
+
+function toned(text: Text, { tone }: Row): Text {
+  return tone === undefined ? text : [styled(tone, text)];
 }
 
 function align(text: string, width: number, { align: side = "left" }: Column, isLast: boolean): string {
@@ -117,7 +133,11 @@ function align(text: string, width: number, { align: side = "left" }: Column, is
 }
 
 function joinCells(cells: readonly string[], columns: readonly Column[]): string {
-  return cells.map((cell, index) => (index === 0 ? "" : " ".repeat(columns[index]!.gap ?? GAP)) + cell).join("");
+  return cells.map((cell, index) => (index === 0 ? "" : " ".repeat(gapOf(columns[index]))) + cell).join("");
+}
+
+function gapOf(column: Column | undefined): number {
+  return column?.gap ?? GAP;
 }
 
 function isBar(cell: Cell | undefined): boolean {

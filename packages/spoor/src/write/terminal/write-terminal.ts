@@ -42,7 +42,7 @@ export function blockLines(block: Block, indent: number, style: TerminalStyle): 
       return block.open ? sectionLines(block, indent, style) : [];
     case "group":
       if (block.only !== undefined && !block.only.includes("terminal")) return [];
-      return block.blocks.flatMap((inner) => blockLines(inner, indent, style));
+      return block.blocks.flatMap((inner) => blockLines(inner, block.inset ? indent + 2 : indent, style));
     case "side_by_side":
       return sideBySide(block.timeline, indent, style);
     case "paths":

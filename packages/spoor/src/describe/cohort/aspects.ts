@@ -1,0 +1,122 @@
+/** The aspects of an agent's behaviour: what people call them, how far they moved, and what moved inside them. */
+import type { Aspect } from "@spoor/core/cohort/aspects";
+import type { AspectResult, CohortResult, SignalResult } from "@spoor/core/cohort/cohort-report";
+import type { Item } from "@spoor/core/cohort/items";
+import type { Block, Row, Text } from "../../document/document.ts";
+import { joined, listed, name, say } from "../../document/text.ts";
+import { count, integer, percent } from "../../document/words.ts";
+import { isTypical, itemText } from "./item-text.ts";
+
+export const aspectTitle: Readonly<Record<Aspect, string>> = {
+  tools: "tools",
+  order: "order",
+  args: "arguments",
+  effects: "effects",
+  effort: "effort",
+  outcome: "outcome",
+  text: "wording",
+};
+
+const WORDS_SHOWN = 4;
+
+/** What moved in each changed aspect, at most `most` items of each; then what did not, and how to read it. */
+export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Block[] {
+  const changed = aspects.filter((aspect) => aspect.changed);
+  const still = aspects.filter((aspect) => !aspect.changed);
+  const typical = changed.some((aspect) => significantItems(aspect, alpha).slice(0, most).some(isTypical));
+  return [
+    {
+      kind: "table",
+      caption: "What moved in each aspect, candidate first",
+      columns: [
+        { title: "aspect", min: 10 },
+        { title: "size", min: 16, fit: "wrap" },
+        { title: "what moved, candidate first", fit: "wrap" },
+      ],
+      rows: changed.map((aspect) => aspectRow(aspect, alpha, most)),
+    },
+    ...(still.length === 0
+      ? []
+      : [{ kind: "paragraph" as const, text: say`No change found in ${listed(still.map(stillText))}.` }]),
+    {
+      kind: "paragraph",
+      text: [
+        `1.0 times noise is what relabelling the same runs gives on average.${typical ? ' "Typical" is the geometric mean over runs.' : ""} A change is not a verdict on better or worse.`,
+      ],
+    },
+  ];
+}
+
+function aspectRow(aspect: AspectResult, alpha: number, most: number): Row {
+  const signal = loudest(aspect);
+  const size = signal === undefined ? "" : signal.kind === "novel" ? "new tool" : signalSize(signal);
+  return { cells: [[aspectTitle[aspect.aspect]], [size], { kind: "stack", texts: movedTexts(aspect, alpha, most) }] };
+}
+
+/** What moved inside a changed aspect. */
+export function movedTexts(aspect: AspectResult, alpha: number, most: number): Text[] {
+  const items = significantItems(aspect, alpha);
+  const texts = items.slice(0, most).map(itemText);
+  if (items.length > most) texts.push([`… ${items.length - most} more: --format json`]);
+  if (texts.length === 0) texts.push([spreadSentence(aspect, alpha)]);
+  const words = (aspect.words ?? [])
+    .slice(0, WORDS_SHOWN)
+    .map(({ word, baseline, candidate }) => say`${name(`"${word}"`)} ${percent(candidate)} (was ${percent(baseline)})`);
+  if (words.length > 0) texts.push(say`for illustration, runs that say ${joined(words, ", ")}`);
+  return texts;
+}
+
+function stillText(aspect: AspectResult): Text {
+  const signal = loudest(aspect);
+  const size = signal === undefined || signal.kind === "novel" ? "" : ` (${signalSize(signal)})`;
+  return [`${aspectTitle[aspect.aspect]}${size}`];
+}
+
+/** `12.5 times noise`, or for new tools `8 runs call a tool that no baseline run calls`. */
+export function signalSize({ kind, ratio }: SignalResult): string {
+  if (kind === "novel") return `${count(ratio, "run calls", "runs call")} a tool that no baseline run calls`;
+  return `${ratio < 10 ? ratio.toFixed(1) : integer(ratio)} times noise`;
+}
+
+/** The signal that speaks loudest: smallest adjusted p, then the largest ratio; new tools only when nothing else does. */
+export function loudest(aspect: AspectResult): SignalResult | undefined {
+  const moved = aspect.signals.filter(({ adjusted }) => adjusted !== null);
+  const byRank = (left: SignalResult, right: SignalResult) =>
+    left.adjusted! - right.adjusted! ||
+    Number(left.kind === "novel") - Number(right.kind === "novel") ||
+    right.ratio - left.ratio;
+  return [...moved].sort(byRank)[0];
+}
+
+/** Items that reach α after paying for the look, one per tool and statement. */
+export function significantItems({ items }: AspectResult, alpha: number): Item[] {
+  const kept: Item[] = [];
+  const said = new Set<string>();
+  for (const item of items) {
+    if (item.adjusted > alpha) break;
+    const subject = item.measure === "called" || item.measure === "calls_of" ? `tool ${item.tool}` : item.item;
+    if (said.has(subject)) continue;
+    said.add(subject);
+    kept.push(preferShare(item, items, alpha));
+  }
+  return kept;
+}
+
+/** "In 41 % of runs instead of 96 %" says more than a number of calls, unless nearly every run calls the tool anyway. */
+function preferShare(item: Item, items: readonly Item[], alpha: number): Item {
+  if (item.measure !== "calls_of") return item;
+  const share = items.find((other) => other.measure === "called" && other.tool === item.tool);
+  if (share === undefined || share.adjusted > alpha) return item;
+  const moved = Math.abs((share.candidateMean ?? 0) - (share.baselineMean ?? 0));
+  const rare = Math.max(item.candidateMean ?? 0, item.baselineMean ?? 0) < 1;
+  return moved >= 0.1 || rare ? share : item;
+}
+
+/** What to say of a changed aspect in which no single item stands out. */
+function spreadSentence({ signals, aspect }: AspectResult, alpha: number): string {
+  if (aspect === "text") return "other words";
+  const inside = signals.some(({ kind, adjusted }) => kind === "scenario" && adjusted !== null && adjusted <= alpha);
+  return inside
+    ? "the sides differ inside scenarios, each in its own way"
+    : "spread over many items, none stands out alone";
+}

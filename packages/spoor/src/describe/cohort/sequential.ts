@@ -1,0 +1,131 @@
+/** The sequential test in words: has the stake grown enough, and what it grew on. */
+import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
+import type { Check } from "../../document/check.ts";
+import type { Block, Document, Mark, Text, Verdict } from "../../document/document.ts";
+import { shellWord } from "../../document/shell-word.ts";
+import { say, sentences } from "../../document/text.ts";
+import { count, integer, list } from "../../document/words.ts";
+import { footerOf } from "../footer.ts";
+import { sidesOf } from "../sides.ts";
+import type { DescribeView } from "../view.ts";
+import { aspectTitle } from "./aspects.ts";
+
+const GROUP_WORDS: Readonly<Record<string, string>> = { ...aspectTitle, style: "form of the text", text: "words" };
+
+export function describeSequential(report: SequentialReport, view: DescribeView): Document {
+  const next = nextCommand(report);
+  const strongest = strongestFirst(report);
+  return {
+    id: "spoor:cohort-sequential",
+    subject: sidesOf(report),
+    blocks: [
+      verdictOf(report),
+      {
+        kind: "group",
+        blocks: [
+          ...supportTexts(report).map((text): Block => ({ kind: "paragraph", text })),
+          {
+            kind: "group",
+            only: ["markdown", "html"],
+            blocks: [
+              { kind: "section", id: "evidence", title: ["Evidence by aspect"], blocks: [groupTable(strongest)] },
+            ],
+          },
+          { kind: "closing", exitCode: view.exitCode, next: next === undefined ? [] : [next] },
+        ],
+      },
+    ],
+    footer: footerOf(report),
+  };
+}
+
+/** It never passes: it fails where a change is certain or proof is required, and warns otherwise. */
+export function checksOfSequential(report: SequentialReport): Check[] {
+  const { word, headline, detail } = verdictOf(report);
+  const message = sentences(say`${word}: ${headline}.`, detail);
+  return [
+    { suite: "cohort", name: "sequential", mark: report.gate.tripped ? "failed" : "warning", message, places: [] },
+  ];
+}
+
+function verdictOf(report: SequentialReport): Verdict & { readonly word: string } {
+  const { verdict, stoppedAfter, pairs, alpha } = report;
+  const mark = markOf(report);
+  if (verdict === "changed")
+    return {
+      kind: "verdict",
+      mark,
+      word: "Changed",
+      headline: [`the evidence suffices after ${count(stoppedAfter!, "pair")} of runs`],
+      detail: [
+        `Looking after every pair is paid for: chance alone gets here in at most ${100 * alpha} of 100 recordings.`,
+      ],
+    };
+  if (pairs === 0)
+    return {
+      kind: "verdict",
+      mark,
+      word: "Not enough evidence",
+      headline: ["no scenario has a run on both sides yet"],
+    };
+  return {
+    kind: "verdict",
+    mark,
+    word: "Not enough evidence",
+    headline: [`${count(pairs, "pair")} of runs ${pairs === 1 ? "does" : "do"} not settle it`],
+    detail: ["This is not a pass: the sequential test can find a change, never its absence."],
+  };
+}
+
+function markOf({ verdict }: SequentialReport): Mark {
+  return verdict === "changed" ? "failed" : "unknown";
+}
+
+function supportTexts(report: SequentialReport): Text[] {
+  const { wealth, threshold, waiting, withoutResponse } = report;
+  const grown = strongestFirst(report).filter((group) => group.wealth > 1);
+  const texts: Text[] = [
+    [
+      `A stake of 1 that bets on "the next pair differs like the ones before" has grown to ${stake(wealth)}; ${threshold.toFixed(0)} decides.`,
+    ],
+  ];
+  if (grown.length > 0) {
+    const most = grown.slice(0, 3).map(({ group, wealth: own }) => `${groupWords(group)} (${stake(own)})`);
+    texts.push([`Most evidence in ${list(most)}.`]);
+  }
+  if (waiting.baseline + waiting.candidate > 0)
+    texts.push([
+      `Without a partner: ${count(waiting.baseline, "baseline run")}, ${count(waiting.candidate, "candidate run")}.`,
+    ]);
+  if (withoutResponse > 0) texts.push([`${count(withoutResponse, "run")} without any model response left out.`]);
+  return texts;
+}
+
+type Groups = SequentialReport["groups"];
+
+function strongestFirst({ groups }: SequentialReport): Groups {
+  return [...groups].sort((left, right) => right.wealth - left.wealth);
+}
+
+function groupTable(groups: Groups): Block {
+  return {
+    kind: "table",
+    caption: "What a stake on each aspect has grown to",
+    columns: [{ title: "aspect" }, { title: "a stake of 1 is now", align: "right" }],
+    rows: groups.map(({ group, wealth }) => ({ cells: [[groupWords(group)], [stake(wealth)]] })),
+  };
+}
+
+function stake(wealth: number): string {
+  return wealth < 100 ? wealth.toFixed(1) : integer(wealth);
+}
+
+function groupWords(group: string): string {
+  return GROUP_WORDS[group] ?? group;
+}
+
+function nextCommand({ inputs }: SequentialReport): string | undefined {
+  const [baseline, candidate] = inputs.map(({ path }) => path);
+  if (baseline === undefined || candidate === undefined || candidate === "-") return undefined;
+  return `spoor cohort ${shellWord(baseline)} ${shellWord(candidate)}`;
+}
