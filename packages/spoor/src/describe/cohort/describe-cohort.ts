@@ -12,7 +12,7 @@ import { aspectBlocks, aspectTitle, movedTexts } from "./aspects.ts";
 import { cohortDetail, cohortHeadline, cohortVerdict, markOfVerdict } from "./headline.ts";
 import { beyondTolerance, intervalTable } from "./intervals.ts";
 import { cohortPlots } from "./plots.ts";
-import { distanceText, furthestRuns, nextCommand, originName, runsSection } from "./runs.ts";
+import { furthestRuns, nextCommand, placeOf, runsSection } from "./runs.ts";
 import { advice, cautions, designWords, firstSeenTexts, methodSentence } from "./sentences.ts";
 
 /** A terminal shows the first few of everything. */
@@ -69,9 +69,7 @@ export function checksOfCohort(report: CohortReport): Check[] {
     name: "verdict",
     mark: markOfCheck(report),
     message: sentences(say`${cohortHeadline(report)}.`, cohortDetail(report)),
-    places: furthestRuns(report)
-      .slice(0, SHORT.runs)
-      .map((run) => ({ trace: originName(run.run), path: run.run.path, detail: distanceText(run) })),
+    places: furthestRuns(report).slice(0, SHORT.runs).map(placeOf),
   };
   // Without enough evidence no aspect has an answer of its own.
   if (report.verdict === "not_enough_evidence") return [verdict];

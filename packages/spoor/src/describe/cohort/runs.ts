@@ -1,7 +1,8 @@
 /** Where to look: the candidate runs furthest from the baseline, and the command that shows the first of them. */
 import type { CohortReport, CohortResult, ReportedRun } from "@spoor/core/cohort/cohort-report";
 import type { RunOrigin } from "@spoor/core/cohort/run";
-import type { Section, Text } from "../../document/document.ts";
+import type { Place } from "../../document/check.ts";
+import type { Section } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { name, say } from "../../document/text.ts";
 import { showCommand } from "../places.ts";
@@ -47,14 +48,20 @@ function amongThemselves(distances: readonly number[]): string {
   return `${Math.min(...distances).toFixed(2)} to ${Math.max(...distances).toFixed(2)}`;
 }
 
-/** The name of a run as `spoor show` takes it. */
-export function originName({ path, entry, traceId }: RunOrigin): string {
+/** File and entry: where to find the run. Runs come one at a time, so names of theirs may repeat. */
+function originName({ path, entry, traceId }: RunOrigin): string {
   const file = path === undefined ? undefined : path.slice(path.lastIndexOf("/") + 1);
   return entry === undefined ? (file ?? traceId ?? "a run") : `${file ?? ""} ${entry}`.trim();
 }
 
-export function distanceText({ distance, nearest }: ReportedRun): Text {
-  return say`${distance.toFixed(2)} from the baseline on average; nearest is ${name(originName(nearest))}`;
+export function placeOf({ run, distance, nearest }: ReportedRun): Place {
+  const trace = originName(run);
+  return {
+    trace,
+    key: run.key ?? trace,
+    path: run.path,
+    detail: say`${distance.toFixed(2)} from the baseline on average; nearest is ${name(originName(nearest))}`,
+  };
 }
 
 /** Look at the furthest run after a change; plan more runs without enough evidence. */

@@ -47,17 +47,17 @@ it("says in Markdown when a change is certain", () => {
     "### ✗ Changed: the evidence suffices after 12 pairs of runs
     Looking after every pair is paid for: chance alone gets here in at most 5 of 100 recordings.
 
-    A stake of 1 that bets on "the next pair differs like the ones before" has grown to 9529965.1; 20 decides.
+    A stake of 1 that bets on "the next pair differs like the ones before" has grown to 9,529,965; 20 decides.
 
-    Most evidence in tools (19059929.2), effects (19059929.2) and effort (19059929.2).
+    Most evidence in tools (19,059,929), effects (19,059,929) and effort (19,059,929).
 
     **Evidence by aspect**
 
     | aspect | a stake of 1 is now |
     |---|---:|
-    | tools | 19059929.2 |
-    | effects | 19059929.2 |
-    | effort | 19059929.2 |
+    | tools | 19,059,929 |
+    | effects | 19,059,929 |
+    | effort | 19,059,929 |
     | outcome | 1.0 |
     | words | 1.0 |
     | form of the text | 1.0 |
