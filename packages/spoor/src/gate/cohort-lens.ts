@@ -4,8 +4,8 @@ import { compareTraceCohorts, isCohort } from "@spoor/core/cohort/compare-trace-
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CheckStatus, GateCheck } from "@spoor/core/gate/gate-report";
 import { coverageOf } from "@spoor/core/report/coverage";
-import { printable } from "../document/printable.ts";
-import { headline } from "../render/cohort/sentences.ts";
+import { cohortDetail, cohortHeadline } from "../describe/cohort/headline.ts";
+import { plainText, say, sentences } from "../document/text.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
 import type { LensOutcome } from "./lens-outcome.ts";
@@ -34,7 +34,7 @@ export function runCohortLens(input: GateInput): LensOutcome | undefined {
     : result.verdict === "not_enough_evidence" && !silent
       ? "warned"
       : "passed";
-  const sentence = headline(result, printable);
+  const sentence = plainText(sentences(say`${cohortHeadline(result)}.`, cohortDetail(result)));
   const checks: GateCheck[] = result.aspects.map((aspect) => ({
     lens: "cohort",
     name: aspect.aspect,

@@ -92,7 +92,8 @@ describe("spoor cohort", () => {
           t1        b.json task t1 trial 0      0.46  no repeats
           t2        b.json task t2 trial 0      0.46  no repeats
 
-        Coverage  16 traces, 56 turns and 40 tool calls read
+        Coverage  16 traces, 56 turns and 40 tool calls read; every call has its
+                  result
         Blocked by the verdict.                                            exit code 1
         Next: spoor show b.json --trace 'task t0 trial 0'
       "
@@ -127,7 +128,8 @@ describe("spoor cohort", () => {
 
         This is not a pass: a change may have happened and been missed.
 
-        Coverage  10 traces, 40 turns and 30 tool calls read
+        Coverage  10 traces, 40 turns and 30 tool calls read; every call has its
+                  result
         Next: spoor cohort plan a.json  exit code 0
       "
     `);
@@ -147,7 +149,8 @@ describe("spoor cohort", () => {
         This holds on average over scenarios; a change confined to single scenarios
         cannot be excluded without repeats.
 
-        Coverage  40 traces, 160 turns and 120 tool calls read
+        Coverage  40 traces, 160 turns and 120 tool calls read; every call has its
+                  result
                                                                            exit code 0
       "
     `);

@@ -1,10 +1,10 @@
 /** A comparison of two sets of runs in words: the consequence, what supports it, what could not be seen, the next command. */
 import type { CohortReport, CohortResult } from "@spoor/core/cohort/cohort-report";
-import type { Coverage } from "@spoor/core/report/report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Fact, Mark, Section, Text } from "../../document/document.ts";
 import { joined, say, sentences, styled } from "../../document/text.ts";
 import { count, duration, pWords } from "../../document/words.ts";
+import { coverageText } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
@@ -223,14 +223,7 @@ function asides({ latency, coverage, ...report }: CohortReport): Fact[] {
   }
   for (const [index, text] of cautions({ latency, ...report }).entries())
     facts.push({ label: index === 0 ? "Note" : "", text });
-  return [...facts, { label: "Coverage", text: [coverageWords(coverage)] }];
-}
-
-function coverageWords({ traces, turns, toolCalls, callsWithoutResult, skippedLines }: Coverage): string {
-  const parts = [`${count(traces, "trace")}, ${count(turns, "turn")} and ${count(toolCalls, "tool call")} read`];
-  if (callsWithoutResult > 0) parts.push(`${count(callsWithoutResult, "call")} without a result`);
-  if (skippedLines > 0) parts.push(`${count(skippedLines, "line")} skipped`);
-  return parts.join("; ");
+  return [...facts, { label: "Coverage", text: say`${count(coverage.traces, "trace")}, ${coverageText(coverage)}` }];
 }
 
 function blockedBy({ gate }: CohortReport): Text {

@@ -7,6 +7,7 @@ import type { Block, Document } from "../../document/document.ts";
 import { name, say, styled } from "../../document/text.ts";
 import { percent } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
+import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
 import { closing, closingFacts, otherTraces } from "./closing.ts";
 import { comparisonSection } from "./comparison-section.ts";
@@ -22,7 +23,7 @@ export function describeDiff(report: DiffReport, view: DescribeView): Document {
   const patch = promptPatch(report);
   return {
     id: "spoor:diff",
-    subject: sidesText(report),
+    subject: sidesOf(report),
     blocks: [
       {
         kind: "verdict",
@@ -44,12 +45,6 @@ export function describeDiff(report: DiffReport, view: DescribeView): Document {
     footer: footerOf(report, say`seed ${report.seed}`),
     ...(comparison === undefined ? {} : { comparison }),
   };
-}
-
-function sidesText({ inputs }: DiffReport): Document["subject"] {
-  const path = (role: string) => inputs.find((input) => input.role === role)?.path;
-  const [baseline, candidate] = [path("baseline"), path("candidate")];
-  return baseline === undefined || candidate === undefined ? ["diff"] : say`${name(baseline)} → ${name(candidate)}`;
 }
 
 /** What stands on a terminal between the verdict and the last lines. */

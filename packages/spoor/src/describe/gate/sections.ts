@@ -8,6 +8,7 @@ import { joined, link, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
 import { similarityWords, statusWord } from "../../render/baseline/words.ts";
 import { rulesBlock, totalsSentence } from "../check.ts";
+import { cohortSection } from "../cohort/describe-cohort.ts";
 import { coverageText } from "../coverage.ts";
 import { comparisonSection } from "../diff/comparison-section.ts";
 import { signalsSection } from "../diff/signals.ts";
@@ -19,7 +20,7 @@ const MISSES = 10;
 const FINDINGS_PER_RULE = 10;
 
 export function pageSections(report: GateReport): Block[] {
-  const { diff, policy, baseline, trajectory } = report.reports;
+  const { diff, policy, baseline, trajectory, cohort } = report.reports;
   const sections: Block[] = [];
   if (diff !== undefined && diff.verdict.code !== "not_enough") sections.push(signalsSection(diff));
   if (diff?.traces.some((trace) => trace.timeline !== undefined)) sections.push(comparisonSection());
@@ -34,6 +35,7 @@ export function pageSections(report: GateReport): Block[] {
     });
   if (baseline !== undefined) sections.push(pathsSection(report));
   if (trajectory !== undefined) sections.push(scoresSection(trajectory.results));
+  if (cohort !== undefined) sections.push(cohortSection(cohort));
   sections.push(coverageSection(report));
   return sections;
 }

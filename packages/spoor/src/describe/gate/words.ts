@@ -3,9 +3,9 @@ import type { CheckStatus, GateReport, Lens, LensResult } from "@spoor/core/gate
 import type { Mark, Text } from "../../document/document.ts";
 import { link, name, say } from "../../document/text.ts";
 import { count, list } from "../../document/words.ts";
-import { headline as cohortSentence } from "../../render/cohort/sentences.ts";
 import { baselineDetail, baselineHeadline } from "../baseline/verdict.ts";
 import { checkHeadline, othersBroken } from "../check.ts";
+import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";
 import { diffDetail, diffHeadline } from "../diff/verdict.ts";
 import { turnAnchor } from "../places.ts";
 
@@ -34,7 +34,7 @@ export function leadSentence(report: GateReport): LeadSentence {
     case "diff":
       return { headline: diffHeadline(diff!.verdict, report.noun), detail: diffDetail(diff!.verdict) };
     case "cohort":
-      return { headline: [cohortSentence(cohort!, (word) => word).replace(/\.$/, "")], detail: [] };
+      return { headline: cohortHeadline(cohort!), detail: cohortDetail(cohort!) };
     case "baseline":
       return { headline: baselineHeadline(baseline!.verdict), detail: baselineDetail(baseline!.verdict) };
     case "trajectory": {

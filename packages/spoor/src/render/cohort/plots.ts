@@ -1,1 +1,0 @@
-export { cohortPlots } from "../../describe/cohort/plots.ts";
