@@ -1,7 +1,5 @@
 // What is generated, from which definitions. Each entry is [path, content].
-import { readFileSync } from "node:fs";
 import { configReference } from "./config-reference.mjs";
-import { root } from "./ensure-installed.mjs";
 import { errorReference } from "./error-reference.mjs";
 import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
 import { policySchemaText, ruleReference } from "./policy-reference.mjs";
@@ -19,11 +17,9 @@ export async function generatedFiles() {
     ["docs/reference/rules.md", await ruleReference()],
     ["docs/reference/signals.md", await signalReference()],
     ...(await schemaFiles()),
-    ...actionFiles(),
   ];
 }
 
-/** Once for readers of the repository, once inside the package that ships them. */
 async function schemaFiles() {
   const schemas = [
     ["config", await configSchemaText()],
@@ -31,15 +27,5 @@ async function schemaFiles() {
     ["baseline-file", await baselineSchemaText()],
     ...reportSchemas(),
   ];
-  return schemas.flatMap(([name, text]) =>
-    ["schemas", "packages/spoor/schemas"].map((folder) => [`${folder}/${name}.schema.json`, text]),
-  );
-}
-
-/** The GitHub Action ships with the package too: `uses: ./node_modules/spoor/action`. */
-function actionFiles() {
-  return ["action.yml", "run-gate.mjs", "post-comment.mjs"].map((name) => [
-    `packages/spoor/action/${name}`,
-    readFileSync(`${root}action/${name}`, "utf8"),
-  ]);
+  return schemas.map(([name, text]) => [`packages/spoor/schemas/${name}.schema.json`, text]);
 }

@@ -158,7 +158,7 @@ describe("run-gate", () => {
 });
 
 describe("action.yml", () => {
-  const text = readFileSync(join(repository, "action/action.yml"), "utf8");
+  const text = readFileSync(join(packaged, "action.yml"), "utf8");
   const action = parse(text) as {
     outputs: Record<string, { value: string }>;
     runs: { using: string; steps: { run: string; shell: string }[] };
@@ -168,8 +168,8 @@ describe("action.yml", () => {
     expect(action.runs.using).toBe("composite");
     const scripts = action.runs.steps.flatMap(({ run }) => /\$GITHUB_ACTION_PATH\/([\w.-]+)/.exec(run)?.[1] ?? []);
     expect(scripts).toEqual(["run-gate.mjs", "post-comment.mjs"]);
-    for (const script of scripts) expect(existsSync(join(repository, "action", script))).toBe(true);
-    const source = readFileSync(join(repository, "action/run-gate.mjs"), "utf8");
+    for (const script of scripts) expect(existsSync(join(packaged, script))).toBe(true);
+    const source = readFileSync(join(packaged, "run-gate.mjs"), "utf8");
     for (const [name, { value }] of Object.entries(action.outputs)) {
       expect(value).toBe(`\${{ steps.gate.outputs.${name} }}`);
       expect(source).toContain(`output("${name}"`);

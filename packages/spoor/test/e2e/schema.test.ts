@@ -8,22 +8,22 @@ import { parse } from "yaml";
 import { everyReport, exampleFolder, makeReport } from "./every-report.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
-const repository = fileURLToPath(new URL("../../../../", import.meta.url));
+const schemaFolder = fileURLToPath(new URL("../../schemas/", import.meta.url));
 
 type Schema = Record<string, unknown> & { properties?: Record<string, unknown>; required?: string[] };
 
 describe("spoor schema", () => {
   it("lists every schema, and prints each by its name and by the schema of its report", async () => {
-    const names = readdirSync(join(repository, "schemas")).map((name) => name.replace(".schema.json", ""));
+    const names = readdirSync(schemaFolder).map((name) => name.replace(".schema.json", ""));
     const listed = await runSpoor(["schema"]);
     expect(listed.code).toBe(0);
     for (const name of names) expect(listed.stdout).toMatch(new RegExp(`^  ${name} `, "m"));
     for (const name of ["config", "diff"]) {
       const printed = await runSpoor(["schema", name]);
-      expect(printed.stdout).toBe(readFileSync(join(repository, `schemas/${name}.schema.json`), "utf8"));
+      expect(printed.stdout).toBe(readFileSync(join(schemaFolder, `${name}.schema.json`), "utf8"));
     }
     const bySchema = await runSpoor(["schema", "spoor.diff/1"]);
-    expect(bySchema.stdout).toBe(readFileSync(join(repository, "schemas/diff.schema.json"), "utf8"));
+    expect(bySchema.stdout).toBe(readFileSync(join(schemaFolder, "diff.schema.json"), "utf8"));
   });
 
   it("writes a schema to a file", async () => {
@@ -123,7 +123,7 @@ function smallBaseline() {
 /** Every way in which the value breaks the schema. Compiled in strict mode: a schema with a mistake of its own fails here. */
 function problemsOf(name: string, value: unknown): string[] {
   const file = name.replace(/^spoor\.(.*)\/1$/, "$1");
-  const schema = JSON.parse(readFileSync(join(repository, `schemas/${file}.schema.json`), "utf8")) as Schema;
+  const schema = JSON.parse(readFileSync(join(schemaFolder, `${file}.schema.json`), "utf8")) as Schema;
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false });
   const validate = ajv.compile(schema);
   if (validate(value)) return [];

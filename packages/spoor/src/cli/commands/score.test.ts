@@ -158,7 +158,7 @@ describe("one trace", () => {
       "--no-judge",
     );
     const schema = JSON.parse(
-      readFileSync(new URL("../../../../../schemas/score.schema.json", import.meta.url), "utf8"),
+      readFileSync(new URL("../../../schemas/score.schema.json", import.meta.url), "utf8"),
     ) as Json;
     const compiled = compileSchema(schema);
     if (typeof compiled === "string") throw new Error(compiled);
