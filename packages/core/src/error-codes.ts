@@ -105,6 +105,7 @@ export const errorCodes = {
   "trace.bad_utf8": "The file is not UTF-8 text.",
   "trace.empty": "The file is empty.",
   "trace.line-too-large": "A line is longer than 16 MiB.",
+  "trace.newer": "The file was written by a newer Spoor than this one can read.",
   "trace.too-large": "The document is larger than 1 GiB.",
   "trace.truncated-gzip": "The gzip stream is cut short.",
   "trace.unknown-format": "The content is no trace format that Spoor knows.",

@@ -128,6 +128,11 @@ describe("events of the harness", () => {
     ]);
     expect(diffHarness([events(["timeout", "info"])], [events(["timeout", "info"])])).toEqual([]);
   });
+
+  it("leaves out what a recorder says about itself", () => {
+    const payload = { category: "recording", name: "gap", severity: "error" };
+    expect(diffHarness([events()], [buildTrace([{ kind: "harness_event", payload }])])).toEqual([]);
+  });
 });
 
 describe("attachments", () => {

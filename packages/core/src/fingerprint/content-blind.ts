@@ -59,7 +59,8 @@ export function readBlindRecords(lines: readonly Json[]): TraceRecord[] {
   for (let index = 0; index < interactions.length; index++) {
     const interaction = interactions[index]!;
     const type = member(interaction, "type");
-    if (type === "LLM_CALL") records.push(...turnRecords(interaction, interactions, index, header));
+    if (member(interaction, "without_response") === true) records.push(...failedRecords(interaction));
+    else if (type === "LLM_CALL") records.push(...turnRecords(interaction, interactions, index, header));
     else if (type === "TOOL_CALL") records.push(...callRecords(interaction));
     else records.push(eventRecord(interaction));
   }
@@ -97,7 +98,8 @@ function interactionOf(step: Step, sequence: number, trace: Trace, hash: Content
   keep("output_tokens", step.outputTokens);
   keep("parallel_group", step.parallelGroup);
   keep("agent", step.agent);
-  if (step.kind === "llm") keepTurn(trace.turns[step.turnIndex], keep, hash);
+  keep("without_response", step.withoutResponse);
+  if (step.kind === "llm" && !step.withoutResponse) keepTurn(trace.turns[step.turnIndex], keep, hash);
   if (step.call !== undefined) keepCall(step.call, keep, hash);
   return interaction;
 }
@@ -182,12 +184,25 @@ function turnRecords(
   ];
 }
 
+/** A request that failed: an error stands where its response would. */
+function failedRecords(interaction: JsonObject): TraceRecord[] {
+  const error: Record<string, Json> = { source: "llm" };
+  copy(interaction, "error_kind", error, "code");
+  copy(interaction, "latency_ms", error, "latency_ms");
+  const meta: Record<string, Json> = { redacted: true };
+  copy(interaction, "agent", meta, "agent");
+  return [
+    { kind: "chat_request", payload: { model: member(interaction, "target") ?? "" }, meta },
+    { kind: "error", payload: error, meta },
+  ];
+}
+
 /** The tool calls that a response made: the tool steps of its turn that were not recorded on their own. */
 function blocksOfTurn(interactions: readonly JsonObject[], index: number, turn: number | undefined): JsonObject[] {
   const blocks: JsonObject[] = [];
   for (let next = index + 1; next < interactions.length; next++) {
     const candidate = interactions[next]!;
-    if (member(candidate, "type") === "LLM_CALL") break;
+    if (member(candidate, "type") === "LLM_CALL" && member(candidate, "without_response") !== true) break;
     if (member(candidate, "type") !== "TOOL_CALL" || member(candidate, "standalone") === true) continue;
     if (numberMember(candidate, "turn") === turn) blocks.push(candidate);
   }

@@ -1,32 +1,69 @@
+import { present } from "../present.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { Coverage, NotEvaluated } from "./report.ts";
 
 /** Counts what was read and what was not, over any number of traces. */
 export function coverageOf(traces: readonly Trace[], notEvaluated: readonly NotEvaluated[] = []): Coverage {
-  let turns = 0;
-  let toolCalls = 0;
-  let callsWithoutResult = 0;
-  let skippedLines = 0;
+  return sumCoverage(traces.map(coverageOfTrace), notEvaluated);
+}
+
+/** The counts of several readings together. */
+export function sumCoverage(parts: readonly Coverage[], notEvaluated: readonly NotEvaluated[] = []): Coverage {
+  const sum = (count: (coverage: Coverage) => number | undefined) =>
+    parts.reduce((total, part) => total + (count(part) ?? 0), 0);
+  const some = (count: (coverage: Coverage) => number | undefined) => sum(count) || undefined;
   const unknown = new Map<string, number>();
-  const truncated: string[] = [];
-  for (const trace of traces) {
-    turns += trace.turns.length;
-    toolCalls += trace.toolCalls.length;
-    for (const call of trace.toolCalls) if (call.status === "unknown") callsWithoutResult++;
-    skippedLines += trace.source.skippedLines ?? 0;
-    if (trace.source.truncated) truncated.push(trace.source.path ?? trace.id);
-    for (const [type, amount] of Object.entries(trace.source.unknown ?? {})) {
-      unknown.set(type, (unknown.get(type) ?? 0) + amount);
-    }
-  }
-  return {
-    traces: traces.length,
-    turns,
-    toolCalls,
-    callsWithoutResult,
+  for (const part of parts)
+    for (const [type, amount] of Object.entries(part.unknown)) unknown.set(type, (unknown.get(type) ?? 0) + amount);
+  return present({
+    traces: sum((part) => part.traces),
+    turns: sum((part) => part.turns),
+    toolCalls: sum((part) => part.toolCalls),
+    callsWithoutResult: sum((part) => part.callsWithoutResult),
     unknown: Object.fromEntries(unknown),
-    skippedLines,
-    truncated,
-    notEvaluated,
-  };
+    skippedLines: sum((part) => part.skippedLines),
+    truncated: parts.flatMap((part) => part.truncated),
+    unanswered: some((part) => part.unanswered),
+    gaps: some((part) => part.gaps),
+    torn: some((part) => part.torn),
+    told: some((part) => part.told),
+    replayed: some((part) => part.replayed),
+    standIns: some((part) => part.standIns),
+    offPath: some((part) => part.offPath),
+    notEvaluated: [...parts.flatMap((part) => part.notEvaluated), ...notEvaluated],
+  });
+}
+
+function coverageOfTrace(trace: Trace): Coverage {
+  const calls = { unknown: 0, told: 0, replayed: 0, standIns: 0 };
+  for (const call of trace.toolCalls) {
+    if (call.status === "unknown") calls.unknown++;
+    if (call.evidence === "told") calls.told++;
+    if (call.evidence === "replayed") calls.replayed++;
+    if (call.evidence === "stand_in") calls.standIns++;
+  }
+  const { source, recording } = trace;
+  return present({
+    traces: 1,
+    turns: trace.turns.length,
+    toolCalls: trace.toolCalls.length,
+    callsWithoutResult: calls.unknown,
+    unknown: source.unknown ?? {},
+    skippedLines: source.skippedLines ?? 0,
+    truncated: source.truncated ? [source.path ?? trace.id] : [],
+    unanswered: recording?.unanswered,
+    gaps: recording?.gaps,
+    torn: source.torn,
+    told: calls.told,
+    replayed: calls.replayed,
+    standIns: calls.standIns,
+    offPath: turnsOffPath(trace),
+    notEvaluated: [],
+  });
+}
+
+/** A refused call, or a result from another state of the world: what the agent did next, the recording cannot vouch for. */
+function turnsOffPath({ toolCalls, turns }: Trace): number {
+  const left = toolCalls.find((call) => call.standIn === "refused" || call.standIn === "stale");
+  return left === undefined ? 0 : turns.length - left.turnIndex - 1;
 }

@@ -48,6 +48,20 @@ export interface Coverage {
   readonly skippedLines: number;
   /** Traces that ended early and were accepted under `--lenient`. */
   readonly truncated: readonly string[];
+  /** Requests that nothing answered. */
+  readonly unanswered?: number;
+  /** Stretches in which a recorder could not write. */
+  readonly gaps?: number;
+  /** Last lines that broke off and were dropped. */
+  readonly torn?: number;
+  /** Calls whose result is known only from what the next request told. */
+  readonly told?: number;
+  /** Calls whose result a replay served from a recording. */
+  readonly replayed?: number;
+  /** Calls for which a replay had no such result and served another, or none. */
+  readonly standIns?: number;
+  /** Turns after the first result that the recorded world did not hold. */
+  readonly offPath?: number;
   /** Questions that were asked and could not be answered, in words: "judge: not configured". */
   readonly notEvaluated: readonly NotEvaluated[];
 }

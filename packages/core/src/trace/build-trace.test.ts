@@ -132,6 +132,93 @@ describe("steps", () => {
   });
 });
 
+describe("what a recording knows, and what it lacks", () => {
+  const ask = (id: string, content: string): TraceRecord => ({
+    kind: "chat_request",
+    id,
+    payload: { model: "m", messages: [{ role: "user", content }] },
+  });
+  const failed: TraceRecord = {
+    kind: "error",
+    parent: "a",
+    payload: { source: "llm", code: "429", message: "slow down" },
+  };
+
+  it("joins each response with the request it names, however they are interleaved", () => {
+    const trace = buildTrace([
+      ask("a", "one"),
+      ask("b", "two"),
+      { ...response("A"), parent: "a" },
+      { ...response("B"), parent: "b" },
+    ]);
+    expect(trace.turns.map((turn) => [turn.requestId, turn.text, turn.messages?.at(0)])).toEqual([
+      ["a", "A", { role: "user", content: "one" }],
+      ["b", "B", { role: "user", content: "two" }],
+    ]);
+    expect(trace).not.toHaveProperty("recording");
+  });
+
+  it("counts a request without an answer", () => {
+    const trace = buildTrace([ask("a", "one"), { ...response("A"), parent: "a" }, ask("b", "two")]);
+    expect(trace.recording).toEqual({ unanswered: 1 });
+  });
+
+  it("makes a failed request a step of its own, and the retry no second session", () => {
+    const trace = buildTrace([ask("a", "one"), failed, ask("a", "one"), { ...response("A"), parent: "a" }]);
+    expect(trace.steps).toEqual([
+      { kind: "llm", target: "m", status: "error", errorKind: "429", turnIndex: -1, withoutResponse: true },
+      { kind: "llm", target: "m", status: "ok", turnIndex: 0 },
+    ]);
+    expect([trace.turns.length, trace.sessions.length]).toEqual([1, 1]);
+    expect(trace).not.toHaveProperty("recording");
+  });
+
+  it("takes an error without an open request for no step", () => {
+    expect(buildTrace([failed]).steps).toEqual([]);
+  });
+
+  it.each([
+    { meta: { evidence: "ran" }, known: { evidence: "ran" } },
+    { meta: { evidence: "stand_in", stand_in: "near" }, known: { evidence: "stand_in", standIn: "near" } },
+    { meta: { evidence: "guessed", stand_in: 7 }, known: {} },
+  ])("says how a result is known: $meta", ({ meta, known }) => {
+    const [only] = buildTrace([response([use("1", "a")]), { ...result("1"), meta }]).toolCalls;
+    expect({ evidence: only!.evidence, standIn: only!.standIn }).toEqual({
+      evidence: undefined,
+      standIn: undefined,
+      ...known,
+    });
+  });
+
+  it.each([
+    ["told", "ran"],
+    ["ran", "told"],
+  ])("having seen a call run outweighs being told: %s, then %s", (first, second) => {
+    const records = [first, second].map((evidence) => ({ ...result("1"), meta: { evidence } }));
+    expect(buildTrace([response([use("1", "a")]), ...records]).toolCalls[0]!.evidence).toBe("ran");
+  });
+
+  it("puts a lone call after the latest turn of its own conversation", () => {
+    const tagged = (tag: string, record: TraceRecord): TraceRecord => ({ ...record, meta: { session_tag: tag } });
+    const trace = buildTrace([
+      tagged("x", response("one")),
+      tagged("y", response("two")),
+      tagged("x", call("1", "search")),
+    ]);
+    expect(trace.turns.map((turn) => turn.toolCalls.length)).toEqual([1, 0]);
+  });
+
+  it("counts gaps of the recorder, not its closing record, and makes no step of either", () => {
+    const event = (name: string): TraceRecord => ({
+      kind: "harness_event",
+      payload: { category: "recording", name, severity: "warning", attributes: {} },
+    });
+    const trace = buildTrace([response("A"), event("gap"), event("gap"), event("closed")]);
+    expect(trace.recording).toEqual({ gaps: 2 });
+    expect(trace.steps).toHaveLength(1);
+  });
+});
+
 it("names a trace by meta.trace_id, else by its first id", () => {
   expect(buildTrace([{ kind: "metadata", id: "sha256:a", payload: {} }]).id).toBe("sha256:a");
   expect(buildTrace([{ kind: "metadata", id: "sha256:a", meta: { trace_id: "run-7" }, payload: {} }]).id).toBe("run-7");

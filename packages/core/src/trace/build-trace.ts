@@ -1,17 +1,35 @@
 /**
  * Records → trace: the one place where a file's lines become turns, tool calls and steps.
  *
+ * A response is joined with the request it answers (pair-requests.ts); one that nothing answers is counted.
  * A call seen twice, as a block of a response and as a `tool_call` record (in either order), is one call. Results come
  * from `tool_result` records, from result parts inside a response, or from the tool messages of the next request.
  * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
  */
+import { present } from "../present.ts";
 import { parseArguments } from "./call-shape.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { messageList } from "./message-list.ts";
+import { isFailedCall, pairRequests, sessionTag } from "./pair-requests.ts";
 import { readExchange } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
+import { recordingFacts } from "./recording-facts.ts";
+import { refuseNewer } from "./refuse-newer.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
-import type { Session, Step, ToolCall, ToolError, Trace, TraceSource, Turn } from "./trace.ts";
+import { errorKind, stepOfCall, stepOfEvent, stepOfFailure, stepOfTurn } from "./steps.ts";
+import {
+  type Evidence,
+  evidences,
+  type Session,
+  type StandIn,
+  type Step,
+  standIns,
+  type ToolCall,
+  type ToolError,
+  type Trace,
+  type TraceSource,
+  type Turn,
+} from "./trace.ts";
 import { traceKey, traceName } from "./trace-name.ts";
 
 export interface BuildTraceOptions extends SessionOptions {
@@ -20,30 +38,33 @@ export interface BuildTraceOptions extends SessionOptions {
 
 export function buildTrace(records: readonly TraceRecord[], options: BuildTraceOptions = {}): Trace {
   const source = options.source ?? { format: "agentlog" };
+  refuseNewer(records, source);
   const metadata = records.find((record) => record.kind === "metadata")?.payload;
-  const sessionOf = cutSessions(records, options);
+  const pairs = pairRequests(records);
+  const sessionOf = cutSessions(records, options, pairs);
   const builder = new TurnBuilder();
-  for (let index = 0; index < records.length; index++) builder.add(records[index]!, sessionOf[index]!);
+  for (let index = 0; index < records.length; index++) {
+    builder.add(records[index]!, sessionOf[index]!, records[pairs.requestOf[index]!]);
+  }
   const { turns, toolCalls, steps } = builder.finish();
-  const agent = agentName(records, metadata);
-  const scenario = scenarioName(records, metadata);
-  const facts = {
+  const facts = present({
     id: traceId(records) || source.entry || source.path || "",
-    ...(scenario === undefined ? {} : { scenario }),
+    scenario: scenarioName(records, metadata),
     source,
-  };
-  return {
+  });
+  return present({
     ...facts,
     key: traceKey(facts),
     name: traceName(facts),
-    ...(agent === undefined ? {} : { agent }),
+    agent: agentName(records, metadata),
     metadata: isObject(metadata) ? metadata : EMPTY_OBJECT,
     sessions: collectSessions(records, sessionOf, turns),
     turns,
     toolCalls,
     steps,
     records,
-  };
+    recording: recordingFacts(records, pairs.unanswered),
+  });
 }
 
 /** `meta.trace_id` of the first record that has one, else the first record's id, else empty. */
@@ -68,23 +89,27 @@ class TurnBuilder {
   /** Calls by id that still wait for a result or for their twin. */
   private readonly callsById = new Map<string, OpenCall>();
   private readonly early: OpenCall[] = [];
-  private pending: TraceRecord | undefined;
+  private readonly latestOfTag = new Map<string, number>();
   private waiting = 0;
 
-  add(record: TraceRecord, sessionIndex: number): void {
+  /** `request` is the one that a response or an error answers. */
+  add(record: TraceRecord, sessionIndex: number, request: TraceRecord | undefined): void {
     switch (record.kind) {
       case "chat_request":
-        this.pending = record;
         if (this.waiting > 0) this.readResultsOfRequest(record.payload);
         break;
       case "chat_response":
-        this.addResponse(record, sessionIndex);
+        this.addResponse(record, sessionIndex, request);
         break;
       case "tool_call":
         this.addStandaloneCall(record);
         break;
       case "tool_result":
-        this.addResultRecord(record.payload);
+        this.addResultRecord(record);
+        break;
+      case "error":
+        if (request !== undefined && isFailedCall(record))
+          this.order.push({ step: stepOfFailure(record, request, this.latestTurn(record)) });
         break;
       case "harness_event":
         this.addEvent(record);
@@ -106,14 +131,14 @@ class TurnBuilder {
     return { turns: this.turns, toolCalls, steps };
   }
 
-  private addResponse(record: TraceRecord, sessionIndex: number): void {
+  private addResponse(record: TraceRecord, sessionIndex: number, request: TraceRecord | undefined): void {
     const response = isObject(record.payload) ? record.payload : EMPTY_OBJECT;
-    const request = isObject(this.pending?.payload) ? this.pending.payload : EMPTY_OBJECT;
+    const asked = isObject(request?.payload) ? request.payload : EMPTY_OBJECT;
     const index = this.turns.length;
-    const turn: OpenTurn = { index, sessionIndex, ...readExchange(request, response), toolCalls: [] };
-    if (this.pending?.id !== undefined) turn.requestId = this.pending.id;
+    const turn: OpenTurn = { index, sessionIndex, ...readExchange(asked, response), toolCalls: [] };
+    if (request?.id !== undefined) turn.requestId = request.id;
     if (record.id !== undefined) turn.responseId = record.id;
-    const ts = this.pending?.ts || record.ts;
+    const ts = request?.ts || record.ts;
     if (ts) turn.ts = ts;
     if (record.meta) {
       const agent = stringMember(record.meta, "agent");
@@ -121,7 +146,8 @@ class TurnBuilder {
       const parentCallId = stringMember(record.meta, "parent_tool_call_id");
       if (parentCallId !== undefined) turn.parentCallId = parentCallId;
     }
-    this.pending = undefined;
+    const tag = sessionTag(record) ?? (request === undefined ? undefined : sessionTag(request));
+    if (tag !== undefined) this.latestOfTag.set(tag, index);
     this.turns.push(turn);
     this.order.push({ step: stepOfTurn(turn) });
     this.addBlocks(turn, record.meta ?? undefined);
@@ -179,7 +205,7 @@ class TurnBuilder {
       if (record.ts && known.startedAt === undefined) known.startedAt = record.ts;
       return;
     }
-    const turnIndex = this.turns.length - 1;
+    const turnIndex = this.latestTurn(record);
     const call: OpenCall = {
       name: callName(member(record.payload, "tool_name")),
       status: "unknown",
@@ -201,7 +227,13 @@ class TurnBuilder {
     this.order.push({ call });
   }
 
-  private addResultRecord(payload: Json): void {
+  /** The turn after which a record stands: the latest one, of its own conversation where it says which. */
+  private latestTurn(record: TraceRecord): number {
+    const tag = sessionTag(record);
+    return (tag === undefined ? undefined : this.latestOfTag.get(tag)) ?? this.turns.length - 1;
+  }
+
+  private addResultRecord({ payload, meta }: TraceRecord): void {
     const result: CallResult = { failed: member(payload, "is_error") === true };
     const output = member(payload, "output");
     if (output !== undefined) result.output = output;
@@ -209,6 +241,12 @@ class TurnBuilder {
     if (durationMs !== undefined) result.durationMs = durationMs;
     const kind = errorKind(payload);
     if (kind !== undefined) result.kind = kind;
+    if (meta) {
+      const evidence = evidences.find((one) => one === member(meta, "evidence"));
+      if (evidence !== undefined) result.evidence = evidence;
+      const standIn = standIns.find((one) => one === member(meta, "stand_in"));
+      if (standIn !== undefined) result.standIn = standIn;
+    }
     this.applyResult(stringMember(payload, "tool_call_id"), result);
   }
 
@@ -240,6 +278,9 @@ class TurnBuilder {
     const call = id === undefined ? undefined : this.callsById.get(id);
     if (call === undefined) return;
     if (result.durationMs !== undefined) call.durationMs = result.durationMs;
+    // A result may be told and seen: having seen it run is the better evidence, in either order.
+    if (result.evidence !== undefined && call.evidence !== "ran") call.evidence = result.evidence;
+    if (result.standIn !== undefined) call.standIn = result.standIn;
     if (call.status !== "unknown") return;
     this.waiting--;
     call.status = result.failed ? "error" : "ok";
@@ -247,28 +288,9 @@ class TurnBuilder {
     if (result.failed) call.error = toolError(result);
   }
 
-  /** Steps that are neither model nor tool calls travel as harness events of category `http_request` or `step`. */
   private addEvent(record: TraceRecord): void {
-    const category = member(record.payload, "category");
-    if (category !== "http_request" && category !== "step") return;
-    const attributes = member(record.payload, "attributes");
-    const severity = member(record.payload, "severity");
-    const durationMs = numberMember(attributes, "latency_ms");
-    const kind = errorKind(attributes);
-    const group = stringMember(record.meta ?? undefined, "parallel_group");
-    const agent = stringMember(record.meta ?? undefined, "agent");
-    this.order.push({
-      step: {
-        kind: category === "step" ? "other" : "http",
-        target: stringMember(record.payload, "name") ?? "",
-        status: severity === "error" || severity === "fatal" ? "error" : "ok",
-        ...(kind === undefined ? {} : { errorKind: kind }),
-        ...(durationMs === undefined ? {} : { durationMs }),
-        ...(group === undefined ? {} : { parallelGroup: group }),
-        ...(agent === undefined ? {} : { agent }),
-        turnIndex: this.turns.length - 1,
-      },
-    });
+    const step = stepOfEvent(record, this.latestTurn(record));
+    if (step !== undefined) this.order.push({ step });
   }
 }
 
@@ -277,6 +299,8 @@ interface CallResult {
   output?: Json;
   durationMs?: number;
   kind?: string;
+  evidence?: Evidence;
+  standIn?: StandIn;
 }
 
 function resultOfPart(part: JsonObject): CallResult {
@@ -294,48 +318,9 @@ function toolError(result: CallResult): ToolError {
   return error;
 }
 
-function errorKind(payload: Json | undefined): string | undefined {
-  const kind = member(payload, "error_type") ?? member(payload, "error_kind") ?? member(payload, "status_code");
-  if (typeof kind === "string" && kind !== "") return kind;
-  return typeof kind === "number" ? String(kind) : undefined;
-}
-
 function callName(name: Json | undefined): string {
   if (typeof name === "string") return name;
   return name === undefined || name === null || typeof name === "object" ? "" : String(name);
-}
-
-function stepOfTurn(turn: OpenTurn): Step {
-  const { inputTokens, outputTokens } = turn.usage ?? {};
-  const failed = turn.stopReason === "error";
-  const kind = failed ? errorKind(turn.response) : undefined;
-  const step: Mutable<Step> = {
-    kind: "llm",
-    target: turn.model || turn.requestedModel || "",
-    status: failed ? "error" : "ok",
-    turnIndex: turn.index,
-  };
-  if (kind !== undefined) step.errorKind = kind;
-  if (turn.durationMs !== undefined) step.durationMs = turn.durationMs;
-  if (inputTokens !== undefined) step.inputTokens = inputTokens;
-  if (outputTokens !== undefined) step.outputTokens = outputTokens;
-  if (turn.agent !== undefined) step.agent = turn.agent;
-  return step;
-}
-
-function stepOfCall(call: ToolCall): Step {
-  const step: Mutable<Step> = {
-    kind: "tool",
-    target: call.name,
-    status: call.status,
-    turnIndex: call.turnIndex,
-    call,
-  };
-  if (call.error?.kind !== undefined) step.errorKind = call.error.kind;
-  if (call.durationMs !== undefined) step.durationMs = call.durationMs;
-  if (call.parallelGroup !== undefined) step.parallelGroup = call.parallelGroup;
-  if (call.agent !== undefined) step.agent = call.agent;
-  return step;
 }
 
 function collectSessions(

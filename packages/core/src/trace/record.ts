@@ -13,6 +13,9 @@ export const recordKinds = [
   "harness_event",
   "blob_ref",
 ] as const;
+/** The version of the records that are written, and the newest whose meaning is known. */
+export const RECORD_VERSION = "0.1";
+
 export type RecordKind = (typeof recordKinds)[number];
 
 /**
@@ -21,7 +24,7 @@ export type RecordKind = (typeof recordKinds)[number];
  *
  * Meta keys that Spoor itself understands: `trace_id`, `scenario_id`, `session_tag`, `redacted`, `parent_span_id`,
  * `agent` (name of the agent or sub-agent that acted), `parent_tool_call_id` (the call that started that sub-agent),
- * `parallel_group`.
+ * `parallel_group`, and of a `tool_result` `evidence` and `stand_in` (how the result is known).
  */
 export interface TraceRecord {
   readonly kind: string;

@@ -6,6 +6,11 @@ import { cutSessions } from "./sessions.ts";
 const marker: TraceRecord = { kind: "metadata", payload: {} };
 const ask = (...messages: Json[]): TraceRecord => ({ kind: "chat_request", payload: { model: "m", messages } });
 const answer = (stop: string): TraceRecord => ({ kind: "chat_response", payload: { content: [], stop_reason: stop } });
+const failed: TraceRecord = { kind: "error", payload: { source: "llm", code: "429", message: "slow down" } };
+const tagged = (tag: string, record: TraceRecord): TraceRecord => ({
+  ...record,
+  meta: { ...record.meta, session_tag: tag },
+});
 const user = (content: Json) => ({ role: "user", content });
 const tool = { role: "tool", tool_call_id: "1", content: "x" };
 const toolResults = user([{ type: "tool_result", tool_use_id: "1", content: "x" }]);
@@ -89,6 +94,34 @@ describe("sessions of a trace", () => {
       name: "a first request after lone responses opens a session",
       records: [answer("end_turn"), ask(user("a"))],
       expected: [0, 1],
+    },
+    {
+      name: "a request tried again after an error stays where it was",
+      records: [ask(user("a")), failed, ask(user("a")), answer("end_turn")],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "another request after an error is another conversation",
+      records: [ask(user("a")), failed, ask(user("b")), answer("end_turn")],
+      expected: [0, 0, 1, 1],
+    },
+    {
+      name: "an error after the answer makes no retry of an equal request",
+      records: [ask(user("a")), answer("end_turn"), failed, ask(user("a"))],
+      expected: [0, 0, 0, 1],
+    },
+    {
+      name: "interleaved conversations with a tag stay apart, a sub-agent with its root, and answers with their requests",
+      records: [
+        tagged("x", ask(user("a"))),
+        tagged("y", ask(user("b"))),
+        tagged("x", answer("tool_use")),
+        { ...answer("end_turn") },
+        tagged("x", { ...ask(user("sub")), meta: { parent_tool_call_id: "1" } }),
+        tagged("x", { ...answer("end_turn"), meta: { parent_tool_call_id: "1" } }),
+        tagged("y", ask(user("b"), { role: "assistant", content: "x" }, user("c"))),
+      ],
+      expected: [0, 1, 0, 1, 0, 0, 1],
     },
   ])("$name", ({ records, expected }) => {
     expect(cutSessions(records)).toEqual(expected);

@@ -1,23 +1,41 @@
 /**
  * Where one conversation of a trace ends and the next begins: the one cutter that all lenses share.
  *
- * 1. An explicit key (given by the caller) beats everything: a new value opens a new session.
+ * 1. An explicit key (given by the caller, else the records' `session_tag`) beats everything: a new value opens a new session,
+ *    and conversations that are interleaved stay apart.
  * 2. Two or more `metadata` records alone decide.
  * 3. Otherwise a request opens a session when its last message comes from the user, or when the previous response had
  *    ended; but never when its messages merely extend the previous request's: that is the same conversation going on.
+ *    Nor does a request that is tried again after an error.
+ *
+ * A response stands in the session of the request it answers.
  */
 import { isObject, type Json, member } from "./json.ts";
 import { type MessageList, messageList } from "./message-list.ts";
+import { isFailedCall, pairRequests, type RequestPairs, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
 
 export interface SessionOptions {
-  /** The session a request or response belongs to; undefined leaves it in the current one. */
+  /** The session a record belongs to; undefined leaves it in the current one, a response with its request. */
   readonly key?: (record: TraceRecord) => string | undefined;
 }
 
 /** The session index of every record, from 0. Linear in the size of the requests. */
-export function cutSessions(records: readonly TraceRecord[], options: SessionOptions = {}): number[] {
-  if (options.key !== undefined) return cutByKey(records, options.key);
+export function cutSessions(
+  records: readonly TraceRecord[],
+  options: SessionOptions = {},
+  { requestOf }: RequestPairs = pairRequests(records),
+): number[] {
+  const key = options.key ?? (records.some((record) => sessionTag(record) !== undefined) ? sessionTag : undefined);
+  const sessions = key === undefined ? cutWithoutKey(records) : cutByKey(records, key);
+  for (let index = 0; index < records.length; index++) {
+    const request = requestOf[index]!;
+    if (request >= 0 && key?.(records[index]!) === undefined) sessions[index] = sessions[request]!;
+  }
+  return sessions;
+}
+
+function cutWithoutKey(records: readonly TraceRecord[]): number[] {
   let markers = 0;
   for (const record of records) if (record.kind === "metadata") markers++;
   return markers >= 2 ? cutByMarkers(records) : cutByConversation(records);
@@ -39,15 +57,8 @@ function cutByKey(records: readonly TraceRecord[], key: (record: TraceRecord) =>
 
 function cutByMarkers(records: readonly TraceRecord[]): number[] {
   let current = -1;
-  let requestSession = -1;
   return records.map((record) => {
     if (record.kind === "metadata") current++;
-    if (record.kind === "chat_request") requestSession = Math.max(current, 0);
-    if (record.kind === "chat_response" && requestSession >= 0) {
-      const session = requestSession;
-      requestSession = -1;
-      return session;
-    }
     return Math.max(current, 0);
   });
 }
@@ -72,6 +83,10 @@ interface CutterState {
   previousMessages: MessageList | undefined;
   /** The history was cut: the next request goes on with other messages. */
   trimmed?: boolean;
+  /** A request was sent and nothing came back yet. */
+  awaiting?: boolean;
+  /** The latest request ended in an error: an equal one tries again. */
+  failed?: boolean;
 }
 
 export function createConversationCutter(
@@ -86,15 +101,24 @@ export function createConversationCutter(
       if (record.kind === "chat_request") {
         const messages = messageList(record.payload);
         const wantsNew = state.previousEnded || lastRelevantIsUser(messages);
-        const continues = state.trimmed === true || extendsMessages(messages, state.previousMessages);
+        const continues =
+          state.trimmed === true ||
+          extendsMessages(messages, state.previousMessages) ||
+          (state.failed === true && equalMessages(messages, state.previousMessages));
         if (wantsNew && state.seenTurn && !continues) state.current++;
         state.trimmed = false;
+        state.failed = false;
+        state.awaiting = true;
         state.seenTurn = true;
         state.previousEnded = false;
         state.previousMessages = messages;
       } else if (record.kind === "chat_response") {
         state.seenTurn = true;
+        state.awaiting = false;
         state.previousEnded = member(record.payload, "stop_reason") !== "tool_use";
+      } else if (state.awaiting && isFailedCall(record)) {
+        state.awaiting = false;
+        state.failed = true;
       }
       return state.current;
     },
@@ -126,4 +150,9 @@ function extendsMessages(messages: MessageList | undefined, previous: MessageLis
   if (messages === undefined || previous === undefined || messages.length <= previous.length) return false;
   if (previous.length === 0) return member(messages.at(0), "role") === "assistant";
   return messages.startsWith(previous);
+}
+
+function equalMessages(messages: MessageList | undefined, previous: MessageList | undefined): boolean {
+  if (messages === undefined || previous === undefined) return messages === previous;
+  return messages.length === previous.length && messages.startsWith(previous);
 }

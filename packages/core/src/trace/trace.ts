@@ -26,6 +26,15 @@ export interface Trace {
   readonly toolCalls: readonly ToolCall[];
   readonly steps: readonly Step[];
   readonly records: readonly TraceRecord[];
+  /** What the recording lacks; absent when it lacks nothing. */
+  readonly recording?: RecordingFacts;
+}
+
+export interface RecordingFacts {
+  /** Requests that neither a response nor an error answers. */
+  readonly unanswered?: number;
+  /** Stretches in which the recorder could not write. */
+  readonly gaps?: number;
 }
 
 export interface TraceSource {
@@ -37,6 +46,8 @@ export interface TraceSource {
   readonly unknown?: Readonly<Record<string, number>>;
   /** Lines skipped under `--lenient`. */
   readonly skippedLines?: number;
+  /** Last lines that break off: the writer ended in the middle of a record. */
+  readonly torn?: number;
   /** The file ended early and was accepted under `--lenient`. */
   readonly truncated?: boolean;
   /** What the reader wants the user to know: "no clock in this format". */
@@ -139,7 +150,19 @@ export interface ToolCall {
   readonly position: number;
   /** Seen only as a `tool_call` record, not as a block of a response. */
   readonly standalone?: true;
+  /** How its result is known; absent when the recording does not say. */
+  readonly evidence?: Evidence;
+  /** What a replay served in place of the very result. */
+  readonly standIn?: StandIn;
 }
+
+/** Seen running, told by a later request, served from a recording, or made up by a replay. */
+export const evidences = ["ran", "told", "replayed", "stand_in"] as const;
+export type Evidence = (typeof evidences)[number];
+
+/** The last result again, one for other arguments, one from another state, a fixed one, or a refusal. */
+export const standIns = ["again", "near", "stale", "fixed", "refused"] as const;
+export type StandIn = (typeof standIns)[number];
 
 export interface ToolError {
   readonly message?: string;
@@ -162,6 +185,8 @@ export interface Step {
   readonly parallelGroup?: string;
   readonly agent?: string;
   readonly turnIndex: number;
+  /** For model steps: the request failed, so that no turn came of it; `turnIndex` is the turn before. */
+  readonly withoutResponse?: true;
   /** For tool steps: the call itself. */
   readonly call?: ToolCall;
 }

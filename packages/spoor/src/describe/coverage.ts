@@ -3,6 +3,7 @@ import type { Coverage } from "@spoor/core/report/report";
 import type { Text } from "../document/document.ts";
 import { joined, listed, name, say } from "../document/text.ts";
 import { count, integer } from "../document/words.ts";
+import { recordingWords } from "./recording-words.ts";
 
 /** "32 turns and 22 tool calls read; every call has its result" */
 export function coverageText(coverage: Coverage): Text {
@@ -19,6 +20,7 @@ export function coverageText(coverage: Coverage): Text {
   if (unknown.length > 0)
     parts.push(say`not understood: ${listed(unknown.map(([type, amount]) => say`${integer(amount)} ${name(type)}`))}`);
   if (coverage.skippedLines > 0) parts.push([`${count(coverage.skippedLines, "line")} skipped`]);
+  parts.push(...recordingWords(coverage).map((words): Text => [words]));
   if (coverage.truncated.length > 0)
     parts.push(say`truncated: ${listed(coverage.truncated.map((path) => [name(path)]))}`);
   return joined(parts, "; ");

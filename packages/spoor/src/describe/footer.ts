@@ -2,12 +2,13 @@ import type { Coverage, ReportHeader } from "@spoor/core/report/report";
 import type { Text } from "../document/document.ts";
 import { isEmpty, say } from "../document/text.ts";
 import { count } from "../document/words.ts";
+import { recordingWords } from "./recording-words.ts";
 
 /** What stands small at the end of pages and comments: what was read, and by which Spoor. */
 export function footerOf(report: ReportHeader<string>, ...more: readonly Text[]): Text[] {
   return [readWords(report.coverage), ...more, say`spoor ${report.tool.version}`].filter((text) => !isEmpty(text));
 }
 
-function readWords({ traces, turns }: Coverage): Text {
-  return say`${count(traces, "trace")}, ${count(turns, "turn")}`;
+function readWords(coverage: Coverage): Text {
+  return say`${[count(coverage.traces, "trace"), count(coverage.turns, "turn"), ...recordingWords(coverage)].join(", ")}`;
 }

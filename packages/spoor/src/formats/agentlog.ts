@@ -6,7 +6,8 @@ import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { contentId } from "@spoor/core/canonical/digest";
 import { UnknownCounter } from "@spoor/core/providers/count-unknown";
 import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
-import { recordKinds } from "@spoor/core/trace/record";
+import { RECORD_VERSION, recordKinds } from "@spoor/core/trace/record";
+import { isClosingRecord } from "@spoor/core/trace/recording-facts";
 import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "./format.ts";
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);
@@ -19,12 +20,15 @@ export const agentlog: Format = {
   openLines(context) {
     const records: TraceRecord[] = [];
     const unknown = new UnknownCounter();
+    let closed = false;
     return {
       line(value, lineNumber) {
         const record = parseRecord(value, lineNumber, context);
         if (!KNOWN_KINDS.has(record.kind)) unknown.add(record.kind);
         records.push(record);
+        closed ||= isClosingRecord(record);
       },
+      mayEndTorn: () => records.length > 0 && !closed,
       finish: () => [{ records, ...unknown.result() }],
     };
   },
@@ -71,7 +75,7 @@ export function* agentlogLines(records: Iterable<TraceRecord>): Generator<string
     const id = record.id ?? contentId(record.payload);
     const parent: string | null = record.parent === undefined ? previous : record.parent;
     const envelope: Record<string, Json> = {
-      version: record.version ?? "0.1",
+      version: record.version ?? RECORD_VERSION,
       id,
       kind: record.kind,
       ts: record.ts ?? "",

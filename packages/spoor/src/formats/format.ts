@@ -50,6 +50,8 @@ export interface LineReader {
   /** `arrived`: when the line came, for a stream that is read while it is written and has no clock of its own. */
   line(value: Json, lineNumber: number, arrived?: Clock): void;
   finish(): ImportedTrace[];
+  /** Whether the content may end in the middle of a line: its writer can have been killed. Without this it may not. */
+  mayEndTorn?(): boolean;
 }
 
 /** Reads a format in which every line is a trace of its own. */

@@ -10,7 +10,6 @@ import type { Json, JsonObject, Step, ToolCall, Trace, Turn } from "@spoor/core"
 import { digestText } from "@spoor/core/canonical/digest";
 import { parseClock } from "@spoor/core/providers/clock";
 import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { responseParts } from "@spoor/core/trace/content";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { present } from "@spoor/core/trace/present";
 import { nanosOfMs } from "./activities/activity.ts";
@@ -62,7 +61,8 @@ class SpanWriter {
   }
 
   private step(step: Step, sequence: number): void {
-    if (step.kind === "llm") this.chat(this.trace.turns[step.turnIndex]!, step, sequence);
+    if (step.withoutResponse) this.failedChat(step, sequence);
+    else if (step.kind === "llm") this.chat(this.trace.turns[step.turnIndex]!, step, sequence);
     else if (step.call !== undefined) this.tool(step.call, sequence);
     else this.event(step, sequence);
   }
@@ -99,15 +99,9 @@ class SpanWriter {
   }
 
   private chat(turn: Turn, step: Step, sequence: number): void {
-    const { request, response } = turn;
-    const usage = member(response, "usage");
-    const stop = stringMember(response, "stop_reason");
-    const model = stringMember(request, "model");
-    const cached = numberMember(usage, "cached_input_tokens");
-    const written = numberMember(usage, "cached_write_5m_tokens");
-    const thinking = numberMember(usage, "thinking_tokens");
+    const { request, response, parts, usage, stopReason: stop } = turn;
+    const { cachedInputTokens: cached, cachedWrite5mTokens: written, thinkingTokens: thinking } = usage ?? {};
     const failed = step.status === "error";
-    const parts = responseParts(response);
     this.push({
       id: this.spanId(`turn ${turn.index}`),
       parent: this.agentSpan(turn.agent, turn.parentCallId),
@@ -119,20 +113,37 @@ class SpanWriter {
       failure: failed ? { message: stringMember(response, "error") } : undefined,
       attributes: {
         "gen_ai.operation.name": "chat",
-        "gen_ai.request.model": model,
-        "gen_ai.response.model": stringMember(response, "model"),
+        "gen_ai.request.model": turn.requestedModel,
+        "gen_ai.response.model": turn.model,
         "gen_ai.input.messages": jsonText(inputMessages(request)),
         "gen_ai.output.messages": failed && parts.length === 0 ? undefined : jsonText([outputMessage(parts, stop)]),
         "gen_ai.response.finish_reasons": stop === undefined ? undefined : [finishWord(stop)],
         "gen_ai.tool.definitions": jsonText(member(request, "tools")),
         // The conventions count cached and reasoning tokens inside the totals.
-        "gen_ai.usage.input_tokens": sum(numberMember(usage, "input_tokens"), cached, written),
-        "gen_ai.usage.output_tokens": sum(numberMember(usage, "output_tokens"), thinking),
+        "gen_ai.usage.input_tokens": sum(usage?.inputTokens, cached, written),
+        "gen_ai.usage.output_tokens": sum(usage?.outputTokens, thinking),
         "gen_ai.usage.cache_read.input_tokens": cached,
         "gen_ai.usage.cache_creation.input_tokens": written,
         "gen_ai.usage.reasoning.output_tokens": thinking,
         "error.type": failed ? (step.errorKind ?? "_OTHER") : undefined,
-        ...paramAttributes(member(request, "params")),
+        ...paramAttributes(turn.settings),
+      },
+    });
+  }
+
+  private failedChat(step: Step, sequence: number): void {
+    this.push({
+      id: this.spanId(`failed ${sequence}`),
+      parent: this.agentSpan(step.agent, undefined),
+      name: step.target === "" ? "chat" : `chat ${step.target}`,
+      kind: 3,
+      durationMs: step.durationMs,
+      sequence,
+      failure: { message: undefined },
+      attributes: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.request.model": step.target === "" ? undefined : step.target,
+        "error.type": step.errorKind ?? "_OTHER",
       },
     });
   }

@@ -7,12 +7,15 @@ import { SpoorError } from "@spoor/core/errors";
 
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
-/** `visit` is called for every line, blank ones included; it returns false to stop the reading. */
+/** Called for every line, blank ones included; it returns false to stop the reading. `ended`: a line break follows. */
+export type VisitLine = (text: string, lineNumber: number, ended: boolean) => boolean;
+export type OnBadLine = (error: SpoorError, lineNumber: number, ended: boolean) => void;
+
 export async function forEachLine(
   file: string,
   chunks: AsyncIterable<Buffer>,
-  visit: (text: string, lineNumber: number) => boolean,
-  onBadLine: (error: SpoorError, lineNumber: number) => void = (error) => {
+  visit: VisitLine,
+  onBadLine: OnBadLine = (error) => {
     throw error;
   },
 ): Promise<void> {
@@ -22,12 +25,7 @@ export async function forEachLine(
 }
 
 /** The same over bytes that are all there. */
-export function forEachLineOf(
-  file: string,
-  bytes: Buffer,
-  visit: (text: string, lineNumber: number) => boolean,
-  onBadLine: (error: SpoorError, lineNumber: number) => void,
-): void {
+export function forEachLineOf(file: string, bytes: Buffer, visit: VisitLine, onBadLine: OnBadLine): void {
   const splitter = new LineSplitter(file, visit, onBadLine);
   if (splitter.add(bytes)) splitter.finish();
 }
@@ -37,15 +35,12 @@ class LineSplitter {
   private carriedBytes = 0;
   private lineNumber = 0;
   private stopped = false;
+  private ended = true;
   private readonly file: string;
-  private readonly visit: (text: string, lineNumber: number) => boolean;
-  private readonly onBadLine: (error: SpoorError, lineNumber: number) => void;
+  private readonly visit: VisitLine;
+  private readonly onBadLine: OnBadLine;
 
-  constructor(
-    file: string,
-    visit: (text: string, lineNumber: number) => boolean,
-    onBadLine: (error: SpoorError, lineNumber: number) => void,
-  ) {
+  constructor(file: string, visit: VisitLine, onBadLine: OnBadLine) {
     this.file = file;
     this.visit = visit;
     this.onBadLine = onBadLine;
@@ -75,6 +70,7 @@ class LineSplitter {
   }
 
   finish(): void {
+    this.ended = false;
     if (this.carriedBytes > 0 && !this.stopped) this.emitCarried();
   }
 
@@ -107,12 +103,12 @@ class LineSplitter {
       return;
     }
     this.lineNumber++;
-    if (!this.visit(bytes.toString("utf8", from, to), this.lineNumber)) this.stopped = true;
+    if (!this.visit(bytes.toString("utf8", from, to), this.lineNumber, this.ended)) this.stopped = true;
   }
 
   private reject(error: SpoorError): void {
     this.lineNumber++;
-    this.onBadLine(error, this.lineNumber);
+    this.onBadLine(error, this.lineNumber, this.ended);
   }
 
   private tooLong(): SpoorError {

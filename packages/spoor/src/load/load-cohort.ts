@@ -8,7 +8,7 @@ import type { CohortRun, Side } from "@spoor/core/cohort/run";
 import { scenarioByKey } from "@spoor/core/cohort/scenario-id";
 import { parseScenarioPattern } from "@spoor/core/cohort/scenario-pattern";
 import { SpoorError } from "@spoor/core/errors";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { coverageOf, sumCoverage } from "@spoor/core/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/report/report";
 import { streamTraces } from "./load-traces.ts";
 import type { LoadOptions } from "./read-trace-file.ts";
@@ -39,7 +39,7 @@ export async function loadSide(
   for await (const trace of streamTraces([path], options)) {
     add(reader(trace));
     formats.add(trace.source.format);
-    coverage = addCoverage(coverage, coverageOf([trace]));
+    coverage = sumCoverage([coverage, coverageOf([trace])]);
     runs++;
   }
   const format = [...formats].sort().join(", ");
@@ -77,20 +77,4 @@ function createScenarioReader(wanted: string): (trace: Trace) => string {
 function scenarioByPattern(source: string): (trace: Trace) => string | undefined {
   const find = parseScenarioPattern(source);
   return ({ source: { path, entry } }) => find(`${path ?? ""}${entry === undefined ? "" : ` ${entry}`}`);
-}
-
-/** The counts of two readings together. */
-export function addCoverage(left: Coverage, right: Coverage): Coverage {
-  const unknown: Record<string, number> = { ...left.unknown };
-  for (const [type, amount] of Object.entries(right.unknown)) unknown[type] = (unknown[type] ?? 0) + amount;
-  return {
-    traces: left.traces + right.traces,
-    turns: left.turns + right.turns,
-    toolCalls: left.toolCalls + right.toolCalls,
-    callsWithoutResult: left.callsWithoutResult + right.callsWithoutResult,
-    unknown,
-    skippedLines: left.skippedLines + right.skippedLines,
-    truncated: [...left.truncated, ...right.truncated],
-    notEvaluated: [...left.notEvaluated, ...right.notEvaluated],
-  };
 }

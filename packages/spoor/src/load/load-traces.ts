@@ -4,6 +4,7 @@
  */
 import type { Trace, TraceSource } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
+import { present } from "@spoor/core/present";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { createKeyKeeper, nameTraces } from "@spoor/core/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
@@ -29,20 +30,21 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 
 /** Every trace of one file, told apart within it. */
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
-  const { format, imported, skippedLines, truncated } = await readTraceFile(file, options);
+  const { format, imported, skippedLines, torn, truncated } = await readTraceFile(file, options);
   const single = imported.length === 1;
   return [...nameTraces(imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) })))];
 
   function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {
-    return {
+    return present({
       format,
       path: file,
-      ...(entry.entry === undefined || (only && entry.entry === file) ? {} : { entry: entry.entry }),
-      ...(entry.unknown === undefined ? {} : { unknown: entry.unknown }),
-      ...(entry.notes === undefined ? {} : { notes: entry.notes }),
-      ...(skippedLines === 0 ? {} : { skippedLines }),
-      ...(truncated ? { truncated } : {}),
-    };
+      entry: only && entry.entry === file ? undefined : entry.entry,
+      unknown: entry.unknown,
+      notes: entry.notes,
+      skippedLines: skippedLines || undefined,
+      torn: torn || undefined,
+      truncated: truncated || undefined,
+    });
   }
 }
 

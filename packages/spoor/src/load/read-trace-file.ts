@@ -12,7 +12,7 @@ import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
 import { type Input, openInput } from "./input.ts";
-import { forEachLine, forEachLineOf, MAX_LINE_BYTES } from "./lines.ts";
+import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
 
 export interface LoadOptions {
@@ -29,6 +29,8 @@ export interface TraceFile {
   readonly format: string;
   readonly imported: readonly ImportedTrace[];
   readonly skippedLines: number;
+  /** Last lines that break off and were dropped. */
+  readonly torn: number;
   readonly truncated: boolean;
 }
 
@@ -152,7 +154,13 @@ async function readBinary(
 ): Promise<TraceFile> {
   const format = forced ?? best({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
-  return { format: format.name, imported: await format.readBytes(bytes, context), skippedLines: 0, truncated: false };
+  return {
+    format: format.name,
+    imported: await format.readBytes(bytes, context),
+    skippedLines: 0,
+    torn: 0,
+    truncated: false,
+  };
 }
 
 function readDocument(
@@ -170,6 +178,7 @@ function readDocument(
     format: format.name,
     imported: importDocument(format, value, context),
     skippedLines: 0,
+    torn: 0,
     truncated: input.truncated(),
   };
 }
@@ -207,19 +216,23 @@ async function readLines(
   forced: Format | undefined,
 ): Promise<TraceFile> {
   const stream = new LineStream(file, context, forced);
-  const visit = (text: string, line: number) => {
-    stream.add(text, line);
+  const visit: VisitLine = (text, line, ended) => {
+    stream.add(text, line, ended);
     return true;
   };
-  const onBadLine = (error: SpoorError) => stream.reject(error);
+  const onBadLine: OnBadLine = (error, _line, ended) => stream.refuse(error, ended);
   if (input.whole === undefined) await forEachLine(file, chunks, visit, onBadLine);
   else forEachLineOf(file, input.whole, visit, onBadLine);
-  return { ...stream.finish(), skippedLines: stream.skipped, truncated: input.truncated() };
+  const read = stream.finish();
+  return { ...read, skippedLines: stream.skipped, torn: stream.torn, truncated: input.truncated() };
 }
 
 /** Holds the first lines back until the format is known, then passes every line straight to its reader. */
 class LineStream {
   skipped = 0;
+  torn = 0;
+  /** The last line is no JSON and no line break follows it; what that means depends on the format. */
+  private tornEnd: SpoorError | undefined;
   private readonly file: string;
   private readonly context: ReadContext;
   private format: Format | undefined;
@@ -235,13 +248,13 @@ class LineStream {
     this.reader = forced?.openLines?.(context);
   }
 
-  add(text: string, line: number): void {
+  add(text: string, line: number, ended: boolean): void {
     let value: Json;
     try {
       value = parseJson(text);
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
-      if (text.trim() !== "") this.reject(badJson(this.file, text, error, line, this.goodLines));
+      if (text.trim() !== "") this.refuse(badJson(this.file, text, error, line, this.goodLines), ended);
       return;
     }
     this.goodLines++;
@@ -252,15 +265,30 @@ class LineStream {
     }
   }
 
-  reject(error: SpoorError): void {
+  refuse(error: SpoorError, ended: boolean): void {
+    if (ended || error.code === "trace.line-too-large") this.reject(error);
+    else this.tornEnd = error;
+  }
+
+  private reject(error: SpoorError): void {
     if (!this.context.lenient) throw error;
     this.skipped++;
   }
 
   finish(): { format: string; imported: readonly ImportedTrace[] } {
+    if (this.tornEnd !== undefined) this.judgeTornEnd(this.tornEnd);
     if (this.held.length === 1 && this.reader === undefined) return this.finishDocument(this.held[0]!.value);
     if (this.reader === undefined) this.decide();
     return { format: this.format!.name, imported: this.reader!.finish() };
+  }
+
+  /** Dropped and counted where a writer can have been killed; everywhere else a line that cannot be read is an error. */
+  private judgeTornEnd(error: SpoorError): void {
+    const format =
+      this.format ?? (this.held.length === 0 ? undefined : best({ lines: this.held.map((one) => one.value) }));
+    if (this.reader === undefined && format?.openLines !== undefined && this.held.length > 0) this.decide();
+    if (this.reader?.mayEndTorn?.()) this.torn++;
+    else this.reject(error);
   }
 
   /** A single line may be a whole document of a format that has no lines. */

@@ -26,7 +26,12 @@ function write(name: string, content: string | Uint8Array): { folder: string; fi
 
 describe("every broken file is named with its place", () => {
   it.each([
-    { name: "cut inside a line", content: good.slice(0, -40), code: "trace.bad-line", place: /cut\.agentlog:8:\d+/ },
+    {
+      name: "cut inside a line that ends",
+      content: `${good.slice(0, -40)}\n`,
+      code: "trace.bad-line",
+      place: /cut\.agentlog:8:\d+/,
+    },
     {
       name: "bad UTF-8",
       content: Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0x7b, 0xff, 0xfe, 0x0a])]),
@@ -107,8 +112,33 @@ describe("every broken file is named with its place", () => {
     }
   });
 
+  it("a file of a newer Spoor is refused, with the command that upgrades, even under --lenient", async () => {
+    const { folder, file } = write("new.agentlog", good.replaceAll('"version":"0.1"', '"version":"0.2"'));
+    for (const args of [
+      ["show", file],
+      ["show", file, "--lenient"],
+      ["convert", file, "-o", "out.agentlog"],
+    ]) {
+      const run = await runSpoor(args, { cwd: folder });
+      expect(run, run.stderr).toMatchObject({ code: 2, stdout: "" });
+      expect(run.stderr).toContain("trace.newer");
+      expect(run.stderr).toContain("npm install --save-dev spoor@latest");
+      expect(readdirSync(folder)).toEqual([file]);
+    }
+  });
+
+  it("a recording that breaks off is read, and says what it lacks", async () => {
+    const { folder, file } = write("torn.agentlog", good.slice(0, -40));
+    const shown = await runSpoor(["show", file], { cwd: folder });
+    expect(shown.code, shown.stderr).toBe(0);
+    expect(shown.stdout).toContain("1 last line broken off and dropped");
+    const diff = await runSpoor(["diff", file, file], { cwd: folder });
+    expect(diff.stdout).toContain("2 last lines broken off and dropped");
+    expect(diff.stdout).toContain("2 requests without an answer");
+  });
+
   it("shows the line and a caret where a text never ends", async () => {
-    const { folder, file } = write("ticket.agentlog", good.slice(0, -40));
+    const { folder, file } = write("ticket.agentlog", `${good.slice(0, -40)}\n`);
     const { stderr } = await runSpoor(["show", file], { cwd: folder });
     expect(stderr).toMatch(/a text never ends|an object never ends/);
     expect(stderr).toMatch(/8 │ .*\n\s+│ +\^ begins here/);
@@ -119,7 +149,7 @@ describe("every broken file is named with its place", () => {
 
 describe("--lenient uses the good lines and counts the bad", () => {
   it.each([
-    { name: "a cut line", content: good.slice(0, -40), skipped: 1 },
+    { name: "a cut line", content: `${good.slice(0, -40)}\n`, skipped: 1 },
     {
       name: "a line that is no record",
       content: `${lines.slice(0, 3).join("\n")}\n{"hello":1}\nrubbish\n`,

@@ -1,5 +1,6 @@
 /** Events of the harness around the model (retries, rate limits, guardrails, context trims): how often, and how bad, on either side. */
 import { member, stringMember } from "../../trace/json.ts";
+import { isRecordingEvent } from "../../trace/recording-facts.ts";
 import type { Trace } from "../../trace/trace.ts";
 
 export const harnessSeverities = ["info", "warning", "error", "fatal"] as const;
@@ -59,7 +60,8 @@ function tally(traces: readonly Trace[]): Map<string, Tally> {
     let responses = 0;
     for (const record of trace.records) {
       if (record.kind === "chat_response") responses++;
-      if (record.kind !== "harness_event") continue;
+      // What a recorder says about itself belongs to the coverage.
+      if (record.kind !== "harness_event" || isRecordingEvent(record)) continue;
       const category = stringMember(record.payload, "category") ?? "";
       const name = stringMember(record.payload, "name") ?? "";
       const severity = severityOf(member(record.payload, "severity"));

@@ -3,7 +3,7 @@ import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import type { FingerprintOptions } from "@spoor/core/fingerprint/fingerprint-trace";
 import { type RunFacts, runFacts } from "@spoor/core/fingerprint/run-facts";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { coverageOf, sumCoverage } from "@spoor/core/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/report/report";
 import { nearest } from "@spoor/core/text/nearest";
 import { list } from "../../document/words.ts";
@@ -41,7 +41,7 @@ export async function forEachRun(
       others.add(trace.agent);
       continue;
     }
-    coverage = addCoverage(coverage, coverageOf([trace]));
+    coverage = sumCoverage([coverage, coverageOf([trace])]);
     const path = trace.source.path ?? "-";
     const known = inputs.get(path);
     inputs.set(path, { role: "trace", path, format: trace.source.format, traces: (known?.traces ?? 0) + 1 });
@@ -92,19 +92,4 @@ export function refuseToWriteInCi(io: Io): void {
     consequence: "Nothing was written.",
     hint: "Run the command on your machine and commit the file it changes.",
   });
-}
-
-function addCoverage(left: Coverage, right: Coverage): Coverage {
-  const unknown = new Map(Object.entries(left.unknown));
-  for (const [type, amount] of Object.entries(right.unknown)) unknown.set(type, (unknown.get(type) ?? 0) + amount);
-  return {
-    traces: left.traces + right.traces,
-    turns: left.turns + right.turns,
-    toolCalls: left.toolCalls + right.toolCalls,
-    callsWithoutResult: left.callsWithoutResult + right.callsWithoutResult,
-    unknown: Object.fromEntries(unknown),
-    skippedLines: left.skippedLines + right.skippedLines,
-    truncated: [...left.truncated, ...right.truncated],
-    notEvaluated: [...left.notEvaluated, ...right.notEvaluated],
-  };
 }

@@ -2,10 +2,10 @@
 
 import type { Trace } from "@spoor/core";
 import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { coverageOf, sumCoverage } from "@spoor/core/report/coverage";
 import { count } from "../../document/words.ts";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
-import { addCoverage, createRunReader, loadSide } from "../../load/load-cohort.ts";
+import { createRunReader, loadSide } from "../../load/load-cohort.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
@@ -29,7 +29,7 @@ export async function watchCohort(
   let traces = 0;
   const take = (trace: Trace): boolean => {
     traces++;
-    coverage = addCoverage(coverage, coverageOf([trace]));
+    coverage = sumCoverage([coverage, coverageOf([trace])]);
     if (!cohort.add(reader(trace))) return false;
     if (io.stderrIsTerminal && !args.quiet)
       io.err(`\r${count(cohort.state().pairs, "pair")}, wealth ${cohort.state().wealth.toFixed(2)}\u001b[K`);

@@ -2,11 +2,13 @@
  * `spoor cohort`: two sets of runs, one of three words. Compares what was recorded, or watches runs arrive and stops as
  * soon as the evidence suffices; `spoor cohort plan` says what to record.
  */
+
 import type { CohortReport } from "@spoor/core/cohort/cohort-report";
 import { createCohort } from "@spoor/core/cohort/compare-cohorts";
 import { gateCohort } from "@spoor/core/cohort/gate-cohort";
 import type { CohortRun } from "@spoor/core/cohort/run";
-import { addCoverage, loadSide } from "../../load/load-cohort.ts";
+import { sumCoverage } from "@spoor/core/report/coverage";
+import { loadSide } from "../../load/load-cohort.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions, cohortOptions, parseAspects } from "../cohort-args.ts";
 import { command, defineCommand } from "../command.ts";
@@ -71,7 +73,7 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
     tool: toolInfo,
     inputs: [baseline.input, candidate.input],
     ...result,
-    coverage: addCoverage(baseline.coverage, candidate.coverage),
+    coverage: sumCoverage([baseline.coverage, candidate.coverage]),
     gate: gateCohort(result, args.require),
   };
   const exitCode = cohortKind.exitCode(report);

@@ -5,6 +5,7 @@ import { SpoorError } from "@spoor/core/errors";
 import { chooseMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/fingerprint/trend";
+import { sumCoverage } from "@spoor/core/report/coverage";
 import type { GateReason } from "@spoor/core/report/report";
 import { toolInfo } from "../../tool-info.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
@@ -65,7 +66,7 @@ export const trendCommand = defineCommand({
       tool: toolInfo,
       inputs: loaded.flatMap((one) => one.inputs),
       trend,
-      coverage: sumCoverage(loaded),
+      coverage: sumCoverage(loaded.map((one) => one.coverage)),
       gate: { failOn: args.failOn, tripped: reasons.length > 0, reasons },
     };
     const exitCode = trendKind.exitCode(report);
@@ -101,23 +102,4 @@ function reasonsOf(trend: TrendReport["trend"], failOn: "tools" | "drift"): Gate
       if (measure.detector.state === "drift") reasons.push({ code: "drift", subject: measure.name });
   }
   return reasons;
-}
-
-function sumCoverage(loaded: readonly LoadedRuns[]): LoadedRuns["coverage"] {
-  const all = loaded.map((one) => one.coverage);
-  const sum = (count: (coverage: LoadedRuns["coverage"]) => number) =>
-    all.reduce((total, one) => total + count(one), 0);
-  const unknown = new Map<string, number>();
-  for (const one of all)
-    for (const [type, amount] of Object.entries(one.unknown)) unknown.set(type, (unknown.get(type) ?? 0) + amount);
-  return {
-    traces: sum((one) => one.traces),
-    turns: sum((one) => one.turns),
-    toolCalls: sum((one) => one.toolCalls),
-    callsWithoutResult: sum((one) => one.callsWithoutResult),
-    unknown: Object.fromEntries(unknown),
-    skippedLines: sum((one) => one.skippedLines),
-    truncated: all.flatMap((one) => one.truncated),
-    notEvaluated: all.flatMap((one) => one.notEvaluated),
-  };
 }

@@ -1,7 +1,9 @@
 /** A comparison on the terminal: the consequence, each run, how the first new path differs, signals, what to type next. */
+
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { isKnown } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
+import { recordingWords } from "../../describe/recording-words.ts";
 import { printable } from "../../document/printable.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { count, integer, list } from "../../document/words.ts";
@@ -247,15 +249,12 @@ function renderPolicy(report: BaselineReport, style: TerminalStyle, lines: strin
 
 function renderTail(report: BaselineReport, view: BaselineView, style: TerminalStyle, lines: string[]): void {
   const { coverage, gate } = report;
-  if (coverage.callsWithoutResult > 0) {
-    lines.push(
-      labelled(
-        "Coverage",
-        `${integer(coverage.callsWithoutResult)} of ${count(coverage.toolCalls, "tool call")} have no result`,
-        style,
-      ),
+  const lacking = recordingWords(coverage);
+  if (coverage.callsWithoutResult > 0)
+    lacking.unshift(
+      `${integer(coverage.callsWithoutResult)} of ${count(coverage.toolCalls, "tool call")} have no result`,
     );
-  }
+  if (lacking.length > 0) lines.push(labelled("Coverage", lacking.join("; "), style));
   if (gate.reasons.length > 0) {
     const verb = gate.tripped ? "Blocked by" : "Not blocked, though there is";
     lines.push(...paragraph(`${verb} ${reasonWords(gate.reasons, plain)}.`, style));

@@ -3,9 +3,12 @@
  * errors where they happened, durations, tokens; parallel calls bracketed, sub-agents indented, what was not understood
  * counted.
  */
+
 import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
+import { coverageOf } from "@spoor/core/report/coverage";
 import { isObject, stringMember } from "@spoor/core/trace/json";
 import { lastUserText } from "@spoor/core/trace/user-text";
+import { recordingWords } from "../../describe/recording-words.ts";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
 import { printable, printableLines } from "../../document/printable.ts";
 import { count, duration, tokens } from "../../document/words.ts";
@@ -258,6 +261,7 @@ function footer(trace: Trace, style: TerminalStyle): string[] {
   }
   if (trace.source.skippedLines)
     lines.push(`  ${count(trace.source.skippedLines, "line")} could not be read and were skipped`);
+  for (const words of recordingWords(coverageOf([trace]))) lines.push(`  ${words}`);
   if (trace.source.truncated) lines.push("  The file ends early; what follows its last whole line is unknown");
   for (const note of trace.source.notes ?? []) lines.push(hang("  ", `Note: ${printable(note)}`, style.columns));
   return lines;

@@ -1,0 +1,84 @@
+/**
+ * Which request a response (or a failed call of the model) answers. A record names its request as `parent`; equal requests have
+ * equal ids, and then the oldest one still open is meant. Without such a name it is the latest open request of the same
+ * conversation, else the latest of all. Linear in the records.
+ */
+import { member, stringMember } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
+
+export interface RequestPairs {
+  /** Per record: the place of the request that it answers, or -1. */
+  readonly requestOf: Int32Array;
+  /** Requests that nothing answered. */
+  readonly unanswered: number;
+}
+
+export function pairRequests(records: readonly TraceRecord[]): RequestPairs {
+  const requestOf = new Int32Array(records.length).fill(-1);
+  const open = new OpenRequests();
+  for (let index = 0; index < records.length; index++) {
+    const record = records[index]!;
+    if (record.kind === "chat_request") open.add(record, index);
+    else if (record.kind === "chat_response" || isFailedCall(record)) requestOf[index] = open.take(record);
+  }
+  return { requestOf, unanswered: open.size };
+}
+
+/** A call of the model that ended in an error instead of a response. */
+export function isFailedCall(record: TraceRecord): boolean {
+  return record.kind === "error" && member(record.payload, "source") === "llm";
+}
+
+/** The conversation a record says it belongs to; a sub-agent has the tag of the conversation that called it. */
+export function sessionTag(record: TraceRecord): string | undefined {
+  return record.meta ? stringMember(record.meta, "session_tag") : undefined;
+}
+
+interface OpenRequest {
+  readonly index: number;
+  answered: boolean;
+}
+
+class OpenRequests {
+  size = 0;
+  private readonly byId = new Map<string, OpenRequest[]>();
+  private readonly all: OpenRequest[] = [];
+  private readonly byTag = new Map<string, OpenRequest[]>();
+
+  add(record: TraceRecord, index: number): void {
+    const request: OpenRequest = { index, answered: false };
+    this.size++;
+    this.all.push(request);
+    if (record.id) push(this.byId, record.id, request);
+    const tag = sessionTag(record);
+    if (tag !== undefined) push(this.byTag, tag, request);
+  }
+
+  take(record: TraceRecord): number {
+    const tag = sessionTag(record);
+    const found =
+      oldest(record.parent ? this.byId.get(record.parent) : undefined) ??
+      latest(tag === undefined ? undefined : this.byTag.get(tag)) ??
+      latest(this.all);
+    if (found === undefined) return -1;
+    found.answered = true;
+    this.size--;
+    return found.index;
+  }
+}
+
+function push(lists: Map<string, OpenRequest[]>, key: string, request: OpenRequest): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [request]);
+  else list.push(request);
+}
+
+function oldest(requests: OpenRequest[] | undefined): OpenRequest | undefined {
+  while (requests?.[0]?.answered) requests.shift();
+  return requests?.[0];
+}
+
+function latest(requests: OpenRequest[] | undefined): OpenRequest | undefined {
+  while (requests?.at(-1)?.answered) requests.pop();
+  return requests?.at(-1);
+}

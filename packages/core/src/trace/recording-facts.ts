@@ -1,0 +1,22 @@
+import { present } from "../present.ts";
+import { member } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
+import type { RecordingFacts } from "./trace.ts";
+
+/** What a recorder says about its own work: never a step of the agent, and nothing for a comparison of harnesses. */
+export function isRecordingEvent(record: TraceRecord): boolean {
+  return record.kind === "harness_event" && member(record.payload, "category") === "recording";
+}
+
+/** The record with which a recorder closes a file: what follows it was not written by that run. */
+export function isClosingRecord(record: TraceRecord): boolean {
+  return isRecordingEvent(record) && member(record.payload, "name") === "closed";
+}
+
+/** What a recording says it lacks; undefined when it lacks nothing. */
+export function recordingFacts(records: readonly TraceRecord[], unanswered: number): RecordingFacts | undefined {
+  let gaps = 0;
+  for (const record of records) if (isRecordingEvent(record) && !isClosingRecord(record)) gaps++;
+  if (gaps === 0 && unanswered === 0) return undefined;
+  return present({ unanswered: unanswered || undefined, gaps: gaps || undefined });
+}

@@ -1,0 +1,17 @@
+import type { Coverage } from "@spoor/core/report/report";
+import { count } from "../document/words.ts";
+
+/** What a recording could not see, or a replay made up: a phrase for each count that is not 0. */
+export function recordingWords(coverage: Coverage): string[] {
+  const { unanswered = 0, gaps = 0, torn = 0, told = 0, replayed = 0, standIns = 0, offPath = 0 } = coverage;
+  const words: [number, string][] = [
+    [unanswered, `${count(unanswered, "request")} without an answer`],
+    [gaps, `${count(gaps, "gap")} in the recording`],
+    [torn, `${count(torn, "last line")} broken off and dropped`],
+    [told, `${count(told, "result")} known only from the next request`],
+    [replayed, `${count(replayed, "result")} replayed`],
+    [standIns, `${count(standIns, "result")} stood in for by the replay`],
+    [offPath, `${count(offPath, "turn")} off the recorded path`],
+  ];
+  return words.filter(([amount]) => amount > 0).map(([, phrase]) => phrase);
+}
