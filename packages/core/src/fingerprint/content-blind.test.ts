@@ -83,6 +83,18 @@ describe("blindTrace", () => {
     expect(verifyChain(blindTrace(odd)).valid).toBe(true);
   });
 
+  it("keeps a request that failed as a step without a turn", () => {
+    const trace = buildTrace([
+      { kind: "chat_request", payload: { model: "m", messages: [{ role: "user", content: SECRET }] } },
+      { kind: "error", payload: { source: "llm", code: "429", message: SECRET } },
+      ...records,
+    ]);
+    const again = buildTrace(readBlindRecords(blindTrace(trace)));
+    expect(again.turns).toHaveLength(trace.turns.length);
+    expect(again.steps[0]).toEqual(trace.steps[0]);
+    expect(fingerprintTrace(again)).toEqual(fingerprintTrace(trace));
+  });
+
   it("an empty run is a header alone", () => {
     const empty = blindTrace(buildTrace([]));
     expect(empty).toHaveLength(1);
