@@ -1,4 +1,4 @@
-import { present } from "../present.ts";
+import { present } from "../trace/present.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { Coverage, NotEvaluated } from "./report.ts";
 

@@ -6,11 +6,12 @@
  * from `tool_result` records, from result parts inside a response, or from the tool messages of the next request.
  * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
  */
-import { present } from "../present.ts";
+
 import { parseArguments } from "./call-shape.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { messageList } from "./message-list.ts";
 import { isFailedCall, pairRequests, sessionTag } from "./pair-requests.ts";
+import { present } from "./present.ts";
 import { readExchange } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
 import { recordingFacts } from "./recording-facts.ts";

@@ -1,5 +1,5 @@
-import { present } from "../present.ts";
 import { member } from "./json.ts";
+import { present } from "./present.ts";
 import type { TraceRecord } from "./record.ts";
 import type { RecordingFacts } from "./trace.ts";
 

@@ -1,6 +1,7 @@
 /** Turns, calls, failed requests and harness events → the flat list of steps that fingerprints read. */
-import { present } from "../present.ts";
+
 import { type Json, member, numberMember, stringMember } from "./json.ts";
+import { present } from "./present.ts";
 import type { TraceRecord } from "./record.ts";
 import type { Step, ToolCall, Turn } from "./trace.ts";
 

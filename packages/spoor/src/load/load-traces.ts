@@ -4,8 +4,8 @@
  */
 import type { Trace, TraceSource } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
-import { present } from "@spoor/core/present";
 import { buildTrace } from "@spoor/core/trace/build-trace";
+import { present } from "@spoor/core/trace/present";
 import { createKeyKeeper, nameTraces } from "@spoor/core/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
 import { findFiles } from "./find-files.ts";
