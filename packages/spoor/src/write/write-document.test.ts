@@ -135,7 +135,7 @@ describe("one document", () => {
       </details>
 
       | axis | now | change | grade |
-      |---|---|---|---|
+      |---|---:|---|---|
       | cost | 12 tok | +2 (1 to 3) | minor |
       | judge | not run: no judge |  |  |
 

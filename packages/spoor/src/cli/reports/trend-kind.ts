@@ -1,18 +1,13 @@
 import type { TrendReport } from "@spoor/core/fingerprint/trend";
-import { renderTrendMarkdown } from "../../render/trend/markdown.ts";
-import { renderTrendSvg } from "../../render/trend/svg.ts";
-import { renderTrendTerminal } from "../../render/trend/terminal.ts";
-import { writeJson } from "../../write/json.ts";
+import { checksOfTrend, describeTrend } from "../../describe/trend/describe-trend.ts";
+import { trendPlots } from "../../describe/trend/plot.ts";
 import { exitCode } from "../exit-code.ts";
-import { defineReportKind } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
-export const trendKind = defineReportKind<TrendReport>({
+export const trendKind = defineReport<TrendReport>({
   schema: "spoor.trend/1",
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
-  renderers: () => ({
-    terminal: renderTrendTerminal,
-    json: writeJson,
-    markdown: renderTrendMarkdown,
-    svg: renderTrendSvg,
-  }),
+  describe: describeTrend,
+  checks: checksOfTrend,
+  plots: trendPlots,
 });

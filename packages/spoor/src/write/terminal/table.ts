@@ -57,10 +57,13 @@ function columnWidths(columns: readonly Column[], rows: readonly Row[], room: nu
     widths[last]! -= Math.min(spare, excess);
     excess -= Math.min(spare, excess);
   }
+  // A title is never cut: a column keeps its width.
+  const least = columns.map(({ min = 0, title }, index) =>
+    Math.max(NARROWEST, min, index === last ? 0 : columnsOf(title)),
+  );
   while (excess > 0) {
     const widest = widths.reduce(
-      (best, width, index) =>
-        width > Math.max(NARROWEST, columns[index]!.min ?? 0) && (best < 0 || width > widths[best]!) ? index : best,
+      (best, width, index) => (width > least[index]! && (best < 0 || width > widths[best]!) ? index : best),
       -1,
     );
     if (widest < 0) break;
