@@ -9,7 +9,7 @@ export const floors = [
   ["core/src/policy", "core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals"],
   ["core/src/diff", "core/src/evaluators"],
   ["core/src/gate"],
-  ["core/src/index"],
+  ["core/src/index", "core/src/public"],
   ["record/src", "web/src", "spoor/src", "spoor/src/formats", "spoor/src/document"],
   ["spoor/src/describe", "spoor/src/write"],
   ["spoor/src/render"],
