@@ -160,7 +160,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     await expect.poll(() => page.textContent('.list a[aria-current="true"] .name')).toBe("ticket-1044");
     await expect.poll(() => page.locator(".row.here .head").getAttribute("aria-expanded")).toBe("true");
     const links = await page
-      .locator("#rules .to a")
+      .locator("#rules a")
       .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).hash));
     expect(links.length).toBeGreaterThan(0);
     for (const hash of links) {
@@ -265,7 +265,7 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     expect(statSync(join(folder, "report.html")).size).toBeLessThan(5_000_000);
     const { page, problems } = await open(join(folder, "report.html"), "#long:1908");
     expect(await page.locator(".row").count()).toBe(2_000);
-    await expect.poll(() => page.locator(".row.here").getAttribute("id")).toBe("long:1908");
+    await expect.poll(() => page.locator(".row.here").getAttribute("id")).toBe("candidate/long.agentlog:1908");
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -56,7 +56,7 @@ function blockHtml(block: Block, depth: number): Html {
     case "side_by_side":
       return html`<pre class="lines" tabindex="0">${trusted(linesHtml(sideBySide(block.timeline, 0, PRE)))}</pre>`;
     case "paths":
-      return html`<div class="rib" role="region" tabindex="0" aria-label="${block.now} against ${block.known}"><span class="path">${pathHtml(block.steps)}</span></div>`;
+      return html`<div class="rib" role="group" tabindex="0" aria-label="${block.now} against ${block.known}"><span class="path">${pathHtml(block.steps)}</span></div>`;
     case "patch":
       return patchHtml(block.removed, block.added, block.more);
     case "plot":
@@ -134,7 +134,7 @@ function tableHtml(table: Table): Html {
     return html`<th scope="col"${align === "right" ? trusted(' class="num"') : ""}>${title}</th>`;
   });
   const label = table.caption ?? "Table";
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}"><table class="${hasBars ? "grid axes" : "grid"}"><thead><tr>${heads}</tr></thead>
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table class="${hasBars ? "grid axes" : "grid"}"><thead><tr>${heads}</tr></thead>
     <tbody>${table.rows.map((row) => rowHtml(row, shown, table))}</tbody></table></div>${moreHtml(table.more)}`;
 }
 
