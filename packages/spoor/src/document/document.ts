@@ -9,7 +9,7 @@ import type { ComparisonView } from "@spoor/core/gate/comparison-view";
 export type Text = readonly Inline[];
 
 /** A plain string is text in our own words. All of it is escaped by every writer. */
-export type Inline = string | Name | Styled | Link;
+export type Inline = string | Name | Styled | Link | MarkSymbol;
 
 /** A word of the user's or of a trace: a tool, a file, a path, a value. Code type where the medium has one. */
 export interface Name {
@@ -34,6 +34,12 @@ export interface Link {
 
 /** How a thing came out. Each has a symbol, and never stands without a word beside it. */
 export type Mark = "passed" | "failed" | "warning" | "unknown";
+
+/** The symbol of a mark inside a text; the words beside it say the same. */
+export interface MarkSymbol {
+  readonly kind: "mark";
+  readonly mark: Mark;
+}
 
 export type Medium = "terminal" | "markdown" | "html";
 

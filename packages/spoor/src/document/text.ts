@@ -1,5 +1,5 @@
 /** Sentences of a document: `say` puts words and names together without deciding how a name is quoted. */
-import type { Inline, Link, Name, Styled, Text, Tone } from "./document.ts";
+import type { Inline, Link, Mark, MarkSymbol, Name, Styled, Text, Tone } from "./document.ts";
 
 type Part = Text | Inline | number | undefined;
 
@@ -54,6 +54,10 @@ export function link(anchor: string, ...parts: readonly (Text | Inline)[]): Link
   return { kind: "link", anchor, text: parts.flatMap((part) => (isText(part) ? part : [part])) };
 }
 
+export function symbol(mark: Mark): MarkSymbol {
+  return { kind: "mark", mark };
+}
+
 function isText(part: Text | Inline): part is Text {
   return Array.isArray(part);
 }
@@ -64,6 +68,8 @@ export interface Run {
   readonly isName: boolean;
   readonly tones: readonly Tone[];
   readonly anchor?: string;
+  /** A symbol instead of text. */
+  readonly mark?: Mark;
 }
 
 /** A text as the flat stretches that writers work on. */
@@ -74,6 +80,7 @@ export function runsOf(text: Text, tones: readonly Tone[] = [], anchor?: string)
   for (const part of text) {
     if (typeof part === "string") add(part, false);
     else if (part.kind === "name") add(part.text, true);
+    else if (part.kind === "mark") runs.push({ text: "", isName: false, tones, mark: part.mark });
     else if (part.kind === "styled") runs.push(...runsOf(part.text, [...tones, part.tone], anchor));
     else runs.push(...runsOf(part.text, tones, part.anchor));
   }

@@ -34,6 +34,16 @@ export function tokens(amount: number): string {
   return `${(amount / 1_000_000).toFixed(1)}M tok`;
 }
 
+/** `$0.29`, `$1,204`; below a cent three digits that say something: `$0.00140`. */
+export function dollars(amount: number): string {
+  const size = Math.abs(amount);
+  if (size === 0) return "$0";
+  if (size >= 1000) return `$${integer(amount)}`;
+  if (size >= 0.01) return `$${amount.toFixed(2)}`;
+  if (size < 0.0000095) return `$${amount.toExponential(0)}`;
+  return `$${amount.toFixed(Math.min(6, 2 - Math.floor(Math.log10(size))))}`;
+}
+
 /** `24 %`; below one percent one decimal. */
 export function percent(share: number): string {
   const value = share * 100;

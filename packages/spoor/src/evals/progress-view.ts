@@ -5,9 +5,9 @@
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import { printable } from "../document/printable.ts";
 import { duration } from "../document/words.ts";
-import { type CaseProgress, type ProgressState, type RunMark, renderProgress } from "../render/eval/progress.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";
+import { type CaseProgress, type ProgressState, type RunMark, renderProgress } from "./progress-lines.ts";
 
 export interface ProgressOptions {
   readonly write: (text: string) => void;

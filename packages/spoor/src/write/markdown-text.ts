@@ -1,12 +1,13 @@
 /** Text inside Markdown: nothing in it may become a mention, a link, a tag, a table cell or a fence. */
-import type { Text } from "../document/document.ts";
+import type { Mark, Text } from "../document/document.ts";
 import { printable } from "../document/printable.ts";
 import { plainText, runsOf } from "../document/text.ts";
 
 /** A text on one line: names in code spans, everything else with its marks made harmless. */
 export function markdownText(text: Text): string {
   const line = runsOf(text)
-    .map(({ text: words, isName, tones }) => {
+    .map(({ text: words, isName, tones, mark }) => {
+      if (mark !== undefined) return MARKDOWN_SYMBOL[mark];
       const safe = isName ? codeSpan(words) : plainMarkdown(words);
       return tones.includes("strong") && safe.trim() !== "" ? strong(safe) : safe;
     })
@@ -16,6 +17,9 @@ export function markdownText(text: Text): string {
     /\d/.test(sign) ? `${space}${sign}\\` : `${space}\\${sign}`,
   );
 }
+
+/** The symbols of marks, as every page writes them. */
+export const MARKDOWN_SYMBOL: Readonly<Record<Mark, string>> = { passed: "✓", failed: "✗", warning: "!", unknown: "?" };
 
 /** Emphasis ends at the words, or Markdown would not see its end. */
 function strong(safe: string): string {

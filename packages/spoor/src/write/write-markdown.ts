@@ -2,9 +2,9 @@
  * A document as Markdown, for pull requests and job summaries. The verdict is the heading, details are folded. Planned for 60,000
  * characters, never above 65,536, which is where GitHub cuts: whole folds are left out, the last first, and what was cut is said.
  */
-import type { Block, Cell, Document, Fact, Finding, Findings, Mark, Table, Text } from "../document/document.ts";
+import type { Block, Cell, Document, Fact, Finding, Findings, Table, Text } from "../document/document.ts";
 import { isEmpty, joined, plainText, say, sentences } from "../document/text.ts";
-import { codeBlock, codeSpan, fold, markdownText } from "./markdown-text.ts";
+import { codeBlock, codeSpan, fold, markdownText, MARKDOWN_SYMBOL as SYMBOL } from "./markdown-text.ts";
 import { pathLines } from "./terminal/paths.ts";
 import { sideBySide } from "./terminal/side-by-side.ts";
 import { sparkline } from "./terminal/sparkline.ts";
@@ -20,7 +20,6 @@ export interface MarkdownOptions {
 const PLANNED = 60_000;
 /** Wider than a terminal: a code block scrolls. */
 const PRE = createTerminalStyle({ columns: 96 });
-const SYMBOL: Readonly<Record<Mark, string>> = { passed: "✓", failed: "✗", warning: "!", unknown: "?" };
 
 export function writeMarkdown(document: Document, options: MarkdownOptions = {}): string {
   const footer = footerLine(document, options);

@@ -1,12 +1,9 @@
 import type { EvalReport } from "@spoor/core/evals/eval-report";
-import { renderEvalJunit } from "../../render/eval/junit.ts";
-import { renderEvalMarkdown } from "../../render/eval/markdown.ts";
-import { renderEvalTerminal } from "../../render/eval/terminal.ts";
-import { writeJson } from "../../write/json.ts";
+import { checksOfEval, describeEval } from "../../describe/eval/describe-eval.ts";
 import { exitCode } from "../exit-code.ts";
-import { defineReportKind } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
-export const evalKind = defineReportKind<EvalReport>({
+export const evalKind = defineReport<EvalReport>({
   schema: "spoor.eval/1",
   /** Without a single verdict there is nothing to pass or fail. */
   exitCode(report) {
@@ -15,10 +12,6 @@ export const evalKind = defineReportKind<EvalReport>({
     if (gate.tripped) return exitCode.gateTripped;
     return totals.notRun > 0 && gate.failOn !== "none" ? exitCode.couldNotRun : exitCode.ok;
   },
-  renderers: (_report, { verbose, exitCode }) => ({
-    terminal: (report, style) => renderEvalTerminal(report, style, { exitCode, verbose }),
-    json: writeJson,
-    markdown: renderEvalMarkdown,
-    junit: renderEvalJunit,
-  }),
+  describe: describeEval,
+  checks: checksOfEval,
 });

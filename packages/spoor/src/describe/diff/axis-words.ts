@@ -2,7 +2,7 @@
 import { type AxisName, axes, axisNamed } from "@spoor/core/diff/axes";
 import type { AxisWords } from "@spoor/core/diff/axis";
 import { type AxisRow, whyNoData } from "@spoor/core/diff/axis-row";
-import { integer } from "../../document/words.ts";
+import { dollars, integer } from "../../document/words.ts";
 
 export const axisWords = Object.fromEntries(axes.map((axis) => [axis.name, axis.words])) as Readonly<
   Record<AxisName, AxisWords>
@@ -55,16 +55,6 @@ function shortTime(ms: number): string {
   if (ms < 9_999.5) return `${integer(ms)} ms`;
   if (ms < 99_950) return `${(ms / 1000).toFixed(1)} s`;
   return `${integer(ms / 1000)} s`;
-}
-
-/** Three significant digits, as many decimals as that takes. */
-export function dollars(value: number): string {
-  if (value === 0) return "$0";
-  const size = Math.abs(value);
-  if (size >= 1000) return `$${integer(value)}`;
-  if (size < 0.0000095) return `$${value.toExponential(0)}`;
-  const decimals = Math.max(2, 2 - Math.floor(Math.log10(size)));
-  return `$${value.toFixed(Math.min(decimals, 6))}`;
 }
 
 function trimmed(value: number): string {

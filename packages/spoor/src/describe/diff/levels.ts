@@ -3,8 +3,7 @@ import type { DiffReport } from "@spoor/core/diff/diff-report";
 import { type TokenDimension, type TokenSummary, tokenDimensions } from "@spoor/core/diff/layers/tokens";
 import type { Block, Cell, Row, Text } from "../../document/document.ts";
 import { name, say } from "../../document/text.ts";
-import { count, integer, list, percent } from "../../document/words.ts";
-import { dollars } from "./axis-words.ts";
+import { count, dollars, integer, list, percent } from "../../document/words.ts";
 
 const MOST_ROWS = 40;
 

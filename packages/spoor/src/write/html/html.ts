@@ -2,9 +2,10 @@
  * HTML that cannot be broken by what stands in it: every value in a template is escaped, unless it is HTML made here.
  * Invisible and reordering characters of traces are made visible on the way in.
  */
-import type { Text, Tone } from "../../document/document.ts";
+import type { Mark, Text, Tone } from "../../document/document.ts";
 import { printable } from "../../document/printable.ts";
 import { runsOf } from "../../document/text.ts";
+import { MARKDOWN_SYMBOL } from "../markdown-text.ts";
 
 /** HTML made by `html`: the only thing that is not escaped again. */
 export class Html {
@@ -36,12 +37,16 @@ export function trusted(text: string): Html {
 
 /** A text with its names in code type and its places as links. */
 export function inline(text: Text): Html[] {
-  return runsOf(text).map(({ text: words, isName, tones, anchor }) => {
+  return runsOf(text).map(({ text: words, isName, tones, anchor, mark }) => {
+    if (mark !== undefined)
+      return html`<span class="mark ${MARK_TONE[mark]}" aria-hidden="true">${MARKDOWN_SYMBOL[mark]}</span>`;
     const word = isName ? html`<code>${words}</code>` : html`${words}`;
     const toned = tones.reduceRight((inner, tone) => TONED[tone](inner), word);
     return anchor === undefined ? toned : html`<a href="#${encodeURIComponent(anchor)}">${toned}</a>`;
   });
 }
+
+const MARK_TONE: Readonly<Record<Mark, string>> = { passed: "ok", failed: "bad", warning: "warn", unknown: "muted" };
 
 const TONED: Readonly<Record<Tone, (inner: Html) => Html>> = {
   strong: (inner) => html`<b>${inner}</b>`,

@@ -1,16 +1,11 @@
 import type { Mark } from "../../document/document.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
 
+/** The name of a mark's symbol, and of its colour. */
+export const SYMBOL = { passed: "passed", failed: "failed", warning: "warning", unknown: "unknown" } as const;
+const COLOUR = { passed: "good", failed: "bad", warning: "warn", unknown: "dim" } as const;
+
 /** The symbol of a mark in its colour. */
 export function symbolOf(mark: Mark, { symbols, paint }: TerminalStyle): string {
-  switch (mark) {
-    case "passed":
-      return paint.good(symbols.passed);
-    case "failed":
-      return paint.bad(symbols.failed);
-    case "warning":
-      return paint.warn(symbols.warning);
-    case "unknown":
-      return paint.dim(symbols.unknown);
-  }
+  return paint[COLOUR[mark]](symbols[SYMBOL[mark]]);
 }

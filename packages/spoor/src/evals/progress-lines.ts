@@ -1,10 +1,9 @@
 /** The live view of a running eval: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
 
-import { printable } from "../../document/printable.ts";
-import { duration, integer } from "../../document/words.ts";
-import { columnsOf, cut, padEnd } from "../../write/terminal/layout.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { dollars } from "./money.ts";
+import { printable } from "../document/printable.ts";
+import { dollars, duration, integer } from "../document/words.ts";
+import { columnsOf, cut, padEnd } from "../write/terminal/layout.ts";
+import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 
 export type RunMark = "passed" | "failed" | "running" | "waiting";
 

@@ -1,8 +1,9 @@
-/** What an eval report says in words: the same sentences in every renderer. */
+/** What an eval report says in words. Names of cases and targets are the user's own. */
 import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
+import type { Mark, Text } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import { count, duration, integer, list, percent, tokens } from "../../document/words.ts";
-import { dollars } from "./money.ts";
+import { joined, listed, name, say } from "../../document/text.ts";
+import { count, dollars, duration, integer, inWords, percent, percentRange, tokens } from "../../document/words.ts";
 
 /** How a case is called: its id, and its target where there are several. */
 export function caseName(report: EvalReport, entry: CaseReport): string {
@@ -10,64 +11,68 @@ export function caseName(report: EvalReport, entry: CaseReport): string {
   return targets.size > 1 ? `${entry.id} on ${entry.target}` : entry.id;
 }
 
-export type Outcome = "passed" | "warning" | "failed" | "unknown";
+interface Reading {
+  readonly mark: Mark;
+  readonly text: Text;
+}
 
-/** The first line: the consequence, in words a manager understands. */
-export function verdict(report: EvalReport): { readonly outcome: Outcome; readonly text: string } {
+/** The first line: the consequence, without its full stop. */
+export function verdict(report: EvalReport): Reading {
   const failing = report.cases.filter((entry) => entry.reading.fails);
   const broken = failing.filter((entry) => entry.reading.kind === "broken");
-  if (broken.length === 1) return { outcome: "failed", text: brokenSentence(report, broken[0]!) };
+  if (broken.length === 1) return { mark: "failed", text: brokenText(report, broken[0]!) };
   if (broken.length > 1)
     return {
-      outcome: "failed",
-      text: `${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}.`,
+      mark: "failed",
+      text: say`${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}`,
     };
   if (failing.length === 1 && failing[0]!.reading.kind === "below_line") {
     const entry = failing[0]!;
     return {
-      outcome: "failed",
-      text: `${caseName(report, entry)} passes ${share(entry)} runs; ${entry.reading.line} must pass.`,
+      mark: "failed",
+      text: say`${name(caseName(report, entry))} passes ${share(entry)} runs; ${entry.reading.line} must pass`,
     };
   }
   if (failing.length > 0) {
     const verb = failing.length === 1 ? "fails" : "fail";
     return {
-      outcome: "failed",
-      text: `${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}.`,
+      mark: "failed",
+      text: say`${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}`,
     };
   }
   const notRun = report.cases.filter((entry) => entry.reading.kind === "not_run");
   if (notRun.length > 0)
     return {
-      outcome: "unknown",
-      text: `Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run.`,
+      mark: "unknown",
+      text: [`Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run`],
     };
   const flaky = report.cases.filter((entry) => entry.reading.kind === "flaky");
   if (flaky.length > 0) {
-    const which = flaky.slice(0, 3).map((entry) => `${caseName(report, entry)} ${share(entry)}`);
+    const which = flaky.slice(0, 3).map((entry) => say`${name(caseName(report, entry))} ${share(entry)}`);
     return {
-      outcome: "warning",
-      text: `All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${list(which)}.`,
+      mark: "warning",
+      text: say`All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${listed(which)}`,
     };
   }
   const everyRun = report.cases.some((entry) => entry.planned > 1) ? ", every run" : "";
   return {
-    outcome: "passed",
-    text: `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}.`,
+    mark: "passed",
+    text: [
+      `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}`,
+    ],
   };
 }
 
-function brokenSentence(report: EvalReport, entry: CaseReport): string {
+function brokenText(report: EvalReport, entry: CaseReport): Text {
+  const { comparison } = entry.reading;
   const before =
-    entry.reading.comparison === undefined
-      ? ""
-      : `, on ${report.against!.label} ${shareOf(entry.reading.comparison.stored)} did`;
-  return `${caseName(report, entry)} is broken: ${share(entry)} runs pass${before}.`;
+    comparison === undefined ? [] : say`, on ${name(report.against!.label)} ${shareOf(comparison.stored)} did`;
+  return say`${name(caseName(report, entry))} is broken: ${share(entry)} runs pass${before}`;
 }
 
-function names(report: EvalReport, entries: readonly CaseReport[]): string {
-  const shown = entries.slice(0, 4).map((entry) => caseName(report, entry));
-  return entries.length > 4 ? `${shown.join(", ")} and ${entries.length - 4} more` : list(shown);
+function names(report: EvalReport, entries: readonly CaseReport[]): Text {
+  const shown = entries.slice(0, 4).map((entry) => [name(caseName(report, entry))]);
+  return entries.length > 4 ? say`${joined(shown, ", ")} and ${entries.length - 4} more` : listed(shown);
 }
 
 export function share(entry: CaseReport): string {
@@ -79,45 +84,36 @@ export function shareOf(runs: { readonly passed: number; readonly runs: number }
 }
 
 /** What a case's runs say: the last column of the table. */
-export function reading(entry: CaseReport): { readonly outcome: Outcome; readonly text: string } {
+export function reading(entry: CaseReport): Reading {
   const { kind, line, comparison } = entry.reading;
   const errors = entry.runs.filter((run) => run.error !== undefined).length;
   const retried = entry.runs.filter((run) => run.retries > 0).length;
   switch (kind) {
     case "not_run":
-      return { outcome: "unknown", text: "not run" };
+      return { mark: "unknown", text: ["not run"] };
     case "broken":
       return {
-        outcome: "failed",
-        text: `broken${comparison === undefined || comparison.change !== "worse" ? "" : `: ${chanceWords(comparison.chance)}`}`,
+        mark: "failed",
+        text: [comparison?.change === "worse" ? `broken: ${chanceWords(comparison.chance)}` : "broken"],
       };
     case "failed":
-      if (errors > 0) return { outcome: "failed", text: "no result: the run ended in an error" };
-      return {
-        outcome: "failed",
-        text:
-          entry.score === undefined
-            ? "fails"
-            : `scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}`,
-      };
+      if (errors > 0) return { mark: "failed", text: ["no result: the run ended in an error"] };
+      if (entry.score === undefined) return { mark: "failed", text: ["fails"] };
+      return { mark: "failed", text: [`scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}`] };
     case "below_line": {
       const unsure =
         comparison?.runsNeeded === undefined
           ? ""
           : `; ${count(entry.runs.length, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
-      return { outcome: "failed", text: `below the line (${line} of ${entry.runs.length})${unsure}` };
+      return { mark: "failed", text: [`below the line (${line} of ${entry.runs.length})${unsure}`] };
     }
     case "flaky":
-      return { outcome: "warning", text: flakyWords(entry) };
+      return { mark: "warning", text: [flakyWords(entry)] };
     case "steady":
-      if (retried > 0)
-        return {
-          outcome: "warning",
-          text: `passes, ${retried === 1 ? "1 run" : `${retried} runs`} only after a retry`,
-        };
-      return comparison?.change === "better"
-        ? { outcome: "passed", text: `fixed: ${chanceWords(comparison.chance)}` }
-        : { outcome: "passed", text: entry.runs.length === 1 ? "passes" : "steady" };
+      if (retried > 0) return { mark: "warning", text: [`passes, ${count(retried, "run")} only after a retry`] };
+      if (comparison?.change === "better")
+        return { mark: "passed", text: [`fixed: ${chanceWords(comparison.chance)}`] };
+      return { mark: "passed", text: [entry.runs.length === 1 ? "passes" : "steady"] };
   }
 }
 
@@ -129,7 +125,7 @@ function flakyWords(entry: CaseReport): string {
 }
 
 /** "chance does this in 8 of 1,000" */
-export function chanceWords(chance: number): string {
+function chanceWords(chance: number): string {
   if (chance < 0.0005) return "chance does this in fewer than 1 of 1,000";
   return `chance does this in ${integer(Math.round(chance * 1000))} of 1,000`;
 }
@@ -138,11 +134,11 @@ export function chanceWords(chance: number): string {
 export function rateSentence(report: EvalReport): string | undefined {
   const { rates } = report;
   if (rates === undefined || report.cases.every((entry) => entry.planned === 1)) return undefined;
-  const plausible = `${Math.round(rates.interval.low * 100)} to ${percent(rates.interval.high)} is plausible`;
+  const plausible = `${percentRange(rates.interval.low, rates.interval.high)} is plausible`;
   const first = `A run passes ${percent(rates.passAt1)} of the time (pass@1; ${plausible}).`;
   if (rates.k === undefined)
     return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once, ${rates.casesPassingAlways} every time.`;
-  const times = rates.k === 1 ? "one run" : `${numberWord(rates.k)} runs`;
+  const times = rates.k === 1 ? "one run" : `${inWords(rates.k)} runs`;
   return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once in ${times} (pass@${rates.k}), ${rates.casesPassingAlways} of ${rates.cases} every time (pass^${rates.k}).`;
 }
 
@@ -176,13 +172,13 @@ export function totalsSentence(report: EvalReport): string {
 }
 
 /** Why cases failed, most frequent reason first: "damaged-item, every run: refund-path 0.33, …". */
-export function reasonSentences(report: EvalReport): string[] {
+export function reasonTexts(report: EvalReport): Text[] {
   return report.cases
     .filter((entry) => entry.reading.fails || entry.reading.kind === "flaky")
     .flatMap((entry) =>
       entry.reasons
         .slice(0, 2)
-        .map((reason) => `${caseName(report, entry)}${runsWords(entry, reason.runs)}: ${reason.text}`),
+        .map((reason) => say`${name(caseName(report, entry))}${runsWords(entry, reason.runs)}: ${reason.text}`),
     );
 }
 
@@ -192,25 +188,22 @@ function runsWords(entry: CaseReport, runs: number): string {
 }
 
 /** What was not seen: silence is reported. */
-export function silenceSentences(report: EvalReport): string[] {
-  const { totals, coverage } = report;
-  const sentences: string[] = [];
+export function silenceTexts(report: EvalReport): Text[] {
+  const { totals, coverage, against, cases } = report;
+  const texts: Text[] = [];
   if (totals.runsWithoutTrace > 0)
-    sentences.push(
+    texts.push([
       `${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`,
+    ]);
+  const unknown = cases.filter((entry) => entry.runs.length > 0 && entry.reading.comparison === undefined);
+  if (against !== undefined && unknown.length > 0)
+    texts.push(
+      unknown.length === cases.length
+        ? say`No case of this run is in ${name(against.label)}: nothing was compared.`
+        : say`${count(unknown.length, "case")} of ${cases.length} not in ${name(against.label)}: not compared.`,
     );
-  const unknown = report.cases.filter((entry) => entry.runs.length > 0 && entry.reading.comparison === undefined);
-  if (report.against !== undefined && unknown.length > 0) {
-    const which =
-      unknown.length === report.cases.length ? "No case" : `${count(unknown.length, "case")} of ${report.cases.length}`;
-    sentences.push(
-      unknown.length === report.cases.length
-        ? `${which} of this run is in ${report.against.label}: nothing was compared.`
-        : `${which} not in ${report.against.label}: not compared.`,
-    );
-  }
-  for (const { what, why } of coverage.notEvaluated) sentences.push(`Not evaluated: ${what}: ${why}.`);
-  return sentences;
+  for (const { what, why } of coverage.notEvaluated) texts.push(say`Not evaluated: ${name(what)}: ${why}.`);
+  return texts;
 }
 
 /** The command that says more about the worst case. */
@@ -231,10 +224,4 @@ export function nextCommand(report: EvalReport): string | undefined {
   return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below_line"
     ? `${base} --repeat ${Math.max(5, worst.planned * 2)}`
     : `${base} --dump-traces`;
-}
-
-function numberWord(value: number): string {
-  return (
-    ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"][value] ?? String(value)
-  );
 }

@@ -1,13 +1,13 @@
-/** The views of `experience.md`, section 5, on the numbers of its story. */
+/** The summary of an eval run, on the numbers of one story: a broken case, a doubtful one, a flaky one. */
 import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/evals/eval-report";
 import type { RunRecord } from "@spoor/core/evals/run-record";
 import { describe, expect, it } from "vitest";
+import { dollars } from "../../document/words.ts";
+import { writeJunit } from "../../write/checks/junit.ts";
 import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
-import { renderEvalJunit } from "./junit.ts";
-import { renderEvalMarkdown } from "./markdown.ts";
-import { dollars } from "./money.ts";
-import { type ProgressState, renderProgress } from "./progress.ts";
-import { renderEvalTerminal } from "./terminal.ts";
+import { writeTerminal } from "../../write/terminal/write-terminal.ts";
+import { writeMarkdown } from "../../write/write-markdown.ts";
+import { checksOfEval, describeEval } from "./describe-eval.ts";
 
 const IDS = [
   "order-status",
@@ -94,17 +94,27 @@ function report(now: readonly RunRecord[], stored?: readonly RunRecord[], repeat
 
 const retried = records({ "damaged-item": 5, "charged-twice": 2, "polite-decline": 1 });
 const story = report(retried, records({ "polite-decline": 1 }));
-const style = createTerminalStyle();
+function terminal(of: EvalReport, { exitCode = 0, verbose = false, columns = 80 } = {}): string {
+  return writeTerminal(describeEval(of, { exitCode, verbose }), createTerminalStyle({ columns }));
+}
+
+function markdown(of: EvalReport): string {
+  return writeMarkdown(describeEval(of, { exitCode: 1, verbose: false }));
+}
+
+function junit(of: EvalReport): string {
+  return writeJunit("spoor evals", checksOfEval(of));
+}
 
 describe("the summary", () => {
   it("tells the story: broken, below the line, flaky then and now, steady", () => {
-    expect(renderEvalTerminal(story, style, { exitCode: 1 })).toMatchInlineSnapshot(`
+    expect(terminal(story, { exitCode: 1 })).toMatchInlineSnapshot(`
       "✗ damaged-item is broken: 0 of 5 runs pass, on main 5 of 5 did.
 
         case            now     main    reading
         damaged-item    0 of 5  5 of 5  ✗ broken: chance does this in 8 of 1,000
         charged-twice   3 of 5  5 of 5  ✗ below the line (4 of 5); 5 runs cannot tell
-                                            worse from flaky, 12 runs each could
+                                        worse from flaky, 12 runs each could
         polite-decline  4 of 5  4 of 5  ! flaky then and now
         5 other cases   5 of 5  5 of 5  ✓ steady
         A run passes 80 % of the time (pass@1; 64 to 91 % is plausible). 7 of 8 cases
@@ -114,23 +124,24 @@ describe("the summary", () => {
         charged-twice, 2 runs: refund-path 0.33, confirm_refund_amount never called
         polite-decline, 1 run: refund-path 0.33, confirm_refund_amount never called
         8 cases, 40 runs, 37.0 s, $0.29. Retries 0, timeouts 0, not run 0.
-        Results: .spoor/runs/2026-11-14-0932.jsonl                        exit code 1
+        Results: .spoor/runs/2026-11-14-0932.jsonl                         exit code 1
         Next: spoor eval support.eval.yaml --filter charged-twice --repeat 12
       "
     `);
   });
 
   it.each([60, 80, 120])("keeps within %i columns", (columns) => {
-    const text = renderEvalTerminal(story, createTerminalStyle({ columns }), { exitCode: 1 });
+    const text = terminal(story, { columns, exitCode: 1 });
     const lines = text.split("\n").filter((line) => !line.includes("Next:"));
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
   });
 
   it("is three lines when everything passes", () => {
-    expect(renderEvalTerminal(report(records({})), style, { exitCode: 0 })).toMatchInlineSnapshot(`
+    expect(terminal(report(records({})), { exitCode: 0 })).toMatchInlineSnapshot(`
       "✓ 8 of 8 cases pass, every run.
+
         8 cases, 40 runs, 37.0 s, $0.29. Retries 0, timeouts 0, not run 0.
-        Results: .spoor/runs/2026-11-14-0932.jsonl                        exit code 0
+        Results: .spoor/runs/2026-11-14-0932.jsonl                         exit code 0
       "
     `);
   });
@@ -139,14 +150,14 @@ describe("the summary", () => {
     const runs = records({}).map((entry) =>
       entry.key === "gift-card-2" ? { ...entry, retries: [{ kind: "rate-limit", message: "429" }] } : entry,
     );
-    const text = renderEvalTerminal(report(runs), style, { verbose: true });
+    const text = terminal(report(runs), { verbose: true });
     expect(text).toContain("gift-card       5 of 5  ! passes, 1 run only after a retry");
     expect(text).toContain("Retries 1 (rate limit)");
   });
 
   it("says that a single run cannot be called steady or broken", () => {
     const single = IDS.map((id, index) => record(id, 1, index !== 3));
-    const text = renderEvalTerminal(report(single, undefined, 1), style, { exitCode: 1 });
+    const text = terminal(report(single, undefined, 1), { exitCode: 1 });
     expect(text).toContain("✗ 1 of 8 cases fails: damaged-item.");
     expect(text).toContain("damaged-item   0 of 1  ✗ scores 0.33, the line is 0.80");
     expect(text).toContain("7 other cases  1 of 1  ✓ passes");
@@ -154,18 +165,16 @@ describe("the summary", () => {
   });
 
   it("never reads missing runs as passes", () => {
-    const text = renderEvalTerminal(report(records({}).slice(0, 20)), style);
+    const text = terminal(report(records({}).slice(0, 20)));
     expect(text).toMatch(/^\? Not enough evidence: 4 cases of 8 not run\./);
     expect(text).toContain("not run 20");
   });
 
   it("says when a stored run does not know the cases", () => {
     const other = records({}).map((entry) => ({ ...entry, eval_id: `old-${entry.eval_id}` }));
-    expect(renderEvalTerminal(report(records({}), other), style)).toContain(
-      "No case of this run is in main: nothing was compared.",
-    );
+    expect(terminal(report(records({}), other))).toContain("No case of this run is in main: nothing was compared.");
     const partly = records({}).filter((entry) => entry.eval_id !== "gift-card");
-    expect(renderEvalTerminal(report(records({}), partly), style)).toContain("1 case of 8 not in main: not compared.");
+    expect(terminal(report(records({}), partly))).toContain("1 case of 8 not in main: not compared.");
   });
 
   it("makes hostile names harmless", () => {
@@ -178,85 +187,28 @@ describe("the summary", () => {
       }),
     ];
     const built = report(runs, undefined, 1);
-    expect(renderEvalTerminal(built, style)).not.toMatch(/\u001b/);
-    expect(renderEvalMarkdown(built)).not.toMatch(/\u001b/);
-    expect(renderEvalJunit(built)).not.toMatch(/\u001b/);
+    expect(terminal(built)).not.toMatch(/\u001b/);
+    expect(markdown(built)).not.toMatch(/\u001b/);
+    expect(junit(built)).not.toMatch(/\u001b/);
   });
 });
 
 it("says the same figures in every format", () => {
-  for (const text of [renderEvalTerminal(story, style), renderEvalMarkdown(story)]) {
+  for (const text of [terminal(story), markdown(story)]) {
     for (const figure of ["0 of 5", "3 of 5", "4 of 5", "8 of 1,000", "12 runs each", "$0.29", "7 of 8", "5 of 8"]) {
       expect(text.replace(/\s+/g, " ")).toContain(figure);
     }
   }
-  expect(renderEvalJunit(story)).toContain('tests="8" failures="2"');
-});
-
-describe("the live view", () => {
-  const state: ProgressState = {
-    files: ["support.eval.yaml"],
-    targets: ["support-agent"],
-    repeat: 5,
-    workers: 4,
-    elapsedMs: 21_000,
-    resumed: 0,
-    costUsd: 0.17,
-    cases: [
-      { name: "order-status", marks: Array(5).fill("passed") },
-      {
-        name: "damaged-item",
-        marks: ["failed", "failed", "failed", "failed", "running"],
-        activity: { text: "turn 2, issue_refund", forMs: 1300 },
-      },
-      {
-        name: "charged-twice",
-        marks: ["passed", "failed", "passed", "running", "waiting"],
-        activity: { text: "turn 1, waiting for the model", forMs: 400 },
-      },
-      {
-        name: "gift-card",
-        marks: ["running", "waiting", "waiting", "waiting", "waiting"],
-        activity: { text: "starting", forMs: 100 },
-      },
-      { name: "polite-decline", marks: Array(5).fill("waiting") },
-    ],
-  };
-
-  it("has one line per case and one mark per run", () => {
-    expect(renderProgress(state, style)).toMatchInlineSnapshot(`
-      "support.eval.yaml   target support-agent   5 runs each   4 workers
-
-        order-status    ✓✓✓✓✓  5 of 5
-        damaged-item    ✗✗✗✗›  0 of 4   turn 2, issue_refund, 1.3 s
-        charged-twice   ✓✗✓›·  2 of 3   turn 1, waiting for the model, 0.4 s
-        gift-card       ›····           starting, 0.1 s
-        polite-decline  ·····
-
-        12 of 25 runs   7 passed, 5 failed   21.0 s, about 22.8 s left   $0.17
-      "
-    `);
-  });
-
-  it("has ASCII marks", () => {
-    expect(renderProgress(state, createTerminalStyle({ ascii: true }))).toContain("charged-twice   +x+>.  2 of 3");
-  });
-
-  it("folds cases away when the terminal is low, running and failed ones last", () => {
-    const text = renderProgress(state, style, 8);
-    expect(text.split("\n").length).toBeLessThanOrEqual(9);
-    expect(text).toContain("charged-twice");
-    expect(text).not.toContain("order-status");
-    expect(text).toContain("… 3 more");
-  });
+  expect(junit(story)).toContain('tests="8" failures="2"');
 });
 
 it.each([
-  [0, "$0.00"],
+  [0, "$0"],
   [0.29, "$0.29"],
   [12.5, "$12.50"],
-  [0.00725, "$0.0073"],
-  [0.0000004, "$4.0e-7"],
+  [0.00725, "$0.00725"],
+  [1204.4, "$1,204"],
+  [0.0000004, "$4e-7"],
 ])("writes %d as %s", (amount, text) => {
   expect(dollars(amount)).toBe(text);
 });

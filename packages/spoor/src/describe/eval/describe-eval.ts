@@ -1,0 +1,117 @@
+/** An eval run in words: the consequence, the cases that need attention, rates, totals, what to do next. */
+import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
+import type { Check } from "../../document/check.ts";
+import type { Block, Column, Document, Row, Text } from "../../document/document.ts";
+import { name, say, symbol } from "../../document/text.ts";
+import { count } from "../../document/words.ts";
+import { footerOf } from "../footer.ts";
+import type { DescribeView } from "../view.ts";
+import {
+  caseName,
+  nextCommand,
+  powerSentence,
+  rateSentence,
+  reading,
+  reasonTexts,
+  share,
+  shareOf,
+  silenceTexts,
+  totalsSentence,
+  verdict,
+} from "./sentences.ts";
+
+const REASONS_SHOWN = 5;
+
+export function describeEval(report: EvalReport, view: DescribeView): Document {
+  const { mark, text } = verdict(report);
+  const isCalm = mark === "passed" && !view.verbose;
+  const next = nextCommand(report);
+  return {
+    id: "spoor:eval",
+    subject: ["evals"],
+    blocks: [
+      { kind: "verdict", mark, headline: text },
+      {
+        kind: "group",
+        blocks: [
+          ...(isCalm ? [] : [casesTable(report, view.verbose)]),
+          ...noteTexts(report, isCalm, view.verbose).map((note): Block => ({ kind: "paragraph", text: note })),
+          {
+            kind: "closing",
+            text: report.resultsFile === undefined ? [] : say`Results: ${name(report.resultsFile)}`,
+            exitCode: view.exitCode,
+            next: next === undefined ? [] : [next],
+          },
+        ],
+      },
+    ],
+    footer: footerOf(report),
+  };
+}
+
+export function checksOfEval(report: EvalReport): Check[] {
+  return report.cases.map((entry) => {
+    const { mark, text } = reading(entry);
+    const file = report.suites.find((suite) => suite.name === entry.suite)?.file;
+    return {
+      suite: entry.suite,
+      name: caseName(report, entry),
+      mark: entry.reading.kind === "not_run" ? "unknown" : entry.reading.fails ? "failed" : mark,
+      message: entry.runs.length === 0 ? text : say`${share(entry)} runs pass: ${text}`,
+      places: entry.reasons.map((reason) => ({
+        trace: caseName(report, entry),
+        key: `${entry.suite}#${entry.id}#${entry.target}`,
+        detail: say`${reason.runs} of ${entry.runs.length} runs: ${reason.text}`,
+      })),
+      ...(file === undefined ? {} : { at: { file } }),
+    };
+  });
+}
+
+/** A calm pass says only what was not seen, and what it cost. */
+function noteTexts(report: EvalReport, isCalm: boolean, verbose: boolean): Text[] {
+  const totals: Text = [totalsSentence(report)];
+  if (isCalm) return [...silenceTexts(report), totals];
+  const sentences = [rateSentence(report), powerSentence(report)].flatMap((text) =>
+    text === undefined ? [] : [[text]],
+  );
+  return [...sentences, ...cutReasons(reasonTexts(report), verbose), ...silenceTexts(report), totals];
+}
+
+function cutReasons(reasons: readonly Text[], verbose: boolean): Text[] {
+  if (verbose || reasons.length <= REASONS_SHOWN) return [...reasons];
+  return [...reasons.slice(0, REASONS_SHOWN), [`and ${reasons.length - REASONS_SHOWN} more reasons: --verbose`]];
+}
+
+/** The cases that need attention one by one; those that hold are one row together. */
+function casesTable(report: EvalReport, verbose: boolean): Block {
+  const isNotable = (entry: CaseReport) =>
+    verbose || reading(entry).mark !== "passed" || entry.reading.comparison?.change === "better";
+  const notable = report.cases.filter(isNotable);
+  const steady = report.cases.filter((entry) => !isNotable(entry));
+  const compares = report.against !== undefined;
+  const columns: Column[] = [
+    { title: "case", max: 32 },
+    { title: "now" },
+    ...(compares ? [{ title: report.against!.label, max: 14 }] : []),
+    { title: "reading", fit: "wrap" },
+  ];
+  const row = (called: Text, now: string, before: string, entry: CaseReport): Row => {
+    const { mark, text } = reading(entry);
+    return { cells: [called, [now], ...(compares ? [[before]] : []), say`${symbol(mark)} ${text}`] };
+  };
+  const before = ({ reading: { comparison } }: CaseReport) =>
+    comparison === undefined ? "-" : shareOf(comparison.stored);
+  const rows = notable.map((entry) =>
+    row([name(caseName(report, entry))], entry.runs.length === 0 ? "-" : share(entry), before(entry), entry),
+  );
+  if (steady.length > 0) {
+    const called = count(steady.length, notable.length === 0 ? "case" : "other case");
+    rows.push(row([called], common(steady.map(share)), common(steady.map(before)), steady[0]!));
+  }
+  return { kind: "table", caption: "Cases", columns, rows };
+}
+
+function common(values: readonly string[]): string {
+  return new Set(values).size === 1 ? values[0]! : "all";
+}
