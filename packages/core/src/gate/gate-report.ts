@@ -4,11 +4,18 @@
  */
 
 import type { CohortReport } from "../cohort/cohort-report.ts";
+import type { CohortVerdict } from "../cohort/verdict.ts";
+import type { AxisName } from "../diff/axes.ts";
 import type { DiffReport } from "../diff/diff-report.ts";
+import type { Direction } from "../diff/direction.ts";
+import type { StructureSignal } from "../diff/structure.ts";
 import type { ScoreReport } from "../evaluators/score-report.ts";
 import type { BaselineReport } from "../fingerprint/baseline-report.ts";
+import type { Status as BehaviourStatus } from "../fingerprint/classify.ts";
+import type { FindingSeverity, Severity } from "../judgement/severity.ts";
 import type { CheckReport } from "../policy/check-report.ts";
-import type { ReportHeader } from "../report/report.ts";
+import type { Headline } from "../policy/rule.ts";
+import type { NotEvaluated, ReportHeader } from "../report/report.ts";
 
 export const lenses = ["policy", "diff", "cohort", "baseline", "trajectory"] as const;
 export type Lens = (typeof lenses)[number];
@@ -19,13 +26,15 @@ export type GateStatus = "passed" | "warned" | "blocked" | "not_evaluated";
 /** One verdict over several lenses, with the report of each inside. */
 export interface GateReport extends GateVerdict {
   /** The whole reports, for whoever wants more than the table. */
-  readonly reports: {
-    readonly diff?: DiffReport;
-    readonly policy?: CheckReport;
-    readonly baseline?: BaselineReport;
-    readonly trajectory?: ScoreReport;
-    readonly cohort?: CohortReport;
-  };
+  readonly reports: LensReports;
+}
+
+export interface LensReports {
+  readonly diff?: DiffReport;
+  readonly policy?: CheckReport;
+  readonly baseline?: BaselineReport;
+  readonly trajectory?: ScoreReport;
+  readonly cohort?: CohortReport;
 }
 
 /** What the gate itself says. */
@@ -53,11 +62,34 @@ export interface SideName {
 export interface LensResult {
   readonly lens: Lens;
   readonly status: CheckStatus;
-  /** In few words: "2 violations, 1 warning". */
-  readonly summary: string;
+  /** What the row says, as numbers. */
+  readonly facts: LensFacts;
   /** Where it begins. */
   readonly begins?: CheckPlace;
 }
+
+export type LensFacts =
+  | {
+      readonly code: "policy";
+      readonly rules: number;
+      /** Distinct violations, by severity. */
+      readonly violations: { readonly [S in FindingSeverity]: number };
+      /** Pairs of a rule and a trace without an answer. */
+      readonly notEvaluated: number;
+      /** Violations that the baseline does not have; only when these alone count. */
+      readonly newViolations?: number;
+    }
+  | { readonly code: "diff"; readonly structure: StructureSignal }
+  | { readonly code: "nothing_to_compare" }
+  | { readonly code: "cohort"; readonly verdict: CohortVerdict }
+  | { readonly code: "baseline"; readonly runs: number; readonly unknown: number; readonly variants: number }
+  | {
+      readonly code: "trajectory";
+      readonly scores: number;
+      readonly passed: number;
+      /** The lowest score that does not pass, and the evaluator that pulls it down most. */
+      readonly worst?: { readonly evaluator?: string; readonly score: number; readonly passLine: number };
+    };
 
 export type CheckStatus = "passed" | "warned" | "failed" | "not_evaluated";
 
@@ -67,13 +99,44 @@ export interface GateCheck {
   /** A rule id, an axis, an evaluator, a behaviour. */
   readonly name: string;
   readonly status: CheckStatus;
-  /** One sentence. */
-  readonly message: string;
+  /** What was asked and what the answer rests on; its `code` is stable. */
+  readonly fact: CheckFact;
   /** Where in the traces. */
   readonly places: readonly CheckPlace[];
   /** Where the rule stands. */
   readonly rule?: { readonly file: string; readonly line?: number; readonly column?: number };
 }
+
+export type CheckFact =
+  | { readonly code: "rule_holds"; readonly explanation: string }
+  | { readonly code: "rule_broken"; readonly headline: Headline; readonly traces: number; readonly of: number }
+  | { readonly code: "rule_not_evaluated"; readonly why: string }
+  | { readonly code: "structure"; readonly changed: number; readonly turns: number }
+  | {
+      readonly code: "axis";
+      readonly axis: AxisName;
+      readonly severity: Severity;
+      readonly direction: Direction;
+      /** Why there are no numbers; absent when there are. */
+      readonly missing?: NotEvaluated;
+    }
+  | { readonly code: "cohort_verdict"; readonly verdict: CohortVerdict }
+  | { readonly code: "cohort_aspect"; readonly aspect: string; readonly changed: boolean }
+  | {
+      readonly code: "behaviour";
+      readonly status: BehaviourStatus;
+      readonly rejected: boolean;
+      readonly path: string;
+      /** How often the closest known behaviour was recorded; absent when there is none. */
+      readonly closestRuns?: number;
+    }
+  | {
+      readonly code: "score";
+      readonly evaluator: string;
+      readonly score: number;
+      readonly traceScore: number;
+      readonly passLine: number;
+    };
 
 export interface CheckPlace {
   /** The trace's name, for people. */
@@ -83,7 +146,10 @@ export interface CheckPlace {
   /** The trace's name inside a file that holds several. */
   readonly entry?: string;
   readonly turnIndex?: number;
+  /** The turn is one that only the baseline has. */
+  readonly side?: "baseline";
   /** A fingerprint, for behaviours. */
   readonly fingerprint?: string;
+  /** A violation's own message. */
   readonly detail?: string;
 }

@@ -69,6 +69,8 @@ export interface Coverage {
 export interface NotEvaluated {
   readonly what: string;
   readonly why: string;
+  /** `not_run`: nobody asked for it. `no_data`: what it needs was not recorded. */
+  readonly code?: "no_data" | "not_run";
 }
 
 export interface Gate {

@@ -1,26 +1,24 @@
-/**
- * Everything the configuration asks for, one verdict. A lens that was asked for and could not answer makes the whole gate
- * "not evaluated"; a configuration that asks for nothing, or finds no trace, does too.
- */
+/** Loads what the configuration names and runs the lenses it asks for; the verdict over their reports is `@spoor/core/gate`'s. */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
-import { type GateReport, type GateStatus, type Lens, lenses, type SideName } from "@spoor/core/gate/gate-report";
+import { buildGateReport, type GateSettings } from "@spoor/core/gate/build-gate-report";
+import type { GateReport, LensReports, SideName } from "@spoor/core/gate/gate-report";
 import { coverageOf } from "@spoor/core/report/coverage";
-import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
-import type { Config } from "../config/config.ts";
+import type { ReportInput } from "@spoor/core/report/report";
+import { present } from "@spoor/core/trace/present";
 import { type LoadedConfig, resolveConfigPath } from "../config/load-config.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
 import { toolInfo } from "../tool-info.ts";
 import { runBaselineLens } from "./baseline-lens.ts";
-import { runCohortLens } from "./cohort-lens.ts";
+import { cohortSettings, runCohortLens } from "./cohort-lens.ts";
 import { runDiffLens } from "./diff-lens.ts";
 import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
-import type { LensOutcome } from "./lens-outcome.ts";
-import { loadGatePolicy, newViolations, runPolicyLens } from "./policy-lens.ts";
+import { loadGatePolicy, runPolicyLens } from "./policy-lens.ts";
+import { failOnFor } from "./threshold.ts";
 import { runTrajectoryLens } from "./trajectory-lens.ts";
 
 export interface RunGateOptions {
@@ -45,8 +43,13 @@ export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Pr
     candidate,
     baseline,
   };
-  const outcomes = await runLenses(input);
-  return assemble(input, outcomes, [...inputsOf(loaded, candidate, baseline, options.cwd)], options);
+  const reports = await runLenses(input);
+  return buildGateReport(reports, settingsOf(input, options), {
+    tool: toolInfo,
+    inputs: [...inputsOf(loaded, candidate, baseline, options.cwd), ...inputsOfLenses(reports)],
+    coverage: coverageOf([...baseline, ...candidate]),
+    paths: new Map(candidate.flatMap(({ key, source }) => (source.path === undefined ? [] : [[key, source.path]]))),
+  });
 }
 
 async function loadSide(
@@ -80,72 +83,34 @@ function noRuns(
 }
 
 /** The policy is loaded first: a rule file with a problem must stop everything before anything is judged. */
-async function runLenses(input: GateInput): Promise<LensOutcome[]> {
+async function runLenses(input: GateInput): Promise<LensReports> {
   const { config } = input;
   const policy = loadGatePolicy(input);
-  const outcomes: LensOutcome[] = [];
-  const diff = config.diff === undefined ? undefined : runDiffLens(input, policy);
-  if (policy !== undefined) outcomes.push(runPolicyLens(input, policy, newViolations(config, diff?.report.diff)));
-  if (diff !== undefined) outcomes.push(diff);
-  const cohort = runCohortLens(input);
-  if (cohort !== undefined) outcomes.push(cohort);
-  if (config.baseline !== undefined) outcomes.push(await runBaselineLens(input, config.baseline));
-  if (config.trajectory !== undefined) outcomes.push(await runTrajectoryLens(input, config.trajectory));
-  return outcomes;
+  return present({
+    policy: policy === undefined ? undefined : runPolicyLens(input, policy),
+    diff: config.diff === undefined ? undefined : runDiffLens(input, policy),
+    cohort: runCohortLens(input),
+    baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline),
+    trajectory: config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),
+  });
 }
 
-function assemble(
-  input: GateInput,
-  outcomes: readonly LensOutcome[],
-  inputs: ReportInput[],
-  options: RunGateOptions,
-): GateReport {
-  const { config } = input;
-  const reasons = outcomes.flatMap((outcome) => outcome.reasons);
-  const notEvaluated: NotEvaluated[] = outcomes.flatMap((outcome) => outcome.notEvaluated);
-  const status = statusOf(config, outcomes);
-  const ordered = [...outcomes].sort(
-    (left, right) => lenses.indexOf(left.result.lens) - lenses.indexOf(right.result.lens),
-  );
+/** The configuration as the verdict reads it: thresholds per trace are looked up by key. */
+function settingsOf({ config, candidate }: GateInput, { sides }: RunGateOptions): GateSettings {
+  const byKey = new Map(candidate.map((trace) => [trace.key, trace]));
   return {
-    schema: "spoor.gate/1",
-    tool: toolInfo,
-    inputs: [...inputs, ...outcomes.flatMap((outcome) => outcome.inputs)],
     agent: config.agent,
     noun: config.noun,
     mode: config.mode,
-    status,
-    lead: leadOf(ordered),
-    lenses: ordered.map((outcome) => outcome.result),
-    checks: ordered.flatMap((outcome) => outcome.checks),
     seed: config.seed,
-    ...(options.sides === undefined ? {} : { sides: options.sides }),
-    reports: Object.assign({}, ...ordered.map((outcome) => outcome.report)) as GateReport["reports"],
-    coverage: coverageOf([...input.baseline, ...input.candidate], notEvaluated),
-    gate: {
-      failOn: config.mode === "warn" ? "nothing (mode: warn)" : "per lens",
-      tripped: status === "blocked",
-      reasons,
+    ...(sides === undefined ? {} : { sides }),
+    policy: {
+      failOn: (key) => failOnFor(config, "policy", byKey.get(key)!),
+      violations: config.policy?.violations ?? "all",
     },
+    baseline: config.baseline ?? { unknownPath: "block", variant: "warn" },
+    cohort: cohortSettings(config),
   };
-}
-
-function statusOf(config: Config, outcomes: readonly LensOutcome[]): GateStatus {
-  if (outcomes.length === 0 || outcomes.some(({ result }) => result.status === "not_evaluated")) return "not_evaluated";
-  if (outcomes.some(({ reasons }) => reasons.length > 0)) return config.mode === "warn" ? "warned" : "blocked";
-  return outcomes.some(({ result }) => result.status === "warned") ? "warned" : "passed";
-}
-
-/** What could not be evaluated first, then what failed, then what warns; among equals the order of the lenses. */
-function leadOf(outcomes: readonly LensOutcome[]): Lens | null {
-  for (const status of ["not_evaluated", "failed", "warned", "passed"] as const) {
-    const found = outcomes.find(({ result }) => result.status === status);
-    // On a pass the diff says most: how many turns do the same.
-    if (found !== undefined && status === "passed")
-      return outcomes.find(({ result }) => result.lens === "diff")?.result.lens ?? found.result.lens;
-    if (found !== undefined) return found.result.lens;
-  }
-  return null;
 }
 
 /** Every file that went in, with its digest, so that a statement about this gate can name what it judged. */
@@ -165,6 +130,12 @@ function* inputsOf(
       yield { role, path, ...(existsSync(full) ? { contentId: digestFile(full) } : {}) };
     }
   }
+}
+
+/** Policies, baseline and evaluators; the traces are named already. */
+function inputsOfLenses({ policy, baseline, trajectory }: LensReports): ReportInput[] {
+  const evaluators = (trajectory?.inputs ?? []).filter(({ role }) => role === "evaluators");
+  return [...(policy?.inputs ?? []), ...(baseline?.inputs ?? []), ...evaluators];
 }
 
 /** A configuration without any lens evaluates nothing, and nothing evaluated is no pass. */

@@ -1,5 +1,5 @@
 /** `spoor gate` on the refund story: one verdict, the same figures on every surface, and never a pass without an answer. */
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -124,6 +124,39 @@ describe("spoor gate", () => {
     const run = await runSpoor(["gate", "--format", "json"], { cwd: project(config) });
     expect(run.code, run.stderr).toBe(0);
     expect(JSON.parse(run.stdout).status).toBe("warned");
+  });
+
+  it("blocks on new violations of runs with scenario ids, and the page shows them at their turns", async () => {
+    const config = `traces: candidate\ndiff: { baseline: baseline, failOn: none }\npolicy: { files: [policies/refunds.yaml], violations: new }\n`;
+    const folder = project(config);
+    for (const side of ["baseline", "candidate"]) {
+      for (const [index, name] of readdirSync(join(folder, side)).sort().entries()) {
+        const file = join(folder, side, name);
+        const [first, ...rest] = readFileSync(file, "utf8").split("\n");
+        const record = JSON.parse(first!);
+        // As the importers of tau-bench, Inspect and AgentV and the eval runner give them; two runs share a task.
+        const named = { ...record, meta: { ...record.meta, scenario_id: Math.min(index, 3) } };
+        writeFileSync(file, [JSON.stringify(named), ...rest].join("\n"));
+      }
+    }
+    const run = await runSpoor(["gate", "-o", "r.html", "-o", "r.json"], { cwd: folder });
+    expect(run.code, run.stderr).toBe(1);
+    expect(run.stdout).toMatch(/^✗ Blocked: issue_refund now runs without confirm_refund_amount/);
+    expect(run.stdout).toContain("2 violations, 1 warning; 3 new");
+    const places = JSON.parse(readFileSync(join(folder, "r.json"), "utf8")).checks[0].places;
+    const html = readFileSync(join(folder, "r.html"), "utf8");
+    const data = JSON.parse(/id="comparison-data">(.*?)<\/script>/s.exec(html)![1]!);
+    const found = data.traces.flatMap(
+      (trace: { key: string; rows: { candidate?: { turn: number; findings?: { rule: string }[] } }[] }) =>
+        trace.rows.flatMap(({ candidate }) =>
+          (candidate?.findings ?? []).map(({ rule }) => `${rule} ${trace.key}:${candidate!.turn}`),
+        ),
+    );
+    expect(places).toHaveLength(2);
+    for (const { key, turnIndex } of places) {
+      expect(found).toContain(`confirm-before-refund ${key}:${turnIndex + 1}`);
+      expect(html).toContain(`href="#${encodeURIComponent(`${key}:${turnIndex + 1}`)}"`);
+    }
   });
 
   it("scores the traces that the cases name, and says which ones none names", async () => {

@@ -1,17 +1,14 @@
 import type { Trace } from "@spoor/core";
-import { hasNoData } from "@spoor/core/diff/axis-row";
-import type { DiffReport, DiffResult, TraceMatching } from "@spoor/core/diff/diff-report";
-import { diffTraceSets } from "@spoor/core/diff/diff-traces";
-import { type GateSource, gateDiff, gateSources } from "@spoor/core/diff/gate-diff";
+import { buildDiffReport } from "@spoor/core/diff/build-diff-report";
+import type { TraceMatching } from "@spoor/core/diff/diff-report";
+import { type GateSource, gateSources } from "@spoor/core/diff/gate-diff";
 import { levels } from "@spoor/core/diff/layers/layers";
 import { pairTraces } from "@spoor/core/diff/pair-traces";
 import { pairings } from "@spoor/core/diff/pair-turns";
 import { createPolicyHook } from "@spoor/core/diff/policy-hook";
 import { listPrices } from "@spoor/core/diff/pricing/prices";
 import { SpoorError } from "@spoor/core/errors";
-import { coverageOf } from "@spoor/core/report/coverage";
-import type { NotEvaluated, ReportInput } from "@spoor/core/report/report";
-import { noDataReason } from "../../describe/diff/axis-words.ts";
+import type { ReportInput } from "@spoor/core/report/report";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
@@ -61,18 +58,8 @@ export const diffCommand = defineCommand({
     const candidate = await loadTraces([args.candidate], loadOptions(args, io));
 
     const today = io.now().toISOString().slice(0, 10);
-    const paired = pairTraces(baseline, candidate);
-    if (args.strict) refuseUnmatched(paired.matching);
-    const result = diffTraceSets(paired, {
-      pairing: args.pairing,
-      level: args.level,
-      seed: args.seed,
-      prices,
-      ...(noun === undefined ? {} : { noun }),
-      ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today }) }),
-    });
-    const report: DiffReport = {
-      schema: "spoor.diff/1",
+    if (args.strict) refuseUnmatched(pairTraces(baseline, candidate).matching);
+    const report = buildDiffReport(baseline, candidate, {
       tool: toolInfo,
       inputs: [
         ...inputsOf("baseline", args.baseline, baseline),
@@ -80,10 +67,15 @@ export const diffCommand = defineCommand({
         ...(args.policy === undefined ? [] : [{ role: "policy" as const, path: args.policy }]),
         ...(args.pricing === undefined ? [] : [{ role: "pricing" as const, path: args.pricing }]),
       ],
-      ...result,
-      coverage: coverageOf([...baseline, ...candidate], notEvaluated(result)),
-      gate: gateDiff(result, args.failOn === "never" ? "none" : args.failOn, gateOn),
-    };
+      failOn: args.failOn === "never" ? "none" : args.failOn,
+      gateOn,
+      pairing: args.pairing,
+      level: args.level,
+      seed: args.seed,
+      prices,
+      ...(noun === undefined ? {} : { noun }),
+      ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today }) }),
+    });
     const exitCode = diffKind.exitCode(report);
     await emitReport(report, await diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
@@ -122,15 +114,4 @@ function parseGateOn(text: string | undefined): readonly GateSource[] {
 function inputsOf(role: "baseline" | "candidate", path: string, traces: readonly Trace[]): ReportInput[] {
   const formats = [...new Set(traces.map((trace) => trace.source.format))];
   return [{ role, path, ...(formats.length === 1 ? { format: formats[0]! } : {}), traces: traces.length }];
-}
-
-/** Rows without data and rules that could not run: asked, and not answered. */
-function notEvaluated(result: DiffResult): NotEvaluated[] {
-  return [
-    ...result.rows.filter(hasNoData).map((row) => ({ what: row.axis, why: noDataReason(row) })),
-    ...(result.policy?.notEvaluated ?? []).map(({ ruleId, trace, side, why }) => ({
-      what: `${ruleId} (${trace}${side === "baseline" ? ", baseline" : ""})`,
-      why,
-    })),
-  ];
 }

@@ -1,3 +1,4 @@
+import { withMode } from "@spoor/core/gate/build-gate-report";
 import type { GateReport } from "@spoor/core/gate/gate-report";
 import { checksOfGate } from "../../describe/gate/checks.ts";
 import { describeGate } from "../../describe/gate/describe-gate.ts";
@@ -17,19 +18,9 @@ export const gateKind = defineReport<GateReport>({
   describe: describeGate,
   checks: checksOfGate,
   further: () => ({ intoto: (report) => writeIntoto(RESULT[report.status], report.inputs, checksOfGate(report)) }),
-  /** The thresholds belong to the lenses and their traces; what can be decided again is whether findings block. */
   regate: {
     option: "mode",
     choices: ["warn", "block"],
-    apply: (report, mode) => judge(report, mode as GateReport["mode"]),
+    apply: (report, mode) => withMode(report, mode as GateReport["mode"]),
   },
 });
-
-function judge(report: GateReport, mode: GateReport["mode"]): GateReport {
-  if (report.status === "not_evaluated") return { ...report, mode };
-  const findings = report.gate.reasons.length > 0;
-  const warned = findings || report.lenses.some((lens) => lens.status === "warned");
-  const status = findings && mode === "block" ? "blocked" : warned ? "warned" : "passed";
-  const failOn = mode === "warn" ? "nothing (mode: warn)" : "per lens";
-  return { ...report, mode, status, gate: { ...report.gate, failOn, tripped: status === "blocked" } };
-}

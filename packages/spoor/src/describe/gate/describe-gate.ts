@@ -9,6 +9,7 @@ import { goingInText } from "../diff/sentences.ts";
 import { footerOf } from "../footer.ts";
 import { showCommand } from "../places.ts";
 import type { DescribeView } from "../view.ts";
+import { lensSummary } from "./check-words.ts";
 import { gateFacts } from "./facts.ts";
 import { findingsFold, notEvaluatedFold, pageSections } from "./sections.ts";
 import { beginsText, leadSentence, lensTitle, markOf, markOfGate, reasonsSentence, statusWord } from "./words.ts";
@@ -70,7 +71,7 @@ function lensBlocks(report: GateReport): Block[] {
     titles: ["lens", "result", "begins at"],
     items: report.lenses.map((result) => ({
       mark: markOf(result.status),
-      cells: [[lensTitle[result.lens]], [result.summary]],
+      cells: [[lensTitle[result.lens]], [lensSummary(result)]],
       right: beginsText(result),
     })),
   };

@@ -13,6 +13,7 @@ import { coverageText } from "../coverage.ts";
 import { comparisonSection } from "../diff/comparison-section.ts";
 import { signalsSection } from "../diff/signals.ts";
 import { turnAnchor } from "../places.ts";
+import { checkMessage } from "./check-words.ts";
 import { markOf } from "./words.ts";
 
 const RUNS = 50;
@@ -138,7 +139,7 @@ export function findingsFold(report: GateReport): Fold | undefined {
     const rest = more > 0 ? [[`and ${more} more`]] : [];
     return {
       mark: markOf(check.status),
-      cells: [say`${name(check.name)}: ${clip(check.message)}`],
+      cells: [say`${name(check.name)}: ${checkMessage(check, report)}`],
       body: [{ kind: "findings", titles: [], items: [...places, ...rest].map((text) => ({ cells: [text] })) }],
     };
   });

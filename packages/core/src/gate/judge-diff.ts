@@ -1,0 +1,74 @@
+/** The diff's row: one check per signal, `structure` first, then the axes. */
+import { hasNoData, whyNoData } from "../diff/axis-row.ts";
+import { missingRows } from "../diff/build-diff-report.ts";
+import type { DiffReport, TracePairResult, TraceSide } from "../diff/diff-report.ts";
+import { present } from "../trace/present.ts";
+import type { CheckPlace, CheckStatus, GateCheck } from "./gate-report.ts";
+import type { LensJudgement } from "./lens-judgement.ts";
+
+const LISTED_PLACES = 50;
+
+export function judgeDiff(report: DiffReport): LensJudgement {
+  const begins = beginsAt(report);
+  return {
+    result: {
+      lens: "diff",
+      status: statusOf(report),
+      facts:
+        report.verdict.code === "not_enough"
+          ? { code: "nothing_to_compare" }
+          : { code: "diff", structure: report.structure },
+      ...(begins === undefined ? {} : { begins }),
+    },
+    checks: checksOf(report),
+    reasons: report.gate.reasons,
+    notEvaluated: missingRows(report),
+  };
+}
+
+function statusOf({ verdict, gate }: DiffReport): CheckStatus {
+  if (verdict.code === "not_enough") return "not_evaluated";
+  if (gate.tripped) return "failed";
+  return verdict.code === "unchanged" ? "passed" : "warned";
+}
+
+function beginsAt({ firstDivergence, traces }: DiffReport): CheckPlace | undefined {
+  if (firstDivergence === null) return undefined;
+  return { ...placeOf(traces[firstDivergence.traceIndex]!.candidate), turnIndex: firstDivergence.candidateTurn };
+}
+
+function checksOf(report: DiffReport): GateCheck[] {
+  const tripped = new Set(report.gate.reasons.map((reason) => reason.subject));
+  const { changed, turns } = report.structure;
+  const structure: GateCheck = {
+    lens: "diff",
+    name: "structure",
+    status: tripped.has("structure") ? "failed" : changed > 0 ? "warned" : "passed",
+    fact: { code: "structure", changed, turns },
+    places: report.traces.flatMap(changesOf).slice(0, LISTED_PLACES),
+  };
+  const axes = report.rows.map((row): GateCheck => {
+    const { axis, severity, direction } = row;
+    const fact = { code: "axis", axis, severity, direction } as const;
+    const check = { lens: "diff", name: axis, places: [] } as const;
+    // An axis without data is told apart from a failure to evaluate: the gate never asked for it.
+    if (hasNoData(row))
+      return { ...check, status: "passed", fact: { ...fact, missing: { what: axis, ...whyNoData(row) } } };
+    const still = severity === "none" || direction === "better";
+    return { ...check, status: tripped.has(axis) ? "failed" : still ? "passed" : "warned", fact };
+  });
+  return [structure, ...axes];
+}
+
+/** A turn that only the baseline has is a place in the baseline's trace. */
+function changesOf({ changes, baseline, candidate }: TracePairResult): CheckPlace[] {
+  return changes.map(({ candidateTurn, baselineTurn }) =>
+    candidateTurn === undefined
+      ? { ...placeOf(baseline), ...present({ turnIndex: baselineTurn }), side: "baseline" }
+      : { ...placeOf(candidate), turnIndex: candidateTurn },
+  );
+}
+
+function placeOf({ name, key, path, entry }: TraceSide): CheckPlace {
+  return present({ trace: name, key, path, entry });
+}
