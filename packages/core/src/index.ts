@@ -25,6 +25,7 @@ export { type CheckPolicyOptions, checkPolicy, type PolicyCheck } from "./policy
 export { type DiffPolicyOptions, diffPolicy, gatePolicy, type PolicyDiff } from "./policy/diff-policy.ts";
 export { type ParsePolicyOptions, parsePolicy } from "./policy/parse-policy.ts";
 export type { Evidence, Policy, PolicyRule, RuleScope, Violation } from "./policy/policy.ts";
+export { type ReadTraceOptions, readTraceInMemory } from "./providers/read-trace.ts";
 export type { CustomPattern } from "./redact/custom-pattern.ts";
 export { type RedactOptions, redactRecords, redactText } from "./redact/redact-records.ts";
 export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";

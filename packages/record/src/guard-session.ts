@@ -5,6 +5,7 @@ import { TurnEvent } from "@spoor/core/policy/events";
 import { createMonitor, type Judgement } from "@spoor/core/policy/monitor";
 import { type Path, valueAt } from "@spoor/core/policy/path";
 import type { Policy, Violation } from "@spoor/core/policy/policy";
+import { type DecodedTurn, decodeTurn, encodeLike } from "@spoor/core/providers/decode-turn";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { type Json, type JsonObject, jsonEqual, stringifyJson } from "@spoor/core/trace/json";
 import type { TraceRecord } from "@spoor/core/trace/record";
@@ -18,7 +19,10 @@ import { wrapTools } from "./wrap-tools.ts";
 
 export interface GuardSession {
   readonly id: string;
-  /** Judges a response, with the calls it asks for, before it is handed on. */
+  /**
+   * Judges a response, with the calls it asks for, before it is handed on. Request and response as the API has them (OpenAI
+   * chat and Responses, Anthropic, Gemini, Bedrock Converse, AI SDK), or as `.agentlog` payloads.
+   */
   turn(request: JsonObject, response: JsonObject): TurnVerdict;
   /** The same tools, each judged before it runs. Plain functions, Vercel AI SDK, OpenAI Agents and MCP shapes. */
   wrapTools<T>(tools: T): T;
@@ -54,8 +58,9 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     requireOpen();
     return protect<TurnVerdict>(
       () => {
-        const event = turnEventOf(request, response);
-        const { session, cut } = sessionOf(request, event);
+        const decoded = decodeTurn(request, response);
+        const event = turnEventOf(decoded);
+        const { session, cut } = sessionOf(event);
         const judgement = monitor.judgeTurn(event, session, callEventsOf(event));
         const { violations, blocking } = sort(judgement);
         const blocked = blocking.length > 0;
@@ -65,13 +70,13 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
           return { allowed: true, response, violations };
         }
         if (settings.mode === "raise") throw raise(blocking);
-        const replacement = replaceResponse(blocking, response);
+        const replacement = replaceResponse(blocking, response, decoded.response);
         // The stand-in is what the conversation goes on with, so it is what the rules remember.
-        const standIn = turnEventOf(request, replacement);
+        const standIn = turnEventOf(decodeTurn(request, replacement));
         accept(monitor.judgeTurn(standIn, session, callEventsOf(standIn)), standIn, session, cut);
         return { allowed: false, response: replacement, violations };
       },
-      (violations) => ({ allowed: false, response: replaceResponse(violations, response), violations }),
+      (violations) => ({ allowed: false, response: replaceResponse(violations, response, response), violations }),
       () => ({ allowed: true, response, violations: NO_VIOLATIONS }),
     );
   }
@@ -158,7 +163,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     record({ kind: "chat_response", payload: event.response });
   }
 
-  function turnEventOf(request: JsonObject, response: JsonObject): TurnEvent {
+  function turnEventOf({ request, response }: DecodedTurn): TurnEvent {
     const built = buildTrace([
       { kind: "chat_request", payload: request },
       { kind: "chat_response", payload: response },
@@ -173,9 +178,9 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   }
 
   /** The session of a turn, tried on a fork: a turn that is rolled back must not move the cut. */
-  function sessionOf(request: JsonObject, event: TurnEvent): { session: number; cut: ConversationCutter } {
+  function sessionOf(event: TurnEvent): { session: number; cut: ConversationCutter } {
     const cut = cutter.fork();
-    const session = cut.next({ kind: "chat_request", payload: request });
+    const session = cut.next({ kind: "chat_request", payload: event.request });
     return { session: policy.sessionKey === undefined ? session : keyedSession(policy.sessionKey, event), cut };
   }
 
@@ -227,8 +232,9 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     }
   }
 
-  function replaceResponse(violations: readonly Violation[], original: JsonObject): JsonObject {
-    return settings.responsePlaceholder?.(violations, original) ?? blockedResponse(violations, original);
+  function replaceResponse(violations: readonly Violation[], original: JsonObject, payload: JsonObject): JsonObject {
+    const own = settings.responsePlaceholder?.(violations, original);
+    return own ?? encodeLike(original, blockedResponse(violations, payload));
   }
 
   /** Whatever goes wrong inside the guard is a no, unless the caller asked for the opposite. */

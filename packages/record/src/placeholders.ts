@@ -1,6 +1,6 @@
 /** What stands where something was blocked: says so, says why, and carries nothing of what was blocked. */
 import type { Violation } from "@spoor/core/policy/policy";
-import { type Json, type JsonObject, member } from "@spoor/core/trace/json";
+import { type JsonObject, member } from "@spoor/core/trace/json";
 
 /** `confirm-before-refund: issue_refund was called without …; …` */
 export function describeViolations(violations: readonly Violation[]): string {
@@ -11,12 +11,15 @@ export function blockedToolText(violations: readonly Violation[]): string {
   return `[spoor] This tool call was blocked by policy and did not run. ${describeViolations(violations)}`;
 }
 
-/** The response with its content replaced; usage and latency are kept, or zero where a framework insists on them. */
+/** Members that tell nothing of what a response said or asked for. */
+const KEPT = ["id", "type", "role", "object", "created"];
+
+/** A response that says why; usage and latency are kept, or zero where a framework insists on them. */
 export function blockedResponse(violations: readonly Violation[], original: JsonObject): JsonObject {
   const amount = violations.length === 1 ? "1 violation" : `${violations.length} violations`;
-  const { tool_calls: _calls, ...rest } = original as Record<string, Json>;
+  const kept = Object.entries(original).filter(([key]) => KEPT.includes(key));
   return {
-    ...rest,
+    ...Object.fromEntries(kept),
     model: member(original, "model") ?? "",
     content: [
       {

@@ -4,4 +4,5 @@ export { loadConfig } from "./config/load-config.ts";
 export { writeAgentlog } from "./formats/agentlog.ts";
 export { loadPolicy } from "./load/load-policy.ts";
 export { loadTrace, loadTraces } from "./load/load-traces.ts";
+export { type ReadOptions, readTrace } from "./load/read-trace.ts";
 export type { LoadOptions } from "./load/read-trace-file.ts";

@@ -41,7 +41,7 @@ const wire: Wire = {
   reply,
   tools: (request) => {
     const tools = member(member(request, "toolConfig"), "tools");
-    return Array.isArray(tools) ? tools : undefined;
+    return Array.isArray(tools) ? tools.map((tool: Json) => member(tool, "toolSpec") ?? tool) : undefined;
   },
   model: (request) => stringMember(request, "modelId"),
   notParams: new Set([
@@ -148,11 +148,12 @@ function reply(response: Json, unknown: UnknownCounter): ModelResponse {
 }
 
 function encodeResponse(payload: JsonObject): JsonObject {
+  const reason = stringMember(payload, "stop_reason");
   const usage = usageTotals(payload);
   const latencyMs = numberMember(payload, "latency_ms");
   return present({
     output: { message: { role: "assistant", content: encodeBlocks(payload) } },
-    stopReason: stringMember(payload, "stop_reason"),
+    stopReason: reason === "policy_blocked" ? "content_filtered" : reason,
     usage:
       usage === undefined
         ? undefined

@@ -20,6 +20,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   refusal: "stop",
   tool_use: "tool_calls",
   max_tokens: "length",
+  policy_blocked: "content_filter",
 };
 
 export function encodeChatResponse(payload: JsonObject): JsonObject {

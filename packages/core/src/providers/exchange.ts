@@ -1,6 +1,6 @@
 /** A logged call of a model API: a request with its response or its error, or one half alone. */
 import { type Json, member } from "../trace/json.ts";
-import type { Wire } from "./provider-api.ts";
+import type { MessageReader } from "./provider-api.ts";
 
 export interface Exchange {
   readonly request?: Json | undefined;
@@ -9,7 +9,7 @@ export interface Exchange {
 }
 
 /** The two halves of a logged call; a lone request or response is a half. */
-export function parseExchange(value: Json, wire: Pick<Wire, "isResponse">): Exchange {
+export function parseExchange(value: Json, wire: Pick<MessageReader, "isResponse">): Exchange {
   if (wire.isResponse(value)) return { request: lacksRequest(value) ? undefined : value, response: value };
   const request = bodyOf(member(value, "request") ?? member(value, "body"));
   const answer = bodyOf(member(value, "response"));

@@ -20,6 +20,7 @@ const FINISH_REASONS: Readonly<Record<string, string>> = {
   tool_use: "STOP",
   max_tokens: "MAX_TOKENS",
   content_filter: "SAFETY",
+  policy_blocked: "SAFETY",
 };
 
 export function encodeGeminiResponse(payload: JsonObject): JsonObject {

@@ -16,12 +16,13 @@ import {
 } from "./encode-parts.ts";
 
 export function encodeMessagesResponse(payload: JsonObject): JsonObject {
+  const reason = stringMember(payload, "stop_reason");
   return present({
     type: "message",
     role: "assistant",
     ...modelOf(payload),
     content: encodeBlocks(payload),
-    stop_reason: stringMember(payload, "stop_reason") ?? null,
+    stop_reason: reason === "policy_blocked" ? "refusal" : (reason ?? null),
     usage: encodeUsage(payload),
   });
 }

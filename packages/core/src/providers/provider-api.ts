@@ -15,8 +15,8 @@ import { type ModelResponse, responsePayload, toolMessage } from "./conversation
 import type { UnknownCounter } from "./count-unknown.ts";
 import type { Recognition } from "./recognition.ts";
 
-/** What the APIs differ in. */
-export interface Wire {
+/** How lists of messages of one shape are read; frameworks have such shapes too, without an API behind them. */
+export interface MessageReader {
   readonly name: string;
   /** How well a logged value (a call, one half of it, a list of messages) fits. */
   recognise(value: Json): Recognition;
@@ -36,6 +36,10 @@ export interface Wire {
   model?(request: Json): string | undefined;
   /** Members of a request that are not parameters of the model. */
   readonly notParams: ReadonlySet<string>;
+}
+
+/** What the APIs differ in. */
+export interface Wire extends MessageReader {
   /** A `chat_request` payload as a body of this API. */
   encodeRequest(payload: JsonObject): JsonObject;
   /** A `chat_response` payload as a body of this API. */
@@ -94,14 +98,14 @@ export function defineProviderApi(wire: Wire): ProviderApi {
 }
 
 /** The messages of a request in `.agentlog` shape, a system prompt first. */
-function requestMessages(request: Json, wire: Wire, unknown: UnknownCounter): JsonObject[] {
+function requestMessages(request: Json, wire: MessageReader, unknown: UnknownCounter): JsonObject[] {
   const system = systemOf(request, wire);
   const opening = system === undefined ? [] : [{ role: "system", content: system }];
   return [...opening, ...parseSpoken(wire.messages(request) ?? [], wire, unknown).map(messageOf)];
 }
 
 /** What a list of messages says. A chat message is a whole response; items of one response, which follow each other, are joined. */
-export function parseSpoken(list: readonly Json[], wire: Wire, unknown: UnknownCounter): Spoken[] {
+export function parseSpoken(list: readonly Json[], wire: MessageReader, unknown: UnknownCounter): Spoken[] {
   const joined: Spoken[] = [];
   let items: JsonObject[] | undefined;
   for (const spoken of list.flatMap((message) => wire.parse(message, unknown))) {
@@ -116,7 +120,7 @@ export function parseSpoken(list: readonly Json[], wire: Wire, unknown: UnknownC
   return joined;
 }
 
-export function systemOf(request: Json, wire: Wire): Json | undefined {
+export function systemOf(request: Json, wire: MessageReader): Json | undefined {
   const system = wire.system(request);
   return system === undefined || system === null || system === "" ? undefined : system;
 }
@@ -134,7 +138,10 @@ export function messageOf(spoken: Spoken): JsonObject {
 }
 
 /** The model, tools and parameters that a request names. */
-export function requestFields(request: Json, wire: Wire): Pick<ModelResponse, "requestModel" | "tools" | "params"> {
+export function requestFields(
+  request: Json,
+  wire: MessageReader,
+): Pick<ModelResponse, "requestModel" | "tools" | "params"> {
   if (typeof request !== "object" || request === null || Array.isArray(request)) return {};
   const listed = wire.tools?.(request) ?? member(request, "tools") ?? member(request, "functions");
   const params = Object.fromEntries(

@@ -14,11 +14,18 @@ import { type Clock, clockOfSeconds, parseClock } from "./clock.ts";
 import { Conversation, errorRecord, type JsonFields, metadataRecord, toolMessage } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import { type Exchange, parseExchange } from "./exchange.ts";
-import { parseSpoken, requestFields, systemOf, type Wire } from "./provider-api.ts";
+import { type MessageReader, parseSpoken, requestFields, systemOf } from "./provider-api.ts";
 
 /** The traces of one document: an exchange, a list of exchanges, or a list of messages. */
-export function readProviderDocument(document: Json, wire: Wire): ImportedTrace[] {
+export function readProviderDocument(document: Json, wire: MessageReader): ImportedTrace[] {
   return readExchanges(isListOfExchanges(document) ? document : [document], wire);
+}
+
+/** The trace of a list of messages, or of an object that holds one: everything in it happened. */
+export function readMessageList(value: Json, reader: MessageReader): ImportedTrace {
+  const thread = new Thread(reader);
+  thread.add(value, { request: value }, false);
+  return thread.finish(undefined);
 }
 
 /** A list is one conversation when its entries are messages or items, and many when they are exchanges. */
@@ -35,7 +42,7 @@ function isExchange(value: Json): boolean {
 }
 
 /** The traces of exchanges in the order they were logged. */
-export function readExchanges(values: readonly Json[], wire: Wire): ImportedTrace[] {
+export function readExchanges(values: readonly Json[], wire: MessageReader): ImportedTrace[] {
   const threads: Thread[] = [];
   const byResponse = new Map<string, Thread>();
   for (const value of values) {
@@ -54,7 +61,7 @@ export function readExchanges(values: readonly Json[], wire: Wire): ImportedTrac
 }
 
 class Thread {
-  private readonly wire: Wire;
+  private readonly wire: MessageReader;
   private readonly unknown = new UnknownCounter();
   private readonly records: TraceRecord[] = [];
   private readonly conversation = new Conversation(this.records);
@@ -64,7 +71,7 @@ class Thread {
   private id: string | undefined;
   private labels: JsonFields = {};
 
-  constructor(wire: Wire) {
+  constructor(wire: MessageReader) {
     this.wire = wire;
   }
 
@@ -159,7 +166,7 @@ class Thread {
 }
 
 /** The beginning of what is new in a request is the response to the one before: it is already there. */
-function withoutOwnReply(messages: readonly Json[], wire: Wire): readonly Json[] {
+function withoutOwnReply(messages: readonly Json[], wire: MessageReader): readonly Json[] {
   const isOwn = (message: Json) => {
     // What is not understood is counted when the message is read, not here.
     const spoken = wire.parse(message, new UnknownCounter());

@@ -46,7 +46,7 @@ function encodeStatus(reason: string | undefined): JsonObject {
   if (reason === undefined) return {};
   if (reason === "end_turn" || reason === "tool_use") return { status: "completed" };
   if (reason === "error") return { status: "failed" };
-  const why = reason === "max_tokens" ? "max_output_tokens" : reason;
+  const why = reason === "max_tokens" ? "max_output_tokens" : reason === "policy_blocked" ? "content_filter" : reason;
   return { status: "incomplete", incomplete_details: { reason: why } };
 }
 

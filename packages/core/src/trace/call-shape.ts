@@ -10,7 +10,7 @@ export interface CallShape {
   readonly input?: Json;
 }
 
-const ID_KEYS = ["call_id", "toolCallId", "tool_call_id", "toolUseId", "id"];
+const ID_KEYS = ["call_id", "toolCallId", "tool_call_id", "toolUseId", "tool_use_id", "id"];
 const NAME_KEYS = ["name", "toolName", "tool_name", "tool"];
 const INPUT_KEYS = ["arguments", "args", "input", "tool_input"];
 

@@ -1,6 +1,7 @@
 /** Values in a known format → the records of one run: a live stream, or what was printed and recognised. */
 import type { Json } from "@spoor/core";
 import { clockOfMs } from "@spoor/core/providers/clock";
+import { mostlyStrange } from "@spoor/core/providers/read-trace";
 import type { Format, ImportedTrace, ReadContext } from "../formats/format.ts";
 import { ProviderError, type ReadOutput, type ReceivedLine } from "./providers/provider.ts";
 
@@ -25,14 +26,9 @@ function chooseTrace(format: Format, traces: readonly ImportedTrace[], caseId: s
 }
 
 /** An output of which most was not understood must not look like an agent that did little. */
-function refuseUnknown(format: Format, { records, unknown = {} }: ImportedTrace): void {
-  const strange = Object.values(unknown).reduce((sum, count) => sum + count, 0);
-  const understood = records.filter((record) => record.kind !== "metadata").length;
-  if (strange <= understood) return;
-  const seen = Object.entries(unknown)
-    .slice(0, 5)
-    .map(([what, count]) => `${what} (${count})`);
-  throw badOutput(format, `most of it was not understood: ${seen.join(", ")}`);
+function refuseUnknown(format: Format, imported: ImportedTrace): void {
+  const strange = mostlyStrange(imported);
+  if (strange !== undefined) throw badOutput(format, `most of it was not understood: ${strange}`);
 }
 
 function contextOf(format: Format): ReadContext {

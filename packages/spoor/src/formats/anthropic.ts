@@ -3,12 +3,11 @@
  * blocks. Results travel in the next user message and say themselves whether they failed.
  */
 import { messages } from "@spoor/core/providers/messages";
-import type { Format } from "./format.ts";
-import { providerLogReaders } from "./provider-readers.ts";
+import { anthropicReader } from "@spoor/core/providers/value-readers";
+import { logFormat } from "./provider-readers.ts";
 
-export const anthropic: Format = {
-  name: "anthropic",
-  title: "Anthropic messages",
-  origin: "Messages API logs: messages, request and response pairs",
-  ...providerLogReaders(messages),
-};
+export const anthropic = logFormat(
+  anthropicReader,
+  messages,
+  "Messages API logs: messages, request and response pairs",
+);

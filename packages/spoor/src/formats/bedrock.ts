@@ -1,11 +1,6 @@
 /** Bedrock's Converse: messages of blocks, responses, pairs of both. */
 import { bedrock as api } from "@spoor/core/providers/bedrock";
-import type { Format } from "./format.ts";
-import { providerLogReaders } from "./provider-readers.ts";
+import { bedrockReader } from "@spoor/core/providers/value-readers";
+import { logFormat } from "./provider-readers.ts";
 
-export const bedrock: Format = {
-  name: "bedrock",
-  title: "Bedrock Converse",
-  origin: "Converse logs: messages, request and response pairs",
-  ...providerLogReaders(api),
-};
+export const bedrock = logFormat(bedrockReader, api, "Converse logs: messages, request and response pairs");

@@ -2,6 +2,7 @@
 import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
 import { agentv } from "./agentv.ts";
+import { aiSdk } from "./ai-sdk.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
 import { claudeCode } from "./claude-code.ts";
@@ -25,6 +26,7 @@ import { pi } from "./pi.ts";
 import { sweAgent } from "./swe-agent.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
+import { toolCalls } from "./tool-calls.ts";
 
 export const formats: readonly Format[] = [
   agentlog,
@@ -50,8 +52,10 @@ export const formats: readonly Format[] = [
   openaiResponses,
   anthropic,
   bedrock,
+  aiSdk,
   gemini,
   openaiChat,
+  toolCalls,
 ];
 
 export interface RankedFormat {

@@ -3,12 +3,11 @@
  * services that speak the same dialect. Arguments are JSON text; a tool's failure is not marked, so none is reported.
  */
 import { chat } from "@spoor/core/providers/chat";
-import type { Format } from "./format.ts";
-import { providerLogReaders } from "./provider-readers.ts";
+import { openaiChatReader } from "@spoor/core/providers/value-readers";
+import { logFormat } from "./provider-readers.ts";
 
-export const openaiChat: Format = {
-  name: "openai-chat",
-  title: "OpenAI chat messages",
-  origin: "chat completion logs: messages, request and response pairs, fine-tuning and batch files",
-  ...providerLogReaders(chat),
-};
+export const openaiChat = logFormat(
+  openaiChatReader,
+  chat,
+  "chat completion logs: messages, request and response pairs, fine-tuning and batch files",
+);

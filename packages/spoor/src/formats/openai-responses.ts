@@ -3,12 +3,11 @@
  * history), and bare lists of items. The items of one response, calls and messages alike, are one turn.
  */
 import { responses } from "@spoor/core/providers/responses";
-import type { Format } from "./format.ts";
-import { providerLogReaders } from "./provider-readers.ts";
+import { openaiResponsesReader } from "@spoor/core/providers/value-readers";
+import { logFormat } from "./provider-readers.ts";
 
-export const openaiResponses: Format = {
-  name: "openai-responses",
-  title: "OpenAI responses",
-  origin: "Responses API logs: responses, request and response pairs, lists of items",
-  ...providerLogReaders(responses),
-};
+export const openaiResponses = logFormat(
+  openaiResponsesReader,
+  responses,
+  "Responses API logs: responses, request and response pairs, lists of items",
+);

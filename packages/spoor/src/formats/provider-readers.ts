@@ -1,24 +1,32 @@
-/** What the formats of provider logs share: core reads them by the API they speak. */
+/** What the formats of provider logs share: a document is read as a value in memory is, lines by the API they speak. */
 import type { Json } from "@spoor/core";
-import type { Wire } from "@spoor/core/providers/provider-api";
-import { readExchanges, readProviderDocument } from "@spoor/core/providers/provider-log";
-import { isObject } from "@spoor/core/trace/json";
-import { collectLines, type Format, type Sample } from "./format.ts";
+import type { MessageReader } from "@spoor/core/providers/provider-api";
+import { readExchanges } from "@spoor/core/providers/provider-log";
+import type { ValueReader } from "@spoor/core/providers/value-readers";
+import { stringMember } from "@spoor/core/trace/json";
+import { collectLines, type Format } from "./format.ts";
 
-type Readers = Required<Pick<Format, "recognise" | "readDocument" | "openLines">>;
-
-export function providerLogReaders(wire: Wire): Readers {
+/** A format that is also accepted in memory. */
+export function valueFormat(reader: ValueReader, origin: string): Format & Required<Pick<Format, "readDocument">> {
   return {
-    recognise: (sample) => wire.recognise(firstValue(sample) ?? null),
-    readDocument: (document) => readProviderDocument(document, wire),
-    openLines: () => collectLines((values) => readExchanges(values, wire)),
+    name: reader.format,
+    title: reader.title,
+    origin,
+    recognise: ({ document, lines }) => reader.recognise(document ?? lines?.[0] ?? null),
+    readDocument: (document) => reader.read(document),
   };
 }
 
-/** The first exchange of some content; a document that is a list of messages is one. */
-function firstValue(sample: Sample): Json | undefined {
-  const { document } = sample;
-  if (!Array.isArray(document)) return document ?? sample.lines?.[0];
-  const first = document[0];
-  return isObject(first) && (Object.hasOwn(first, "role") || Object.hasOwn(first, "type")) ? document : first;
+/** The same for logs, which may also be one exchange per line. */
+export function logFormat(reader: ValueReader, wire: MessageReader, origin: string): Format {
+  return {
+    ...valueFormat(reader, origin),
+    // A file may also hold one message per line: together they are the conversation.
+    openLines: () =>
+      collectLines((values) => (values.every(isMessage) ? reader.read(values) : readExchanges(values, wire))),
+  };
+}
+
+function isMessage(value: Json): boolean {
+  return stringMember(value, "role") !== undefined && stringMember(value, "type") !== "message";
 }

@@ -11,6 +11,8 @@ export interface InputOptions {
   readonly lenient: boolean;
   /** What `-` means. */
   readonly stdin?: Readable;
+  /** The content itself; `file` is then only what errors call it. */
+  readonly bytes?: Buffer;
 }
 
 export interface Input {
@@ -26,7 +28,7 @@ const CHUNK_BYTES = 1 << 20;
 
 export function openInput(file: string, options: InputOptions): Input {
   const state = { truncated: false };
-  const source = file === "-" ? (options.stdin ?? process.stdin) : openFile(file);
+  const source = options.bytes ?? (file === "-" ? (options.stdin ?? process.stdin) : openFile(file));
   return {
     file,
     chunks: readChunks(file, source, options, state),

@@ -4,6 +4,7 @@
  */
 import type { Trace, TraceSource } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
+import { requireUnderstood } from "@spoor/core/providers/read-trace";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { present } from "@spoor/core/trace/present";
 import { createKeyKeeper, nameTraces } from "@spoor/core/trace/trace-name";
@@ -32,12 +33,13 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
   const { format, imported, skippedLines, torn, truncated } = await readTraceFile(file, options);
   const single = imported.length === 1;
+  if (options.lenient !== true) for (const entry of imported) requireUnderstood(entry, file);
   return [...nameTraces(imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) })))];
 
   function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {
     return present({
       format,
-      path: file,
+      path: options.bytes === undefined ? file : undefined,
       entry: only && entry.entry === file ? undefined : entry.entry,
       unknown: entry.unknown,
       notes: entry.notes,
@@ -50,7 +52,10 @@ export async function loadTraceFile(file: string, options: LoadOptions = {}): Pr
 
 /** Exactly one trace, for commands that show or convert one. */
 export async function loadTrace(path: string, options: LoadOptions = {}): Promise<Trace> {
-  const traces = await loadTraces([path], options);
+  return onlyTrace(await loadTraces([path], options), path);
+}
+
+export function onlyTrace(traces: readonly Trace[], path: string): Trace {
   if (traces.length === 1) return traces[0]!;
   throw new SpoorError("input.not-one-trace", `${path} holds ${traces.length} traces; this needs exactly one.`, {
     at: { file: path },

@@ -9,8 +9,9 @@ import type { Readable } from "node:stream";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { present } from "@spoor/core/trace/present";
 import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
-import { formats, rankFormats } from "../formats/formats.ts";
+import { formatNamed, formatOf } from "./choose-format.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
@@ -21,6 +22,8 @@ export interface LoadOptions {
   /** A format's name: no recognition. */
   readonly from?: string;
   readonly stdin?: Readable;
+  /** The content itself; the path is then only what errors call it. */
+  readonly bytes?: Buffer;
   /** Called before each file; for progress. */
   readonly onFile?: (file: string, index: number, total: number) => void;
 }
@@ -40,7 +43,7 @@ const SAMPLE_LINES = 50;
 
 export async function readTraceFile(file: string, options: LoadOptions): Promise<TraceFile> {
   const lenient = options.lenient ?? false;
-  const input = openInput(file, { lenient, ...(options.stdin === undefined ? {} : { stdin: options.stdin }) });
+  const input = openInput(file, present({ lenient, stdin: options.stdin, bytes: options.bytes }));
   const chunks = input.chunks[Symbol.asyncIterator]();
   const head = input.whole === undefined ? await readHead(chunks) : { bytes: input.whole, done: true };
   const context = createContext(file, lenient);
@@ -152,7 +155,7 @@ async function readBinary(
   context: ReadContext,
   forced: Format | undefined,
 ): Promise<TraceFile> {
-  const format = forced ?? best({ bytes });
+  const format = forced ?? formatOf({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
   return {
     format: format.name,
@@ -172,7 +175,7 @@ function readDocument(
 ): TraceFile {
   const value = parseDocument(file, bytes);
   const sample: Sample = { document: value, lines: [value] };
-  const format = forced ?? best(sample);
+  const format = forced ?? formatOf(sample);
   if (format === undefined) throw unknownFormat(file, sample);
   return {
     format: format.name,
@@ -294,7 +297,7 @@ class LineStream {
   /** A single line may be a whole document of a format that has no lines. */
   private finishDocument(value: Json): { format: string; imported: readonly ImportedTrace[] } {
     const sample: Sample = { document: value, lines: [value] };
-    const format = this.format ?? best(sample);
+    const format = this.format ?? formatOf(sample);
     if (format === undefined) throw unknownFormat(this.file, sample);
     return { format: format.name, imported: importDocument(format, value, this.context) };
   }
@@ -302,7 +305,7 @@ class LineStream {
   private decide(): void {
     const sample: Sample = { lines: this.held.map((entry) => entry.value) };
     if (this.held.length === 0) throw emptyTrace(this.file);
-    this.format ??= best(sample);
+    this.format ??= formatOf(sample);
     if (this.format === undefined) throw unknownFormat(this.file, sample);
     if (this.format.openLines === undefined)
       this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
@@ -319,22 +322,6 @@ class LineStream {
       this.skipped++;
     }
   }
-}
-
-function best(sample: Sample): Format | undefined {
-  // A format that is certain ends the search; with thousands of small files, asking all of them would cost more than reading.
-  const certain = formats.find((format) => format.recognise(sample).score >= 1);
-  if (certain !== undefined) return certain;
-  const [first] = rankFormats(sample);
-  return first !== undefined && first.recognition.score >= 0.5 ? first.format : undefined;
-}
-
-export function formatNamed(name: string): Format {
-  const format = formats.find((candidate) => candidate.name === name);
-  if (format !== undefined) return format;
-  throw new SpoorError("usage.unknown-format", `There is no format called "${name}".`, {
-    hint: `Known formats: ${formats.map((candidate) => candidate.name).join(", ")}.`,
-  });
 }
 
 function createContext(file: string, lenient: boolean): ReadContext {

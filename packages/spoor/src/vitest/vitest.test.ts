@@ -31,6 +31,21 @@ describe("toFollowTrajectory", () => {
     expect([{ toolName: "a", input: { x: 1 } }]).toFollowTrajectory([{ tool: "a", args: { x: { $type: "integer" } } }]);
   });
 
+  it("reads what the SDKs return", () => {
+    const call = { id: "c1", type: "function", function: { name: "a", arguments: '{"x":1}' } };
+    const step = [{ tool: "a", args: { x: 1 } }];
+    expect({ choices: [{ message: { role: "assistant", content: null, tool_calls: [call] } }] }).toFollowTrajectory(
+      step,
+    );
+    expect([
+      { role: "assistant", content: [{ type: "tool_use", id: "1", name: "a", input: { x: 1 } }] },
+    ]).toFollowTrajectory(step);
+    expect({
+      steps: [{ content: [{ type: "tool-call", toolName: "a", input: { x: 1 } }], finishReason: "stop" }],
+    }).toFollowTrajectory(step);
+    expect([{ role: "model", parts: [{ functionCall: { name: "a", args: { x: 1 } } }] }]).toFollowTrajectory(step);
+  });
+
   it("asks for everything unless a lower pass line is given", () => {
     expect(["a"]).not.toFollowTrajectory(["a", "b"]);
     expect(["a"]).toFollowTrajectory({ mode: "in_order", expected: ["a", "b"], minScore: 0.5 });
@@ -62,7 +77,9 @@ describe("toFollowTrajectory", () => {
       "Did you mean in_order?",
     );
     expect(() => expect(ticket).toFollowTrajectory([{ tool: "a", arg: {} }])).toThrow("Did you mean args?");
-    expect(() => expect(3).toFollowTrajectory(["a"])).toThrow("Expected a trace");
+    expect(() => expect(3).toFollowTrajectory(["a"])).toThrow(
+      "No trace can be made of a number. Nothing was read. Accepted are a trace, messages or responses of OpenAI",
+    );
     expect(() => expect([]).not.toFollowTrajectory({ mode: "in_order", expected: [] })).not.toThrow();
   });
 });

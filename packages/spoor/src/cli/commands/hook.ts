@@ -3,6 +3,7 @@ import { text as readText } from "node:stream/consumers";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import type { Policy } from "@spoor/core/policy/policy";
+import { parseCallShape } from "@spoor/core/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
 import { createGuard } from "@spoor/record";
@@ -97,7 +98,7 @@ function parseEvent(text: string): HookEvent {
   if (!isObject(value)) throw badEvent("it is not an object");
   const name = stringMember(value, "hook_event_name");
   const sessionId = stringMember(value, "session_id");
-  const tool = stringMember(value, "tool_name");
+  const { id: callId, name: tool, input = {} } = parseCallShape(value);
   if (name !== "PreToolUse" && name !== "PostToolUse") {
     throw badEvent(name === undefined ? "hook_event_name is missing" : `hook_event_name is ${JSON.stringify(name)}`);
   }
@@ -106,8 +107,8 @@ function parseEvent(text: string): HookEvent {
     name,
     sessionId,
     tool,
-    input: member(value, "tool_input") ?? {},
-    callId: stringMember(value, "tool_use_id"),
+    input,
+    callId,
     response: member(value, "tool_response"),
   };
 }

@@ -1,0 +1,81 @@
+/**
+ * One exchange with a model, as a running agent has it: the request and the response of any API, or `.agentlog` payloads,
+ * as payloads. A response that is neither is an error: taken for a response without calls, it would pass every rule.
+ */
+import { SpoorError } from "../errors.ts";
+import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { aiSdk } from "./ai-sdk.ts";
+import { parseParts } from "./chat-parts.ts";
+import { responsePayload } from "./conversation.ts";
+import { UnknownCounter } from "./count-unknown.ts";
+import type { ProviderApi } from "./provider-api.ts";
+import { apiOfResponse } from "./provider-apis.ts";
+
+export interface DecodedTurn {
+  readonly request: JsonObject;
+  readonly response: JsonObject;
+}
+
+export function decodeTurn(request: JsonObject, response: JsonObject): DecodedTurn {
+  const unknown = new UnknownCounter();
+  const api = apiOfResponse(response);
+  const decoded = api === undefined ? payloadOf(response, unknown) : api.decodeResponse(response, unknown, request);
+  requireParts(decoded, unknown);
+  return {
+    request: api === undefined ? request : requestOf(request, api),
+    response: decoded,
+  };
+}
+
+/** A payload in the shape a response has; under the same id, and with nothing else of it. */
+export function encodeLike(response: JsonObject, payload: JsonObject): JsonObject {
+  const api = apiOfResponse(response);
+  return api === undefined ? payload : { ...identityOf(response), ...api.encodeResponse(payload) };
+}
+
+/** A request that is none of the API's is taken for a payload. What it lacks no rule can see, so nothing is lost. */
+function requestOf(request: JsonObject, api: ProviderApi): JsonObject {
+  return api.messages(request) === undefined ? request : api.decodeRequest(request, new UnknownCounter());
+}
+
+/** A payload, a message of a chat, or a step of the AI SDK. */
+function payloadOf(response: JsonObject, unknown: UnknownCounter): JsonObject {
+  if (aiSdk.messages(response)?.length === 1 && aiSdk.recognise(response).score > 0)
+    return responsePayload(aiSdk.reply(response, unknown));
+  const content = member(response, "content");
+  const says = typeof content === "string" || Array.isArray(content) || Array.isArray(member(response, "tool_calls"));
+  if (!says) throw unknownResponse(response);
+  if (!Array.isArray(content) || content.every(isPart)) return response;
+  return { ...response, content: parseParts(content, unknown) };
+}
+
+const PART = /^(?:text|tool_use|thinking|tool_result|image)$/;
+
+function isPart(part: Json): boolean {
+  return PART.test(stringMember(part, "type") ?? "");
+}
+
+function requireParts(payload: JsonObject, unknown: UnknownCounter): void {
+  const counts = Object.entries(unknown.result().unknown ?? {});
+  const lost = counts.reduce((sum, [, count]) => sum + count, 0);
+  const content = member(payload, "content");
+  // Parts of unknown types are among them.
+  if (lost * 2 <= (Array.isArray(content) ? content.length : 1)) return;
+  throw new SpoorError(
+    "trace.not-understood",
+    `The response was mostly not understood: ${counts.map(([kind]) => kind).join(", ")}.`,
+  );
+}
+
+function unknownResponse(response: JsonObject): SpoorError {
+  const keys = Object.keys(response).slice(0, 8).join(", ") || "no members of its own (is it a promise? await it)";
+  return new SpoorError("trace.unknown-format", `The response is of no known shape: it has ${keys}.`, {
+    hint: "Hand over the response of an API (OpenAI, Anthropic, Gemini, Bedrock), of the AI SDK, or {content, tool_calls}.",
+  });
+}
+
+const IDENTITY = ["id", "created", "created_at", "responseId"];
+
+function identityOf(response: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(response).filter(([key]) => IDENTITY.includes(key)));
+}

@@ -1,0 +1,133 @@
+/**
+ * One way in: the same content is the same trace whether it is a file, its bytes, its text, a value in memory, the subject
+ * of a matcher, or what a guard saw turn by turn.
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { buildTrace, type Json, type JsonObject, parsePolicy, type Trace, type TraceRecord } from "@spoor/core";
+import { fingerprintTrace } from "@spoor/core/fingerprint/fingerprint-trace";
+import { readTraceInMemory } from "@spoor/core/providers/read-trace";
+import { isObject, member } from "@spoor/core/trace/json";
+import { createGuard } from "@spoor/record";
+import { describe, expect, it } from "vitest";
+import { readTrace } from "../src/index.ts";
+import { loadTraceFile } from "../src/load/load-traces.ts";
+import { readTraceValue } from "../src/load/read-trace.ts";
+import { behaviourText } from "../src/vitest/to-match-behaviour.ts";
+import { listFixtures } from "./fixtures.ts";
+
+/** The formats that a program may also have in memory. */
+const LOGS = ["openai-chat", "openai-responses", "anthropic", "gemini", "bedrock", "ai-sdk", "tool-calls", "agentv"];
+/** Those that core reads without the files' formats: AgentV's shape exists at its edge only. */
+const PURE = LOGS.filter((format) => format !== "agentv");
+
+const fixtures = listFixtures().filter(({ format }) => LOGS.includes(format));
+const documents = fixtures.filter(({ name }) => name.endsWith(".json"));
+const pairs = fixtures.filter(({ name }) => name.endsWith("pairs.jsonl"));
+
+const hash = (trace: Trace) => fingerprintTrace(trace).hash;
+const callsOf = (trace: Trace) =>
+  trace.toolCalls.map(({ name, input, output, status }) => ({ name, input, output, status }));
+
+function expectSame(trace: Trace, file: Trace): void {
+  expect(hash(trace)).toBe(hash(file));
+  expect(callsOf(trace)).toEqual(callsOf(file));
+  expect(trace.source.format).toBe(file.source.format);
+}
+
+describe("a file", () => {
+  it.each(fixtures)("$name is the same from its path and its bytes", async ({ path }) => {
+    const files = await loadTraceFile(path);
+    const traces = await loadTraceFile("the input", { bytes: readFileSync(path) });
+    expect(traces.map(hash)).toEqual(files.map(hash));
+  });
+
+  it.each(documents)("$name is the same as text, in memory, and for a matcher", async ({ path, format }) => {
+    const [file, ...others] = await loadTraceFile(path);
+    const text = readFileSync(path, "utf8");
+    if (others.length > 0) {
+      await expect(readTrace(text)).rejects.toThrow("this needs exactly one");
+      return;
+    }
+    expectSame(await readTrace(path), file!);
+    expectSame(await readTrace(text), file!);
+    expectSame(await readTrace(readFileSync(path)), file!);
+    expectSame(await readTrace(JSON.parse(text)), file!);
+    if (PURE.includes(format)) expectSame(readTraceInMemory(JSON.parse(text)), file!);
+    expect(behaviourText(JSON.parse(text), "sequence")).toBe(behaviourText(file!, "sequence"));
+  });
+});
+
+const policy = parsePolicy(
+  "apiVersion: spoor.dev/v1\nrules:\n  - {id: r, kind: no_call, params: {tool: never_called}}\n",
+  {
+    file: "policy.yaml",
+  },
+);
+
+/** What a guard saw, as a trace. */
+function guarded(turns: readonly { request: JsonObject; response: JsonObject }[]): Trace {
+  const records: TraceRecord[] = [];
+  const session = createGuard(policy, { onRecord: (record) => records.push(record) }).session("s");
+  for (const { request, response } of turns) expect(session.turn(request, response)).toMatchObject({ allowed: true });
+  return buildTrace(records);
+}
+
+describe("a guard", () => {
+  it.each(pairs)("sees in $name what the file holds", async ({ path }) => {
+    const lines = readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as JsonObject);
+    const turns = lines.flatMap((line) => {
+      const { request, response } = line;
+      return isObject(request) && isObject(response) && !isObject(member(response, "body"))
+        ? [{ request, response }]
+        : [];
+    });
+    const files = await loadTraceFile(path);
+    if (files.length > 1 || turns.length < lines.length) return;
+    expect(hash(guarded(turns))).toBe(hash(files[0]!));
+  });
+});
+
+const CORPORA = fileURLToPath(new URL("../../../../shared/corpora/", import.meta.url));
+const chats = existsSync(CORPORA) ? ["tau-airline", "tau-retail"].flatMap(listChats) : [];
+
+function listChats(corpus: string): { name: string; messages: JsonObject[] }[] {
+  const folder = join(CORPORA, corpus);
+  return readdirSync(folder)
+    .filter((file) => /\.json(?:\.gz)?$/.test(file))
+    .flatMap((file) => {
+      const bytes = readFileSync(join(folder, file));
+      const runs = JSON.parse((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8")) as Json;
+      const list = Array.isArray(runs) ? runs.slice(0, 5) : [];
+      return list.flatMap((run: Json, index) => {
+        const messages = member(run, "traj");
+        const usable = Array.isArray(messages) && messages.some((message) => member(message, "role") === "assistant");
+        return usable ? [{ name: `${corpus}/${file}[${index}]`, messages: messages as unknown as JsonObject[] }] : [];
+      });
+    });
+}
+
+describe.skipIf(chats.length === 0)("a real conversation (skipped without ../shared/corpora)", () => {
+  it.each(chats)("$name is one trace through every door", async ({ messages }) => {
+    const file = await readTrace(JSON.stringify(messages));
+    expect(file.toolCalls.length + file.turns.length).toBeGreaterThan(0);
+    expectSame(readTraceValue(messages), file);
+    expectSame(readTraceInMemory(messages), file);
+    expect(behaviourText(messages, "sequence")).toBe(behaviourText(file, "sequence"));
+    const turns = messages.flatMap((message, index) =>
+      message["role"] === "assistant"
+        ? [{ request: { messages: messages.slice(0, index) }, response: { choices: [{ index: 0, message }] } }]
+        : [],
+    );
+    const seen = guarded(turns);
+    expect(seen.toolCalls.map(({ name, input }) => ({ name, input }))).toEqual(
+      file.toolCalls.map(({ name, input }) => ({ name, input })),
+    );
+    expect(hash(seen)).toBe(hash(file));
+  });
+});
