@@ -115,7 +115,7 @@ function understood(imported: ImportedTrace): number {
     if (kind === "chat_request") said = isObject(payload) ? (messageList(payload)?.length ?? 0) : 0;
     else if (kind === "chat_response") {
       const content = isObject(payload) ? payload["content"] : undefined;
-      count += Array.isArray(content) ? content.length : 1;
+      count += 1 + (Array.isArray(content) ? content.length : 0);
     } else if (kind !== "metadata") count++;
   }
   return count + said;
