@@ -288,7 +288,7 @@ class LineStream {
   /** Dropped and counted where a writer can have been killed; everywhere else a line that cannot be read is an error. */
   private judgeTornEnd(error: SpoorError): void {
     const format =
-      this.format ?? (this.held.length === 0 ? undefined : best({ lines: this.held.map((one) => one.value) }));
+      this.format ?? (this.held.length === 0 ? undefined : formatOf({ lines: this.held.map((one) => one.value) }));
     if (this.reader === undefined && format?.openLines !== undefined && this.held.length > 0) this.decide();
     if (this.reader?.mayEndTorn?.()) this.torn++;
     else this.reject(error);
