@@ -2,6 +2,8 @@
  * Tool trajectories and the other deterministic evaluators, as AgentV computed them. Scores, verdicts, the number of
  * aspects and the number of lines are compared; the wording is ours. Entries go through our own parser.
  */
+import { valueSource } from "@spoor/core/read/source";
+import { Problems } from "@spoor/core/read/located";
 import type { Json, JsonObject, Trace } from "@spoor/core";
 import {
   type EvaluationSubject,
@@ -12,13 +14,12 @@ import {
   PASS_LINE,
   verdictOf,
 } from "@spoor/core/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
 import { pureEvaluators } from "@spoor/core/evaluators/evaluators";
-import { parseEvaluatorsWith } from "@spoor/core/evaluators/parse-evaluators";
 import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember } from "@spoor/core/trace/json";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { agentv } from "spoor/internal/formats/agentv";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";
@@ -107,14 +108,9 @@ function releaseToCompare(testCase: JsonObject): JsonObject | undefined {
 }
 
 async function evaluate(config: Json, subject: EvaluationSubject): Promise<EvaluatorResult | string> {
-  const problems = new ProblemList({
-    file: "vector",
-    value: config,
-    locate: () => ({ file: "vector" }),
-    excerpt: () => "",
-  });
-  const configs = parseEvaluatorsWith([config], { problems, path: [], registry: pureEvaluators });
-  if (problems.problems.length > 0) return problems.problems.map((entry) => entry.message).join(" ");
+  const problems = new Problems(valueSource([config], "vector"));
+  const configs = evaluatorList(pureEvaluators).read(problems.root());
+  if (configs === undefined) return problems.errors.map((entry) => entry.message).join(" ");
   const context = {
     evaluateAll: (members: readonly EvaluatorConfig[]) => runEvaluatorsWith(members, subject, pureEvaluators, context),
   };

@@ -1,8 +1,14 @@
 /** composite: several evaluators as one, with weights by member name or with a share that must pass. */
-import type { Json } from "../trace/json.ts";
+
+import { record } from "../read/collections.ts";
+import { optional, preset, required } from "../read/field.ts";
+import { lazily } from "../read/json-schema.ts";
+import { mapping } from "../read/mapping.ts";
+import { choice, number } from "../read/scalars.ts";
+import { nearest } from "../text/nearest.ts";
 import { defineEvaluator, type EvaluateContext, type Evaluator } from "./define-evaluator.ts";
 import type { Check, EvaluatorConfig, EvaluatorResult, Outcome } from "./evaluation.ts";
-import { parseEvaluatorsWith } from "./parse-evaluators.ts";
+import { evaluatorList } from "./evaluator-list.ts";
 
 interface CompositeParams {
   readonly members: readonly EvaluatorConfig[];
@@ -12,34 +18,39 @@ interface CompositeParams {
   readonly threshold: number;
 }
 
+const aggregator = mapping("the aggregator", {
+  type: preset(choice(["weighted_average", "threshold"]), "weighted_average", "how members become one score"),
+  weights: preset(record(number({ min: 0 })), {} as Readonly<Record<string, number>>, "member → weight"),
+  threshold: preset(number({ min: 0, max: 1 }), 1, "the share of members that must pass"),
+});
+
 /** Made for a registry, because its members may be any evaluator of it. */
 export function defineComposite<C extends EvaluateContext>(registry: () => readonly Evaluator<C>[]): Evaluator<C> {
-  return defineEvaluator<CompositeParams, C>({
+  const members = lazily("evaluators", () => evaluatorList(registry()));
+  const fields = {
+    evaluators: required(members, "its members", { alias: ["assertions", "assert"] }),
+    aggregator: optional(aggregator, "how members become one score"),
+  };
+  return defineEvaluator<typeof fields, CompositeParams, C>({
     type: "composite",
     summary: "several evaluators as one: weighted mean, or the share of members that pass",
-    parse(entry) {
-      const key = entry.has("assertions") ? "assertions" : entry.has("assert") ? "assert" : "evaluators";
-      const members = entry.value("evaluators", "assertions", "assert");
-      if (members === undefined) entry.missing('needs "evaluators", its members');
-      const aggregator = entry.nested("aggregator", `aggregator of ${entry.title}`);
-      const aggregation = aggregator?.choice("type", ["weighted_average", "threshold"]) ?? "weighted_average";
-      const weights = aggregator?.nested("weights", `weights of ${entry.title}`);
-      const threshold = aggregator?.number("threshold", { min: 0, max: 1 }) ?? 1;
-      aggregator?.refuseUnknown();
-      const configs =
-        members === undefined
-          ? []
-          : parseEvaluatorsWith(members as Json, {
-              problems: entry.problems,
-              path: [...entry.path, key],
-              registry: registry(),
-            });
-      const parsedWeights = configs.flatMap(({ name }) => {
-        const weight = weights?.number(name);
-        return weight === undefined ? [] : [{ name, weight }];
-      });
-      weights?.refuseUnknown();
-      return { members: configs, aggregation, weights: parsedWeights, threshold };
+    fields,
+    make({ evaluators, aggregator: how }, at) {
+      const weights = Object.entries(how?.weights ?? {}).map(([name, weight]) => ({ name, weight }));
+      const names = evaluators.map(({ name }) => name);
+      const place = at.get("aggregator")?.get("weights");
+      for (const { name } of weights) {
+        if (names.includes(name)) continue;
+        const close = nearest(name, names);
+        const hint = close === undefined ? `They are ${names.join(", ")}.` : `Did you mean ${close}?`;
+        place?.keyProblem(name, `weights names no member: ${name}. ${hint}`);
+      }
+      return {
+        members: evaluators,
+        aggregation: how?.type ?? "weighted_average",
+        weights,
+        threshold: how?.threshold ?? 1,
+      };
     },
     async evaluate(subject, params, context) {
       return combine(await context.evaluateAll(params.members, subject), params);

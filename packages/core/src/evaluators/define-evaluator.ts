@@ -1,4 +1,6 @@
-import type { EntryReader } from "./entry-reader.ts";
+import type { Located } from "../read/located.ts";
+import type { Fields, MappingOptions, ValuesOf } from "../read/mapping.ts";
+import type { JsonObject } from "../trace/json.ts";
 import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult, Outcome } from "./evaluation.ts";
 
 /** What an evaluator may ask of whoever runs it; the tool adds commands, models and files (evals/evaluators). */
@@ -7,25 +9,29 @@ export interface EvaluateContext {
   evaluateAll(configs: readonly EvaluatorConfig[], subject: EvaluationSubject): Promise<EvaluatorResult[]>;
 }
 
-/** An evaluator is a parser of its own keys and one function. A new one is one file, one test and one line in a registry. */
-export interface EvaluatorDefinition<P, C extends EvaluateContext = EvaluateContext> {
+/** An evaluator is a definition of its own keys and one function. A new one is one file, one test and one line in a registry. */
+export interface EvaluatorDefinition<F extends Fields, P, C extends EvaluateContext = EvaluateContext> {
   /** With underscores; hyphens are accepted everywhere. */
   readonly type: string;
   readonly aliases?: readonly string[];
   /** One line for the documentation. */
   readonly summary: string;
-  parse(entry: EntryReader): P;
+  /** Its keys besides those that every entry has. */
+  readonly fields: F;
+  readonly options?: Pick<MappingOptions, "atLeastOne" | "exactlyOne" | "open">;
+  /** What was read, made ready; `rest` holds the members that no field names, where `open` lets them through. */
+  make?(values: ValuesOf<F>, at: Located, rest: JsonObject): P | undefined;
   evaluate(subject: EvaluationSubject, params: P, context: C): Outcome | Promise<Outcome>;
 }
 
-/** A definition whose parameter type has been forgotten: what registries hold. */
-export type Evaluator<C extends EvaluateContext = EvaluateContext> = EvaluatorDefinition<unknown, C>;
+/** A definition whose types have been forgotten: what registries hold. */
+export type Evaluator<C extends EvaluateContext = EvaluateContext> = EvaluatorDefinition<Fields, unknown, C>;
 
-export function defineEvaluator<P, C extends EvaluateContext = EvaluateContext>(
-  definition: EvaluatorDefinition<P, C>,
+export function defineEvaluator<const F extends Fields, P = ValuesOf<F>, C extends EvaluateContext = EvaluateContext>(
+  definition: EvaluatorDefinition<F, P, C>,
 ): Evaluator<C> {
-  // `evaluate` only ever receives what `parse` of the same definition returned.
-  return definition as Evaluator<C>;
+  // `evaluate` only ever receives what `make` of the same definition returned.
+  return definition as unknown as Evaluator<C>;
 }
 
 /** `tool-trajectory`, `tool_trajectory` and `Tool-Trajectory` are one type. */

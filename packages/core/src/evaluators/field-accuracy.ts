@@ -2,62 +2,45 @@
  * field_accuracy: the answer is JSON and its fields are compared with the expected data. The score is the weight of the
  * fields that agree over the weight of all fields; a missing optional field has no weight.
  */
+
+import { list } from "../read/collections.ts";
+import { ignored, preset, required } from "../read/field.ts";
+import { mapping, type ValuesOf } from "../read/mapping.ts";
+import { boolean, choice, number, text } from "../read/scalars.ts";
+import type { Read } from "../read/shape.ts";
+import { shortJson } from "../text/words.ts";
 import { isObject, type Json, jsonEqual, member } from "../trace/json.ts";
 import { defineEvaluator } from "./define-evaluator.ts";
-import { EntryReader, shown } from "./entry-reader.ts";
 import type { Check, EvaluationSubject, Outcome } from "./evaluation.ts";
 import { parseDay } from "./parse-day.ts";
 
-interface Field {
-  readonly path: string;
-  readonly match: "exact" | "numeric_tolerance" | "date";
-  readonly tolerance: number;
-  readonly relative: boolean;
-  readonly weight: number;
-  readonly required: boolean;
-}
+const field = mapping("a field", {
+  path: required(text, "where the value stands: items[1].price"),
+  match: preset(choice(["exact", "numeric_tolerance", "date"]), "exact", "how the two values are compared"),
+  tolerance: preset(number({ min: 0 }), 0, "how far numbers may be apart"),
+  relative: preset(boolean, false, "the tolerance is a share of the expected number"),
+  weight: preset(number({ min: 0 }), 1, "its share in the score"),
+  required: preset(boolean, true, "whether a missing field counts"),
+  formats: ignored("dates are recognised by their shape"),
+});
+type Field = Read<typeof field>;
 
-interface FieldParams {
-  readonly fields: readonly Field[];
-  readonly aggregation: "weighted_average" | "all_or_nothing";
-}
+const fieldAccuracyFields = {
+  fields: required(list(field), "the fields that are compared"),
+  aggregation: preset(choice(["weighted_average", "all_or_nothing"]), "weighted_average", "how fields become a score"),
+};
 
-export const fieldAccuracy = defineEvaluator<FieldParams>({
+export const fieldAccuracy = defineEvaluator({
   type: "field_accuracy",
   summary: "fields of a JSON answer agree with the expected data: exactly, within a tolerance, or as dates",
-  parse(entry) {
-    const list = entry.list("fields");
-    if (!entry.has("fields")) entry.missing('needs "fields", a list');
-    const fields = (list ?? []).flatMap((raw, index) => parseField(raw, index, entry));
-    const aggregation = entry.choice("aggregation", ["weighted_average", "all_or_nothing"]) ?? "weighted_average";
-    return { fields, aggregation };
-  },
+  fields: fieldAccuracyFields,
   evaluate: compareFields,
 });
 
-function parseField(raw: Json, index: number, entry: EntryReader): Field[] {
-  const path = [...entry.path, "fields", index];
-  if (!isObject(raw)) {
-    entry.problems.add(path, `a field of ${entry.title} must be a mapping with "path", found ${shown(raw)}.`);
-    return [];
-  }
-  const field = new EntryReader(raw, path, entry.problems, `field ${index + 1} of ${entry.title}`);
-  const name = field.string("path");
-  if (!field.has("path")) field.missing('needs "path"');
-  const parsed: Field = {
-    path: name ?? "",
-    match: field.choice("match", ["exact", "numeric_tolerance", "date"]) ?? "exact",
-    tolerance: field.number("tolerance") ?? 0,
-    relative: field.boolean("relative") ?? false,
-    weight: field.number("weight") ?? 1,
-    required: field.boolean("required") ?? true,
-  };
-  field.ignored("formats", "dates are recognised by their shape");
-  field.refuseUnknown();
-  return [parsed];
-}
-
-function compareFields(subject: EvaluationSubject, { fields, aggregation }: FieldParams): Outcome {
+function compareFields(
+  subject: EvaluationSubject,
+  { fields, aggregation }: ValuesOf<typeof fieldAccuracyFields>,
+): Outcome {
   const candidate = parseAnswer(subject.answer);
   if (candidate === undefined) return nothing("Failed to parse candidate answer as JSON");
   const expected = expectedData(subject);
@@ -100,7 +83,7 @@ function compareField(field: Field, actual: Json | undefined, expected: Json | u
 
 function compareExactly(path: string, actual: Json, expected: Json): Check {
   if (jsonEqual(actual, expected)) return { passed: true, text: path };
-  return { passed: false, text: `${path} (got ${shown(actual)}, expected ${shown(expected)})` };
+  return { passed: false, text: `${path} (got ${shortJson(actual)}, expected ${shortJson(expected)})` };
 }
 
 function compareNumbers({ path, tolerance, relative }: Field, actual: Json, expected: Json): Check {
@@ -120,8 +103,9 @@ function compareNumbers({ path, tolerance, relative }: Field, actual: Json, expe
 function compareDates(path: string, actual: Json, expected: Json): Check {
   const left = parseDay(actual);
   const right = parseDay(expected);
-  if (left === undefined) return { passed: false, text: `${path} (${shown(actual)} is not a date)` };
-  if (right === undefined) return { passed: false, text: `${path} (the expected ${shown(expected)} is not a date)` };
+  if (left === undefined) return { passed: false, text: `${path} (${shortJson(actual)} is not a date)` };
+  if (right === undefined)
+    return { passed: false, text: `${path} (the expected ${shortJson(expected)} is not a date)` };
   return { passed: left === right, text: left === right ? path : `${path} (got ${left}, expected ${right})` };
 }
 

@@ -1,17 +1,19 @@
 /** Limits on a whole run: time, cost, tokens, calls. Missing data fails: an unknown cost is not a cheap one. */
+
+import { optional, preset, required } from "../read/field.ts";
+import type { ValuesOf } from "../read/mapping.ts";
+import { number, text } from "../read/scalars.ts";
 import { globMatcher } from "../text/glob.ts";
 import { callsPerTool } from "../trajectory/score-trajectory.ts";
 import { defineEvaluator } from "./define-evaluator.ts";
 import type { Check, EvaluationSubject, Outcome } from "./evaluation.ts";
 
-export const latency = defineEvaluator<{ threshold: number }>({
+const limit = number({ min: 0 });
+
+export const latency = defineEvaluator({
   type: "latency",
   summary: "the run took at most this many milliseconds",
-  parse(entry) {
-    const threshold = entry.number(["threshold", "max_ms"]);
-    if (!entry.has("threshold", "max_ms")) entry.missing('needs "threshold", in milliseconds');
-    return { threshold: threshold ?? 0 };
-  },
+  fields: { threshold: required(limit, "in milliseconds", { alias: "max_ms" }) },
   evaluate: ({ durationMs, missing }, { threshold }) =>
     single(
       limitCheck(
@@ -25,14 +27,10 @@ export const latency = defineEvaluator<{ threshold: number }>({
     ),
 });
 
-export const cost = defineEvaluator<{ budget: number }>({
+export const cost = defineEvaluator({
   type: "cost",
   summary: "the run cost at most this many US dollars",
-  parse(entry) {
-    const budget = entry.number(["budget", "threshold", "max_usd"]);
-    if (!entry.has("budget", "threshold", "max_usd")) entry.missing('needs "budget", in US dollars');
-    return { budget: budget ?? 0 };
-  },
+  fields: { budget: required(limit, "in US dollars", { alias: ["threshold", "max_usd"] }) },
   evaluate: ({ costUsd, missing }, { budget }) =>
     single(
       limitCheck("Cost", costUsd, budget, dollars, lacking("No cost data available in trace", missing?.cost)),
@@ -40,28 +38,15 @@ export const cost = defineEvaluator<{ budget: number }>({
     ),
 });
 
-interface TokenLimits {
-  readonly maxTotal?: number;
-  readonly maxInput?: number;
-  readonly maxOutput?: number;
-}
-
-export const tokenUsage = defineEvaluator<TokenLimits>({
+export const tokenUsage = defineEvaluator({
   type: "token_usage",
   summary: "the run used at most this many tokens; cached ones count in the total",
-  parse(entry) {
-    const maxTotal = entry.number(["max_total", "maxTotal"]);
-    const maxInput = entry.number(["max_input", "maxInput"]);
-    const maxOutput = entry.number(["max_output", "maxOutput"]);
-    if (!entry.has("max_total", "maxTotal", "max_input", "maxInput", "max_output", "maxOutput")) {
-      entry.missing('needs at least one of "max_total", "max_input" and "max_output"');
-    }
-    return {
-      ...(maxTotal === undefined ? {} : { maxTotal }),
-      ...(maxInput === undefined ? {} : { maxInput }),
-      ...(maxOutput === undefined ? {} : { maxOutput }),
-    };
+  fields: {
+    maxTotal: optional(limit, "all tokens, cached ones included"),
+    maxInput: optional(limit, "tokens that went in"),
+    maxOutput: optional(limit, "tokens that came out"),
   },
+  options: { atLeastOne: [["maxTotal", "maxInput", "maxOutput"]] },
   evaluate({ tokenUsage: usage, missing }, { maxTotal, maxInput, maxOutput }) {
     if (usage === undefined) {
       return single(failed(lacking("No token usage data available in trace", missing?.tokens)), false);
@@ -75,35 +60,28 @@ export const tokenUsage = defineEvaluator<TokenLimits>({
   },
 });
 
-interface MetricLimits {
-  readonly maxToolCalls?: number;
-  readonly maxLlmCalls?: number;
-  readonly maxTokens?: number;
-  readonly maxCostUsd?: number;
-  readonly maxDurationMs?: number;
-  readonly explorationRatio?: number;
-  readonly explorationTolerance: number;
-}
-
 const EXPLORATION_TOOLS = ["read", "grep", "glob", "search", "list", "Read", "Grep", "Glob", "WebSearch", "WebFetch"];
 const DEFAULT_TOLERANCE = 0.2;
 
-export const executionMetrics = defineEvaluator<MetricLimits>({
+const metricFields = {
+  maxToolCalls: optional(limit, "calls of tools"),
+  maxLlmCalls: optional(limit, "calls of the model"),
+  maxTokens: optional(limit, "tokens in and out"),
+  maxCostUsd: optional(limit, "US dollars"),
+  maxDurationMs: optional(limit, "milliseconds"),
+  explorationRatio: optional(number({ min: 0, max: 1 }), "the wanted share of reading and searching among the calls", {
+    key: "target_exploration_ratio",
+  }),
+  explorationTolerance: preset(limit, DEFAULT_TOLERANCE, "how far that share may be off"),
+};
+type MetricLimits = ValuesOf<typeof metricFields>;
+
+export const executionMetrics = defineEvaluator({
   type: "execution_metrics",
   summary: "calls, tokens, cost and time within limits; the score is the share of limits kept",
-  parse(entry) {
-    const limits = {
-      maxToolCalls: entry.number(["max_tool_calls", "maxToolCalls"]),
-      maxLlmCalls: entry.number(["max_llm_calls", "maxLlmCalls"]),
-      maxTokens: entry.number(["max_tokens", "maxTokens"]),
-      maxCostUsd: entry.number(["max_cost_usd", "maxCostUsd"]),
-      maxDurationMs: entry.number(["max_duration_ms", "maxDurationMs"]),
-      explorationRatio: entry.number(["target_exploration_ratio", "targetExplorationRatio"], { min: 0, max: 1 }),
-    };
-    const explorationTolerance = entry.number(["exploration_tolerance", "explorationTolerance"]) ?? DEFAULT_TOLERANCE;
-    const set = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
-    if (Object.keys(set).length === 0) entry.missing("needs at least one limit, such as max_tool_calls");
-    return { ...(set as Partial<MetricLimits>), explorationTolerance };
+  fields: metricFields,
+  options: {
+    atLeastOne: [["maxToolCalls", "maxLlmCalls", "maxTokens", "maxCostUsd", "maxDurationMs", "explorationRatio"]],
   },
   evaluate: checkMetrics,
 });
@@ -152,19 +130,11 @@ function explorationCheck(counts: ReadonlyMap<string, number>, toolCalls: number
   return { passed, text };
 }
 
-interface Skill {
-  readonly skill: string;
-}
-
-export const skillTrigger = defineEvaluator<Skill>({
+export const skillTrigger = defineEvaluator({
   type: "skill_trigger",
   aliases: ["skill_used"],
   summary: "a skill was used: a Skill call that names it, or a Read below skills/<name>/",
-  parse(entry) {
-    const skill = entry.string("skill", "value");
-    if (!entry.has("skill", "value")) entry.missing('needs "skill", its name');
-    return { skill: skill ?? "" };
-  },
+  fields: { skill: required(text, "its name", { alias: "value" }) },
   evaluate({ toolCalls, hasTrace }, { skill }) {
     const isSkillFile = globMatcher(`*skills/${skill}/*`, { ignoreCase: true });
     const found = toolCalls.find((call) => {

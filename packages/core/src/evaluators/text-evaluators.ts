@@ -1,18 +1,14 @@
 /** Checks of the candidate text: 0 or 1. `starts_with`, `ends_with` and `equals` trim both sides, the others do not. */
+
 import { compileSchema } from "../json-schema/compile-schema.ts";
+import { custom, list } from "../read/collections.ts";
+import { optional, preset, required } from "../read/field.ts";
+import type { Fields, ValuesOf } from "../read/mapping.ts";
+import { json, text } from "../read/scalars.ts";
 import { compilePattern } from "../text/pattern.ts";
 import type { Json } from "../trace/json.ts";
 import { defineEvaluator, type Evaluator, type EvaluatorDefinition } from "./define-evaluator.ts";
-import { type EntryReader, shown } from "./entry-reader.ts";
 import type { Check, Outcome } from "./evaluation.ts";
-
-interface OneText {
-  readonly value: string;
-}
-
-interface ManyTexts {
-  readonly values: readonly string[];
-}
 
 export const contains = oneText("contains", "the answer contains this text", (answer, value) => answer.includes(value));
 export const icontains = oneText("icontains", "the same, ignoring case", (answer, value) =>
@@ -31,16 +27,17 @@ export const containsAll = manyTexts("contains_all", "the answer contains all of
 export const icontainsAny = manyTexts("icontains_any", "the same, ignoring case", "any", lower);
 export const icontainsAll = manyTexts("icontains_all", "the same, ignoring case", "all", lower);
 
-export const regex = defineTextEvaluator<{ value: string; flags: string }>({
+export const regex = defineTextEvaluator({
   type: "regex",
   aliases: ["matches"],
   summary: "the answer matches this regular expression (linear-time engine)",
-  parse(entry) {
-    const value = requiredText(entry);
-    const flags = entry.string("flags") ?? "";
-    const compiled = compilePattern(value, flags);
-    if (typeof compiled === "string") entry.problem("value", compiled);
-    return { value, flags };
+  fields: {
+    value: required(text, "the expression"),
+    flags: preset(text, "", "flags such as i"),
+  },
+  make(values, at) {
+    const compiled = compilePattern(values.value, values.flags);
+    return typeof compiled === "string" ? at.get("value")!.problem(`${compiled}.`) : values;
   },
   evaluate({ answer }, { value, flags }) {
     const compiled = compilePattern(value, flags);
@@ -49,17 +46,16 @@ export const regex = defineTextEvaluator<{ value: string; flags: string }>({
   },
 });
 
-export const isJson = defineTextEvaluator<{ schema?: Json }>({
+const jsonSchema = custom(json, (schema, at) => {
+  const compiled = schema === null ? undefined : compileSchema(schema);
+  return typeof compiled === "string" ? at.problem(`${compiled}.`) : schema;
+});
+
+export const isJson = defineTextEvaluator({
   type: "is_json",
   aliases: ["json_schema", "is-valid-json"],
   summary: "the answer is JSON, and valid against a JSON Schema when one is given",
-  parse(entry) {
-    const schema = entry.value("schema", "value") ?? undefined;
-    if (schema === undefined || schema === null) return {};
-    const compiled = compileSchema(schema);
-    if (typeof compiled === "string") entry.problem(entry.has("schema") ? "schema" : "value", compiled);
-    return { schema };
-  },
+  fields: { schema: optional(jsonSchema, "the JSON Schema", { alias: "value" }) },
   evaluate({ answer }, { schema }) {
     let value: Json;
     try {
@@ -67,7 +63,7 @@ export const isJson = defineTextEvaluator<{ schema?: Json }>({
     } catch (error) {
       return oneCheck(false, `Output is not valid JSON: ${(error as Error).message}`);
     }
-    if (schema === undefined) return oneCheck(true, "Output is valid JSON");
+    if (schema === undefined || schema === null) return oneCheck(true, "Output is valid JSON");
     const compiled = compileSchema(schema);
     const problems = typeof compiled === "string" ? [{ path: "", message: compiled }] : compiled.check(value);
     if (problems.length === 0) return oneCheck(true, "Output is valid against the schema");
@@ -94,8 +90,10 @@ export const textEvaluators: readonly Evaluator[] = [
 ];
 
 /** A run without any message has no answer: then nothing holds, and nothing is known not to hold either. */
-function defineTextEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluator {
-  return defineEvaluator<P>({
+function defineTextEvaluator<const F extends Fields, P = ValuesOf<F>>(
+  definition: EvaluatorDefinition<F, P>,
+): Evaluator {
+  return defineEvaluator<F, P>({
     ...definition,
     evaluate: (subject, params, context) =>
       subject.hasTrace
@@ -106,10 +104,10 @@ function defineTextEvaluator<P>(definition: EvaluatorDefinition<P>): Evaluator {
 
 function oneText(type: string, summary: string, test: (answer: string, value: string) => boolean): Evaluator {
   const words = type.replaceAll("_", " ");
-  return defineTextEvaluator<OneText>({
+  return defineTextEvaluator({
     type,
     summary,
-    parse: (entry) => ({ value: requiredText(entry) }),
+    fields: { value: required(text, "the text") },
     evaluate({ answer }, { value }) {
       const passed = test(answer, value);
       return oneCheck(passed, `${passed ? "Holds" : "Does not hold"}: output ${words} ${JSON.stringify(value)}`);
@@ -118,17 +116,13 @@ function oneText(type: string, summary: string, test: (answer: string, value: st
 }
 
 function manyTexts(type: string, summary: string, quantity: "any" | "all", fold: (text: string) => string): Evaluator {
-  return defineTextEvaluator<ManyTexts>({
+  return defineTextEvaluator({
     type,
     summary,
-    parse(entry) {
-      const values = entry.texts("value", "values");
-      if (values === undefined && !entry.has("value", "values")) entry.missing('needs "value", a list of texts');
-      return { values: values ?? [] };
-    },
+    fields: { values: required(list(text), "the texts", { key: "value", alias: "values" }) },
     evaluate({ answer }, { values }) {
-      const text = fold(answer);
-      const missing = values.filter((value) => !text.includes(fold(value)));
+      const folded = fold(answer);
+      const missing = values.filter((value) => !folded.includes(fold(value)));
       const passed = quantity === "all" ? missing.length === 0 : missing.length < values.length;
       return oneCheck(passed, manyWords(quantity, values, missing, passed));
     },
@@ -146,14 +140,6 @@ function manyWords(
     return passed ? `Output contains all ${values.length} texts` : `Output lacks ${quoted(missing)}`;
   const found = values.filter((value) => !missing.includes(value));
   return passed ? `Output contains ${quoted(found)}` : `Output contains none of: ${quoted(values)}`;
-}
-
-function requiredText(entry: EntryReader): string {
-  const value = entry.value("value");
-  if (typeof value === "string") return value;
-  if (value === undefined) entry.missing('needs "value", a text');
-  else entry.problem("value", `"value" takes a text, found ${shown(value)}`);
-  return "";
 }
 
 function oneCheck(passed: boolean, text: string): Outcome {

@@ -4,13 +4,14 @@ import type { TrajectorySpec } from "../trajectory/trajectory.ts";
 import { defineEvaluator } from "./define-evaluator.ts";
 import { trajectoryChecks } from "./describe-trajectory.ts";
 import type { EvaluationSubject, Outcome } from "./evaluation.ts";
-import { parseTrajectory } from "./parse-trajectory.ts";
+import { makeTrajectory, trajectoryFields } from "./trajectory-fields.ts";
 
-export const toolTrajectory = defineEvaluator<TrajectorySpec>({
+export const toolTrajectory = defineEvaluator({
   type: "tool_trajectory",
   aliases: ["trajectory"],
   summary: "the tools were called as often, in the order, with the arguments and as fast as expected",
-  parse: parseTrajectory,
+  fields: trajectoryFields,
+  make: makeTrajectory,
   evaluate: evaluateTrajectory,
 });
 

@@ -6,7 +6,8 @@
  * profiles the rules at the top apply to every agent. Anything that cannot be understood is an error, never a pass.
  */
 import { type FindingSeverity, severityOf, severitySpellings } from "../judgement/severity.ts";
-import { parseYaml, type YamlPath } from "../read/parse-yaml.ts";
+import { parseYaml } from "../read/parse-yaml.ts";
+import type { Address } from "../read/source.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { ProblemList } from "../yaml/problem-list.ts";
 import { type Condition, conditionNames, parseCondition } from "./drift-conditions.ts";
@@ -78,7 +79,7 @@ function readProfiles(value: Json, problems: ProblemList): Map<string, readonly 
   return profiles;
 }
 
-function readRules(owner: JsonObject, path: YamlPath, problems: ProblemList, at: YamlPath = ["rules"]): DriftRule[] {
+function readRules(owner: JsonObject, path: Address, problems: ProblemList, at: Address = ["rules"]): DriftRule[] {
   const rules = member(owner, "rules");
   if (rules === undefined || rules === null) return [];
   if (!Array.isArray(rules)) {
@@ -88,7 +89,7 @@ function readRules(owner: JsonObject, path: YamlPath, problems: ProblemList, at:
   return rules.map((rule, index) => readRule(rule, [...path, ...at, index], problems));
 }
 
-function readRule(value: Json, path: YamlPath, problems: ProblemList): DriftRule {
+function readRule(value: Json, path: Address, problems: ProblemList): DriftRule {
   if (!isObject(value)) {
     problems.add(path, "a rule is a mapping with fail_if or warn_if");
     return { name: "", severity: "moderate", failIf: [], warnIf: [] };
@@ -110,7 +111,7 @@ function readRule(value: Json, path: YamlPath, problems: ProblemList): DriftRule
   };
 }
 
-function readSeverity(value: JsonObject, path: YamlPath, problems: ProblemList): FindingSeverity {
+function readSeverity(value: JsonObject, path: Address, problems: ProblemList): FindingSeverity {
   const found = member(value, "severity");
   if (found === undefined) return "moderate";
   const severity = typeof found === "string" ? severityOf(found) : undefined;
@@ -121,7 +122,7 @@ function readSeverity(value: JsonObject, path: YamlPath, problems: ProblemList):
 function readConditions(
   rule: JsonObject,
   key: string,
-  path: YamlPath,
+  path: Address,
   title: string,
   problems: ProblemList,
 ): Condition[] {
@@ -142,7 +143,7 @@ function readConditions(
   });
 }
 
-function readText(value: JsonObject, key: string, path: YamlPath, problems: ProblemList): string | undefined {
+function readText(value: JsonObject, key: string, path: Address, problems: ProblemList): string | undefined {
   const found = member(value, key);
   if (found === undefined || found === null) return undefined;
   if (typeof found === "string") return found;

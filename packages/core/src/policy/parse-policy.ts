@@ -3,7 +3,9 @@
  * are reported at once: a rule that cannot run would otherwise be a rule that silently allows everything.
  */
 import { type Located, Problems } from "../read/located.ts";
-import { readSource } from "../read/read-source.ts";
+import { parseJsonSource } from "../read/parse-json-source.ts";
+import { parseYaml } from "../read/parse-yaml.ts";
+import type { Source } from "../read/source.ts";
 import { checkRuleIds } from "./examples.ts";
 import type { Policy, PolicyRule, PolicyWarning } from "./policy.ts";
 import { policyFile } from "./policy-file.ts";
@@ -22,7 +24,7 @@ export function parsePolicy(text: string, options: ParsePolicyOptions = {}): Pol
 }
 
 function parseFile(text: string, file: string, options: ParsePolicyOptions, chain: readonly string[]): Policy {
-  const problems = new Problems(readSource(text, file), (name) => readFrom(name, file, options));
+  const problems = new Problems(sourceOf(text, file), (name) => readFrom(name, file, options));
   const root = problems.root();
   const read = policyFile.read(root);
   const inherited = readExtended(root, file, options, [...chain, file]);
@@ -47,6 +49,17 @@ function parseFile(text: string, file: string, options: ParsePolicyOptions, chai
     ],
     warnings: [...inherited.flatMap((policy) => policy.warnings), ...(problems.notes as readonly PolicyWarning[])],
   };
+}
+
+/** The suffix decides: `.yaml` and `.yml` are YAML, everything else JSON. */
+function sourceOf(text: string, file: string): Source {
+  if (/\.ya?ml$/i.test(file)) return parseYaml(text, file, { oldBooleans: true });
+  return parseJsonSource(text, file, {
+    code: "policy.bad-json",
+    consequence: "Nothing was checked.",
+    hint: "A policy in YAML needs a name that ends in .yaml or .yml.",
+    strict: true,
+  });
 }
 
 type OwnPolicy = Pick<Policy, "description" | "sessionKey" | "rules" | "examples">;

@@ -134,3 +134,8 @@ export function custom<T, U, W>(
     schema: (definitions) => ({ ...shape.schema(definitions), ...options.schema }),
   };
 }
+
+/** A part that is described here and read elsewhere, because reading it needs more than the part itself. */
+export function later(shape: Shape<unknown>): Shape<Located> {
+  return { ...shape, kinds: ["text", "number", "boolean", "list", "mapping", "null"], read: (at) => at };
+}

@@ -3,7 +3,7 @@
  * people fix them in one go instead of one per run.
  */
 import type { ErrorCode } from "../error-codes.ts";
-import { type Problem, SpoorError, type SpoorErrorOptions } from "../errors.ts";
+import { type Problem, SpoorError } from "../errors.ts";
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json, member } from "../trace/json.ts";
 import { describeFound } from "./describe-found.ts";
@@ -11,6 +11,12 @@ import { type Address, formatPath, type Source } from "./source.ts";
 
 /** Reads a file that the document names, relative to it; or a sentence that says why not. */
 export type ReadReferenced = (name: string) => { readonly text: string } | { readonly problem: string };
+
+export interface ThrowOptions {
+  readonly hint?: string;
+  /** Notes are errors too. */
+  readonly strict?: boolean;
+}
 
 /** Every problem of one document. */
 export class Problems {
@@ -36,9 +42,10 @@ export class Problems {
   }
 
   /** Throws one error with all problems in file order; does nothing when there are none. */
-  throwIfAny(code: ErrorCode, consequence: string, options: Pick<SpoorErrorOptions, "hint"> = {}): void {
-    if (this.errors.length === 0) return;
-    const sorted = [...this.errors].sort(
+  throwIfAny(code: ErrorCode, consequence: string, options: ThrowOptions = {}): void {
+    const all = options.strict ? [...this.errors, ...this.notes] : this.errors;
+    if (all.length === 0) return;
+    const sorted = [...all].sort(
       (left, right) => (left.at.line ?? 0) - (right.at.line ?? 0) || (left.at.column ?? 0) - (right.at.column ?? 0),
     );
     const amount = sorted.length === 1 ? "1 problem" : `${sorted.length} problems`;
@@ -46,7 +53,7 @@ export class Problems {
       at: sorted[0]!.at,
       consequence,
       problems: sorted,
-      ...options,
+      ...(options.hint === undefined ? {} : { hint: options.hint }),
     });
   }
 }

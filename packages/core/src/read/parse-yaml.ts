@@ -17,31 +17,20 @@ import {
   type ParsedNode,
   parseDocument,
 } from "yaml";
-import { type ErrorLocation, type Problem, SpoorError } from "../errors.ts";
+import { type Problem, SpoorError } from "../errors.ts";
 import { type Json, setMember } from "../trace/json.ts";
+import { type Address, formatPath, type Source } from "./source.ts";
 
 export const MAX_YAML_BYTES = 1024 * 1024;
 const MAX_ALIASES = 100;
 const MAX_DEPTH = 64;
-
-/** An address inside a document: `["evalcases", 0, "id"]`. */
-export type YamlPath = readonly (string | number)[];
-
-export interface YamlDocument {
-  readonly file: string;
-  readonly value: Json;
-  /** Where the value (or, with `"key"`, the key) at a path stands; the nearest existing parent when it is missing. */
-  locate(path: YamlPath, what?: "key" | "value"): ErrorLocation;
-  /** The source line that `locate` points at. */
-  excerpt(line: number): string;
-}
 
 export interface YamlOptions {
   /** Read bare `yes`, `no`, `on` and `off` as booleans, as YAML 1.1 does. */
   readonly oldBooleans?: boolean;
 }
 
-export function parseYaml(text: string, file: string, options: YamlOptions = {}): YamlDocument {
+export function parseYaml(text: string, file: string, options: YamlOptions = {}): Source {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
   refuseDangerous(source, file);
   const lines = source.split(/\r\n|\n|\r/);
@@ -88,17 +77,6 @@ const OLD_BOOLEANS = {
   resolve: (text: string) => /^(?:yes|on)$/i.test(text),
   stringify: (item: { value: unknown }) => (item.value === true ? "true" : "false"),
 } as const;
-
-/** `evalcases[0].execution.target` */
-export function formatPath(path: YamlPath): string {
-  let text = "";
-  for (const part of path) {
-    if (typeof part === "number") text += `[${part}]`;
-    else if (/^[A-Za-z_][\w-]*$/.test(part)) text += text === "" ? part : `.${part}`;
-    else text += `[${JSON.stringify(part)}]`;
-  }
-  return text;
-}
 
 function refuseDangerous(text: string, file: string): void {
   if (text.length > MAX_YAML_BYTES) {
@@ -204,7 +182,7 @@ class Converter {
 function offsetOf(
   contents: ParsedNode | null,
   document: Document.Parsed,
-  path: YamlPath,
+  path: Address,
   what: "key" | "value",
 ): number {
   let node: unknown = contents;

@@ -1,6 +1,6 @@
 /** Expected arguments made ready for comparing: matchers are found once, everything else is kept as it is written. */
 import { SpoorError } from "../errors.ts";
-import { formatPath } from "../read/parse-yaml.ts";
+import { formatPath } from "../read/source.ts";
 import { type Json, type JsonObject, setMember } from "../trace/json.ts";
 import { parseMatcher, type ValueMatcher } from "./matchers.ts";
 

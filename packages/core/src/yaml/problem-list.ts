@@ -1,7 +1,7 @@
 /** Collects every problem of a YAML file, so that people fix them in one go instead of one per run. */
 import type { ErrorCode } from "../error-codes.ts";
 import { type Problem, SpoorError, type SpoorErrorOptions } from "../errors.ts";
-import { formatPath, type YamlDocument, type YamlPath } from "../read/parse-yaml.ts";
+import { type Address, formatPath, type Source } from "../read/source.ts";
 import { nearest } from "../text/nearest.ts";
 import { isObject, type Json } from "../trace/json.ts";
 
@@ -9,22 +9,22 @@ export class ProblemList {
   readonly problems: Problem[] = [];
   /** What is accepted but has no effect; errors under `--strict`. */
   readonly diagnostics: Problem[] = [];
-  private readonly document: YamlDocument;
+  private readonly document: Source;
 
-  constructor(document: YamlDocument) {
+  constructor(document: Source) {
     this.document = document;
   }
 
-  add(path: YamlPath, message: string, what: "key" | "value" = "value"): void {
+  add(path: Address, message: string, what: "key" | "value" = "value"): void {
     this.problems.push(this.problem(path, message, what));
   }
 
-  diagnose(path: YamlPath, message: string, what: "key" | "value" = "key"): void {
+  diagnose(path: Address, message: string, what: "key" | "value" = "key"): void {
     this.diagnostics.push(this.problem(path, message, what));
   }
 
   /** Every key that nobody knows, with the nearest known spelling. */
-  checkKeys(value: Json, path: YamlPath, known: readonly string[], owner: string): void {
+  checkKeys(value: Json, path: Address, known: readonly string[], owner: string): void {
     if (!isObject(value)) return;
     for (const key of Object.keys(value)) {
       if (known.includes(key)) continue;
@@ -52,7 +52,7 @@ export class ProblemList {
     });
   }
 
-  private problem(path: YamlPath, message: string, what: "key" | "value"): Problem {
+  private problem(path: Address, message: string, what: "key" | "value"): Problem {
     const at = this.document.locate(path, what);
     return { at: { ...at, path: formatPath(path) }, message, excerpt: this.document.excerpt(at.line ?? 1) };
   }

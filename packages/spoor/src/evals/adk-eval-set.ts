@@ -3,12 +3,12 @@
  * case by name and arguments, in order, nothing added: that is `exact` with exact arguments. Both spellings of its keys
  * (snake_case and camelCase) are read.
  */
+
 import type { Json, JsonObject } from "@spoor/core";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import type { YamlPath } from "@spoor/core/read/parse-yaml";
+import type { Located } from "@spoor/core/read/located";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
 import type { ExpectedStep, TrajectorySpec } from "@spoor/core/trajectory/trajectory";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export interface AdkCase {
   readonly id: string;
@@ -27,29 +27,22 @@ export function isAdkEvalSet(document: Json): boolean {
   return Array.isArray(cases) && cases.some((item: Json) => Array.isArray(member(item, "conversation")));
 }
 
-export function parseAdkEvalSet(document: Json, problems: ProblemList): AdkCase[] {
-  if (Array.isArray(document)) return [legacyCase(document as readonly Json[], problems)];
+export function parseAdkEvalSet(root: Located): AdkCase[] {
+  const document = root.value;
+  if (Array.isArray(document)) return [legacyCase(root)];
   const key = member(document, "eval_cases") === undefined ? "evalCases" : "eval_cases";
-  const cases = member(document, key) as readonly Json[];
-  return cases.flatMap((raw, index) => {
-    const conversation = member(raw, "conversation");
-    const path = [key, index];
-    if (!Array.isArray(conversation)) {
-      problems.add(path, 'a case needs "conversation", the list of its invocations.');
-      return [];
-    }
-    const invocations = conversation as readonly Json[];
-    const steps = invocations.flatMap((invocation, at) =>
-      toolUses(invocation, [...path, "conversation", at], problems),
-    );
-    return [
-      adkCase(
-        stringMember(raw, "eval_id") ?? stringMember(raw, "evalId") ?? `case-${index + 1}`,
-        steps,
-        taskOf(invocations),
-      ),
-    ];
-  });
+  return root
+    .get(key)!
+    .items()
+    .flatMap((at, index) => {
+      const conversation = at.get("conversation");
+      if (!Array.isArray(conversation?.value)) {
+        at.problem("a case needs conversation: the list of its invocations.");
+        return [];
+      }
+      const id = stringMember(at.value, "eval_id") ?? stringMember(at.value, "evalId") ?? `case-${index + 1}`;
+      return [adkCase(id, conversation.items().flatMap(toolUses), taskOf(conversation.value as readonly Json[]))];
+    });
 }
 
 function adkCase(id: string, expected: readonly ExpectedStep[], task: EvaluationTask): AdkCase {
@@ -66,27 +59,24 @@ function adkCase(id: string, expected: readonly ExpectedStep[], task: Evaluation
 }
 
 /** `intermediate_data.tool_uses`, or the function calls among its `invocation_events`. */
-function toolUses(invocation: Json, path: YamlPath, problems: ProblemList): ExpectedStep[] {
-  const data = either(invocation, "intermediate_data", "intermediateData");
-  const uses = either(data, "tool_uses", "toolUses");
-  if (Array.isArray(uses))
-    return (uses as readonly Json[]).flatMap((use, index) => stepOf(use, [...path, "tool_uses", index], problems));
-  const events = either(data, "invocation_events", "invocationEvents");
-  if (!Array.isArray(events)) return [];
-  return (events as readonly Json[]).flatMap((event) => {
-    const parts = member(member(event, "content"), "parts");
-    return (Array.isArray(parts) ? (parts as readonly Json[]) : []).flatMap((part) => {
-      const call = either(part, "function_call", "functionCall");
-      return call === undefined ? [] : stepOf(call, path, problems);
-    });
-  });
+function toolUses(invocation: Located): ExpectedStep[] {
+  const data = inside(invocation, "intermediate_data", "intermediateData");
+  const uses = inside(data, "tool_uses", "toolUses");
+  if (Array.isArray(uses?.value)) return uses.items().flatMap(stepOf);
+  const events = inside(data, "invocation_events", "invocationEvents")?.items() ?? [];
+  return events.flatMap((event) =>
+    (event.get("content")?.get("parts")?.items() ?? []).flatMap((part) => {
+      const call = inside(part, "function_call", "functionCall");
+      return call === undefined ? [] : stepOf(call);
+    }),
+  );
 }
 
-function stepOf(use: Json, path: YamlPath, problems: ProblemList): ExpectedStep[] {
-  const tool = stringMember(use, "name") ?? stringMember(use, "tool_name");
-  const args = either(use, "args", "tool_input");
+function stepOf(use: Located): ExpectedStep[] {
+  const tool = stringMember(use.value, "name") ?? stringMember(use.value, "tool_name");
+  const args = either(use.value, "args", "tool_input");
   if (tool === undefined) {
-    problems.add(path, 'a tool use needs "name".');
+    use.problem("a tool use needs name.");
     return [];
   }
   // Arguments are data here: a key that begins with $ is no matcher.
@@ -120,16 +110,22 @@ function contentText(content: Json | undefined): string {
     : "";
 }
 
-function legacyCase(list: readonly Json[], problems: ProblemList): AdkCase {
-  const steps = list.flatMap((turn, index) => {
-    const uses = either(turn, "expected_tool_use", "expectedToolUse");
-    return (Array.isArray(uses) ? (uses as readonly Json[]) : []).flatMap((use, at) =>
-      stepOf(use, [index, at], problems),
-    );
-  });
-  const question = list.flatMap((turn) => stringMember(turn, "query") ?? []).join("\n");
-  const answer = stringMember(list.at(-1), "reference");
+function legacyCase(root: Located): AdkCase {
+  const turns = root.items();
+  const steps = turns.flatMap((turn) =>
+    (inside(turn, "expected_tool_use", "expectedToolUse")?.items() ?? []).flatMap(stepOf),
+  );
+  const question = turns.flatMap(({ value }) => stringMember(value, "query") ?? []).join("\n");
+  const answer = stringMember(turns.at(-1)?.value, "reference");
   return adkCase("conversation", steps, { question, ...(answer === undefined ? {} : { referenceAnswer: answer }) });
+}
+
+function inside(at: Located | undefined, ...keys: readonly string[]): Located | undefined {
+  for (const key of keys) {
+    const found = at?.get(key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function either(value: Json | undefined, ...keys: readonly string[]): Json | undefined {

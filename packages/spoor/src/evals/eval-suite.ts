@@ -1,6 +1,6 @@
 /** An eval file as the runner sees it, whatever dialect it was written in. */
 import type { ErrorLocation, Json, Problem } from "@spoor/core";
-import type { YamlPath } from "@spoor/core/read/parse-yaml";
+import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
 import type { InputMessage } from "./providers/provider.ts";
 
 export interface EvalSuite {
@@ -24,8 +24,7 @@ export interface EvalCase {
   readonly goal?: string;
   readonly input: readonly InputMessage[];
   readonly expectedMessages: readonly Json[];
-  /** Evaluator entries as written, each list with its place. */
-  readonly evaluators: readonly EvaluatorList[];
+  readonly evaluators: readonly EvaluatorConfig[];
   /** Targets of this case alone. */
   readonly targets?: readonly string[];
   readonly repeat?: number;
@@ -37,11 +36,6 @@ export interface EvalCase {
   readonly at: ErrorLocation;
   /** Changes when anything that decides the result changes, so that `--resume` never mixes two versions of a case. */
   readonly digest: string;
-}
-
-export interface EvaluatorList {
-  readonly entries: Json;
-  readonly path: YamlPath;
 }
 
 /** A folder that every run gets a fresh copy of. */

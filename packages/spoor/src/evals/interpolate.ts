@@ -4,9 +4,8 @@
  * because it may be a secret (redact.ts).
  */
 import type { Json } from "@spoor/core";
-import type { YamlPath } from "@spoor/core/read/parse-yaml";
+import type { Located } from "@spoor/core/read/located";
 import { isObject, setMember } from "@spoor/core/trace/json";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,41 +18,28 @@ export interface UsedVariable {
 
 const REFERENCE = /\$\{\{\s*(?:env\.)?([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;
 
-export function interpolate(
-  value: Json,
-  path: YamlPath,
-  env: Environment,
-  problems: ProblemList,
-  used: UsedVariable[],
-): Json {
-  if (typeof value === "string") return interpolateText(value, path, env, problems, used);
-  if (Array.isArray(value)) return value.map((item, index) => interpolate(item, [...path, index], env, problems, used));
+/** The value at a place with its references replaced. */
+export function interpolate(at: Located, env: Environment, used: UsedVariable[]): Json {
+  const { value } = at;
+  if (typeof value === "string") return interpolateText(value, at, env, used);
+  if (Array.isArray(value)) return at.items().map((item) => interpolate(item, env, used));
   if (!isObject(value)) return value;
   const result: Record<string, Json> = {};
-  for (const [key, item] of Object.entries(value)) {
-    setMember(result, key, interpolate(item, [...path, key], env, problems, used));
-  }
+  for (const key of at.keys()) setMember(result, key, interpolate(at.get(key)!, env, used));
   return result;
 }
 
-function interpolateText(
-  text: string,
-  path: YamlPath,
-  env: Environment,
-  problems: ProblemList,
-  used: UsedVariable[],
-): string {
+function interpolateText(text: string, at: Located, env: Environment, used: UsedVariable[]): string {
   return text.replace(REFERENCE, (reference, name: string) => {
     const value = env[name];
     if (value === undefined || value === "") {
       const state = value === undefined ? "is not set" : "is empty";
-      problems.add(
-        path,
+      at.problem(
         `the environment variable ${name} ${state}. Set it, or put ${name}=… into a .env file beside the targets file.`,
       );
       return reference;
     }
-    used.push({ name, value, key: String(path.findLast((part) => typeof part === "string") ?? "") });
+    used.push({ name, value, key: String(at.address.findLast((part) => typeof part === "string") ?? "") });
     return value;
   });
 }

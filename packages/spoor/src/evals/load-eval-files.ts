@@ -1,13 +1,15 @@
 /** Paths → eval suites. YAML and JSON Lines files, folders and globs; every problem of a file is reported at once. */
+
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/errors";
-import { parseYaml, type YamlDocument } from "@spoor/core/read/parse-yaml";
+import type { Located } from "@spoor/core/read/located";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
+import type { Source } from "@spoor/core/read/source";
 import { isObject, member, setMember } from "@spoor/core/trace/json";
 import { parseJson } from "@spoor/core/trace/parse-json";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
-import { CASE_LISTS } from "./eval-keys.ts";
+import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";
 import { parseEvalFile } from "./parse-eval-file.ts";
@@ -16,8 +18,8 @@ import { findProjectRoot, findUpwards, isInside } from "./project-root.ts";
 export interface LoadEvalOptions {
   readonly cwd: string;
   readonly strict: boolean;
-  /** Parses the evaluators of a case, so that their problems are reported together with the file's own. */
-  readonly checkEvaluators: (suite: EvalSuite, problems: ProblemList) => void;
+  /** Replaces references to the environment in what is run for the cases of a file; absent where nothing is run. */
+  readonly fill?: (file: string) => (at: Located) => Json;
 }
 
 export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions): EvalSuite[] {
@@ -42,6 +44,7 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
     findFile: (name) => findUpwards(name, folder, root, options.cwd),
     loadCases: (path) => loadCaseList(resolve(folder, path), root),
     resolvePath: (path) => resolve(folder, path),
+    ...(options.fill === undefined ? {} : { fill: options.fill(file) }),
   });
   for (const { id, workspace, at } of suite.cases) {
     const template = workspace?.template;
@@ -52,15 +55,13 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
         ? undefined
         : "does not exist";
     if (problem !== undefined)
-      problems.problems.push({ at, message: `the workspace folder of case "${id}" ${problem}: ${template}` });
+      problems.errors.push({ at, message: `the workspace folder of case "${id}" ${problem}: ${template}` });
   }
-  options.checkEvaluators(suite, problems);
-  if (options.strict) problems.problems.push(...problems.diagnostics);
-  problems.throwIfAny("eval.invalid", "Nothing was run.");
-  return { ...suite, diagnostics: problems.diagnostics };
+  problems.throwIfAny("eval.invalid", "Nothing was run.", { strict: options.strict });
+  return suite;
 }
 
-function readDocument(file: string): YamlDocument {
+function readDocument(file: string): Source {
   const text = readText(file);
   return /\.jsonl$/i.test(file) ? parseJsonLines(text, file) : parseYaml(text, file);
 }
@@ -82,7 +83,7 @@ function readText(file: string): string {
 }
 
 /** One case per line; `<name>.yaml` beside it gives what belongs to the suite. A broken line stops with its number. */
-function parseJsonLines(text: string, file: string): YamlDocument {
+function parseJsonLines(text: string, file: string): Source {
   const cases: Json[] = [];
   const lineOf: number[] = [];
   const lines = text.split(/\r?\n/);

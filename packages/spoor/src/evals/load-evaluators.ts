@@ -2,24 +2,24 @@
  * A file with evaluators → what `spoor score` runs. It may be a plain list of entries, a mapping with such a list (and a
  * `judge`), a whole eval file in any dialect, or an ADK eval set. Every problem of the file is reported at once.
  */
+
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/errors";
-import { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import { formatPath, parseYaml, type YamlDocument } from "@spoor/core/read/parse-yaml";
-import { isObject, member } from "@spoor/core/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
+import { type Located, Problems } from "@spoor/core/read/located";
+import { parseJsonSource } from "@spoor/core/read/parse-json-source";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
+import type { Source } from "@spoor/core/read/source";
+import { member } from "@spoor/core/trace/json";
 import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";
-import { CASE_LISTS } from "./eval-keys.ts";
+import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalCase } from "./eval-suite.ts";
 import type { HttpJudgeSettings } from "./evaluators/http-judge.ts";
-import { parseJudgeSettings } from "./evaluators/judge-options.ts";
+import { judgeSettings, judgeShape } from "./evaluators/judge-options.ts";
+import { type EvaluatorsMapping, evaluatorsFile } from "./evaluators-file.ts";
 import { type Environment, interpolate } from "./interpolate.ts";
 import { loadEvalFile } from "./load-eval-files.ts";
-import { parseEvaluators } from "./parse-evaluators.ts";
 
 export interface EvaluatorsFile {
   readonly file: string;
@@ -46,18 +46,19 @@ export interface LoadEvaluatorsOptions {
 }
 
 const CONSEQUENCE = "Nothing was scored.";
-const LIST_KEYS = ["evaluators", "assertions", "assert"] as const;
 
 export function loadEvaluators(file: string, options: LoadEvaluatorsOptions): EvaluatorsFile {
   const path = resolve(options.cwd, file);
   const folder = dirname(path);
   if (/\.jsonl$/i.test(file)) return { ...loadCases(file, options), folder };
   const text = readText(path, file);
-  const document = /\.json$/i.test(file) ? parseJsonDocument(text, file) : parseYaml(text, file);
-  const { value } = document;
-  if (isAdkEvalSet(value)) return { file, folder, ...parseAdk(document, options) };
+  const source = /\.json$/i.test(file)
+    ? parseJsonSource(text, file, { code: "evaluators.not-json", consequence: CONSEQUENCE })
+    : parseYaml(text, file);
+  const { value } = source;
+  if (isAdkEvalSet(value)) return { file, folder, ...parseAdk(source, options) };
   if (CASE_LISTS.some((key) => member(value, key) !== undefined)) return { ...loadCases(file, options), folder };
-  return { file, folder, ...parseList(document, options) };
+  return { file, folder, ...parseList(source, options) };
 }
 
 function readText(path: string, file: string): string {
@@ -75,58 +76,26 @@ function readText(path: string, file: string): string {
   }
 }
 
-/** JSON has no limit of size here and no positions: problems are placed by their path. */
-function parseJsonDocument(text: string, file: string): YamlDocument {
-  try {
-    return { file, value: parseJson(text), locate: (path) => ({ file, path: formatPath(path) }), excerpt: () => "" };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    const before = text.slice(0, error.offset).split("\n");
-    const at = { file, line: before.length, column: before.at(-1)!.length + 1 };
-    throw new SpoorError(
-      "evaluators.not-json",
-      `${file}:${at.line}:${at.column} is not valid JSON: ${error.message}.`,
-      {
-        at,
-        excerpt: text.split("\n")[at.line - 1] ?? "",
-        consequence: CONSEQUENCE,
-      },
-    );
-  }
-}
-
 type Parsed = Omit<EvaluatorsFile, "file" | "folder">;
 
-function parseAdk(document: YamlDocument, options: LoadEvaluatorsOptions): Parsed {
-  const problems = new ProblemList(document);
-  const cases = parseAdkEvalSet(document.value, problems);
+function parseAdk(source: Source, options: LoadEvaluatorsOptions): Parsed {
+  const problems = new Problems(source);
+  const cases = parseAdkEvalSet(problems.root());
   return { cases, diagnostics: finish(problems, options) };
 }
 
 function loadCases(file: string, { cwd, strict }: LoadEvaluatorsOptions): Omit<EvaluatorsFile, "folder"> {
-  const parsed = new Map<string, EvaluatorConfig[]>();
-  const suite = loadEvalFile(file, {
-    cwd,
-    strict,
-    checkEvaluators: (loaded, problems) => {
-      for (const evalCase of loaded.cases) parsed.set(evalCase.id, evaluatorsOf(evalCase, problems));
-    },
-  });
+  const suite = loadEvalFile(file, { cwd, strict });
   return {
     file,
     diagnostics: suite.diagnostics,
     cases: suite.cases.map((evalCase) => ({
       id: evalCase.id,
-      evaluators: parsed.get(evalCase.id) ?? [],
+      evaluators: evalCase.evaluators,
       task: taskOf(evalCase),
       ...(evalCase.threshold === undefined ? {} : { passLine: evalCase.threshold }),
     })),
   };
-}
-
-/** The evaluators of a case of an eval file, from all its lists. */
-export function evaluatorsOf(evalCase: EvalCase, problems: ProblemList): EvaluatorConfig[] {
-  return evalCase.evaluators.flatMap(({ entries, path }) => parseEvaluators(entries, { problems, path }));
 }
 
 /** What a case says about itself, for judges and commands. */
@@ -144,54 +113,29 @@ export function taskOf({ id, goal, input, expectedMessages }: EvalCase): Evaluat
   };
 }
 
-function parseList(document: YamlDocument, options: LoadEvaluatorsOptions): Parsed {
-  const problems = new ProblemList(document);
-  const { value } = document;
-  if (Array.isArray(value)) {
-    const evaluators = parseEvaluators(value as Json, { problems, path: [] });
-    if (value.length === 0) problems.add([], "there is no evaluator in the list.");
-    return { cases: [{ evaluators, task: {} }], diagnostics: finish(problems, options) };
-  }
-  if (!isObject(value)) {
-    problems.add(
-      [],
-      'an evaluators file is a list of entries, a mapping with "evaluators", an eval file or an ADK eval set.',
-    );
-    return { cases: [], diagnostics: finish(problems, options) };
-  }
-  const root = new EntryReader(value, [], problems, "the evaluators file");
-  for (const key of ["name", "description", "version", "$schema"]) root.value(key);
-  const key = LIST_KEYS.find((candidate) => root.has(candidate));
-  const execution = root.mapping("execution");
-  const list = root.value(...LIST_KEYS) ?? member(execution, "evaluators");
-  const passLine = root.number("threshold", { above: 0, max: 1 });
-  const judgeEntry = root.nested("judge", "the judge");
-  const judge = judgeEntry === undefined ? undefined : parseJudge(judgeEntry, problems, options);
-  root.refuseUnknown();
-  if (list === undefined) root.missing('needs "evaluators", a list of entries');
-  const path = key === undefined ? ["execution", "evaluators"] : [key];
-  const evaluators = list === undefined ? [] : parseEvaluators(list, { problems, path });
-  if (Array.isArray(list) && list.length === 0) problems.add(path, "there is no evaluator in the list.");
+function parseList(source: Source, options: LoadEvaluatorsOptions): Parsed {
+  const problems = new Problems(source);
+  const root = problems.root();
+  const read = evaluatorsFile.read(root);
+  const own: EvaluatorsMapping = read === undefined ? {} : "evaluators" in read ? (read as EvaluatorsMapping) : {};
+  const judge = own.judge === undefined ? undefined : readJudge(own.judge, options);
+  const diagnostics = finish(problems, options);
+  const listed = Array.isArray(read)
+    ? (read as readonly EvaluatorConfig[])
+    : (own.evaluators ?? own.assertions ?? own.assert ?? own.execution?.evaluators ?? []);
   return {
-    cases: [{ evaluators, task: {}, ...(passLine === undefined ? {} : { passLine }) }],
-    diagnostics: finish(problems, options),
+    cases: [{ evaluators: listed, task: {}, ...(own.threshold === undefined ? {} : { passLine: own.threshold }) }],
+    diagnostics,
     ...(judge === undefined ? {} : { judge }),
   };
 }
 
-function parseJudge(
-  entry: EntryReader,
-  problems: ProblemList,
-  { env }: LoadEvaluatorsOptions,
-): HttpJudgeSettings | undefined {
-  const filled = interpolate(entry.raw, entry.path, env, problems, []);
-  return isObject(filled)
-    ? parseJudgeSettings(new EntryReader(filled, entry.path, problems, entry.title), env)
-    : undefined;
+function readJudge(at: Located, { env }: LoadEvaluatorsOptions): HttpJudgeSettings | undefined {
+  const settings = judgeShape.read(at.with(interpolate(at, env, [])));
+  return settings === undefined ? undefined : judgeSettings(settings, env);
 }
 
-function finish(problems: ProblemList, { strict }: LoadEvaluatorsOptions): readonly Problem[] {
-  if (strict) problems.problems.push(...problems.diagnostics);
-  problems.throwIfAny("evaluators.invalid", CONSEQUENCE);
-  return problems.diagnostics;
+function finish(problems: Problems, { strict }: LoadEvaluatorsOptions): readonly Problem[] {
+  problems.throwIfAny("evaluators.invalid", CONSEQUENCE, { strict });
+  return problems.notes;
 }

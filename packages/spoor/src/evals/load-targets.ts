@@ -1,13 +1,15 @@
 /** Finds the targets file, takes the wanted target out of it, fills in the environment and opens its provider. */
+
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { digestJson } from "@spoor/core/canonical/digest";
 import { SpoorError } from "@spoor/core/errors";
-import { parseYaml, type YamlPath } from "@spoor/core/read/parse-yaml";
+import { Located, Problems } from "@spoor/core/read/located";
+import { parseYaml } from "@spoor/core/read/parse-yaml";
+import type { Address } from "@spoor/core/read/source";
 import { nearest } from "@spoor/core/text/nearest";
 import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
 import { foldersUpTo } from "./project-root.ts";
 import type { Provider } from "./providers/provider.ts";
@@ -71,11 +73,11 @@ function readTargets(path: string, shown: string): TargetsFile {
       consequence: "Nothing was run.",
     });
   }
-  const document = parseYaml(text, shown);
-  const entries = targetEntries(document.value);
+  const source = parseYaml(text, shown);
+  const entries = targetEntries(source.value);
   if (entries === undefined) {
-    const problems = new ProblemList(document);
-    problems.add([], 'a targets file needs a list "targets", each with a name and a provider.');
+    const problems = new Problems(source);
+    problems.root().problem('a targets file needs a list "targets", each with a name and a provider.');
     problems.throwIfAny("targets.invalid", "Nothing was run.");
   }
   const names = entries!.map(({ name }) => name);
@@ -86,7 +88,7 @@ function readTargets(path: string, shown: string): TargetsFile {
     open(name, env, used) {
       const entry = entries!.find((candidate) => candidate.name === name);
       if (entry === undefined) throw unknownTarget(name, shown, names);
-      const problems = new ProblemList(document);
+      const problems = new Problems(source);
       const target = openTarget(entry, env, used, problems, dirname(path));
       problems.throwIfAny("targets.invalid", "Nothing was run.");
       return target!;
@@ -97,12 +99,12 @@ function readTargets(path: string, shown: string): TargetsFile {
 interface TargetEntry {
   readonly name: string;
   readonly raw: JsonObject;
-  readonly path: YamlPath;
+  readonly path: Address;
 }
 
 function targetEntries(root: Json): TargetEntry[] | undefined {
   const list = Array.isArray(root) ? root : member(root, "targets");
-  const base: YamlPath = Array.isArray(root) ? [] : ["targets"];
+  const base: Address = Array.isArray(root) ? [] : ["targets"];
   if (Array.isArray(list)) {
     return list.flatMap((raw: Json, index): TargetEntry[] => {
       const name = stringMember(raw, "name") ?? stringMember(raw, "id") ?? stringMember(raw, "label");
@@ -130,11 +132,12 @@ function openTarget(
   entry: TargetEntry,
   env: Environment,
   used: UsedVariable[],
-  problems: ProblemList,
+  problems: Problems,
   folder: string,
 ): Target | undefined {
-  const settings = interpolate(entry.raw, entry.path, env, problems, used) as JsonObject;
-  const reader = new TargetReader(entry.name, settings, entry.path, problems, folder);
+  const at = new Located(entry.raw, entry.path, problems);
+  const settings = interpolate(at, env, used) as JsonObject;
+  const reader = new TargetReader(entry.name, at.with(settings), folder);
   reader.text("name", "id", "label");
   const written = reader.required("provider");
   const definition = findProvider(written);

@@ -1,13 +1,15 @@
 /** One case of an eval file, in any of the three generations of the format. */
 import { isAbsolute } from "node:path";
-import type { Json, JsonObject } from "@spoor/core";
+import type { Json } from "@spoor/core";
 import { digestJson } from "@spoor/core/canonical/digest";
-import type { YamlDocument, YamlPath } from "@spoor/core/read/parse-yaml";
-import { isObject, member, setMember, stringMember } from "@spoor/core/trace/json";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
+import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
+import type { Located } from "@spoor/core/read/located";
+import { isObject, member, setMember } from "@spoor/core/trace/json";
 import { contentText } from "../formats/content-text.ts";
-import { CASE_KEYS, type Execution, parseExecution, textList, UNSUPPORTED_CASE_KEYS } from "./eval-keys.ts";
-import type { EvalCase, EvaluatorList, WorkspaceConfig } from "./eval-suite.ts";
+import { type CaseValues, caseShape, executionOf, workspaceShape } from "./eval-file.ts";
+import type { EvalCase, WorkspaceConfig } from "./eval-suite.ts";
+import { evaluators } from "./evaluators/evaluators.ts";
 import { type FileFinder, parseInput } from "./parse-input.ts";
 import type { InputMessage } from "./providers/provider.ts";
 
@@ -15,10 +17,10 @@ import type { InputMessage } from "./providers/provider.ts";
 export interface CaseDefaults {
   readonly input: readonly InputMessage[];
   /** Used when the case has no evaluators of its own. */
-  readonly defaults: readonly EvaluatorList[];
+  readonly defaults: readonly Located[];
   /** Added to the case's own. */
-  readonly appended: readonly EvaluatorList[];
-  readonly workspace: Json | undefined;
+  readonly appended: readonly Located[];
+  readonly workspace: Located | undefined;
   readonly prompts: readonly string[];
   readonly repeat?: number;
   readonly threshold?: number;
@@ -26,72 +28,49 @@ export interface CaseDefaults {
 }
 
 export interface CaseContext {
-  readonly document: YamlDocument;
-  readonly problems: ProblemList;
   readonly findFile: FileFinder;
   readonly resolvePath: (path: string) => string;
+  /** Replaces references to the environment; absent where nothing will be run. */
+  readonly fill?: (at: Located) => Json;
 }
 
+const entryList = evaluatorList(evaluators);
+
 /** One case, or one per prompt when the suite has several prompts. */
-export function parseCase(raw: Json, path: YamlPath, defaults: CaseDefaults, context: CaseContext): EvalCase[] {
-  const { problems } = context;
-  if (!isObject(raw)) {
-    problems.add(path, "a case must be a mapping with an id and an input.");
-    return [];
-  }
-  for (const [key, what] of Object.entries(UNSUPPORTED_CASE_KEYS)) {
-    if (member(raw, key) !== undefined)
-      problems.add(
-        [...path, key],
-        `"${key}": ${what} are not supported; as written the case would test something else.`,
-        "key",
-      );
-  }
-  problems.checkKeys(raw, path, [...CASE_KEYS, ...Object.keys(UNSUPPORTED_CASE_KEYS)], "the case");
-  const id = member(raw, "id");
-  const goal = goalOf(raw, path, problems);
+export function parseCase(at: Located, defaults: CaseDefaults, context: CaseContext): EvalCase[] {
+  const values = caseShape.read(at);
+  if (values === undefined) return [];
   const prompts = defaults.prompts.length <= 1 ? [defaults.prompts[0]] : defaults.prompts;
-  const parsed = prompts.map((prompt, index) => {
+  return prompts.map((prompt, index) => {
     const suffix = prompts.length > 1 ? `#${index + 1}` : "";
-    return build(raw, path, `${typeof id === "string" ? id : ""}${suffix}`, goal, prompt, defaults, context);
+    return build(at, values, `${values.id}${suffix}`, prompt, defaults, context);
   });
-  if (typeof id === "string" && id.trim() !== "") return parsed;
-  problems.add(
-    id === undefined ? path : [...path, "id"],
-    "Skipping incomplete eval case: a case needs an id, a text that is not empty.",
-  );
-  return [];
 }
 
 function build(
-  raw: JsonObject,
-  path: YamlPath,
+  at: Located,
+  values: CaseValues,
   id: string,
-  goal: string | undefined,
   prompt: string | undefined,
   defaults: CaseDefaults,
   context: CaseContext,
 ): EvalCase {
-  const { problems, document } = context;
-  const execution = parseExecution(member(raw, "execution"), [...path, "execution"], problems);
-  const input = [...defaults.input, ...inputOf(raw, path, prompt, context)];
-  const evaluators = evaluatorsOf(raw, path, execution, defaults);
-  const rawWorkspace = member(raw, "workspace") ?? defaults.workspace;
-  const workspacePath = member(raw, "workspace") === undefined ? ["workspace"] : [...path, "workspace"];
-  const workspace =
-    rawWorkspace === undefined || rawWorkspace === null ? undefined : workspaceOf(rawWorkspace, workspacePath, context);
-  const targets = execution.targets ?? textList(raw, "target", path, problems);
-  const repeat = execution.repeat ?? defaults.repeat;
-  const threshold = execution.threshold ?? defaults.threshold;
-  const timeoutMs = execution.timeoutMs ?? defaults.timeoutMs;
-  const conversationId = stringMember(raw, "conversation_id");
-  const metadata = member(raw, "metadata");
+  const execution = { ...pick(defaults), ...executionOf(values.execution) };
+  const goal = values.expectedOutcome ?? values.outcome ?? values.criteria;
+  const input = [...defaults.input, ...inputOf(at, values, prompt, context)];
+  const lists = evaluatorsOf(at, values, defaults);
+  const place = values.workspace ?? defaults.workspace;
+  const workspace = place === undefined ? undefined : workspaceOf(place, context);
+  const targets = execution.targets ?? values.target;
+  const { repeat, threshold, timeoutMs } = execution;
+  const { conversationId, metadata } = values;
+  const written = lists.map((list) => list.value);
   return {
     id,
     ...(goal === undefined ? {} : { goal }),
     input,
-    expectedMessages: expectedOf(raw),
-    evaluators,
+    expectedMessages: expectedOf(values),
+    evaluators: lists.flatMap((list): readonly EvaluatorConfig[] => entryList.read(list) ?? []),
     ...(targets === undefined ? {} : { targets }),
     ...(repeat === undefined ? {} : { repeat }),
     ...(threshold === undefined ? {} : { threshold }),
@@ -99,68 +78,38 @@ function build(
     ...(workspace === undefined ? {} : { workspace }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(metadata === undefined ? {} : { metadata }),
-    at: document.locate(path),
+    at: at.problems.source.locate(at.address),
     digest: digestJson(
-      [
-        raw,
-        input.map(({ role, content }) => ({ role, content })),
-        evaluators.map((list) => list.entries),
-        rawWorkspace ?? null,
-      ],
+      [at.value, input.map(({ role, content }) => ({ role, content })), written, place?.value ?? null],
       16,
     ),
   };
 }
 
-function goalOf(raw: JsonObject, path: YamlPath, problems: ProblemList): string | undefined {
-  for (const key of ["expected_outcome", "outcome", "criteria"]) {
-    const value = member(raw, key);
-    if (value === undefined || value === null) continue;
-    if (typeof value === "string" && value.trim() !== "") return value;
-    problems.add([...path, key], `"${key}" must be a text that is not empty.`);
-    return undefined;
-  }
-  return undefined;
+function pick({ repeat, threshold, timeoutMs }: CaseDefaults) {
+  return {
+    ...(repeat === undefined ? {} : { repeat }),
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
 }
 
-function inputOf(raw: JsonObject, path: YamlPath, prompt: string | undefined, context: CaseContext): InputMessage[] {
-  const { problems, findFile } = context;
-  const vars = member(raw, "vars");
-  const key = ["input_messages", "input"].find((name) => Object.hasOwn(raw, name));
-  const messages =
-    key === undefined ? undefined : parseInput(fillVars(raw[key]!, vars), [...path, key], problems, findFile);
-  const fromVars = messages ?? inputOfPrompt(prompt, vars, path, context);
-  if (fromVars === undefined) {
-    const id = stringMember(raw, "id") ?? "?";
-    problems.add(
-      path,
-      `Skipping incomplete eval case: ${id}. Missing required fields: id, outcome, and/or input_messages (or input).`,
-    );
+function inputOf(at: Located, values: CaseValues, prompt: string | undefined, context: CaseContext): InputMessage[] {
+  const { vars } = values;
+  const written = values.inputMessages ?? values.input;
+  const asked = written?.with(fillVars(written.value, vars)) ?? inputOfPrompt(at, vars, prompt);
+  if (asked === undefined) {
+    at.problem(`case "${values.id}" needs input (or input_messages): what the agent is asked.`);
     return [];
   }
-  return [...fromVars, ...attachedFiles(raw, path, context)];
+  return [...parseInput(asked, context.findFile), ...attachedFiles(at, values, context)];
 }
 
 /** `prompts` with `{{ name }}` from `vars`; a prompt that is one variable takes its value as it is, messages included. */
-function inputOfPrompt(
-  prompt: string | undefined,
-  vars: Json | undefined,
-  path: YamlPath,
-  context: CaseContext,
-): InputMessage[] | undefined {
-  if (prompt === undefined) {
-    const input = member(vars, "input");
-    return input === undefined
-      ? undefined
-      : parseInput(input, [...path, "vars", "input"], context.problems, context.findFile);
-  }
+function inputOfPrompt(at: Located, vars: Json | undefined, prompt: string | undefined): Located | undefined {
+  if (prompt === undefined) return at.get("vars")?.get("input");
   const whole = WHOLE_VARIABLE.exec(prompt)?.[1];
-  if (whole === undefined)
-    return parseInput(fillVars(prompt, vars), [...path, "vars"], context.problems, context.findFile);
-  const value = member(vars, whole);
-  return value === undefined
-    ? undefined
-    : parseInput(value, [...path, "vars", whole], context.problems, context.findFile);
+  return whole === undefined ? (at.get("vars") ?? at).with(fillVars(prompt, vars)) : at.get("vars")?.get(whole);
 }
 
 const WHOLE_VARIABLE = /^\s*\{\{\s*([A-Za-z_][\w-]*)\s*\}\}\s*$/;
@@ -180,20 +129,19 @@ function fillVars(value: Json, vars: Json | undefined): Json {
   return filled;
 }
 
-function attachedFiles(raw: JsonObject, path: YamlPath, { problems, findFile }: CaseContext): InputMessage[] {
-  const names = textList(raw, "input_files", path, problems) ?? [];
-  const files = names.flatMap((name) => {
+function attachedFiles(at: Located, { inputFiles = [] }: CaseValues, { findFile }: CaseContext): InputMessage[] {
+  const files = inputFiles.flatMap((name) => {
     const found = findFile(name);
-    if (found === undefined) problems.add([...path, "input_files"], `the file "${name}" was not found.`);
+    if (found === undefined) at.get("input_files")?.problem(`the file "${name}" was not found.`);
     return found === undefined ? [] : [found];
   });
-  return files.length === 0 ? [] : [{ role: "user", content: names, text: "", files }];
+  return files.length === 0 ? [] : [{ role: "user", content: [...inputFiles], text: "", files }];
 }
 
 /** A text, a mapping or a list without roles is one assistant message. */
-function expectedOf(raw: JsonObject): Json[] {
-  const expected = member(raw, "expected_messages") ?? member(raw, "expected_output");
-  if (expected === undefined || expected === null) return [];
+function expectedOf({ expectedMessages, expectedOutput }: CaseValues): Json[] {
+  const expected = expectedMessages ?? expectedOutput;
+  if (expected === undefined) return [];
   const hasRoles =
     Array.isArray(expected) &&
     expected.length > 0 &&
@@ -205,58 +153,33 @@ function expectedOf(raw: JsonObject): Json[] {
  * Older files: the case's list, else the suite's. Newer files (`assertions`, `assert`): the case's list and then the
  * suite's, unless `skip_defaults`. Inline rubrics come first; a case with nothing at all is for a judge.
  */
-function evaluatorsOf(raw: JsonObject, path: YamlPath, execution: Execution, defaults: CaseDefaults): EvaluatorList[] {
-  const places: readonly YamlPath[] = [["execution", "evaluators"], ["evaluators"], ["assertions"], ["assert"]];
-  const own = places.flatMap((place): EvaluatorList[] => {
-    const entries = place.reduce<Json | undefined>((value, key) => member(value, String(key)), raw);
-    return entries === undefined || entries === null ? [] : [{ entries, path: [...path, ...place] }];
-  });
-  const rubrics = member(raw, "rubrics");
+function evaluatorsOf(at: Located, values: CaseValues, defaults: CaseDefaults): Located[] {
+  const { execution, rubrics } = values;
+  const own = execution?.evaluators ?? values.evaluators ?? values.assertions ?? values.assert;
   const inline =
-    rubrics === undefined
-      ? []
-      : [{ entries: [{ name: "rubrics", type: "llm_judge", rubrics }], path: [...path, "rubrics"] }];
-  const appended = execution.skipDefaults ? [] : defaults.appended;
-  const lists = [...inline, ...(own.length > 0 ? own.slice(0, 1) : defaults.defaults), ...appended];
-  return lists.length > 0 ? lists : [{ entries: [{ name: "llm_judge", type: "llm_judge" }], path }];
+    rubrics === undefined ? [] : [rubrics.with([{ name: "rubrics", type: "llm_judge", rubrics: rubrics.value }])];
+  const appended = execution?.skipDefaults ? [] : defaults.appended;
+  const lists = [...inline, ...(own === undefined ? defaults.defaults : [own]), ...appended];
+  return lists.length > 0 ? lists : [at.with([{ name: "llm_judge", type: "llm_judge" }])];
 }
 
-const WORKSPACE_KEYS = ["template", "folder", "setup", "teardown", "env", "hooks"];
-
-function workspaceOf(raw: Json, path: YamlPath, context: CaseContext): WorkspaceConfig | undefined {
-  const { problems } = context;
-  if (typeof raw === "string") return { ...templateOf(raw, path, context), setup: [], teardown: [], env: {} };
-  if (!isObject(raw)) {
-    problems.add(path, '"workspace" must be a folder or a mapping.');
-    return undefined;
-  }
-  problems.checkKeys(raw, path, WORKSPACE_KEYS, '"workspace"');
-  const hooks = member(raw, "hooks");
-  problems.checkKeys(hooks ?? null, [...path, "hooks"], ["before_each", "after_each"], '"hooks"');
-  const template = stringMember(raw, "template") ?? stringMember(raw, "folder");
-  const env: Record<string, string> = {};
-  const rawEnv = member(raw, "env");
-  if (isObject(rawEnv)) for (const [key, value] of Object.entries(rawEnv)) env[key] = contentText(value);
-  else if (rawEnv !== undefined) problems.add([...path, "env"], '"env" must be a mapping.');
+function workspaceOf(at: Located, context: CaseContext): WorkspaceConfig | undefined {
+  const before = at.errorCount;
+  const filled = context.fill === undefined ? at : at.with(context.fill(at));
+  const written = at.errorCount > before ? undefined : workspaceShape.read(filled);
+  if (written === undefined) return undefined;
+  if (typeof written === "string") return { ...templateOf(written, at, context), setup: [], teardown: [], env: {} };
+  const { template, setup, teardown, env, hooks } = written;
   return {
-    ...(template === undefined ? {} : templateOf(template, [...path, "template"], context)),
-    setup: [...(textList(raw, "setup", path, problems) ?? []), ...commandsOf(hooks, "before_each", path, problems)],
-    teardown: [
-      ...(textList(raw, "teardown", path, problems) ?? []),
-      ...commandsOf(hooks, "after_each", path, problems),
-    ],
-    env,
+    ...(template === undefined ? {} : templateOf(template, at, context)),
+    setup: [...setup, ...(hooks?.beforeEach ?? [])],
+    teardown: [...teardown, ...(hooks?.afterEach ?? [])],
+    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, contentText(value)])),
   };
 }
 
-function commandsOf(hooks: Json | undefined, key: string, path: YamlPath, problems: ProblemList): string[] {
-  return isObject(hooks) ? (textList(hooks, key, [...path, "hooks"], problems) ?? []) : [];
-}
-
-function templateOf(template: string, path: YamlPath, context: CaseContext): { template?: string } {
-  if (isAbsolute(template)) {
-    context.problems.add(path, `the workspace folder "${template}" must be relative to the eval file.`);
-    return {};
-  }
-  return { template: context.resolvePath(template) };
+function templateOf(template: string, at: Located, context: CaseContext): { template?: string } {
+  if (!isAbsolute(template)) return { template: context.resolvePath(template) };
+  at.problem(`the workspace folder "${template}" must be relative to the eval file.`);
+  return {};
 }

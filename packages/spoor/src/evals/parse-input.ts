@@ -1,88 +1,56 @@
 /** Messages that go into an agent: text, a list of texts and `{type: text | file, value}`, or any structured content. */
-import type { Json } from "@spoor/core";
-import type { YamlPath } from "@spoor/core/read/parse-yaml";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
+
+import type { Located } from "@spoor/core/read/located";
+import { isObject, member } from "@spoor/core/trace/json";
 import { contentText } from "../formats/content-text.ts";
+import { messageShape, partShape } from "./eval-file.ts";
 import type { InputMessage } from "./providers/provider.ts";
 
 /** The absolute path of a file that an eval file mentions; undefined when it is nowhere. */
 export type FileFinder = (name: string) => string | undefined;
 
-const ROLES = ["system", "developer", "user", "assistant", "tool"];
-
-export function parseInput(raw: Json, path: YamlPath, problems: ProblemList, findFile: FileFinder): InputMessage[] {
-  if (typeof raw === "string") return [{ role: "user", content: raw, text: raw, files: [] }];
-  if (isObject(raw) && member(raw, "role") === undefined) {
-    const text = contentText(raw);
-    return [{ role: "user", content: raw, text, files: [] }];
-  }
-  const list = isObject(raw) ? [raw] : raw;
-  if (!Array.isArray(list)) {
-    problems.add(
-      path,
-      raw === null
-        ? "the input is empty (null); write a text or a list of messages."
-        : "the input must be a text or a list of messages.",
-    );
+export function parseInput(at: Located, findFile: FileFinder): InputMessage[] {
+  const { value } = at;
+  if (typeof value === "string") return [{ role: "user", content: value, text: value, files: [] }];
+  if (isObject(value))
+    return member(value, "role") === undefined
+      ? [{ role: "user", content: value, text: contentText(value), files: [] }]
+      : parseMessage(at, findFile);
+  if (!Array.isArray(value)) {
+    at.wrong("a text or a list of messages");
     return [];
   }
-  if (list.length === 0) problems.add(path, "the input has no message.");
-  return list.flatMap((message: Json, index) =>
-    parseMessage(message, isObject(raw) ? path : [...path, index], problems, findFile),
-  );
+  if (value.length === 0) at.problem("the input has no message.");
+  return at.items().flatMap((message) => parseMessage(message, findFile));
 }
 
-function parseMessage(message: Json, path: YamlPath, problems: ProblemList, findFile: FileFinder): InputMessage[] {
-  if (typeof message === "string") return [{ role: "user", content: message, text: message, files: [] }];
-  const role = stringMember(message, "role");
-  if (!isObject(message) || role === undefined) {
-    problems.add(path, "a message needs a role (system, user, assistant or tool) and content.");
-    return [];
-  }
-  if (!ROLES.includes(role)) problems.add([...path, "role"], `unknown role "${role}"; known are ${ROLES.join(", ")}.`);
-  const content = member(message, "content");
-  if (content === undefined || content === null) {
-    problems.add(path, "a message needs content.");
-    return [];
-  }
-  return [{ role, content, ...flatten(content, [...path, "content"], problems, findFile) }];
+function parseMessage(at: Located, findFile: FileFinder): InputMessage[] {
+  if (typeof at.value === "string") return [{ role: "user", content: at.value, text: at.value, files: [] }];
+  const message = messageShape.read(at);
+  if (message === undefined) return [];
+  const { role, content } = message;
+  return [{ role, content: content.value, ...flatten(content, findFile) }];
 }
 
-function flatten(
-  content: Json,
-  path: YamlPath,
-  problems: ProblemList,
-  findFile: FileFinder,
-): { text: string; files: string[] } {
-  if (
-    !Array.isArray(content) ||
-    !content.every((part) => typeof part === "string" || typeof member(part, "type") === "string")
-  ) {
-    return { text: contentText(content), files: [] };
-  }
+function flatten(at: Located, findFile: FileFinder): { text: string; files: string[] } {
+  const parts = at.items();
+  const isParts = parts.every(({ value }) => typeof value === "string" || typeof member(value, "type") === "string");
+  if (!Array.isArray(at.value) || !isParts) return { text: contentText(at.value), files: [] };
   const texts: string[] = [];
   const files: string[] = [];
-  for (const [index, part] of content.entries()) {
-    const value =
-      typeof part === "string"
-        ? part
-        : (stringMember(part, "value") ?? stringMember(part, "text") ?? stringMember(part, "path"));
-    const type = typeof part === "string" ? "text" : stringMember(part, "type");
-    if (value === undefined) {
-      problems.add([...path, index], `a ${type} part needs "value".`);
-    } else if (type === "file") {
+  for (const place of parts) {
+    const part = partShape.read(place);
+    if (part === undefined) continue;
+    const { type, value } = typeof part === "string" ? { type: "text", value: part } : part;
+    if (value === undefined) place.problem(`a ${type} part needs value.`);
+    else if (type === "text") texts.push(value);
+    else {
       const found = findFile(value);
-      if (found === undefined)
-        problems.add(
-          [...path, index],
+      if (found !== undefined) files.push(found);
+      else
+        place.problem(
           `the file "${value}" was not found beside the eval file, in a folder above it or in the working folder.`,
         );
-      else files.push(found);
-    } else if (type === "text") {
-      texts.push(value);
-    } else {
-      problems.add([...path, index, "type"], `unknown type "${type}"; known are text and file.`);
     }
   }
   return { text: texts.join("\n"), files };

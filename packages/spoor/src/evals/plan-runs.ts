@@ -30,7 +30,6 @@ export interface RunPlan {
 /** A suite with everything that was looked up for it. */
 export interface PreparedSuite {
   readonly suite: EvalSuite;
-  readonly evaluatorsOf: (evalCase: EvalCase) => readonly EvaluatorConfig[];
   readonly targetsOf: (evalCase: EvalCase) => readonly Target[];
   readonly env: Environment;
 }
@@ -50,7 +49,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
   const runs: PlannedRun[] = [];
   const cases: PlannedCase[] = [];
   const matches = options.filter === undefined ? () => true : filterMatcher(options.filter);
-  for (const { suite, evaluatorsOf, targetsOf, env } of prepared) {
+  for (const { suite, targetsOf, env } of prepared) {
     for (const evalCase of suite.cases) {
       if (!matches(evalCase.id)) continue;
       for (const target of targetsOf(evalCase)) {
@@ -66,7 +65,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
           runs.push({
             suite,
             case: evalCase,
-            evaluators: evaluatorsOf(evalCase),
+            evaluators: evalCase.evaluators,
             target,
             env,
             run,

@@ -2,13 +2,14 @@
  * Everything a run needs, checked before the first agent is asked: eval files, evaluators, targets, environment, judges.
  * Whatever is wrong is an error now, not after half of the cases.
  */
+
 import { dirname, resolve } from "node:path";
 import { type Problem, SpoorError } from "@spoor/core/errors";
-import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { parseEvaluatorsWith } from "@spoor/core/evaluators/parse-evaluators";
+import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
 import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
-import type { EvalCase, EvalSuite, WorkspaceConfig } from "./eval-suite.ts";
+import { Problems } from "@spoor/core/read/located";
+import { valueSource } from "@spoor/core/read/source";
+import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
 import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
@@ -48,7 +49,6 @@ export interface PreparedEvals {
 }
 
 export function prepareEvals(paths: readonly string[], options: PrepareOptions): PreparedEvals {
-  const configs = new Map<string, readonly EvaluatorConfig[]>();
   const used: UsedVariable[] = [];
   const environments = new Map<string, Environment>();
   const judges = new Map<string, JudgeFinder>();
@@ -56,13 +56,7 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
   const suites = loadEvalFiles(paths, {
     cwd: options.cwd,
     strict: options.strict,
-    checkEvaluators: (suite, problems) => {
-      const env = environmentOf(suite);
-      for (const evalCase of suite.cases) {
-        configs.set(configKey(suite, evalCase), parseCaseEvaluators(evalCase, problems));
-        fillWorkspace(evalCase, env, problems);
-      }
-    },
+    fill: (file) => (at) => interpolate(at, environmentOf(file), used),
   });
   const named = withDistinctNames(suites);
   const prepared = named.map(prepareSuite);
@@ -73,32 +67,19 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
     evaluate,
   };
 
-  function environmentOf(suite: EvalSuite): Environment {
-    const folder = dirname(resolve(options.cwd, suite.file));
-    let env = environments.get(suite.file);
+  function environmentOf(file: string): Environment {
+    const folder = dirname(resolve(options.cwd, file));
+    let env = environments.get(file);
     if (env === undefined) {
       env = loadEnvironment(options.env, folder, findProjectRoot(folder));
-      environments.set(suite.file, env);
+      environments.set(file, env);
     }
     return env;
   }
 
-  function fillWorkspace(evalCase: EvalCase, env: Environment, problems: ProblemList): void {
-    const { workspace } = evalCase;
-    if (workspace === undefined) return;
-    const filled = interpolate(
-      { setup: workspace.setup, teardown: workspace.teardown, env: workspace.env },
-      [],
-      env,
-      problemsAt(problems, evalCase),
-      used,
-    );
-    Object.assign(workspace as { -readonly [K in keyof WorkspaceConfig]: WorkspaceConfig[K] }, filled);
-  }
-
   function prepareSuite(suite: EvalSuite): PreparedSuite {
     const folder = dirname(resolve(options.cwd, suite.file));
-    const env = environmentOf(suite);
+    const env = environmentOf(suite.file);
     const open = targetOpener(folder, env);
     const fallback =
       options.targets.length > 0 ? options.targets : suite.targets.length > 0 ? suite.targets : ["default"];
@@ -112,13 +93,12 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
     judges.set(suite.file, judgeOf);
     if (!withoutJudge) {
       for (const evalCase of suite.cases) {
-        for (const name of namesFor(evalCase)) requireJudge(suite, evalCase, targetNamed(name), judgeOf);
+        for (const name of namesFor(evalCase)) requireJudge(evalCase, targetNamed(name), judgeOf);
       }
     }
     return {
       suite,
       env,
-      evaluatorsOf: (evalCase) => configs.get(configKey(suite, evalCase))!,
       targetsOf: (evalCase) => namesFor(evalCase).map(targetNamed),
     };
 
@@ -148,8 +128,8 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
   }
 
   /** A missing judge is found before the agent is asked and paid for, not after. */
-  function requireJudge(suite: EvalSuite, evalCase: EvalCase, target: Target, judgeOf: JudgeFinder): void {
-    for (const { name, type, params } of configs.get(configKey(suite, evalCase))!) {
+  function requireJudge(evalCase: EvalCase, target: Target, judgeOf: JudgeFinder): void {
+    for (const { name, type, params } of evalCase.evaluators) {
       const wanted = (params as { readonly target?: string } | undefined)?.target;
       if (type !== "llm_judge" || judgeOf(target, wanted) !== undefined) continue;
       throw new SpoorError(
@@ -184,24 +164,6 @@ export function prepareEvals(paths: readonly string[], options: PrepareOptions):
 
 type JudgeFinder = (target: Target, name: string | undefined) => Judge | undefined;
 
-function parseCaseEvaluators(evalCase: EvalCase, problems: ProblemList): EvaluatorConfig[] {
-  return evalCase.evaluators.flatMap(({ entries, path }) =>
-    parseEvaluatorsWith(entries, { problems, path, registry: evaluators }),
-  );
-}
-
-function configKey(suite: EvalSuite, evalCase: EvalCase): string {
-  return JSON.stringify([suite.file, evalCase.id]);
-}
-
-/** A problem list whose problems all stand at the case: interpolated values have no path of their own any more. */
-function problemsAt(problems: ProblemList, evalCase: EvalCase): ProblemList {
-  return Object.assign(Object.create(problems) as ProblemList, {
-    add: (_path: unknown, message: string) =>
-      problems.problems.push({ at: evalCase.at, message: `workspace of case "${evalCase.id}": ${message}` }),
-  });
-}
-
 /** Results refer to suites by name; two files of the same name are told apart by their paths. */
 function withDistinctNames(suites: readonly EvalSuite[]): EvalSuite[] {
   const counts = new Map<string, number>();
@@ -211,18 +173,12 @@ function withDistinctNames(suites: readonly EvalSuite[]): EvalSuite[] {
   );
 }
 
+const MOCK = { response: { text: '{"answer":"Mock dry-run response"}' } };
+
 const DRY_RUN: Target = {
   name: "dry-run",
   providerName: "mock",
-  provider: mockProvider.open(
-    new TargetReader(
-      "dry-run",
-      { response: { text: '{"answer":"Mock dry-run response"}' } },
-      [],
-      undefined as never,
-      "",
-    ),
-  ),
+  provider: mockProvider.open(new TargetReader("dry-run", new Problems(valueSource(MOCK, "dry-run")).root(), "")),
   retry: { maxRetries: 0, initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
   digest: "dry-run",
   settings: {},

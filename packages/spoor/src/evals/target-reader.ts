@@ -2,25 +2,22 @@
  * Reads the settings of one target. snake_case and camelCase are both known; a key that nobody asked for is a problem
  * with the nearest spelling; every problem of the file is reported at once.
  */
-import type { Json, JsonObject } from "@spoor/core";
-import type { YamlPath } from "@spoor/core/read/parse-yaml";
+
+import type { Json } from "@spoor/core";
+import type { Located } from "@spoor/core/read/located";
+import type { Address } from "@spoor/core/read/source";
 import { isObject, member } from "@spoor/core/trace/json";
-import type { ProblemList } from "@spoor/core/yaml/problem-list";
 
 export class TargetReader {
   readonly name: string;
   /** Folder of the targets file: relative paths in it start here. */
   readonly folder: string;
-  private readonly raw: JsonObject;
-  private readonly path: YamlPath;
-  private readonly problems: ProblemList;
+  private readonly at: Located;
   private readonly known = new Set<string>();
 
-  constructor(name: string, raw: JsonObject, path: YamlPath, problems: ProblemList, folder: string) {
+  constructor(name: string, at: Located, folder: string) {
     this.name = name;
-    this.raw = raw;
-    this.path = path;
-    this.problems = problems;
+    this.at = at;
     this.folder = folder;
   }
 
@@ -88,27 +85,32 @@ export class TargetReader {
   }
 
   has(...keys: string[]): boolean {
-    return keys.some((key) => member(this.raw, key) !== undefined || member(this.raw, camel(key)) !== undefined);
+    return keys.some(
+      (key) => member(this.at.value, key) !== undefined || member(this.at.value, camel(key)) !== undefined,
+    );
   }
 
-  problem(path: YamlPath, message: string): void {
-    this.problems.add([...this.path, ...path], message);
+  problem(path: Address, message: string): void {
+    path.reduce<Located>((at, key) => at.get(key) ?? at, this.at).problem(message);
   }
 
   diagnose(key: string, message: string): void {
-    this.problems.diagnose([...this.path, key], message);
+    this.at.note(message, key);
   }
 
   /** Call last: what was never asked for is unknown. */
   finish(provider: string): void {
-    this.problems.checkKeys(this.raw, this.path, [...this.known], `target "${this.name}" (provider ${provider})`);
+    for (const key of this.at.keys()) {
+      if (!this.known.has(key))
+        this.at.unknownKey(key, `target "${this.name}" (provider ${provider})`, [...this.known]);
+    }
   }
 
   private find(keys: readonly string[]): { key: string; value: Json } | undefined {
     for (const key of keys) for (const spelling of new Set([key, camel(key)])) this.known.add(spelling);
     for (const key of keys) {
       for (const spelling of [key, camel(key)]) {
-        const value = member(this.raw, spelling);
+        const value = member(this.at.value, spelling);
         if (value !== undefined && value !== null) return { key: spelling, value };
       }
     }

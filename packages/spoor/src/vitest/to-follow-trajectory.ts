@@ -1,12 +1,14 @@
 /** `toFollowTrajectory`: the trajectory evaluator as a matcher, with the CLI's own explanation as its message. */
-import type { Json, JsonObject } from "@spoor/core";
-import { EntryReader } from "@spoor/core/evaluators/entry-reader";
+
+import type { JsonObject } from "@spoor/core";
 import type { EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { parseTrajectory } from "@spoor/core/evaluators/parse-trajectory";
 import { resultOf } from "@spoor/core/evaluators/run-evaluators";
 import { evaluateTrajectory } from "@spoor/core/evaluators/trajectory-evaluator";
+import { makeTrajectory, trajectoryFields } from "@spoor/core/evaluators/trajectory-fields";
+import { Problems } from "@spoor/core/read/located";
+import { mapping } from "@spoor/core/read/mapping";
+import { valueSource } from "@spoor/core/read/source";
 import type { TrajectorySpec } from "@spoor/core/trajectory/trajectory";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { trajectorySummary } from "../describe/score/summary.ts";
 import { trajectoryBlocks } from "../describe/score/trajectory.ts";
 import { say } from "../document/text.ts";
@@ -42,23 +44,19 @@ export function toFollowTrajectory(
   };
 }
 
+const expectation = mapping("the expectation", trajectoryFields, { alsoCamelCase: true });
+
 /** A test asks for everything: without `minScore` the pass line is 1. */
 function parseExpectation(expected: TrajectoryExpectation): { spec: TrajectorySpec; minScore: number } {
   const { minScore = 1, ...entry } = (
     Array.isArray(expected) ? { mode: "in_order", expected } : expected
   ) as JsonObject & { minScore?: number };
-  const raw = JSON.parse(JSON.stringify(entry)) as JsonObject;
-  const problems = new ProblemList({
-    file: "the expectation",
-    value: raw as Json,
-    locate: () => ({}),
-    excerpt: () => "",
-  });
-  const reader = new EntryReader(raw, [], problems, "the expectation");
-  const spec = parseTrajectory(reader);
-  reader.refuseUnknown();
-  if (problems.problems.length > 0) throw new TypeError(problems.problems.map(({ message }) => message).join("\n"));
-  return { spec, minScore };
+  const problems = new Problems(valueSource(JSON.parse(JSON.stringify(entry)) as JsonObject, "the expectation"));
+  const at = problems.root();
+  const values = expectation.read(at);
+  const spec = values === undefined ? undefined : makeTrajectory(values, at);
+  if (spec !== undefined) return { spec, minScore };
+  throw new TypeError(problems.errors.map(({ message }) => message).join("\n"));
 }
 
 function failureMessage(result: EvaluatorResult): string {

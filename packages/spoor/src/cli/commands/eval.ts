@@ -6,7 +6,7 @@ import type { RunRecord } from "@spoor/core/evals/run-record";
 import type { ReportInput } from "@spoor/core/report/report";
 import { shellWord } from "../../document/shell-word.ts";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
-import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-keys.ts";
+import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-file.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";

@@ -3,11 +3,14 @@
  * `{score, hits?, misses?, assertions?, reasoning?, details?}` as JSON on standard output. A command that fails, is ended
  * or answers anything else scores 0 with the reason; it never passes by accident.
  */
+
 import { resolve } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
-import type { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { Check, EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
+import { list, oneOf, record } from "@spoor/core/read/collections";
+import { ignored, optional, preset, required } from "@spoor/core/read/field";
+import { filledText, json, number, text } from "@spoor/core/read/scalars";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { callsPerTool } from "@spoor/core/trajectory/score-trajectory";
 import { outputMessages } from "../../formats/write-agentv.ts";
@@ -27,32 +30,30 @@ interface CodeParams {
 const DEFAULT_TIMEOUT_MS = 60_000;
 const STDERR_SHOWN = 2000;
 
-export const codeEvaluator = defineEvaluator<CodeParams, EvaluatorRunContext>({
+const fields = {
+  command: required(oneOf(filledText, list(text, { min: 1 })), "a list of words, or a line for the shell", {
+    alias: "script",
+  }),
+  cwd: optional(text, "where it runs; by default the folder of the file"),
+  timeoutSeconds: preset(number({ above: 0 }), DEFAULT_TIMEOUT_MS / 1000, "how long it may take"),
+  config: preset(record(json), {} as JsonObject, "settings of the command's own; further keys of the entry count too"),
+  target: ignored("no proxy to the judge model is started for commands"),
+};
+
+export const codeEvaluator = defineEvaluator<typeof fields, CodeParams, EvaluatorRunContext>({
   type: "code_judge",
   aliases: ["code_grader", "code", "script", "command"],
   summary: "a command decides: the case and the run as JSON on standard input, a score as JSON on standard output",
-  parse: parseCode,
+  fields,
+  options: { open: true },
+  make: ({ command, cwd, timeoutSeconds, config }, _at, rest): CodeParams => ({
+    command,
+    ...(cwd === undefined ? {} : { cwd }),
+    timeoutMs: timeoutSeconds * 1000,
+    config: { ...rest, ...config },
+  }),
   evaluate: runCode,
 });
-
-function parseCode(entry: EntryReader): CodeParams {
-  const command = entry.value("command", "script");
-  const cwd = entry.string("cwd");
-  const timeoutMs = (entry.number("timeout_seconds", { above: 0 }) ?? DEFAULT_TIMEOUT_MS / 1000) * 1000;
-  entry.ignored("target", "no proxy to the judge model is started for commands");
-  const nested = entry.mapping("config") ?? {};
-  const isWords = Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === "string");
-  const isLine = typeof command === "string" && command.trim() !== "";
-  if (command === undefined) entry.missing('needs "command": a list of words, or a line for the shell');
-  else if (!isWords && !isLine)
-    entry.problem(entry.has("command") ? "command" : "script", "takes a list of words, or a line for the shell");
-  return {
-    command: isWords ? (command as readonly string[]) : isLine ? command : "false",
-    ...(cwd === undefined ? {} : { cwd }),
-    timeoutMs,
-    config: { ...entry.rest(), ...nested },
-  };
-}
 
 async function runCode(subject: EvaluationSubject, params: CodeParams, context: EvaluatorRunContext): Promise<Outcome> {
   const timeout = AbortSignal.timeout(params.timeoutMs);

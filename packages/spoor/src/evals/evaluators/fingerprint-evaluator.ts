@@ -2,9 +2,9 @@
  * fingerprint: the run takes a known path. Known are the behaviours of a baseline file, or hashes written in the entry. A
  * known path scores 1, another one its similarity to the closest known behaviour, and it never passes.
  */
+
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
 import type { EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
@@ -14,32 +14,34 @@ import { fingerprintTrace } from "@spoor/core/fingerprint/fingerprint-trace";
 import { type FingerprintMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
 import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { custom, oneOrMany } from "@spoor/core/read/collections";
+import { optional, preset } from "@spoor/core/read/field";
+import type { ValuesOf } from "@spoor/core/read/mapping";
+import { choice, text } from "@spoor/core/read/scalars";
 import type { EvaluatorRunContext } from "./run-context.ts";
 
-interface FingerprintParams {
-  readonly baseline?: string;
-  readonly hashes?: readonly string[];
-  readonly mode: FingerprintMode;
-}
+const HASH = /^[0-9a-f]{16}$/;
 
-export const fingerprintEvaluator = defineEvaluator<FingerprintParams, EvaluatorRunContext>({
+/** In quotes: a hash of digits alone is a number to YAML, and would lose its zeros. */
+const hash = custom(
+  text,
+  (written, at) =>
+    HASH.test(written) ? written : at.misshapen(`${at.name} must be a fingerprint, 16 hex digits, found "${written}".`),
+  { schema: { pattern: HASH.source }, type: "fingerprint" },
+);
+
+const fields = {
+  baseline: optional(text, "a baseline file", { alias: "file" }),
+  hashes: optional(oneOrMany(hash), "instead of a baseline: fingerprints of known paths", { alias: "hash" }),
+  mode: preset(choice(fingerprintModes), "sequence", "how the run is fingerprinted"),
+};
+
+export const fingerprintEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fields>, EvaluatorRunContext>({
   type: "fingerprint",
   aliases: ["behaviour", "behavior"],
   summary: "the run takes a path that a baseline file or a list of hashes knows",
-  parse(entry) {
-    const baseline = entry.string("baseline", "file");
-    const hash = entry.value("hashes", "hash");
-    const hashes =
-      hash === undefined ? undefined : (Array.isArray(hash) ? (hash as readonly Json[]) : [hash]).map(String);
-    // A hash of digits alone is a number to YAML, and would lose its zeros.
-    if (hashes !== undefined && !hashes.every((one) => /^[0-9a-f]{16}$/.test(one))) {
-      entry.problem(entry.has("hashes") ? "hashes" : "hash", "takes fingerprints: 16 hex digits each, in quotes");
-    }
-    const mode = entry.choice("mode", fingerprintModes) ?? "sequence";
-    if ((baseline === undefined) === (hashes === undefined))
-      entry.missing('needs either "baseline", a file, or "hashes"');
-    return { mode, ...(baseline === undefined ? {} : { baseline }), ...(hashes === undefined ? {} : { hashes }) };
-  },
+  fields,
+  options: { exactlyOne: [["baseline", "hashes"]] },
   evaluate(subject, { baseline, hashes, mode }, context): Outcome {
     if (!subject.hasTrace)
       return { score: 0, aspects: 1, checks: [{ passed: false, text: "No trace to fingerprint" }], noData: true };

@@ -2,37 +2,58 @@
  * llm_judge: a model scores the run, freely or by a checklist. It gets three attempts to answer in the asked form; a judge
  * that cannot be reached or does not answer is a failure with its reason, never a pass.
  */
+
 import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
-import type { EntryReader } from "@spoor/core/evaluators/entry-reader";
 import type { Check, EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
 import { NotEvaluatedError } from "@spoor/core/evaluators/run-evaluators";
+import { list, oneOf } from "@spoor/core/read/collections";
+import { ignored, optional } from "@spoor/core/read/field";
+import { mapping, type ValuesOf } from "@spoor/core/read/mapping";
+import { text } from "@spoor/core/read/scalars";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
 import { runProcess } from "../run-process.ts";
 import { codeInput } from "./code-evaluator.ts";
 import { rubricQuestion, scoreQuestion } from "./judge-prompt.ts";
-import { parseRubrics, type Rubric, scoreRubrics } from "./rubric.ts";
+import { rubricList, scoreRubrics } from "./rubric.ts";
 import type { EvaluatorRunContext, Judge, JudgeQuestion } from "./run-context.ts";
-
-interface JudgeParams {
-  readonly prompt?: string;
-  /** A command that writes the prompt. */
-  readonly promptScript?: readonly string[];
-  readonly rubrics?: readonly Rubric[];
-  /** Name of the judge, when the file has several. */
-  readonly target?: string;
-}
 
 const ATTEMPTS = 3;
 
-export const llmJudge = defineEvaluator<JudgeParams, EvaluatorRunContext>({
+const words = list(text, { min: 1 });
+const prompt = oneOf(
+  text,
+  mapping(
+    "prompt",
+    {
+      script: optional(words, "a command that writes the prompt"),
+      command: optional(words, "another word for script"),
+    },
+    { exactlyOne: [["script", "command"]] },
+  ),
+);
+
+const fields = {
+  prompt: optional(prompt, "the question: a text, a file, or {script: [words of a command]}"),
+  // promptfoo writes its criterion as `value: text`.
+  rubrics: optional(rubricList, "a checklist", { alias: ["rubric_items", "value"] }),
+  target: optional(text, "the judge, when there are several", { alias: ["judge_target", "grader_target"] }),
+  model: ignored("the judge is chosen by target and the settings of the run"),
+  temperature: ignored("the judge is asked with temperature 0"),
+  maxSteps: ignored("the judge answers in one step"),
+  preprocessors: ignored("the run is shown as it is"),
+  config: ignored("a judge has no settings of its own"),
+};
+type JudgeParams = ValuesOf<typeof fields>;
+
+export const llmJudge = defineEvaluator<typeof fields, JudgeParams, EvaluatorRunContext>({
   type: "llm_judge",
   aliases: ["llm_grader", "llm_rubric", "rubric", "rubrics", "g_eval"],
   summary: "a model scores the answer and the run, freely or by a checklist",
-  parse: parseJudge,
+  fields,
   async evaluate(subject, params, context) {
     const judge = context.judge(params.target);
     if (judge === undefined) throw noJudge(params.target, context);
@@ -45,31 +66,6 @@ export const llmJudge = defineEvaluator<JudgeParams, EvaluatorRunContext>({
     return ask(judge, scoreQuestion(subject, template), context, parseScore);
   },
 });
-
-function parseJudge(entry: EntryReader): JudgeParams {
-  const prompt = entry.value("prompt");
-  const rubrics = parseRubrics(entry);
-  const target = entry.string("target", "judge_target", "grader_target");
-  const script = isObject(prompt) ? (prompt["script"] ?? prompt["command"]) : undefined;
-  const words =
-    Array.isArray(script) && script.every((word) => typeof word === "string")
-      ? (script as readonly string[])
-      : undefined;
-  if (prompt !== undefined && typeof prompt !== "string" && words === undefined) {
-    entry.problem("prompt", "takes a text, a file, or {script: [words of a command]}");
-  }
-  entry.ignored("model", 'the judge is chosen by "target" and the settings of the run');
-  entry.ignored("temperature", "the judge is asked with temperature 0");
-  entry.ignored("max_steps", "the judge answers in one step");
-  entry.ignored("preprocessors", "the run is shown as it is");
-  entry.ignored("config", "a judge has no settings of its own");
-  return {
-    ...(typeof prompt === "string" ? { prompt } : {}),
-    ...(words === undefined ? {} : { promptScript: words }),
-    ...(rubrics === undefined ? {} : { rubrics }),
-    ...(target === undefined ? {} : { target }),
-  };
-}
 
 function noJudge(name: string | undefined, context: EvaluatorRunContext): Error {
   if (context.withoutJudge) return new NotEvaluatedError("no judge is configured");
@@ -88,8 +84,8 @@ async function promptOf(
   params: JudgeParams,
   context: EvaluatorRunContext,
 ): Promise<string | undefined> {
-  const { prompt, promptScript } = params;
-  if (promptScript !== undefined) return runPromptScript(promptScript, subject, context);
+  const { prompt } = params;
+  if (typeof prompt === "object") return runPromptScript((prompt.script ?? prompt.command)!, subject, context);
   if (prompt === undefined || prompt.includes("\n") || prompt.length > 500) return prompt;
   const path = resolve(context.folder, prompt.replace(/^file:(\/\/)?/, ""));
   const isFile = await stat(path).then(

@@ -3,25 +3,22 @@
 import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
 import type { Check, Outcome } from "@spoor/core/evaluators/evaluation";
 import { checkPolicy } from "@spoor/core/policy/check-policy";
+import { required } from "@spoor/core/read/field";
+import type { ValuesOf } from "@spoor/core/read/mapping";
+import { text } from "@spoor/core/read/scalars";
 import { loadPolicy } from "../../load/load-policy.ts";
 import type { EvaluatorRunContext } from "./run-context.ts";
-
-interface PolicyParams {
-  readonly file: string;
-}
 
 /** Violations of one rule that are written out. */
 const MAX_LISTED = 5;
 
-export const policyEvaluator = defineEvaluator<PolicyParams, EvaluatorRunContext>({
+const fields = { file: required(text, "the policy", { alias: ["policy", "value"] }) };
+
+export const policyEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fields>, EvaluatorRunContext>({
   type: "policy",
   aliases: ["policy_file"],
   summary: "the run keeps every rule of a policy file",
-  parse(entry) {
-    const file = entry.string("file", "policy", "value");
-    if (file === undefined && !entry.has("file", "policy", "value")) entry.missing('needs "file", the policy');
-    return { file: file ?? "" };
-  },
+  fields,
   evaluate(subject, { file }, context): Outcome {
     if (!subject.hasTrace)
       return { score: 0, aspects: 1, checks: [{ passed: false, text: "No trace to check" }], noData: true };

@@ -1,8 +1,13 @@
 /** The items of a judge's checklist: yes or no, or a score from 0 to 10 with described ranges. */
+
 import type { Json } from "@spoor/core";
-import { EntryReader, shown } from "@spoor/core/evaluators/entry-reader";
 import type { Check, Outcome } from "@spoor/core/evaluators/evaluation";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { custom, list, oneOf, oneOrMany } from "@spoor/core/read/collections";
+import { optional, preset, required } from "@spoor/core/read/field";
+import type { Located } from "@spoor/core/read/located";
+import { mapping } from "@spoor/core/read/mapping";
+import { boolean, integer, number, text } from "@spoor/core/read/scalars";
+import { member, stringMember } from "@spoor/core/trace/json";
 
 export interface Rubric {
   readonly id: string;
@@ -23,71 +28,69 @@ export interface ScoreRange {
 
 const HIT_FROM = 7;
 
-export function parseRubrics(entry: EntryReader): Rubric[] | undefined {
-  // promptfoo writes its criterion as `value: text`.
-  const written = entry.value("rubrics", "rubric_items", "value");
-  if (written === undefined) return undefined;
-  if (typeof written !== "string" && !Array.isArray(written)) {
-    entry.problem(entry.has("rubrics") ? "rubrics" : "value", `takes a text or a list, found ${shown(written)}`);
-    return undefined;
-  }
-  const list = Array.isArray(written) ? (written as readonly Json[]) : [written];
-  const rubrics = list.flatMap((raw, index) => parseRubric(raw, index, entry));
+const range = custom(
+  mapping("a range", {
+    scoreRange: required(list(integer({ min: 0, max: 10 })), "[from, to], whole numbers from 0 to 10", {
+      alias: "range",
+    }),
+    text: required(text, "what such an answer is like", {
+      key: "outcome",
+      alias: ["expected_outcome", "description"],
+    }),
+  }),
+  ({ scoreRange: [min, max, more], text: words }, at): ScoreRange | undefined =>
+    min === undefined || max === undefined || more !== undefined || min > max
+      ? at.problem("a range goes from a lower to a higher score: [from, to].")
+      : { min, max, text: words },
+);
+
+const ranges = custom(list(range), (written, at): readonly ScoreRange[] | undefined => {
+  const sorted = written.toSorted((left, right) => left.min - right.min);
+  const overlap = sorted.some(({ min }, index) => index > 0 && min <= sorted[index - 1]!.max);
+  return overlap ? at.problem("the ranges overlap.") : written;
+});
+
+const rubric = oneOf(
+  custom(text, (words, at): Rubric => ({ id: defaultId(at), text: words, weight: 1, required: true })),
+  custom(
+    mapping(
+      "a rubric",
+      {
+        id: optional(text, "what the judge's answer refers to"),
+        text: optional(text, "what the answer must do", {
+          key: "outcome",
+          alias: ["expected_outcome", "criteria", "description", "text"],
+        }),
+        weight: preset(number({ min: 0 }), 1, "its share in the score"),
+        required: optional(boolean, "without it the evaluator fails; true unless there are ranges"),
+        ranges: optional(ranges, "a described scale from 0 to 10", { key: "score_ranges" }),
+        requiredMinScore: optional(number({ min: 0, max: 10 }), "below it the evaluator fails", { alias: "min_score" }),
+      },
+      { alsoCamelCase: true, atLeastOne: [["text", "ranges"]] },
+    ),
+    ({ id, text: words = "", required: needed, ...rest }, at): Rubric => ({
+      ...rest,
+      id: id ?? defaultId(at),
+      text: words,
+      required: needed ?? rest.ranges === undefined,
+    }),
+  ),
+);
+
+function defaultId(at: Located): string {
+  const index = at.address.at(-1);
+  return `rubric-${typeof index === "number" ? index + 1 : 1}`;
+}
+
+/** A checklist: one item, or a list of them. */
+export const rubricList = custom(oneOrMany(rubric), (rubrics, at) => {
   const seen = new Set<string>();
   for (const { id } of rubrics) {
-    if (seen.has(id)) entry.problem("rubrics", `the id "${id}" is used twice, so answers could not be told apart`);
+    if (seen.has(id)) at.problem(`the id "${id}" is used twice, so answers could not be told apart.`);
     seen.add(id);
   }
   return rubrics;
-}
-
-function parseRubric(raw: Json, index: number, entry: EntryReader): Rubric[] {
-  const id = `rubric-${index + 1}`;
-  if (typeof raw === "string") return [{ id, text: raw, weight: 1, required: true }];
-  const path = [...entry.path, "rubrics", index];
-  if (!isObject(raw)) {
-    entry.problems.add(path, `a rubric of ${entry.title} must be a text or a mapping, found ${shown(raw)}.`);
-    return [];
-  }
-  const item = new EntryReader(raw, path, entry.problems, `rubric ${index + 1} of ${entry.title}`);
-  const text = item.string("expected_outcome", "outcome", "criteria", "description", "text");
-  const ranges = parseRanges(item);
-  const requiredMinScore = item.number(["required_min_score", "min_score"], { min: 0, max: 10 });
-  const rubric: Rubric = {
-    id: item.string("id") ?? id,
-    text: text ?? "",
-    weight: item.number("weight") ?? 1,
-    required: item.boolean("required") ?? ranges === undefined,
-    ...(ranges === undefined ? {} : { ranges }),
-    ...(requiredMinScore === undefined ? {} : { requiredMinScore }),
-  };
-  if (text === undefined && ranges === undefined) item.missing('needs "outcome", what the answer must do');
-  item.refuseUnknown();
-  return [rubric];
-}
-
-/** Whole numbers from 0 to 10 that do not overlap. */
-function parseRanges(item: EntryReader): ScoreRange[] | undefined {
-  const list = item.list("score_ranges", "scoreRanges");
-  if (list === undefined) return undefined;
-  const ranges = list.flatMap((raw, index): ScoreRange[] => {
-    const bounds = member(raw, "score_range") ?? member(raw, "range");
-    const text =
-      stringMember(raw, "expected_outcome") ?? stringMember(raw, "outcome") ?? stringMember(raw, "description");
-    const [min, max] = Array.isArray(bounds) ? bounds : [undefined, undefined];
-    if (isGrade(min) && isGrade(max) && min <= max && text !== undefined) return [{ min, max, text }];
-    item.problem(
-      "score_ranges",
-      `range ${index + 1} needs "score_range: [from, to]", whole numbers from 0 to 10, and "outcome"`,
-    );
-    return [];
-  });
-  const sorted = ranges.toSorted((left, right) => left.min - right.min);
-  if (sorted.some((range, index) => index > 0 && range.min <= sorted[index - 1]!.max)) {
-    item.problem("score_ranges", "the ranges overlap");
-  }
-  return ranges;
-}
+});
 
 function isGrade(value: unknown): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 10;

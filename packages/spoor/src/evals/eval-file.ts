@@ -1,0 +1,264 @@
+/**
+ * Every key of an eval file over three generations of the format, defined once: `evalcases` with `input_messages`, `tests`
+ * with `input` and `assertions`, `tests` with `vars`, `prompts` and `assert`.
+ */
+import type { JsonObject } from "@spoor/core";
+import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
+import { custom, later, list, oneOf, oneOrMany, record } from "@spoor/core/read/collections";
+import { ignored, optional, preset, required } from "@spoor/core/read/field";
+import { buildSchema, named } from "@spoor/core/read/json-schema";
+import { type Fields, type MappingOptions, mapping, type ValuesOf } from "@spoor/core/read/mapping";
+import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/read/scalars";
+import type { Read } from "@spoor/core/read/shape";
+import { evaluators } from "./evaluators/evaluators.ts";
+
+export const CASE_LISTS = ["evalcases", "eval_cases", "cases", "tests"] as const;
+export const MAX_WORKERS = 50;
+/** Runs of one case: more would be a slip of the keyboard, and every planned run takes memory. */
+export const MAX_REPEAT = 10_000;
+
+const LOOSE: MappingOptions = { emptyIsAbsent: true };
+const HAS_TARGET = "the target, or a list of targets";
+
+/** Entries of the form `{id: name}` and `{name: …}` name themselves. */
+const targetName = oneOf(
+  text,
+  custom(
+    mapping(
+      "a target",
+      { id: optional(text, "its name"), name: optional(text, "its name") },
+      {
+        ...LOOSE,
+        open: true,
+        atLeastOne: [["id", "name"]],
+      },
+    ),
+    ({ id, name }) => id ?? name!,
+  ),
+);
+const targetNames = oneOrMany(targetName);
+const texts = oneOrMany(text);
+const entries = later(evaluatorList(evaluators));
+const repeat = integer({ min: 1, max: MAX_REPEAT });
+
+const trials = mapping(
+  "trials",
+  {
+    count: optional(repeat, "runs of every case"),
+    strategy: ignored("every run is reported, and a case passes by the share of runs that pass"),
+    costLimitUsd: ignored("every run is reported, and a case passes by the share of runs that pass"),
+  },
+  LOOSE,
+);
+
+const execution = mapping(
+  "execution",
+  {
+    targets: optional(targetNames, HAS_TARGET),
+    target: optional(targetNames, HAS_TARGET),
+    evaluators: optional(entries, "evaluators"),
+    workers: optional(integer({ min: 1, max: MAX_WORKERS }), "runs side by side"),
+    repeat: optional(repeat, "runs of every case"),
+    trials: optional(trials, "an older word for repeat"),
+    threshold: optional(number({ min: 0, max: 1 }), "the score from which a case passes"),
+    timeoutSeconds: optional(number({ above: 0 }), "how long one run may take"),
+    budgetUsd: optional(number({ above: 0 }), "no further run is started once so much was spent"),
+    skipDefaults: preset(boolean, false, "do not add the suite's assertions"),
+    cache: ignored("answers are not kept between runs"),
+    failOnError: ignored("a run that cannot be made is always reported"),
+  },
+  LOOSE,
+);
+
+const workspaceMapping = mapping(
+  "workspace",
+  {
+    template: optional(text, "the folder that every run gets a copy of, relative to the eval file", {
+      alias: "folder",
+    }),
+    setup: preset(texts, [] as readonly string[], "commands before a run"),
+    teardown: preset(texts, [] as readonly string[], "commands after a run"),
+    env: preset(record(json), {} as JsonObject, "variables for commands and agent"),
+    hooks: optional(
+      mapping(
+        "hooks",
+        {
+          beforeEach: preset(texts, [] as readonly string[], "commands before a run"),
+          afterEach: preset(texts, [] as readonly string[], "commands after a run"),
+        },
+        LOOSE,
+      ),
+      "an older place for setup and teardown",
+    ),
+  },
+  LOOSE,
+);
+
+/** A folder, or a mapping with what happens in it. */
+export const workspaceShape = oneOf(text, workspaceMapping);
+export type WrittenWorkspace = Read<typeof workspaceShape>;
+
+const roles = ["system", "developer", "user", "assistant", "tool"] as const;
+const part = oneOf(
+  text,
+  mapping(
+    "a part",
+    {
+      type: required(choice(["text", "file"]), "what it is"),
+      value: optional(text, "the text, or the file", { alias: ["text", "path"] }),
+    },
+    { open: true },
+  ),
+);
+
+/** What a role says: a text, parts, or any structured content. */
+export const messageShape = named(
+  "message",
+  mapping(
+    "a message",
+    {
+      role: required(choice(roles), "who speaks"),
+      content: required(later(oneOf(text, list(oneOf(text, record(json))), record(json))), "what is said"),
+    },
+    { open: true },
+  ),
+);
+export const partShape = part;
+/** A text, structured data, or messages. */
+const input = later(oneOf(text, list(oneOf(text, record(json))), record(json)));
+
+/** Words about the file or the case itself; they never decide a result. */
+const forPeople = optional(json, "for people");
+const descriptive = {
+  note: forPeople,
+  version: forPeople,
+  author: forPeople,
+  license: forPeople,
+  requires: forPeople,
+  tags: forPeople,
+  category: forPeople,
+  governance: forPeople,
+  $schema: optional(json, "the JSON Schema, for editors"),
+};
+
+const evaluatorFields = {
+  evaluators: optional(entries, "what a good run must satisfy"),
+  evaluator: optional(json, "the kind of evaluator of the first release; entries name their own"),
+  assertions: optional(entries, "a newer word for evaluators; the suite's are added to the case's"),
+  assert: optional(entries, "promptfoo's word for them"),
+} satisfies Fields;
+
+const caseFields = {
+  ...descriptive,
+  id: required(filledText, "results refer to it"),
+  name: forPeople,
+  description: forPeople,
+  metadata: optional(json, "handed to the agent and written into the results"),
+  expectedOutcome: optional(filledText, "what a good run achieves, in words"),
+  outcome: optional(filledText, "a newer word for expected_outcome"),
+  criteria: optional(filledText, "a newer word for expected_outcome"),
+  inputMessages: optional(input, "what the agent is asked"),
+  input: optional(input, "a newer word for input_messages"),
+  inputFiles: optional(texts, "files that go with it"),
+  expectedMessages: optional(json, "a good answer"),
+  expectedOutput: optional(json, "a newer word for expected_messages"),
+  conversationId: optional(text, "the conversation it belongs to"),
+  execution: optional(execution, "how it is run"),
+  ...evaluatorFields,
+  rubrics: optional(later(json), "a checklist for a judge"),
+  vars: optional(record(json), "values for {{ name }} in prompts and input"),
+  target: optional(targetNames, HAS_TARGET),
+  workspace: optional(later(workspaceShape), "the folder it works in"),
+} satisfies Fields;
+export type CaseValues = ValuesOf<typeof caseFields>;
+
+/** Known to some release, but they change what a case means, so ignoring them would be a lie. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  turns: "conversation cases",
+  aggregation: "conversation cases",
+  on_turn_failure: "conversation cases",
+  depends_on: "dependencies between cases",
+  on_dependency_failure: "dependencies between cases",
+};
+
+export const caseShape = named(
+  "case",
+  mapping("the case", caseFields, {
+    ...LOOSE,
+    onUnknownKey: (key) =>
+      UNSUPPORTED[key] &&
+      `${key}: ${UNSUPPORTED[key]} are not supported; as written the case would test something else.`,
+  }),
+);
+
+const cases = later(oneOf(text, list(caseShape, { min: 1 })));
+
+const suiteFields = {
+  ...descriptive,
+  name: optional(text, "what reports call the suite; by default the file's name"),
+  dataset: optional(text, "an older word for name"),
+  description: optional(text, "what the suite is for"),
+  metadata: forPeople,
+  target: optional(targetNames, HAS_TARGET),
+  providers: optional(targetNames, "promptfoo's word for targets"),
+  execution: optional(execution, "how the cases are run"),
+  ...evaluatorFields,
+  input: optional(input, "messages that come before those of every case"),
+  prompts: preset(
+    texts,
+    [] as readonly string[],
+    "templates with {{ name }} from vars; each case runs once per prompt",
+  ),
+  workspace: optional(later(workspaceShape), "the folder that cases work in"),
+  evalcases: optional(cases, "the cases, or the file that holds them"),
+  evalCases: optional(cases, "another word for evalcases"),
+  cases: optional(cases, "another word for evalcases"),
+  tests: optional(cases, "a newer word for evalcases"),
+} satisfies Fields;
+
+export const evalFile = mapping("the eval file", suiteFields, {
+  ...LOOSE,
+  exactlyOne: [["evalcases", "evalCases", "cases", "tests"]],
+});
+export type SuiteValues = ValuesOf<typeof suiteFields>;
+
+export interface Execution {
+  readonly targets?: readonly string[];
+  readonly workers?: number;
+  readonly repeat?: number;
+  readonly threshold?: number;
+  readonly timeoutMs?: number;
+  readonly budgetUsd?: number;
+}
+
+/** The settings of `execution`, newer words first. */
+export function executionOf(written: Read<typeof execution> | undefined): Execution {
+  const {
+    targets,
+    target,
+    workers,
+    repeat: times,
+    trials: older,
+    threshold,
+    timeoutSeconds,
+    budgetUsd,
+  } = written ?? {};
+  const named = targets ?? target;
+  const amount = times ?? older?.count;
+  return {
+    ...(named === undefined ? {} : { targets: named }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(amount === undefined ? {} : { repeat: amount }),
+    ...(threshold === undefined ? {} : { threshold }),
+    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...(budgetUsd === undefined ? {} : { budgetUsd }),
+  };
+}
+
+export function buildEvalSchema(): JsonObject {
+  return buildSchema(evalFile, {
+    id: "evals.schema.json",
+    title: "Spoor eval file",
+    description: "Cases for an agent and what a good run must satisfy. Read by spoor eval and spoor score.",
+  });
+}
