@@ -2,9 +2,9 @@
 import { configReference } from "./config-reference.mjs";
 import { errorReference } from "./error-reference.mjs";
 import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
-import { policySchemaText, ruleReference } from "./policy-reference.mjs";
+import { ruleReference } from "./policy-reference.mjs";
 import { commandReference, formatReference } from "./reference.mjs";
-import { baselineSchemaText, configSchemaText, reportSchemas } from "./report-schemas.mjs";
+import { fileSchemas, reportSchemas } from "./report-schemas.mjs";
 
 export async function generatedFiles() {
   return [
@@ -21,11 +21,6 @@ export async function generatedFiles() {
 }
 
 async function schemaFiles() {
-  const schemas = [
-    ["config", await configSchemaText()],
-    ["policy", await policySchemaText()],
-    ["baseline-file", await baselineSchemaText()],
-    ...reportSchemas(),
-  ];
+  const schemas = [...(await fileSchemas()), ...reportSchemas()];
   return schemas.map(([name, text]) => [`packages/spoor/schemas/${name}.schema.json`, text]);
 }

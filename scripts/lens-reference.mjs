@@ -1,6 +1,6 @@
 // Axes, drift signals and evaluators as reference pages: names and numbers from the registries, words from the comments at their heads.
 import { readFileSync } from "node:fs";
-import { code, commentParagraphs, referencePage, table } from "./reference-page.mjs";
+import { code, commentParagraphs, keyTable, referencePage, table, upperFirst } from "./reference-page.mjs";
 
 const core = new URL("../packages/core/", import.meta.url);
 const load = (path) => import(new URL(`dist/${path}`, core));
@@ -88,17 +88,25 @@ export async function evaluatorReference() {
   const { evaluators } = await import(
     new URL("../packages/spoor/dist/evals/evaluators/evaluators.js", import.meta.url)
   );
-  const rows = evaluators.map((evaluator) => [
-    code(evaluator.type),
-    (evaluator.aliases ?? []).map(code).join(", "),
-    evaluator.summary,
-  ]);
+  const { commonFields } = await load("evaluators/evaluator-list.js");
+  const { referenceRows } = await load("read/reference.js");
   return referencePage(
     "Evaluators",
-    "The types of `spoor score` and `spoor eval`. Hyphens and underscores are the same. Keys and examples: [evaluators](../evaluators.md),",
+    "The types of `spoor score` and `spoor eval`. Hyphens and underscores are the same. Examples: [evaluators](../evaluators.md),",
     "[trajectories](../trajectory.md).",
     "",
-    table(["type", "also", "passes when, or gives"], rows),
+    "## Every evaluator",
+    "",
+    "`type` says which one it is; `not-` in front of it turns the answer round. Besides its own keys an entry takes:",
+    "",
+    keyTable(referenceRows(commonFields)),
+    evaluators.flatMap(({ type, aliases = [], summary, fields }) => [
+      `## ${type}`,
+      "",
+      `${upperFirst(summary)}.${aliases.length === 0 ? "" : ` Also: ${aliases.map(code).join(", ")}.`}`,
+      "",
+      ...keyTable(referenceRows(fields)),
+    ]),
   );
 }
 

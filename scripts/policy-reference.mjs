@@ -1,13 +1,8 @@
-// The rule kinds as a reference page and the policy file as JSON Schema, both from the definitions in the code.
+// The policy file and its rule kinds as a reference page, from the definitions that also read it.
 import { keyTable, referencePage, upperFirst } from "./reference-page.mjs";
 
 const policy = new URL("../packages/core/dist/policy/", import.meta.url);
 const load = (path) => import(new URL(path, policy));
-
-export async function policySchemaText() {
-  const { buildPolicySchema } = await load("policy-file.js");
-  return `${JSON.stringify(buildPolicySchema(), null, 2)}\n`;
-}
 
 export async function ruleReference() {
   const { ruleKinds } = await load("rules.js");

@@ -80,14 +80,23 @@ const reports = [
 /** The lens reports that stand in a gate report, by the name they have there. */
 const lensReports = { diff: "diff", policy: "check", baseline: "baseline", trajectory: "score", cohort: "cohort" };
 
-export async function configSchemaText() {
-  const file = new URL("../packages/spoor/dist/config/config.js", import.meta.url);
-  return textOf((await import(file)).buildConfigSchema());
-}
+/** Files that people write: name of the schema, and the definition that also reads the file. */
+const files = [
+  ["config", "spoor/dist/config/config.js", "buildConfigSchema"],
+  ["policy", "core/dist/policy/policy-file.js", "buildPolicySchema"],
+  ["evaluators", "spoor/dist/evals/evaluators-file.js", "buildEvaluatorsSchema"],
+  ["evals", "spoor/dist/evals/eval-file.js", "buildEvalSchema"],
+  ["baseline-file", "core/dist/fingerprint/baseline-schema.js", "buildBaselineSchema"],
+];
 
-export async function baselineSchemaText() {
-  const file = new URL("../packages/core/dist/fingerprint/baseline-schema.js", import.meta.url);
-  return textOf((await import(file)).buildBaselineSchema());
+/** Every file's schema as `[name, text]`. */
+export async function fileSchemas() {
+  const schemas = [];
+  for (const [name, path, build] of files) {
+    const module = await import(new URL(`../packages/${path}`, import.meta.url));
+    schemas.push([name, textOf(module[build]())]);
+  }
+  return schemas;
 }
 
 /** Every report's schema as `[name, text]`. */

@@ -2,8 +2,7 @@
  * Tool trajectories and the other deterministic evaluators, as AgentV computed them. Scores, verdicts, the number of
  * aspects and the number of lines are compared; the wording is ours. Entries go through our own parser.
  */
-import { valueSource } from "@spoor/core/read/source";
-import { Problems } from "@spoor/core/read/located";
+
 import type { Json, JsonObject, Trace } from "@spoor/core";
 import {
   type EvaluationSubject,
@@ -18,6 +17,8 @@ import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
 import { pureEvaluators } from "@spoor/core/evaluators/evaluators";
 import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { Problems } from "@spoor/core/read/located";
+import { valueSource } from "@spoor/core/read/source";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { isObject, member, numberMember } from "@spoor/core/trace/json";
 import { agentv } from "spoor/internal/formats/agentv";

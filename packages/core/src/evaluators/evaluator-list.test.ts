@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { Problems } from "../read/located.ts";
 import { parseYaml } from "../read/parse-yaml.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { isObject } from "../trace/json.ts";
 import type { TrajectorySpec } from "../trajectory/trajectory.ts";
-import { ProblemList } from "../yaml/problem-list.ts";
 import type { EvaluatorConfig } from "./evaluation.ts";
+import { evaluatorList } from "./evaluator-list.ts";
 import { pureEvaluators } from "./evaluators.ts";
-import { parseEvaluatorsWith } from "./parse-evaluators.ts";
 
 interface Parsed {
   readonly configs: readonly EvaluatorConfig[];
@@ -21,10 +21,10 @@ function parse(entries: Json): Parsed {
 
 function parseText(text: string): Parsed {
   const document = parseYaml(text, "evaluators.yaml");
-  const problems = new ProblemList(document);
-  const configs = parseEvaluatorsWith(document.value, { problems, path: [], registry: pureEvaluators });
-  const words = (list: ProblemList["problems"]) => list.map(({ message }) => message);
-  return { configs, problems: words(problems.problems), diagnostics: words(problems.diagnostics) };
+  const problems = new Problems(document);
+  const configs = evaluatorList(pureEvaluators).read(problems.root()) ?? [];
+  const words = (list: Problems["errors"]) => list.map(({ message }) => message);
+  return { configs, problems: words(problems.errors), diagnostics: words(problems.notes) };
 }
 
 function spec(entry: JsonObject): TrajectorySpec {
@@ -103,15 +103,15 @@ describe("mistakes", () => {
     ],
     [
       [{ type: "tool_trajectory", mode: "exact", expected: [{ tool: "a", arg: {} }] }],
-      'unknown key "arg" in step 1 of evaluator "tool_trajectory". Did you mean args?',
+      'unknown key "arg" in a step. Did you mean args?',
     ],
-    [[{ type: "contains" }], 'needs "value"'],
-    [[{ type: "regex", value: "(" }], "regular expression"],
+    [[{ type: "contains" }], "needs value"],
+    [[{ type: "regex", value: "(" }], "cannot be compiled"],
     [[{ type: "is_json", schema: { type: "nonsense" } }], "JSON Schema"],
-    [[{ name: "x" }], 'needs "type"'],
+    [[{ name: "x" }], "needs type"],
     [[3], "must be a mapping"],
     [{ type: "contains" }, "must be a list"],
-    [[{ type: "contains", value: "x", min_score: 2 }], "at most 1"],
+    [[{ type: "contains", value: "x", min_score: 2 }], "above 0 and up to 1"],
     [[{ type: "tool_trajectory", mode: "subset", expected: [["a", "b"]] }], "subset cannot ask for"],
   ] as [Json, string][])("%j: %s", (entries, words) => {
     expect(parse(entries).problems.join("\n")).toContain(words);
@@ -136,9 +136,9 @@ describe("mistakes", () => {
       "- type: tool_trajectory\n  mode: exact\n  expected:\n    - tool: a\n      max_duration_ms: -1\n",
       "e.yaml",
     );
-    const problems = new ProblemList(document);
-    parseEvaluatorsWith(document.value, { problems, path: [], registry: pureEvaluators });
-    expect(problems.problems[0]!.at).toMatchObject({ line: 5, column: 24 });
+    const problems = new Problems(document);
+    evaluatorList(pureEvaluators).read(problems.root());
+    expect(problems.errors[0]!.at).toMatchObject({ line: 5, column: 24 });
   });
 });
 
@@ -256,7 +256,7 @@ describe("dialects", () => {
     [{ type: "trajectory:tool-sequence", value: { steps: "a" } }, "steps"],
     [{ type: "trajectory:tool-args-match", value: { name: "a" } }, "args"],
     [{ type: "trajectory:step-count", value: {} }, "min"],
-    [{ type: "trajectory:other", value: {} }, "unknown evaluator type"],
+    [{ type: "trajectory:other", value: {} }, "unknown type"],
   ] as [JsonObject, string][])("refuses %j", (entry, words) => {
     expect(parse([entry]).problems.join()).toContain(words);
   });

@@ -144,7 +144,9 @@ function configOf(
   const { name, weight, required, minScore, negate } = values as unknown as CommonValues;
   const passLine = minScore ?? (typeof required === "number" ? required : undefined);
   const before = at.errorCount;
-  const params = evaluator.make === undefined ? values : evaluator.make(values, at, restOf(variant, at));
+  const names = Object.keys(variant.fields).filter((key) => Object.hasOwn(values, key));
+  const own = Object.fromEntries(names.map((key) => [key, values[key]]));
+  const params = evaluator.make === undefined ? own : evaluator.make(own, at, restOf(variant, at));
   if (at.errorCount > before) return [];
   return [
     {

@@ -1,23 +1,23 @@
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../test/build.ts";
+import { Problems } from "../read/located.ts";
 import { parseYaml } from "../read/parse-yaml.ts";
 import { buildTrace } from "../trace/build-trace.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
-import { ProblemList } from "../yaml/problem-list.ts";
 import { scoreCase } from "./case-score.ts";
 import type { EvaluateContext } from "./define-evaluator.ts";
 import type { EvaluationSubject, EvaluatorResult } from "./evaluation.ts";
+import { evaluatorList } from "./evaluator-list.ts";
 import { pureEvaluators } from "./evaluators.ts";
-import { parseEvaluatorsWith } from "./parse-evaluators.ts";
 import { runEvaluatorsWith } from "./run-evaluators.ts";
 import { subjectOfTrace } from "./subject.ts";
 
 async function run(yaml: string, subject: EvaluationSubject): Promise<EvaluatorResult[]> {
   const document = parseYaml(yaml, "e.yaml");
-  const problems = new ProblemList(document);
-  const configs = parseEvaluatorsWith(document.value, { problems, path: [], registry: pureEvaluators });
-  expect(problems.problems).toEqual([]);
+  const problems = new Problems(document);
+  const configs = evaluatorList(pureEvaluators).read(problems.root()) ?? [];
+  expect(problems.errors).toEqual([]);
   const context: EvaluateContext = {
     evaluateAll: (members, of) => runEvaluatorsWith(members, of, pureEvaluators, context),
   };

@@ -194,7 +194,7 @@ function reportGroups(
   }
   for (const group of exactlyOne) {
     const present = group.flatMap((name) => given.get(name) ?? []);
-    if (present.length > 1) at.misshapenKey(present[1]!, `give either ${listOf(keys(group), "or")}, not both.`);
+    if (present.length > 1) at.misshapenKey(present[1]!, `give either ${listOf(present, "or")}, not both.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SpoorError } from "../errors.ts";
-import { ProblemList } from "../yaml/problem-list.ts";
-import { formatPath, parseYaml } from "./parse-yaml.ts";
+import { parseYaml } from "./parse-yaml.ts";
+import { formatPath } from "./source.ts";
 
 function failure(text: string): SpoorError {
   try {
@@ -71,23 +71,5 @@ describe("parseYaml", () => {
     expect(document.locate(["cases", 0, "name"], "key")).toMatchObject({ line: 3, column: 5 });
     expect(document.locate(["cases", 0, "absent"])).toMatchObject({ line: 2, column: 5 });
     expect(formatPath(["cases", 0, "a b", "c"])).toBe('cases[0]["a b"].c');
-  });
-});
-
-describe("ProblemList", () => {
-  it("lists unknown keys with the nearest spelling, in file order", () => {
-    const document = parseYaml("sevrity: x\nkin: y\n", "f.yaml");
-    const problems = new ProblemList(document);
-    problems.add(["kin"], "second");
-    problems.checkKeys(document.value, [], ["severity", "kind", "kin"], "the rule");
-    expect(() => problems.throwIfAny("config.invalid", "Nothing was checked.")).toThrow("f.yaml has 2 problems.");
-    try {
-      problems.throwIfAny("config.invalid", "Nothing was checked.");
-    } catch (error) {
-      expect((error as SpoorError).problems.map((problem) => problem.message)).toEqual([
-        'unknown key "sevrity" in the rule. Did you mean severity?',
-        "second",
-      ]);
-    }
   });
 });

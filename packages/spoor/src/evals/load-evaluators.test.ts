@@ -112,9 +112,9 @@ describe("shapes of an evaluators file", () => {
 describe("problems", () => {
   it("lists all of them with their lines", () => {
     expect(problemsOf("evaluators:\n  - {type: contins, value: x}\n  - {type: contains}\nevaluatrs: 1\n")).toEqual([
-      '2: unknown evaluator type "contins". Did you mean contains?',
-      '3: evaluator "contains": needs "value", a text.',
-      '4: unknown key "evaluatrs" in the evaluators file. Did you mean evaluators?',
+      '2: unknown type "contins". Did you mean contains?',
+      '3: evaluator "contains" needs value: the text.',
+      '4: unknown key "evaluatrs" in the evaluators file. Did you mean evaluators? As written, it would be read over.',
     ]);
   });
 

@@ -117,7 +117,7 @@ function parseList(source: Source, options: LoadEvaluatorsOptions): Parsed {
   const problems = new Problems(source);
   const root = problems.root();
   const read = evaluatorsFile.read(root);
-  const own: EvaluatorsMapping = read === undefined ? {} : "evaluators" in read ? (read as EvaluatorsMapping) : {};
+  const own = (Array.isArray(read) ? {} : (read ?? {})) as EvaluatorsMapping;
   const judge = own.judge === undefined ? undefined : readJudge(own.judge, options);
   const diagnostics = finish(problems, options);
   const listed = Array.isArray(read)

@@ -17,9 +17,9 @@ import type { InputMessage } from "./providers/provider.ts";
 export interface CaseDefaults {
   readonly input: readonly InputMessage[];
   /** Used when the case has no evaluators of its own. */
-  readonly defaults: readonly Located[];
+  readonly defaults: readonly EntryList[];
   /** Added to the case's own. */
-  readonly appended: readonly Located[];
+  readonly appended: readonly EntryList[];
   readonly workspace: Located | undefined;
   readonly prompts: readonly string[];
   readonly repeat?: number;
@@ -34,7 +34,17 @@ export interface CaseContext {
   readonly fill?: (at: Located) => Json;
 }
 
-const entryList = evaluatorList(evaluators);
+/** A list of evaluators, as written and as read. */
+export interface EntryList {
+  readonly written: Json;
+  readonly configs: readonly EvaluatorConfig[];
+}
+
+export function readEntries(at: Located): EntryList {
+  return { written: at.value, configs: entryShape.read(at) ?? [] };
+}
+
+const entryShape = evaluatorList(evaluators);
 
 /** One case, or one per prompt when the suite has several prompts. */
 export function parseCase(at: Located, defaults: CaseDefaults, context: CaseContext): EvalCase[] {
@@ -64,13 +74,12 @@ function build(
   const targets = execution.targets ?? values.target;
   const { repeat, threshold, timeoutMs } = execution;
   const { conversationId, metadata } = values;
-  const written = lists.map((list) => list.value);
   return {
     id,
     ...(goal === undefined ? {} : { goal }),
     input,
     expectedMessages: expectedOf(values),
-    evaluators: lists.flatMap((list): readonly EvaluatorConfig[] => entryList.read(list) ?? []),
+    evaluators: lists.flatMap(({ configs }) => configs),
     ...(targets === undefined ? {} : { targets }),
     ...(repeat === undefined ? {} : { repeat }),
     ...(threshold === undefined ? {} : { threshold }),
@@ -80,7 +89,12 @@ function build(
     ...(metadata === undefined ? {} : { metadata }),
     at: at.problems.source.locate(at.address),
     digest: digestJson(
-      [at.value, input.map(({ role, content }) => ({ role, content })), written, place?.value ?? null],
+      [
+        at.value,
+        input.map(({ role, content }) => ({ role, content })),
+        lists.map(({ written }) => written),
+        place?.value ?? null,
+      ],
       16,
     ),
   };
@@ -153,14 +167,16 @@ function expectedOf({ expectedMessages, expectedOutput }: CaseValues): Json[] {
  * Older files: the case's list, else the suite's. Newer files (`assertions`, `assert`): the case's list and then the
  * suite's, unless `skip_defaults`. Inline rubrics come first; a case with nothing at all is for a judge.
  */
-function evaluatorsOf(at: Located, values: CaseValues, defaults: CaseDefaults): Located[] {
+function evaluatorsOf(at: Located, values: CaseValues, defaults: CaseDefaults): EntryList[] {
   const { execution, rubrics } = values;
   const own = execution?.evaluators ?? values.evaluators ?? values.assertions ?? values.assert;
   const inline =
-    rubrics === undefined ? [] : [rubrics.with([{ name: "rubrics", type: "llm_judge", rubrics: rubrics.value }])];
+    rubrics === undefined
+      ? []
+      : [readEntries(rubrics.with([{ name: "rubrics", type: "llm_judge", rubrics: rubrics.value }]))];
   const appended = execution?.skipDefaults ? [] : defaults.appended;
-  const lists = [...inline, ...(own === undefined ? defaults.defaults : [own]), ...appended];
-  return lists.length > 0 ? lists : [at.with([{ name: "llm_judge", type: "llm_judge" }])];
+  const lists = [...inline, ...(own === undefined ? defaults.defaults : [readEntries(own)]), ...appended];
+  return lists.length > 0 ? lists : [readEntries(at.with([{ name: "llm_judge", type: "llm_judge" }]))];
 }
 
 function workspaceOf(at: Located, context: CaseContext): WorkspaceConfig | undefined {

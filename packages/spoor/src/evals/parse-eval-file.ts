@@ -8,7 +8,7 @@ import { type Located, Problems } from "@spoor/core/read/located";
 import type { Source } from "@spoor/core/read/source";
 import { CASE_LISTS, evalFile, executionOf, type SuiteValues } from "./eval-file.ts";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
-import { type CaseContext, type CaseDefaults, parseCase } from "./parse-eval-case.ts";
+import { type CaseContext, type CaseDefaults, type EntryList, parseCase, readEntries } from "./parse-eval-case.ts";
 import { parseInput } from "./parse-input.ts";
 
 export interface ParseEvalOptions extends CaseContext {
@@ -43,8 +43,8 @@ export function parseEvalFile(source: Source, options: ParseEvalOptions): { suit
   return { suite, problems };
 }
 
-function present(list: Located | undefined): Located[] {
-  return list === undefined ? [] : [list];
+function present(list: Located | undefined): EntryList[] {
+  return list === undefined ? [] : [readEntries(list)];
 }
 
 /** Read even when the rest of the file is unsound, so that every problem shows. */

@@ -212,9 +212,9 @@ describe("bad input", () => {
     )) as SpoorError;
     expect(error).toBeInstanceOf(SpoorError);
     expect(error.problems.map(({ at, message }) => `${at.line} ${message}`)).toEqual([
-      "1 evaluator \"tool_trajectory\": invalid mode 'inorder' (must be any_order, in_order, exact, superset, subset, unordered, or strict). Did you mean in_order?",
-      '2 evaluator "contains": needs "value", a text.',
-      '2 unknown key "valu" in evaluator "contains". Did you mean value?',
+      '1 mode must be any_order, in_order, exact, superset, subset, unordered or strict, found the text "inorder". Did you mean in_order?',
+      '2 evaluator "contains" needs value: the text.',
+      '2 unknown key "valu" in evaluator "contains". Did you mean value? As written, it would be read over.',
     ]);
   });
 

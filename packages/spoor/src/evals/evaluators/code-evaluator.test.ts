@@ -1,11 +1,12 @@
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { Problems } from "@spoor/core/read/located";
 import { parseYaml } from "@spoor/core/read/parse-yaml";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { describe, expect, it } from "vitest";
 import { importValues } from "../../../test/fixtures.ts";
-import { parseEvaluators } from "../parse-evaluators.ts";
 import { runEvaluators } from "../run-evaluators.ts";
+import { evaluators } from "./evaluators.ts";
 
 const messages = [
   {
@@ -22,9 +23,9 @@ async function run(script: string, more = ""): Promise<EvaluatorResult> {
   const body = `let s="";process.stdin.on("data",d=>s+=d).on("end",()=>{const given=JSON.parse(s);${script}})`;
   const yaml = `- {type: code_judge, name: own, command: [${JSON.stringify(process.execPath)}, -e, ${JSON.stringify(body)}]${more}}`;
   const document = parseYaml(yaml, "e.yaml");
-  const problems = new ProblemList(document);
-  const configs = parseEvaluators(document.value, { problems, path: [] });
-  expect(problems.problems).toEqual([]);
+  const problems = new Problems(document);
+  const configs = evaluatorList(evaluators).read(problems.root()) ?? [];
+  expect(problems.errors).toEqual([]);
   return (await runEvaluators(configs, subject, { folder: import.meta.dirname, env: process.env }))[0]!;
 }
 
@@ -85,7 +86,7 @@ describe("a command that decides", () => {
 
   it("says that a program is missing", async () => {
     const document = parseYaml("- {type: script, command: [/no/such/program]}", "e.yaml");
-    const configs = parseEvaluators(document.value, { problems: new ProblemList(document), path: [] });
+    const configs = evaluatorList(evaluators).read(new Problems(document).root()) ?? [];
     const [result] = await runEvaluators(configs, subject, { folder: import.meta.dirname, env: {} });
     expect(result!.checks[0]!.text).toContain("not found");
   });

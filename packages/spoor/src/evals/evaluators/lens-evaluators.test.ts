@@ -2,17 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fingerprintTrace } from "@spoor/core";
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { addRun, createBaseline } from "@spoor/core/fingerprint/baseline";
 import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { Problems } from "@spoor/core/read/located";
 import { parseYaml } from "@spoor/core/read/parse-yaml";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../../../core/test/build.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
-import { parseEvaluators } from "../parse-evaluators.ts";
 import { runEvaluators } from "../run-evaluators.ts";
+import { evaluators } from "./evaluators.ts";
 
 const unconfirmed = traceOf([{ calls: ["lookup_order"] }, { calls: ["issue_refund"] }, { text: "Done." }]);
 const confirmed = traceOf([{ calls: ["confirm_refund_amount"] }, { calls: ["issue_refund"] }, { text: "Done." }]);
@@ -31,9 +32,9 @@ async function run(
   const folder = temporaryFolder();
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const document = parseYaml(entry, "e.yaml");
-  const problems = new ProblemList(document);
-  const configs = parseEvaluators(document.value, { problems, path: [] });
-  expect(problems.problems).toEqual([]);
+  const problems = new Problems(document);
+  const configs = evaluatorList(evaluators).read(problems.root()) ?? [];
+  expect(problems.errors).toEqual([]);
   return (await runEvaluators(configs, subjectOfTrace(trace), { folder, env: {} }))[0]!;
 }
 
@@ -103,9 +104,9 @@ describe("fingerprint", () => {
 
   it("needs either a baseline or hashes", () => {
     const document = parseYaml("- {type: fingerprint}", "e.yaml");
-    const problems = new ProblemList(document);
-    parseEvaluators(document.value, { problems, path: [] });
-    expect(problems.problems[0]!.message).toContain('either "baseline"');
+    const problems = new Problems(document);
+    evaluatorList(evaluators).read(problems.root());
+    expect(problems.errors[0]!.message).toContain("needs baseline or hashes");
   });
 
   it("is an error when the baseline cannot be read", async () => {

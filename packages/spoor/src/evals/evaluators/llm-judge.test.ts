@@ -1,13 +1,14 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { Problems } from "@spoor/core/read/located";
 import { parseYaml } from "@spoor/core/read/parse-yaml";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { importValues } from "../../../test/fixtures.ts";
-import { parseEvaluators } from "../parse-evaluators.ts";
 import { type RunEvaluatorsOptions, runEvaluators } from "../run-evaluators.ts";
+import { evaluators } from "./evaluators.ts";
 import { fence } from "./fence.ts";
 import { createHttpJudge, type HttpJudgeSettings } from "./http-judge.ts";
 import { parseJudgeOption } from "./judge-options.ts";
@@ -66,9 +67,9 @@ async function judge(
   more: Partial<RunEvaluatorsOptions> = {},
 ): Promise<EvaluatorResult> {
   const document = parseYaml(yaml, "e.yaml");
-  const problems = new ProblemList(document);
-  const configs = parseEvaluators(document.value, { problems, path: [] });
-  expect(problems.problems).toEqual([]);
+  const problems = new Problems(document);
+  const configs = evaluatorList(evaluators).read(problems.root()) ?? [];
+  expect(problems.errors).toEqual([]);
   const model =
     settings === undefined
       ? {}

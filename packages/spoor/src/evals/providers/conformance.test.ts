@@ -2,14 +2,15 @@
  * What every provider must do, whatever stands behind it: hand on calls with arguments, results and status in order, keep
  * the good part of a bad output, end when told to, and fail in the words the runner understands.
  */
+
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { JsonObject } from "@spoor/core";
 import { lastText } from "@spoor/core/evaluators/subject";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
+import { Problems } from "@spoor/core/read/located";
+import { valueSource } from "@spoor/core/read/source";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendJson, startServer, type TestServer } from "../../../test/http-server.ts";
 import { type AgentRun, readAnswer } from "../read-answer.ts";
@@ -278,11 +279,11 @@ function answerHttp(path: string, body: unknown, response: Parameters<typeof sen
 }
 
 function open(provider: string, settings: JsonObject): Provider {
-  const problems = new ProblemList(parseYaml("{}", "targets.yaml"));
-  const reader = new TargetReader("agent", settings, [], problems, folder);
+  const problems = new Problems(valueSource(settings, "targets.yaml"));
+  const reader = new TargetReader("agent", problems.root(), folder);
   const opened = findProvider(provider)!.open(reader);
   reader.finish(provider);
-  expect(problems.problems).toEqual([]);
+  expect(problems.errors).toEqual([]);
   return opened;
 }
 
