@@ -4,8 +4,9 @@
  */
 
 import { oneOf } from "../read/collections.ts";
+import type { Definitions } from "../read/definitions.ts";
 import { optional, preset } from "../read/field.ts";
-import { type Definitions, lazily } from "../read/json-schema.ts";
+import { lazily } from "../read/json-schema.ts";
 import type { Located } from "../read/located.ts";
 import type { Fields } from "../read/mapping.ts";
 import { boolean, number, text } from "../read/scalars.ts";

@@ -9,8 +9,8 @@ import { gunzipSync } from "node:zlib";
 import type { Json, JsonObject, Trace } from "@spoor/core";
 import { subjectOfTrace } from "@spoor/core/evaluators/subject";
 import { fingerprintTrace } from "@spoor/core/fingerprint/fingerprint-trace";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
-import { ProblemList } from "@spoor/core/yaml/problem-list";
+import { Problems } from "@spoor/core/read/located";
+import { valueSource } from "@spoor/core/read/source";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
 import { listFixtures } from "../../test/fixtures.ts";
@@ -238,7 +238,7 @@ function run(provider: string, settings: JsonObject, caseId = "case"): Promise<R
 }
 
 function planned(provider: string, settings: JsonObject, id: string): PlannedRun {
-  const reader = new TargetReader("agent", settings, [], new ProblemList(parseYaml("{}", "targets.yaml")), folder);
+  const reader = new TargetReader("agent", new Problems(valueSource(settings, "targets.yaml")).root(), folder);
   const question: Json = "the question";
   const input = [{ role: "user", content: question, text: "the question", files: [] }];
   return {
