@@ -70,7 +70,7 @@ const cohortConfig = group("cohort", {
 const ownFailOn = group("an override", { failOn: required(failOn, "the severity from which they trip it") });
 
 const thresholdOverride = group("an override", {
-  traces: required(text, "a glob over trace names and paths"),
+  traces: required(text, "a glob over what a trace is called: its name, task, entry, file, path or id"),
   diff: optional(ownFailOn, "the severity from which these traces trip the diff"),
   policy: optional(ownFailOn, "the severity from which their violations trip the policy"),
   trajectory: optional(
