@@ -1,10 +1,12 @@
-/** Text as XML: the five marks escaped, and characters that XML 1.0 forbids made visible instead of breaking the file. */
+import { printable } from "../document/printable.ts";
+
+/**
+ * Text as XML, on one line: the five marks escaped, and what XML 1.0 forbids made visible instead of breaking the file. A line
+ * break of a trace would begin a line of its own, and on standard output a CI system reads commands at the beginning of lines.
+ */
 export function escapeXml(text: string): string {
-  return text
-    .replace(
-      /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu,
-      (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`,
-    )
+  return printable(text)
+    .replace(/[\ufffe\uffff]/g, (char) => `\\u{${char.codePointAt(0)!.toString(16)}}`)
     .replace(/[&<>"']/g, (char) => ENTITIES[char]!);
 }
 

@@ -103,7 +103,7 @@ describe("a change", () => {
 
       <details><summary>Every rate and size with its interval</summary>
 
-      | rate or size | seen | change could be | tolerance |  |
+      | rate or size | seen | change could be | tolerance | reading |
       |---|---|---|---:|---|
       | calls of \`confirm\` | 100 % → 0 % | −100 to −69 points | ±20 | **beyond** |
       | calls of \`get\` | 100 % → 100 % | −31 to +31 points | ±20 | **beyond** |
@@ -111,7 +111,7 @@ describe("a change", () => {
       | the number of tool calls |  | −33 to −33 % | ±25 % | **beyond** |
       | the number of responses |  | −25 to −25 % | ±25 % | **beyond** |
       | the number of effects |  | −50 to −50 % | ±25 % | **beyond** |
-      | the length of the texts |  | 0 to 0 % | ±25 % |  |
+      | the length of the texts |  | 0 to 0 % | ±25 % | within |
 
       </details>
 
@@ -218,15 +218,15 @@ describe("too little evidence", () => {
 
       <details><summary>Every rate and size with its interval</summary>
 
-      | rate or size | seen | change could be | tolerance |  |
+      | rate or size | seen | change could be | tolerance | reading |
       |---|---|---|---:|---|
       | calls of \`get\` | 100 % → 100 % | −45 to +45 points | ±20 | **beyond** |
       | calls of \`refund\` | 100 % → 100 % | −45 to +45 points | ±20 | **beyond** |
       | runs that end with \`end_turn\` | 100 % → 100 % | −45 to +45 points | ±20 | **beyond** |
-      | the number of tool calls |  | 0 to 0 % | ±25 % |  |
-      | the number of responses |  | 0 to 0 % | ±25 % |  |
-      | the number of effects |  | 0 to 0 % | ±25 % |  |
-      | the length of the texts |  | 0 to 0 % | ±25 % |  |
+      | the number of tool calls |  | 0 to 0 % | ±25 % | within |
+      | the number of responses |  | 0 to 0 % | ±25 % | within |
+      | the number of effects |  | 0 to 0 % | ±25 % | within |
+      | the length of the texts |  | 0 to 0 % | ±25 % | within |
 
       </details>
 

@@ -35,16 +35,16 @@ export function intervalTable(items: readonly Interval[]): Table {
       { title: "seen", dropBelow: 72 },
       { title: "change could be" },
       { title: "tolerance", align: "right" },
-      { title: "", only: ["markdown", "html"] },
+      { title: "reading", only: ["markdown", "html"] },
     ],
     rows: items.map(intervalRow),
   };
 }
 
 function intervalRow(item: Interval): Row {
-  const beyond = item.inside ? [] : [styled("strong", "beyond")];
+  const reading = [item.inside ? "within" : styled("strong", "beyond")];
   return {
-    cells: [intervalSubject(item), [seenText(item)], [rangeText(item)], [toleranceText(item)], beyond],
+    cells: [intervalSubject(item), [seenText(item)], [rangeText(item)], [toleranceText(item)], reading],
   };
 }
 

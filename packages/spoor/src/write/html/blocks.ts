@@ -153,8 +153,10 @@ function rowHtml(row: Row, shown: readonly number[], table: Table): Html {
       const kind = isBarCell(cell) ? "chart" : align === "right" ? "num" : "";
       return html`<td${kind === "" ? "" : html` class="${kind}"`} data-title="${title}">${value}</td>`;
     });
-  if (row.rest !== undefined)
-    cells.push(html`<td class="void" colspan="${Math.max(1, shown.length - cells.length)}">${inline(row.rest)}</td>`);
+  if (row.rest !== undefined || cells.length < shown.length)
+    cells.push(
+      html`<td class="void" colspan="${Math.max(1, shown.length - cells.length)}">${inline(row.rest ?? [])}</td>`,
+    );
   return html`<tr${row.tone === "bad" ? trusted(' class="hit"') : ""}>${cells}</tr>`;
 }
 

@@ -1,5 +1,6 @@
 /** Plots as SVG: text is escaped, nothing is loaded, colours follow the reader's theme. */
 import type { Plot, Shape } from "../../document/document.ts";
+import { clip } from "../../document/words.ts";
 import { type Html, html, trusted } from "./html.ts";
 
 type Colour = readonly [light: string, dark: string];
@@ -50,9 +51,10 @@ export function svgOf({ title, description, width, height, shapes }: Plot): Html
   return html`<svg xmlns="http://www.w3.org/2000/svg" class="spoor-plot" role="img" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><title>${title}</title><desc>${description}</desc>${shapes.map(shapeSvg)}</svg>`;
 }
 
-/** Several plots below each other as one file. */
-export function writeSvg(title: string, plots: readonly Plot[]): string {
+/** Several plots below each other as one file; without any, what there is to say instead. */
+export function writeSvg(title: string, drawn: readonly Plot[]): string {
   let top = 0;
+  const plots = drawn.length > 0 ? drawn : [nothingDrawn(title)];
   const groups = plots.map((plot) => {
     const group = html`<g transform="translate(0 ${top})">${plot.shapes.map(shapeSvg)}</g>`;
     top += plot.height;
@@ -62,6 +64,11 @@ export function writeSvg(title: string, plots: readonly Plot[]): string {
   const description = plots.map((plot) => plot.description).join(" ");
   return html`<svg xmlns="http://www.w3.org/2000/svg" class="spoor-plot" role="img" viewBox="0 0 ${width} ${top}" width="${width}" height="${top}"><title>${title}</title><desc>${description}</desc><style>${trusted(fileStyle)}</style>${groups}</svg>
 `.text;
+}
+
+function nothingDrawn(title: string): Plot {
+  const shapes: Shape[] = [{ shape: "text", x: 12, y: 24, text: clip(title, 110) }];
+  return { title, description: "There is nothing to draw.", width: 720, height: 40, shapes };
 }
 
 function shapeSvg(shape: Shape): Html {
