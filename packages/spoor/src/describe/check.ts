@@ -5,6 +5,7 @@ import type { Check } from "../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
 import { joined, link, name, say } from "../document/text.ts";
 import { count, list } from "../document/words.ts";
+import { lackingBlocks } from "./coverage.ts";
 import { footerOf } from "./footer.ts";
 import { showCommand, turnAnchor } from "./places.ts";
 import type { DescribeView } from "./view.ts";
@@ -32,6 +33,7 @@ export function describeCheck(report: CheckReport, view: DescribeView): Document
         kind: "group",
         blocks: [
           { kind: "paragraph", text: say`${totalsSentence(report, noun)}` },
+          ...lackingBlocks(report.coverage),
           { kind: "closing", exitCode: view.exitCode, next: next === undefined ? [] : [next] },
         ],
       },

@@ -1,6 +1,6 @@
 /** What was read, and what was not: silence is reported. */
 import type { Coverage } from "@spoor/core/report/report";
-import type { Text } from "../document/document.ts";
+import type { Block, Text } from "../document/document.ts";
 import { joined, listed, name, say } from "../document/text.ts";
 import { count, integer } from "../document/words.ts";
 import { recordingWords } from "./recording-words.ts";
@@ -24,4 +24,10 @@ export function coverageText(coverage: Coverage): Text {
   if (coverage.truncated.length > 0)
     parts.push(say`truncated: ${listed(coverage.truncated.map((path) => [name(path)]))}`);
   return joined(parts, "; ");
+}
+
+/** For reports that say nothing of a complete reading: what the recordings lack, where they lack something. */
+export function lackingBlocks(coverage: Coverage): Block[] {
+  const words = recordingWords(coverage);
+  return words.length === 0 ? [] : [{ kind: "paragraph", text: [`Not seen: ${words.join("; ")}.`] }];
 }

@@ -4,6 +4,7 @@ import type { Check } from "../document/check.ts";
 import type { Block, Document, Fact, Text } from "../document/document.ts";
 import { name, say, styled } from "../document/text.ts";
 import { count, integer } from "../document/words.ts";
+import { lackingBlocks } from "./coverage.ts";
 import { footerOf } from "./footer.ts";
 
 const MOST_ROWS = 20;
@@ -15,7 +16,10 @@ export function describeFingerprints(report: FingerprintReport): Document {
   return {
     id: "spoor:fingerprint",
     subject: ["fingerprints"],
-    blocks: report.traces.length === 1 ? oneBlocks(only!, report) : manyBlocks(report),
+    blocks: [
+      ...(report.traces.length === 1 ? oneBlocks(only!, report) : manyBlocks(report)),
+      ...lackingBlocks(report.coverage),
+    ],
     footer: footerOf(report),
   };
 }

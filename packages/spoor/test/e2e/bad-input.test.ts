@@ -132,6 +132,16 @@ describe("every broken file is named with its place", () => {
     const shown = await runSpoor(["show", file], { cwd: folder });
     expect(shown.code, shown.stderr).toBe(0);
     expect(shown.stdout).toContain("1 last line broken off and dropped");
+    writeFileSync(join(folder, "policy.yaml"), "rules:\n  - { id: a, kind: no_call, params: { tool: b } }\n");
+    for (const args of [
+      ["check", file, "--policy", "policy.yaml"],
+      ["fingerprint", file],
+    ]) {
+      const run = await runSpoor(args, { cwd: folder });
+      expect(run.stdout.replace(/\s+/g, " ")).toContain(
+        "Not seen: 1 request without an answer; 1 last line broken off and dropped.",
+      );
+    }
     const diff = await runSpoor(["diff", file, file], { cwd: folder });
     expect(diff.stdout.replace(/\s+/g, " ")).toContain(
       "2 requests without an answer; 2 last lines broken off and dropped",

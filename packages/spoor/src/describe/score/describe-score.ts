@@ -8,6 +8,7 @@ import type { Check } from "../../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
+import { lackingBlocks } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
 import { showCommand } from "../places.ts";
 import type { DescribeView } from "../view.ts";
@@ -38,6 +39,7 @@ export function describeScore(report: ScoreReport, view: DescribeView): Document
             ...(view.exitCode === 0 ? {} : { exitCode: view.exitCode }),
           },
           { kind: "paragraph", text: notCheckedText(report) },
+          ...lackingBlocks(report.coverage),
           ...diagnosticBlocks(report),
           { kind: "closing", next: next === undefined ? [] : [next] },
         ],
