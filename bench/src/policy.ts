@@ -13,7 +13,7 @@ import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 const PAIRS = 10_000;
 const spoorBin = fileURLToPath(import.meta.resolve("spoor/package.json")).replace("package.json", "bin/spoor.js");
 
-/** All fourteen kinds that the reference has, none of them trivially satisfied. */
+/** Fourteen kinds of rules, none of them trivially satisfied. */
 const FOURTEEN = `rules:
   - { id: before, kind: must_call_before, params: { first: lookup, second: refund } }
   - { id: once, kind: must_call_once, params: { tool: login } }

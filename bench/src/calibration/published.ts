@@ -1,4 +1,4 @@
-/** Section 13 of the specification: what this implementation has to reproduce on the shared corpora. */
+/** What was measured when the test was designed, and must come out again on the shared corpora. */
 
 /** Ratios depend on no random number. `null`: no repeats, so the signal does not exist. */
 export const publishedRatios: Readonly<Record<string, readonly (number | null)[]>> = {

@@ -1,11 +1,13 @@
 /** Two record lists → a whole report, with the reference's pairing. Our own engine runs; only its field names are translated. */
-import { buildTrace, type Json, type JsonObject, type TraceRecord } from "@spoor/core";
+import { buildTrace, type Json, type JsonObject, type Trace, type TraceRecord } from "@spoor/core";
+import { turnCost } from "@spoor/core/diff/align/turn-cost";
 import type { AxisRow } from "@spoor/core/diff/axis-row";
 import type { DiffResult } from "@spoor/core/diff/diff-report";
 import { diffTraces } from "@spoor/core/diff/diff-traces";
-import type { Divergence } from "@spoor/core/diff/divergence";
+import { type Divergence, NOISE_FLOOR } from "@spoor/core/diff/divergence";
 import { parsePricing } from "@spoor/core/diff/pricing/parse-pricing";
 import type { PriceList } from "@spoor/core/diff/pricing/price";
+import { FactsTable } from "@spoor/core/diff/turn-facts";
 import { isObject, member } from "@spoor/core/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
@@ -17,9 +19,11 @@ export const diffAdapter: Adapter = {
     Array.isArray(member(testCase, "candidate")) &&
     Array.isArray(member(member(testCase, "expected"), "rows")),
   run(testCase) {
-    const result = diffTraces(buildTrace(records(testCase, "baseline")), buildTrace(records(testCase, "candidate")), {
+    const baseline = buildTrace(records(testCase, "baseline"));
+    const candidate = buildTrace(records(testCase, "candidate"));
+    const result = diffTraces(baseline, candidate, {
       pairing: "index",
-      // Ours beyond the reference are left out before the cut, so nothing may be cut earlier.
+      // What only we see is left out before the cut, so nothing may be cut earlier.
       topDivergences: Number.POSITIVE_INFINITY,
       prices: pricing(testCase),
       seed: BigInt(String(member(testCase, "seed") ?? 42)),
@@ -28,7 +32,7 @@ export const diffAdapter: Adapter = {
     const only = member(testCase, "compare_only");
     const parts = Array.isArray(only) ? (only as readonly string[]) : NORMATIVE;
     const pick = (report: JsonObject) => Object.fromEntries(parts.map((part) => [part, report[part] ?? null]));
-    return compare(pick(normative(expected)), pick(translate(result, expected)));
+    return compare(pick(normative(expected)), pick(translate(result, expected, seenByBoth(baseline, candidate))));
   },
 };
 
@@ -61,8 +65,18 @@ function withoutProse(divergence: Json): Json {
   return facts;
 }
 
-function translate(result: DiffResult, expected: JsonObject): JsonObject {
-  const seen = (result.traces[0]?.divergences ?? []).filter((one) => !one.beyondReference);
+/** Which divergences the other engine sees: none when a side is empty, and of matched turns those whose cost is above the noise. */
+function seenByBoth(baseline: Trace, candidate: Trace): (one: Divergence) => boolean {
+  const table = new FactsTable();
+  const left = table.addTurns(baseline.turns);
+  const right = table.addTurns(candidate.turns);
+  if (left.length === 0 || right.length === 0) return () => false;
+  return ({ baselineTurn, candidateTurn, calls }) =>
+    calls === undefined || turnCost(table, left[baselineTurn]!, right[candidateTurn]!) > NOISE_FLOOR;
+}
+
+function translate(result: DiffResult, expected: JsonObject, isSeen: (one: Divergence) => boolean): JsonObject {
+  const seen = (result.traces[0]?.divergences ?? []).filter(isSeen);
   const wanted = normative(expected)["patterns"] as readonly Json[];
   const ours = result.recommendations.flatMap((entry) => entry.pattern ?? []);
   return {

@@ -1,4 +1,4 @@
-/** The runtime guard. Cases named after a number are defects of the reference (policy spec, section 14) that must not happen here. */
+/** The runtime guard. Numbered cases are mistakes that guards have been seen to make; they must not happen here. */
 import { parsePolicy } from "@spoor/core/policy/parse-policy";
 import type { JsonObject } from "@spoor/core/trace/json";
 import type { TraceRecord } from "@spoor/core/trace/record";
@@ -90,7 +90,7 @@ describe("modes", () => {
   });
 });
 
-describe("what the reference gets wrong", () => {
+describe("what guards get wrong", () => {
   it("21: the same offence is refused again after a rollback", () => {
     const guard = guardOf(rule("forbidden_text", { text: "bad" }), { mode: "raise" });
     for (let attempt = 0; attempt < 3; attempt++)

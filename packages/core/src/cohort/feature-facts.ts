@@ -26,7 +26,7 @@ export type Measure =
   | "lines";
 
 export interface FeatureFacts {
-  /** The name of the specification: `has:confirm`, `confirm<refund`, `refund.amount:size`. */
+  /** As features are named in reports: `has:confirm`, `confirm<refund`, `refund.amount:size`. */
   readonly item: string;
   readonly measure: Measure;
   readonly tool?: string;

@@ -1,4 +1,4 @@
-/** The verdict of a diff: the first statement of experience's table that applies, from facts about tools, arguments and averages. */
+/** The verdict of a diff: the first statement that applies, the gravest first, from facts about tools, arguments and averages. */
 import { reaches, severities } from "../judgement/severity.ts";
 import { SMALL_SAMPLE } from "../stats/power.ts";
 import type { Trace } from "../trace/trace.ts";

@@ -56,7 +56,7 @@ describe("aligned pairing", () => {
     expect(byIndex.structure.changed).toBe(4);
   });
 
-  it("a dropped turn among equal ones is the earliest, as in the reference", () => {
+  it("a dropped turn among equal ones is the earliest, as a person would say", () => {
     const same = saying("The same again.");
     const result = diffTraces(traceOf([same, same, same]), traceOf([same, same]));
     expect(result.traces[0]!.changes).toEqual([{ baselineTurn: 0, change: "only_baseline" }]);
@@ -84,7 +84,7 @@ describe("aligned pairing", () => {
   });
 });
 
-describe("beyond the reference", () => {
+describe("changes that the cost of a turn does not weigh", () => {
   it.each([
     {
       name: "a later call of the same tool",
@@ -112,7 +112,7 @@ describe("beyond the reference", () => {
     },
   ])("$name is a divergence of its own", ({ before, after, reason }) => {
     const result = diffTraces(traceOf([calling(...before)]), traceOf([calling(...after)]));
-    expect(result.firstDivergence).toMatchObject({ reason, beyondReference: true });
+    expect(result.firstDivergence).toMatchObject({ reason });
   });
 
   it("argument changes carry their path, deep inside lists", () => {
@@ -132,7 +132,7 @@ describe("no data is not zero", () => {
     }
   });
 
-  it("a baseline of 0 is gated by the floor, while the row keeps the reference's grade", () => {
+  it("a baseline of 0 is gated by the floor, while the row keeps its own grade", () => {
     const thinking = (tokens: number) =>
       traceOf(Array.from({ length: 6 }, () => ({ text: "Hm.", usage: { thinking_tokens: tokens } })));
     const row = (tokens: number) =>

@@ -33,7 +33,7 @@ import { buildTimeline } from "./timeline.ts";
 import { FactsTable } from "./turn-facts.ts";
 
 export interface DiffOptions {
-  /** `aligned` (default) follows the alignment; `index` pairs first with first, as the reference engine does. */
+  /** `aligned` (default) follows the alignment; `index` pairs first with first. */
   readonly pairing?: Pairing;
   readonly seed?: Seed;
   readonly prices?: PriceList;

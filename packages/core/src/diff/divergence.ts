@@ -23,8 +23,6 @@ export interface Divergence {
   readonly reason: DivergenceReason;
   /** Everything that changed in the calls of a matched pair. */
   readonly calls?: CallChanges;
-  /** Seen here, not by the reference engine: a later call of a tool, the order inside a turn, a small change among many calls. */
-  readonly beyondReference?: true;
 }
 
 /** A divergence of one of several pairs of traces. */
@@ -56,7 +54,7 @@ export type DivergenceReason =
   | { readonly code: "text_changed"; readonly similarity: number };
 
 /** A matched pair that costs no more than this counts as the same. */
-const NOISE_FLOOR = 0.12;
+export const NOISE_FLOOR = 0.12;
 /** What an argument change alone costs above the floor: the rank of changes that the cost does not see. */
 const HIDDEN_CONFIDENCE = (0.2 - NOISE_FLOOR) / (1 - NOISE_FLOOR);
 const STYLE_SIMILARITY = 0.9;
@@ -70,8 +68,6 @@ export function findDivergences(
   steps: readonly AlignedStep[],
 ): Divergence[] {
   const found: Divergence[] = [];
-  // The reference compares nothing when a side is empty; that every turn is gone is still worth saying.
-  const alone = baseline.length === 0 || candidate.length === 0 ? ({ beyondReference: true } as const) : {};
   let nextBaseline = 0;
   let nextCandidate = 0;
   for (const step of steps) {
@@ -84,11 +80,11 @@ export function findDivergences(
       if (divergence) found.push({ baselineTurn: step.baseline, candidateTurn: step.candidate, ...divergence });
     } else if (step.kind === "insert") {
       const reason = { code: "turn_inserted", tools: toolNames(table, candidate[step.candidate]!) } as const;
-      found.push({ baselineTurn: nextBaseline, candidateTurn: step.candidate, ...GAP, reason, ...alone });
+      found.push({ baselineTurn: nextBaseline, candidateTurn: step.candidate, ...GAP, reason });
       nextCandidate = step.candidate + 1;
     } else {
       const reason = { code: "turn_dropped", tools: toolNames(table, baseline[step.baseline]!) } as const;
-      found.push({ baselineTurn: step.baseline, candidateTurn: nextCandidate, ...GAP, reason, ...alone });
+      found.push({ baselineTurn: step.baseline, candidateTurn: nextCandidate, ...GAP, reason });
       nextBaseline = step.baseline + 1;
     }
   }
@@ -125,7 +121,7 @@ function classify(table: FactsTable, left: TurnFacts, right: TurnFacts): Classif
   }
   const reason = seen.reason.code === "text_changed" ? hiddenReason(calls!) : seen.reason;
   const kind = reason.code === "argument_changed" ? "decision" : "structural";
-  return { kind, axis: "trajectory", confidence: HIDDEN_CONFIDENCE, reason, ...detail, beyondReference: true };
+  return { kind, axis: "trajectory", confidence: HIDDEN_CONFIDENCE, reason, ...detail };
 }
 
 /** First difference that applies: shapes, counts, end, arguments, words. */
@@ -182,7 +178,7 @@ function diffCallInputs(before: Json | undefined, after: Json | undefined) {
   return {};
 }
 
-/** What the reference's comparison does not look at: a later call of a tool, or the order of calls. */
+/** What the cost of a turn does not weigh: a later call of a tool, or the order of calls. */
 function hiddenReason(calls: CallChanges): DivergenceReason {
   const [first] = calls.arguments;
   if (first === undefined) return { code: "calls_reordered" };

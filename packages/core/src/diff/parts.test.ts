@@ -12,7 +12,7 @@ import { priceOf } from "./pricing/price.ts";
 import { listPrices } from "./pricing/prices.ts";
 
 describe("call tokens", () => {
-  // Check values of the specification, section 8.1.
+  // Worked out by hand.
   it.each([
     { call: { name: "lookup", input: { id: 1 } }, token: "lookup(id|037c9214eef74cc3)" },
     { call: { name: "", input: {} }, token: "(|44136fa355b3678a)" },

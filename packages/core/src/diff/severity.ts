@@ -1,6 +1,6 @@
 /**
- * How large a shift is: none, minor, moderate or severe. A magnitude only; direction.ts says which way. Thresholds are those
- * of the reference engine, to the last comparison.
+ * How large a shift is: none, minor, moderate or severe. A magnitude only; direction.ts says which way. The thresholds
+ * are those of Shadow, to the last comparison, so that gates keep their meaning when a project moves.
  */
 import type { Severity } from "../judgement/severity.ts";
 

@@ -1,6 +1,6 @@
 /**
- * Defects of the reference that must not happen here: one test per entry of section 14 of the specification, with the value
- * our rules give, worked out by hand. (2 is in the command-line tests, 21 to 24 in @spoor/record, 25 in the statistics.)
+ * Mistakes that policy engines have been seen to make and that must not happen here: one test per mistake, with the value our
+ * rules give, worked out by hand. (2 is in the command-line tests, 21 to 24 in @spoor/record, 25 in the statistics.)
  */
 import { describe, expect, it } from "vitest";
 import {

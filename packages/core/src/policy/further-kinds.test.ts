@@ -1,4 +1,4 @@
-/** Kinds and parameters beyond the reference. */
+/** Kinds and parameters that no other policy language has. */
 import { describe, expect, it } from "vitest";
 import {
   pairsOf,

@@ -1,7 +1,7 @@
 /**
  * Paired bootstrap: how far the difference between two sides would wander if other turns of the same kind had been
  * recorded. Pairs are drawn with replacement 1,000 times; the interval spans the middle 95 % of the differences.
- * Efron (1979), "Bootstrap methods: another look at the jackknife". Bit for bit the reference engine's draws.
+ * Efron (1979), "Bootstrap methods: another look at the jackknife". Bit for bit the draws of Shadow, so that its intervals stay what they were.
  *
  * The draws depend only on seed and sample size, so all series of one size share them. A draw is kept as "how often each pair
  * was picked"; a median then walks that axis's own rank order until half of the picks are counted, without sorting.

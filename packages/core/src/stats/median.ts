@@ -2,7 +2,7 @@
  * The middle value: half of the values lie on either side. Unmoved by a few extreme values, and therefore blind to what
  * happens in fewer than half of them. Sorts a copy: O(n log n).
  *
- * An even count gives the mean of the two middle values. An empty list gives 0, as the reference engine does; callers
+ * An even count gives the mean of the two middle values. An empty list gives 0; callers
  * that show the number to people must check for emptiness themselves.
  */
 export function median(values: ArrayLike<number>): number {

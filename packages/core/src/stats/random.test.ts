@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createRandom } from "./random.ts";
 
-describe("the reference's generator", () => {
+describe("the generator", () => {
   // Seed 0 stretches to this key; block 0 of ChaCha12 under it, from an independent calculation with big integers.
   it("draws the same numbers as a big-integer ChaCha12", () => {
     for (const seed of [0n, 42n, 18446744073709551615n]) {

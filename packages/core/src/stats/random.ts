@@ -1,6 +1,6 @@
 /**
- * The seeded random generator behind every resampling statistic: ChaCha with 12 rounds, bit for bit the stream of the
- * reference engine, so that the same seed gives the same interval everywhere.
+ * The seeded random generator behind every resampling statistic: ChaCha with 12 rounds, bit for bit the stream of
+ * Rust's `rand` crate, so that the same seed gives the same interval everywhere.
  *
  * ChaCha: D. J. Bernstein (2008), https://cr.yp.to/chacha.html. The key is stretched from a 64-bit seed by a PCG32 step;
  * indices below n come from the widening-multiplication method with rejection, which has no bias.

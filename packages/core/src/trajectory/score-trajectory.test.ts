@@ -121,7 +121,7 @@ describe("worked examples", () => {
     expect(result.score).toBeCloseTo(ours ?? expected, 12);
   });
 
-  it("counts a skipped limit, as section 13.1 works it out", () => {
+  it("counts a skipped limit, worked out by hand", () => {
     const result = score({ mode: "in_order", expected: limited }, [
       { tool: "Read" },
       { tool: "Edit", ms: 700 },

@@ -86,7 +86,7 @@ export interface TrajectoryResult {
   readonly allowedCalls: number;
   readonly callCount: number;
   readonly expectedCount: number;
-  /** `exact`: the score when calls after the end of the sequence do not count, as the reference computes it. */
+  /** `exact`: the score when calls after the end of the sequence do not count. */
   readonly scoreIgnoringExtras?: number;
   readonly aspectsIgnoringExtras?: number;
   /** `in_order`: the score of the best alignment; equal to the score when the greedy walk loses nothing. */

@@ -27,11 +27,9 @@ export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions
   // `evals/*.yaml` of a shell also names the targets file that stands beside the eval files.
   const files = found.length > 1 ? found.filter((file) => !/(^|[\\/])targets\.ya?ml$/i.test(file)) : found;
   if (files.length === 0) {
-    throw new SpoorError(
-      "eval.no-files",
-      `No eval files matched: ${paths.join(", ")}. Provide YAML or JSONL paths or globs`,
-      { consequence: "Nothing was run." },
-    );
+    throw new SpoorError("eval.no-files", `No eval file was found at ${paths.join(", ")}.`, {
+      consequence: "Nothing was run.",
+    });
   }
   return files.map((file) => loadEvalFile(file, options));
 }

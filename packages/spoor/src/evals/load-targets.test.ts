@@ -91,7 +91,7 @@ describe("settings", () => {
       '"temperature" of target "a" must be a number',
     ],
     ["targets: [{name: a, provider: openai-compatible, model: m}]", 'needs "base_url"'],
-    ["targets: [{name: b, provider: mock}]", "Target 'a' not found in"],
+    ["targets: [{name: b, provider: mock}]", 'has no target "a"'],
     ["nothing: here", 'a targets file needs a list "targets"'],
   ])("%s", (text, words) => {
     expect(failure(text)).toContain(words);

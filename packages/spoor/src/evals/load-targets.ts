@@ -117,15 +117,11 @@ function targetEntries(root: Json): TargetEntry[] | undefined {
 
 function unknownTarget(name: string, file: string, names: readonly string[]): SpoorError {
   const close = nearest(name, names);
-  return new SpoorError(
-    "targets.unknown",
-    `Target '${name}' not found in ${file}. Available targets: ${names.join(", ") || "none"}.`,
-    {
-      at: { file },
-      consequence: "Nothing was run.",
-      ...(close === undefined ? {} : { hint: `Did you mean ${close}?` }),
-    },
-  );
+  return new SpoorError("targets.unknown", `${file} has no target "${name}"; it has ${names.join(", ") || "none"}.`, {
+    at: { file },
+    consequence: "Nothing was run.",
+    ...(close === undefined ? {} : { hint: `Did you mean ${close}?` }),
+  });
 }
 
 function openTarget(

@@ -103,7 +103,7 @@ describe("one record per case", () => {
   });
 
   it("says which id is missing", () => {
-    expect(() => readPrinted(lines, "c")).toThrow("Batch output missing id 'c'");
+    expect(() => readPrinted(lines, "c")).toThrow("has no answer for case c");
   });
 });
 

@@ -79,7 +79,8 @@ function ownRecord({ document, lines }: Sample, caseId: string): Json | undefine
   const values = Array.isArray(document) ? document : lines;
   if (values === undefined || values.length === 0 || !values.every(isCaseRecord)) return undefined;
   const own = values.find((value) => idOf(value) === caseId);
-  if (own === undefined) throw new ProviderError("bad-output", `Batch output missing id '${caseId}'`);
+  if (own === undefined)
+    throw new ProviderError("bad-output", `what the batch printed has no answer for case ${caseId}`);
   return own;
 }
 

@@ -47,7 +47,7 @@ function recognise(sample: Sample): Recognition {
   return { score: steps.length === 0 || typed > 0 ? 0.8 : 0.3, has, lacks: typed > 0 ? [] : ["type"] };
 }
 
-/** Types of the generic form and of section 1's own names. */
+/** Types of the generic form, and the names that recorders use for the same. */
 const KINDS: ReadonlyMap<string, "llm" | "tool" | "http" | "other"> = new Map([
   ["llm", "llm"],
   ["llm_call", "llm"],

@@ -175,8 +175,8 @@ function longestIncreasing(anchors: readonly Anchor[]): Anchor[] {
 }
 
 /**
- * Where a gap could as well stand earlier at no other cost (the turn before it equals its last turn), it does: the choice of the
- * reference engine, and independent of which ends were trimmed.
+ * Where a gap could as well stand earlier at no other cost (the turn before it equals its last turn), it does: the
+ * earliest place is the one a reader looks at, and it does not depend on which ends were trimmed.
  */
 function moveGapsToFront(steps: readonly AlignedStep[], left: Int32Array, right: Int32Array): AlignedStep[] {
   const moved = [...steps];

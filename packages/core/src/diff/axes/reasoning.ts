@@ -2,7 +2,7 @@
  * Reasoning axis: how much the model thinks before it answers: thinking tokens, plus one for each thinking part it shows.
  *
  * Sees thinking that is switched on, off, or grows. Blind to what is thought, and to providers that do not report it: `n` counts
- * every pair (a missing count is 0, as in the reference), `measured` only those where both sides recorded thinking.
+ * every pair (a missing count is 0), `measured` only those where both sides recorded thinking.
  */
 import type { Turn } from "../../trace/trace.ts";
 import type { Axis } from "../axis.ts";

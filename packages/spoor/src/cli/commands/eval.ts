@@ -21,7 +21,7 @@ import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
-import { option, usageError } from "../option.ts";
+import { option } from "../option.ts";
 import { evalKind } from "../reports/eval-kind.ts";
 
 export const evalCommand = defineCommand({
@@ -32,7 +32,10 @@ export const evalCommand = defineCommand({
     target: option.texts("ask this target instead of the one in the file; repeat for several", "NAME"),
     targets: option.path("targets file (default: the nearest targets.yaml)"),
     filter: option.text("only cases whose id fits; * and ? are wildcards, commas separate several", "GLOB"),
-    workers: option.optionalInteger("runs at the same time, 1 to 50 (default 4)"),
+    workers: option.optionalInteger(`runs at the same time, 1 to ${MAX_WORKERS} (default 4)`, {
+      min: 1,
+      max: MAX_WORKERS,
+    }),
     repeat: option.optionalInteger("run every case N times", { min: 1, max: MAX_REPEAT }),
     resume: option.flag("go on with the latest run of these files, or with --results FILE"),
     results: option.path("write one line per run here (default .spoor/runs/<time>.jsonl)"),
@@ -61,9 +64,7 @@ export const evalCommand = defineCommand({
   ],
   async run(args, io) {
     const startedAt = performance.now();
-    const workers = args.workers ?? undefined;
-    if (workers !== undefined && (workers < 1 || workers > MAX_WORKERS))
-      throw usageError(`Workers must be between 1 and ${MAX_WORKERS}, got: ${workers}`);
+    const { workers } = args;
     const against =
       args.against === undefined
         ? undefined

@@ -1,4 +1,4 @@
-/** OpenTelemetry: every generation of attributes, and every trap of spec/formats.md section 4 that spans have. */
+/** OpenTelemetry: every generation of attributes, and every trap that spans have set for readers. */
 import { buildTrace, type Json, type JsonObject, parseJson, type Trace } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/trace/json";
 import fc from "fast-check";
