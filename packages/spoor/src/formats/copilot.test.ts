@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { importFixture } from "../../test/fixtures.ts";
+import { importFixture, importValues } from "../../test/fixtures.ts";
 
 const [trace] = importFixture("copilot/events.jsonl");
 
@@ -34,4 +34,20 @@ it("keeps refused permissions and counts the unknown", () => {
     trace!.records.filter((record) => record.kind === "harness_event").map((record) => record.payload),
   ).toMatchObject([{ category: "guardrail", name: "permission denied-interactively-by-user" }]);
   expect(trace!.source.unknown).toEqual({ brandnew: 1 });
+});
+
+it("takes a command that exits with an error for a failed call, and a tool nobody asked for in words for a call", () => {
+  const lines = [
+    { type: "tool.execution_start", data: { toolCallId: "c", toolName: "bash", arguments: { command: "exit 7" } } },
+    {
+      type: "tool.execution_complete",
+      data: { toolCallId: "c", success: true, result: { content: "" }, shellExecution: { exitCode: 7 } },
+    },
+    { type: "assistant.message", data: { content: "It failed." } },
+    { type: "result", usage: { sessionDurationMs: 2000 }, exitCode: 0 },
+  ];
+  const [printed] = importValues("copilot", { lines });
+  expect(printed!.toolCalls).toMatchObject([{ name: "bash", input: { command: "exit 7" }, status: "error" }]);
+  expect(printed!.metadata).toMatchObject({ duration_ms: 2000 });
+  expect(printed!.source.unknown).toBeUndefined();
 });
