@@ -60,7 +60,7 @@ function percent(share) {
 
 export async function signalReference() {
   const { signals } = await load("fingerprint/signals/signals.js");
-  const { defaultThresholds, thresholdVariables } = await load("fingerprint/thresholds.js");
+  const { limitVariables } = await import(new URL("../packages/spoor/dist/load/limit-variables.js", import.meta.url));
   const rows = signals.map((signal) => {
     const text = source(`fingerprint/signals/${signal.name.replaceAll("_", "-")}.ts`);
     const comments = text.match(/\/\*\*[\s\S]*?\*\/(?=\s*export const)/g) ?? [];
@@ -72,14 +72,30 @@ export async function signalReference() {
     "is listed as not evaluated.",
     "",
     table(["signal", "severity", "fires when"], rows),
-    "## Thresholds",
+    "## Limits",
     "",
-    "Set in the environment, in percent unless the name says otherwise. The same names with `SPOOLED_` are read as well; there the token",
-    "threshold is a fraction. `SPOOR_RETRY_EXEMPT_TOOLS` takes names of tools whose retries never count.",
+    "What a signal goes by. A rule sets another one with `above` (`kind: no_drift`), the environment with the variable beside it. The",
+    "same variables with `SPOOLED_` are read as well; there the token limit is a fraction.",
     "",
     table(
-      ["variable", "default"],
-      thresholdVariables.map(([name, key]) => [code(`SPOOR_${name}`), defaultThresholds[key]]),
+      ["signal", "limit", "preset", "what it is", "variable"],
+      signals.flatMap((signal) =>
+        Object.entries(signal.limits).map(([name, { preset, help }]) => [
+          code(signal.name),
+          code(name),
+          Array.isArray(preset) ? "none" : preset,
+          `${help}${signal.above?.includes(name) ? "; set by `above`" : ""}`,
+          code(`SPOOR_${limitVariables.find(([, of, limit]) => of === signal.name && limit === name)?.[0] ?? ""}`),
+        ]),
+      ),
+    ),
+    "## Measures",
+    "",
+    "Codes of `measure` in findings; `only` of a rule keeps some of them.",
+    "",
+    table(
+      ["signal", "measures"],
+      signals.map((signal) => [code(signal.name), signal.measures.map(code).join(", ")]),
     ),
   );
 }

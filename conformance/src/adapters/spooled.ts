@@ -3,21 +3,20 @@ import type { Json, JsonObject } from "@spoor/core";
 import { httpTarget } from "@spoor/core";
 import { addRun, createBaseline } from "@spoor/core/fingerprint/baseline";
 import { classify, type KnownHashes } from "@spoor/core/fingerprint/classify";
-import { type DriftPolicy, rulesFor } from "@spoor/core/fingerprint/drift-policy";
 import { fingerprintShape, fingerprintSteps, type ShapeStep } from "@spoor/core/fingerprint/fingerprint-trace";
 import type { FingerprintMode } from "@spoor/core/fingerprint/mode";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
 import { driftScore, type ScoreParts } from "@spoor/core/fingerprint/score";
 import { segmentOf, segmentsOf } from "@spoor/core/fingerprint/segments";
-import { latencyFindings } from "@spoor/core/fingerprint/signals/latency-spikes";
+import { latencyFindings, latencySpikes } from "@spoor/core/fingerprint/signals/latency-spikes";
 import { newTools } from "@spoor/core/fingerprint/signals/new-side-effects";
-import { retrySeverity } from "@spoor/core/fingerprint/signals/retry-explosions";
-import { tokenRise } from "@spoor/core/fingerprint/signals/token-usage-spike";
-import { usageChange } from "@spoor/core/fingerprint/signals/tool-usage-changes";
+import { retryExplosions, retrySeverity } from "@spoor/core/fingerprint/signals/retry-explosions";
+import { tokenRise, tokenUsageSpike } from "@spoor/core/fingerprint/signals/token-usage-spike";
+import { toolUsageChanges, usageChange } from "@spoor/core/fingerprint/signals/tool-usage-changes";
 import { isVariant, jaccard, similarity } from "@spoor/core/fingerprint/similarity";
 import { latencyBounds, summariseRuns } from "@spoor/core/fingerprint/statistics";
-import { defaultThresholds } from "@spoor/core/fingerprint/thresholds";
 import { ciExitCode, policyExitCode, worstExitCode } from "@spoor/core/fingerprint/verdict";
+import { profileFor } from "@spoor/core/policy/lift-drift-policy";
 import { lcsLength } from "@spoor/core/stats/lcs";
 import { buildTrace } from "@spoor/core/trace/build-trace";
 import { member } from "@spoor/core/trace/json";
@@ -168,25 +167,27 @@ function signalCase(testCase: JsonObject): JsonObject {
     case "latency_spikes": {
       const known = { avgMs: number(baseline, "avg_ms"), p95Ms: number(baseline, "p95_ms") };
       const now = { avgMs: number(current, "avg_ms"), maxMs: number(current, "max_ms") };
-      return when(latencyFindings(known, now, defaultThresholds).length > 0, "severe");
+      return when(latencyFindings(known, now, latencySpikes.presets).length > 0, "severe");
     }
     case "retry_explosions": {
       const exempt = (current["exempt_tools"] ?? []) as string[];
       const retries = number(current, "consecutive_retries_after_errors");
       const severity = retrySeverity(String(current["tool"]), retries, {
-        ...defaultThresholds,
-        retryExemptTools: exempt,
+        ...retryExplosions.presets,
+        exempt_tools: exempt,
       });
       return { fires: severity !== undefined, severity: severity ?? null };
     }
     case "token_usage_spike":
       return when(
-        tokenRise(number(baseline, "tokens"), number(current, "tokens"), defaultThresholds) !== undefined,
+        tokenRise(number(baseline, "tokens"), number(current, "tokens"), tokenUsageSpike.presets.increase_percent) !==
+          undefined,
         "severe",
       );
     case "tool_usage_changes":
       return when(
-        usageChange(number(baseline, "calls"), number(current, "calls"), defaultThresholds) !== undefined,
+        usageChange(number(baseline, "calls"), number(current, "calls"), toolUsageChanges.presets.change_percent) !==
+          undefined,
         "moderate",
       );
     case "new_side_effects": {
@@ -202,9 +203,7 @@ function gateCase(testCase: JsonObject): JsonObject {
   switch (testCase["kind"]) {
     case "profile": {
       const names = testCase["profiles"] === null ? undefined : Object.keys(testCase["profiles"] as JsonObject);
-      const profiles = names && new Map(names.map((name) => [name, []]));
-      const policy: DriftPolicy = { name: "", enabled: true, blockMerges: undefined, rules: [], profiles };
-      return { rules_from: rulesFor(policy, String(testCase["agent_id"])).from };
+      return { rules_from: profileFor(names, String(testCase["agent_id"])) };
     }
     case "exit":
       return { exit_code: policyExitCode(Number(testCase["violations"]), testCase["blocking"] === true) };

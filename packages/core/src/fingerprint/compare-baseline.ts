@@ -10,9 +10,9 @@ import { fisherExact } from "../stats/fisher-exact.ts";
 import { holm } from "../stats/holm.ts";
 import { type Baseline, type Intent, intentOf, otherMode } from "./baseline.ts";
 import { behaviourPath, pathSteps } from "./behaviour-path.ts";
-import { checkDriftPolicy } from "./check-drift-policy.ts";
 import { classify, isKnown, type KnownHashes, type Status } from "./classify.ts";
 import { behaviourOf, type Closest, IntentIndex } from "./closest-intent.ts";
+import type { ComparedRun, DriftCheck } from "./compared-run.ts";
 import type {
   AgentComparison,
   BaselineSummary,
@@ -23,24 +23,24 @@ import type {
   RunComparison,
   ToolFinding,
 } from "./comparison.ts";
-import type { ConditionSubject } from "./drift-conditions.ts";
-import type { DriftPolicy } from "./drift-policy.ts";
 import { buildFamilies, type Family } from "./families.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { driftScore, metricScore, type ScoreParts, signalScore } from "./score.ts";
 import { isToolSegment, targetOf } from "./segments.ts";
 import { newTools } from "./signals/new-side-effects.ts";
-import type { SignalContext } from "./signals/signal.ts";
+import { lostFields as lostFieldsOf, outputSchemaDrift } from "./signals/output-schema-drift.ts";
+import type { SignalContext, SignalLimits } from "./signals/signal.ts";
 import { detectSignals } from "./signals/signals.ts";
 import { alignSegments, VARIANT_FROM } from "./similarity.ts";
 import { type RunStatistics, summariseRuns } from "./statistics.ts";
-import { defaultThresholds, type Thresholds } from "./thresholds.ts";
 
 export interface CompareOptions {
-  readonly thresholds?: Thresholds;
+  /** Limits of signals other than those of their definitions. */
+  readonly limits?: SignalLimits;
   /** Hash of the policy in force now. */
   readonly policyHash?: string;
-  readonly policy?: DriftPolicy;
+  /** Rules about drift: what they say of the runs. */
+  readonly rules?: DriftCheck;
 }
 
 const FEW_SAMPLES = 3;
@@ -53,7 +53,7 @@ export function compareRuns(
   const agent = baseline?.agent ?? runs[0]?.agent ?? "default";
   if (baseline === undefined) return withoutBaseline(agent, runs);
   for (const run of runs) if (run.fingerprint.mode !== baseline.mode) throw otherMode(baseline, run.fingerprint.mode);
-  const comparer = new Comparer(baseline, options.thresholds ?? defaultThresholds);
+  const comparer = new Comparer(baseline, options.limits ?? {});
   const located = runs.map((run) => comparer.locate(run));
   const matched = located.filter((one) => isKnown(one.status)).length;
   const trend = runs.length === 0 ? 0 : (matched / runs.length) * 100;
@@ -68,7 +68,7 @@ export function compareRuns(
     lostTools: comparer.lostTools(located),
     lostFields: countLostFields(compared),
     ...compareConditions(baseline, runs, options),
-    ...(options.policy === undefined ? {} : { policy: checkDriftPolicy(options.policy, subjects) }),
+    ...(options.rules === undefined ? {} : { policy: options.rules(subjects) }),
   };
 }
 
@@ -91,11 +91,11 @@ class Comparer {
   private readonly knownTools: ReadonlySet<string>;
   private readonly knownHashes: ReadonlyMap<string, KnownHashes>;
   private readonly baseline: Baseline;
-  private readonly thresholds: Thresholds;
+  private readonly limits: SignalLimits;
 
-  constructor(baseline: Baseline, thresholds: Thresholds) {
+  constructor(baseline: Baseline, limits: SignalLimits) {
     this.baseline = baseline;
-    this.thresholds = thresholds;
+    this.limits = limits;
     this.index = new IntentIndex(baseline);
     this.families = familiesOf(baseline);
     for (const family of this.families) for (const hash of family.members) this.familyOf.set(hash, family);
@@ -125,7 +125,7 @@ class Comparer {
     return { facts, status, closest };
   }
 
-  compare({ facts, status, closest }: Located, trend: number): ConditionSubject {
+  compare({ facts, status, closest }: Located, trend: number): ComparedRun {
     const known = closest === undefined ? undefined : this.statisticsFor(closest.intent);
     const context = this.signalContext(facts, status, known);
     const { fired, notEvaluated } = detectSignals(context);
@@ -164,7 +164,7 @@ class Comparer {
       scope: known?.scope ?? "intent",
       knownTools: this.knownTools,
       outputKeys: this.baseline.outputKeys,
-      thresholds: this.thresholds,
+      limits: this.limits,
     };
   }
 
@@ -327,9 +327,8 @@ function countNewTools(baseline: Baseline, runs: readonly RunFacts[]): ToolFindi
 function countLostFields(runs: readonly RunComparison[]): LostField[] {
   const counts = new Map<string, LostField>();
   for (const run of runs) {
-    const drift = run.signals.find((signal) => signal.name === "output_schema_drift");
-    for (const finding of drift?.findings ?? []) {
-      if (finding.measure !== "fields no longer returned") continue;
+    const drift = run.signals.find((signal) => signal.name === outputSchemaDrift.name);
+    for (const finding of lostFieldsOf(drift?.findings ?? [])) {
       for (const field of finding.names ?? []) {
         const key = `${finding.subject}\u0000${field}`;
         const known = counts.get(key)?.runs ?? 0;

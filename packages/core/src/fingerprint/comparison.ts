@@ -1,10 +1,10 @@
 /** What a comparison with a baseline says, as plain data: renderers make words of it, the gate decides on it. */
 import type { Status } from "./classify.ts";
+import type { DriftOutcome } from "./drift-outcome.ts";
 import type { FingerprintMode } from "./mode.ts";
 import type { ScoreParts } from "./score.ts";
 import type { Signal } from "./signals/signal.ts";
 import type { AlignedStep, Similarity, SimilarityWeights } from "./similarity.ts";
-import type { PolicyOutcome } from "./verdict.ts";
 
 export interface AgentComparison {
   readonly agent: string;
@@ -19,8 +19,8 @@ export interface AgentComparison {
   readonly differences: readonly Difference[];
   /** Conditions that both sides recorded and that are the same. */
   readonly sameConditions: readonly Difference["what"][];
-  /** What the drift policy found; absent when none was given. */
-  readonly policy?: PolicyOutcome;
+  /** What the rules about drift found; absent when none were given. */
+  readonly policy?: DriftOutcome;
 }
 
 export interface BaselineSummary {

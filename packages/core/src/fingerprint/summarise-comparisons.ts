@@ -16,6 +16,6 @@ export function summariseComparisons(comparisons: readonly AgentComparison[], ga
     passed: sum((one) => one.counts.match + one.counts.accepted_variant),
     newBehavior: sum((one) => one.counts.new),
     noBaseline: sum((one) => one.counts.no_baseline),
-    policyFailures: sum((one) => one.policy?.violations.length ?? 0),
+    policyFailures: sum((one) => one.policy?.violations.filter(({ severity }) => severity === "severe").length ?? 0),
   };
 }

@@ -1,7 +1,7 @@
 /** From findings to a verdict and an exit code: 0 passed, 1 blocked, 2 could not run. */
-import type { FindingSeverity } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
 import { type AgentComparison, isRealLoss } from "./comparison.ts";
+import type { DriftOutcome } from "./drift-outcome.ts";
 
 /**
  * What trips the gate. `tools`: no baseline, nothing to analyse, a tool never seen before, a tool or result field that was
@@ -10,38 +10,18 @@ import { type AgentComparison, isRealLoss } from "./comparison.ts";
 export const baselineGates = ["none", "tools", "new", "variant"] as const;
 export type BaselineGate = (typeof baselineGates)[number];
 
-export interface PolicyOutcome {
-  readonly violations: readonly PolicyFinding[];
-  readonly warnings: readonly PolicyFinding[];
-  readonly notEvaluated: readonly {
-    readonly rule: string;
-    readonly key: string;
-    readonly run: string;
-    readonly why: string;
-  }[];
-}
-
-export interface PolicyFinding {
-  readonly rule: string;
-  readonly severity: FindingSeverity;
-  readonly key: string;
-  readonly run: string;
-  readonly agent: string;
-  readonly condition: string;
-  readonly message: string;
-}
-
 export interface GateOptions {
   readonly failOn: BaselineGate;
   /** False reports without blocking. */
   readonly blocking: boolean;
-  readonly policy?: PolicyOutcome;
+  /** What the rules about drift found; severe ones block. */
+  readonly policy?: readonly DriftOutcome[];
 }
 
 export function gateComparisons(comparisons: readonly AgentComparison[], options: GateOptions): Gate {
   const reasons = options.failOn === "none" ? [] : comparisons.flatMap((one) => reasonsOf(one, options.failOn));
-  for (const violation of options.policy?.violations ?? [])
-    reasons.push({ code: "policy_violation", subject: violation.rule });
+  for (const { ruleId, severity } of options.policy?.flatMap((outcome) => outcome.violations) ?? [])
+    if (severity === "severe") reasons.push({ code: "policy_violation", subject: ruleId, severity });
   const distinct = [...new Map(reasons.map((reason) => [`${reason.code} ${reason.subject}`, reason])).values()];
   return { failOn: options.failOn, tripped: options.blocking && distinct.length > 0, reasons: distinct };
 }

@@ -77,7 +77,12 @@ function judgeLenses(reports: LensReports, settings: GateSettings, { paths }: Ga
   // Without a comparison nothing is known to be old, so everything counts.
   const isNew = settings.policy.violations === "new" && diff?.policy !== undefined ? newViolations(diff) : undefined;
   const judged = [
-    policy && judgePolicy(policy, { failOn: settings.policy.failOn, ...(isNew === undefined ? {} : { isNew }) }),
+    policy &&
+      judgePolicy(policy, {
+        failOn: settings.policy.failOn,
+        hasBaseline: baseline !== undefined,
+        ...(isNew === undefined ? {} : { isNew }),
+      }),
     diff && judgeDiff(diff),
     cohort && judgeCohort(cohort, settings.cohort),
     baseline && judgeBaseline(baseline, settings.baseline, (key) => paths.get(key)),

@@ -1,9 +1,11 @@
 /** The fingerprint's row: one check per run, by what the configuration says about unknown paths and variants. */
 import type { BaselineReport } from "../fingerprint/baseline-report.ts";
 import type { RunComparison } from "../fingerprint/comparison.ts";
+import type { DriftOutcome } from "../fingerprint/drift-outcome.ts";
 import type { BaselineGate } from "../fingerprint/verdict.ts";
 import type { NotEvaluated } from "../report/report.ts";
 import { countOf } from "../text/words.ts";
+import { present } from "../trace/present.ts";
 import type { CheckPlace, CheckStatus, GateCheck } from "./gate-report.ts";
 import { type LensJudgement, type Reaction, statusOfReaction } from "./lens-judgement.ts";
 
@@ -27,8 +29,18 @@ export function judgeBaseline(
 ): LensJudgement {
   const runs = report.agents.flatMap((agent) => agent.runs);
   const first = runs.find((run) => run.status === "new") ?? runs.find((run) => !isFine(run));
+  const rules = report.agents.flatMap((agent) =>
+    agent.policy === undefined ? [] : checksOfRules(agent.policy, agent.runs.length, pathOf),
+  );
+  const seen = (status: CheckStatus) => rules.some((check) => check.status === status);
   const status: CheckStatus =
-    runs.length === 0 ? "not_evaluated" : report.gate.tripped ? "failed" : first === undefined ? "passed" : "warned";
+    runs.length === 0 || seen("not_evaluated")
+      ? "not_evaluated"
+      : report.gate.tripped
+        ? "failed"
+        : first === undefined && !seen("warned")
+          ? "passed"
+          : "warned";
   const amount = (...of: readonly RunComparison["status"][]) => runs.filter((run) => of.includes(run.status)).length;
   return {
     result: {
@@ -42,7 +54,7 @@ export function judgeBaseline(
       },
       ...(first === undefined ? {} : { begins: placeOf(first, pathOf) }),
     },
-    checks: runs.map((run) => checkOf(run, settings, pathOf)),
+    checks: [...runs.map((run) => checkOf(run, settings, pathOf)), ...rules],
     reasons: report.gate.reasons,
     notEvaluated: skippedSignals(runs),
   };
@@ -72,6 +84,29 @@ function checkOf(
     },
     places: status === "passed" ? [] : [placeOf(run, pathOf)],
   };
+}
+
+/** One check per rule about drift, over all runs. */
+function checksOfRules(outcome: DriftOutcome, of: number, pathOf: (key: string) => string | undefined): GateCheck[] {
+  return outcome.rules.map(({ id, severity, explanation, headline, at: { file, line, column } }) => {
+    const broken = outcome.violations.filter(({ ruleId }) => ruleId === id);
+    const [missing] = outcome.notEvaluated.filter(({ ruleId }) => ruleId === id);
+    const traces = new Set(broken.map(({ key }) => key)).size;
+    const bad: CheckStatus = severity === "severe" ? "failed" : "warned";
+    return {
+      lens: "baseline",
+      name: id,
+      status: broken.length > 0 ? bad : missing === undefined ? "passed" : "not_evaluated",
+      fact:
+        broken.length > 0
+          ? { code: "rule_broken", headline, traces, of }
+          : missing === undefined
+            ? { code: "rule_holds", explanation }
+            : { code: "rule_not_evaluated", why: missing.why },
+      places: broken.map(({ run, key, message }) => present({ trace: run, key, path: pathOf(key), detail: message })),
+      ...(file === undefined ? {} : { rule: present({ file, line, column }) }),
+    };
+  });
 }
 
 function placeOf(run: RunComparison, pathOf: (key: string) => string | undefined): CheckPlace {

@@ -12,10 +12,13 @@ export interface PolicySettings {
   readonly failOn: (key: string) => Severity;
   /** Given when only new violations count. */
   readonly isNew?: IsNew;
+  /** The baseline lens judges the rules about drift; without it they are listed as open. */
+  readonly hasBaseline: boolean;
 }
 
 export function judgePolicy(report: CheckReport, settings: PolicySettings): LensJudgement {
-  const judged = report.rules.map((rule) => judgeRule(rule, report, settings));
+  const ordinary = report.rules.filter((rule) => rule.reason !== "needs_baseline");
+  const judged = ordinary.map((rule) => judgeRule(rule, report, settings));
   const checks = judged.map(({ check }) => check);
   const begins =
     checks.find((check) => check.status === "failed")?.places[0] ??
@@ -27,7 +30,7 @@ export function judgePolicy(report: CheckReport, settings: PolicySettings): Lens
       status: checkStatuses.find((status) => checks.some((check) => check.status === status)) ?? "not_evaluated",
       facts: {
         code: "policy",
-        rules: report.rules.length,
+        rules: ordinary.length,
         violations,
         notEvaluated,
         ...(settings.isNew === undefined ? {} : { newViolations: judged.reduce((sum, one) => sum + one.counted, 0) }),
@@ -36,7 +39,9 @@ export function judgePolicy(report: CheckReport, settings: PolicySettings): Lens
     },
     checks,
     reasons: judged.flatMap(({ reason }) => reason ?? []),
-    notEvaluated: report.coverage.notEvaluated,
+    notEvaluated: report.coverage.notEvaluated.filter(
+      ({ what }) => !settings.hasBaseline || ordinary.some((rule) => rule.id === what),
+    ),
   };
 }
 

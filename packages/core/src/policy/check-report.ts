@@ -59,6 +59,8 @@ export interface CheckTotals {
   readonly evaluations: number;
   readonly passed: number;
   readonly notApplicable: number;
+  /** Pairs with a rule about drift: a trace alone cannot answer it. */
+  readonly needsBaseline: number;
   readonly notEvaluated: number;
   readonly violations: { readonly [S in FindingSeverity]: number };
   readonly excused: number;
@@ -76,7 +78,12 @@ export function checkTraces(loaded: readonly Trace[], policy: Policy, options: C
   const { tool, inputs, failOn, today } = options;
   const checks = traces.map((trace) => checkPolicy(trace, policy, today === undefined ? {} : { today }));
   const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, today));
-  const notEvaluated = checks.flatMap((check) => check.notEvaluated);
+  const notEvaluated = [
+    ...checks.flatMap((check) => check.notEvaluated),
+    ...policy.rules
+      .filter((rule) => rule.definition.needsBaseline)
+      .map((rule) => ({ what: rule.id, why: NEEDS_BASELINE })),
+  ];
   return {
     schema: "spoor.check/1",
     tool,
@@ -92,6 +99,9 @@ export function checkTraces(loaded: readonly Trace[], policy: Policy, options: C
     ),
   };
 }
+
+/** A policy file may serve both: over traces alone its rules about drift are listed, and the others are judged. */
+const NEEDS_BASELINE = "needs a baseline: ask spoor baseline compare --policy, or spoor gate";
 
 function reportRule(
   rule: PolicyRule,
@@ -117,7 +127,7 @@ function reportRule(
     explanation: rule.explanation,
     headline: rule.definition.headline(rule.params),
     at: rule.at,
-    ...statusOf(violations.length, notEvaluated.length, excused.length, tracesApplied),
+    ...statusOf(rule, violations.length, notEvaluated.length, excused.length, tracesApplied),
     tracesApplied,
     tracesViolated: new Set(violations.map((violation) => violation.trace)).size,
     seen: sumSeen(outcomes.flatMap((outcome) => outcome.seen)),
@@ -131,11 +141,13 @@ function reportRule(
 }
 
 function statusOf(
+  rule: PolicyRule,
   violations: number,
   notEvaluated: number,
   excused: number,
   applied: number,
 ): Pick<RuleReport, "status" | "reason"> {
+  if (rule.definition.needsBaseline) return { status: "not_evaluated", reason: "needs_baseline" };
   if (violations > 0) return { status: "failed" };
   if (notEvaluated > 0) return { status: "not_evaluated", reason: "no_data" };
   if (excused > 0) return { status: "passed", reason: "excused" };
@@ -152,10 +164,12 @@ function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[
   const violations = { minor: 0, moderate: 0, severe: 0 };
   for (const rule of rules)
     for (const violation of rule.violations) if (!violation.restates) violations[violation.severity]++;
-  const outcomes = checks.flatMap((check) => check.outcomes);
+  const all = checks.flatMap((check) => check.outcomes);
+  const outcomes = all.filter((outcome) => !outcome.rule.definition.needsBaseline);
   const isOpen = (outcome: (typeof outcomes)[number]) => outcome.violations.length === 0;
   return {
-    evaluations: outcomes.length,
+    evaluations: all.length,
+    needsBaseline: all.length - outcomes.length,
     passed: outcomes.filter((outcome) => isOpen(outcome) && outcome.applied && outcome.notEvaluated.length === 0)
       .length,
     notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.applied).length,

@@ -23,6 +23,7 @@ const RULES: JsonObject[] = [
   rule("no_blind_retry", {}),
   rule("no_flow", { from: "a", to: "b" }),
   rule("max_turns", { limit: 2 }),
+  rule("must_call_all", { tools: ["a", "b"] }),
   rule("max_total_tokens", { limit: 20 }),
   rule("required_stop_reason", { allowed: "end_turn" }),
   rule("must_include_text", { text: "x\ny" }),

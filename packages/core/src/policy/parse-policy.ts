@@ -7,6 +7,7 @@ import { parseJsonSource } from "../read/parse-json-source.ts";
 import { parseYaml } from "../read/parse-yaml.ts";
 import type { Source } from "../read/source.ts";
 import { checkRuleIds } from "./examples.ts";
+import { isDriftPolicy, liftDriftPolicy } from "./lift-drift-policy.ts";
 import type { Policy, PolicyRule, PolicyWarning } from "./policy.ts";
 import { policyFile } from "./policy-file.ts";
 import { ruleId } from "./rule-shape.ts";
@@ -26,6 +27,7 @@ export function parsePolicy(text: string, options: ParsePolicyOptions = {}): Pol
 function parseFile(text: string, file: string, options: ParsePolicyOptions, chain: readonly string[]): Policy {
   const problems = new Problems(sourceOf(text, file), (name) => readFrom(name, file, options));
   const root = problems.root();
+  if (isDriftPolicy(root.value)) return liftedPolicy(file, root);
   const read = policyFile.read(root);
   const inherited = readExtended(root, file, options, [...chain, file]);
   const rules = Array.isArray(root.value) ? root : root.get("rules");
@@ -60,6 +62,13 @@ function sourceOf(text: string, file: string): Source {
     hint: "A policy in YAML needs a name that ends in .yaml or .yml.",
     strict: true,
   });
+}
+
+/** A drift policy of the older form, as the rules it stands for. */
+function liftedPolicy(file: string, root: Located): Policy {
+  const lifted = liftDriftPolicy(root);
+  root.problems.throwIfAny("policy.invalid", "Nothing was checked.");
+  return { file, ...lifted, examples: [], warnings: root.problems.notes as readonly PolicyWarning[] };
 }
 
 type OwnPolicy = Pick<Policy, "description" | "sessionKey" | "rules" | "examples">;

@@ -16,6 +16,8 @@ export interface Policy {
   /** Where in a pair the name of its conversation stands; replaces the cutting of sessions by messages. */
   readonly sessionKey?: Path;
   readonly examples: readonly PolicyExample[];
+  /** Whether broken rules about drift block, where an older drift policy says so (`block_merges`). */
+  readonly blocking?: boolean;
   /** What loads but is probably not meant. */
   readonly warnings: readonly PolicyWarning[];
 }
@@ -29,6 +31,8 @@ export interface PolicyRule {
   readonly when: readonly Condition[];
   /** Sub-agents whose turns and calls the rule looks at; empty for everyone's. `main` is the agent itself. */
   readonly agents: readonly string[];
+  /** Agents whose runs it leaves alone; only older drift policies say so (their profile `default`). */
+  readonly notAgents?: readonly string[];
   readonly exceptions: readonly RuleException[];
   /** Parameters as they stand in the file. */
   readonly rawParams: JsonObject;

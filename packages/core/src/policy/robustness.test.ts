@@ -71,6 +71,9 @@ describe("checking", () => {
     no_blind_retry: {},
     no_flow: { from: "a", to: "b", min_length: 1 },
     max_turns: { n: 0 },
+    must_call_all: { tools: ["a", "b"] },
+    no_drift: { signal: "token_usage_spike" },
+    known_path: {},
     max_total_tokens: { n: 0 },
     required_stop_reason: { allowed: ["x", null] },
     must_include_text: { text: "x\ny" },
@@ -88,7 +91,12 @@ describe("checking", () => {
   const policy = policyOf(
     Object.entries(sound).flatMap(([kind, params]) => [
       { id: kind, kind, params },
-      { id: `${kind}-session`, kind, params, scope: "session", when: [{ path: "response", op: "!=", value: 0 }] },
+      // Whole runs have neither sessions nor turns to choose from.
+      ...(ruleKinds.some((one) => one.kind === kind && one.needsBaseline)
+        ? []
+        : [
+            { id: `${kind}-session`, kind, params, scope: "session", when: [{ path: "response", op: "!=", value: 0 }] },
+          ]),
     ]),
   );
   const content = fc.oneof(

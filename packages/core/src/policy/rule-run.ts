@@ -176,6 +176,9 @@ export class RuleRun {
   }
 
   close(): RuleOutcome {
+    if (this.definition.needsBaseline) {
+      return { rule: this.rule, violations: [], excused: [], notEvaluated: [], applied: false, seen: [] };
+    }
     // A trace without anything in it is one empty session; a gate that no turn opened stays shut.
     if (this.lanes.size === 0 && !this.gated && this.latestSession < 0) this.lane(0);
     const lanes = [...this.lanes]

@@ -82,7 +82,7 @@ export const commonFields = {
   agents: preset(
     names,
     [] as readonly string[],
-    'only turns and calls of these sub-agents; "main" is the agent itself',
+    'only turns and calls of these sub-agents; "main" is the agent itself. For rules about drift: only runs of these agents',
     {
       key: "agent",
       without: "the rule would apply everywhere",
@@ -143,6 +143,8 @@ export const ruleShape: Shape<PolicyRule> = named("rule", {
     const { params, id: _, ...rest } = values as unknown as RuleValues;
     const before = at.errorCount;
     kind.validate?.(params, at.get("params") ?? at);
+    if (kind.needsBaseline && (rest.when.length > 0 || rest.scope === "session"))
+      at.problem(`${kind.kind} looks at whole runs: when and scope: session mean nothing to it.`);
     if (at.errorCount > before) return undefined;
     const written = member(at.value, "params");
     return {

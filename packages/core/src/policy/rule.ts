@@ -21,6 +21,8 @@
  * The monitor (monitor.ts) drives the machines: it cuts sessions, applies `when` and `agent`, gives violations their
  * absolute turn numbers and evidence. Rules see only what they should, and need to know nothing about any of this.
  */
+import type { ComparedRun } from "../fingerprint/compared-run.ts";
+import type { SignalFinding } from "../fingerprint/signals/signal.ts";
 import type { Located } from "../read/located.ts";
 import type { Fields, MappingOptions, ValuesOf } from "../read/mapping.ts";
 import type { JsonObject } from "../trace/json.ts";
@@ -74,6 +76,17 @@ export interface StepContext<Params> {
   notEvaluated(why: string): void;
 }
 
+/** What a rule may use that is judged on a whole run beside its baseline. */
+export interface RunJudge<Params> {
+  readonly params: Params;
+  found(finding: {
+    readonly code: string;
+    readonly message: string;
+    readonly findings?: readonly SignalFinding[];
+  }): void;
+  notEvaluated(why: string): void;
+}
+
 export interface EndEvent {
   /** Turns and calls this rule was shown (after gating, in this session). */
   readonly turns: number;
@@ -109,6 +122,10 @@ export interface RuleDefinition<Params, State> {
   onCall?(state: State, call: CallEvent, context: StepContext<Params>): State;
   onResult?(state: State, call: CallEvent, context: StepContext<Params>): State;
   atEnd?(state: State, end: EndEvent, context: StepContext<Params>): void;
+  /** Judges a run that was compared with a baseline, apart from its events: what `spoor baseline compare --policy` asks. */
+  onRun?(run: ComparedRun, judge: RunJudge<Params>): void;
+  /** Only a comparison can judge it: over a trace alone it is `not_evaluated`, with the reason `needs_baseline`. */
+  readonly needsBaseline?: true;
   /** The state has been kept: changes that had to stay apart while it could still be dropped may be folded in. */
   settle?(state: State): State;
   /** What was looked at; by default the turns. */

@@ -1,11 +1,13 @@
 /** Every rule kind, in the order of docs/policy.md. A new kind is one file, one test and one line here. */
 import type { RuleKind } from "./rule.ts";
 import { forbiddenText } from "./rules/forbidden-text.ts";
+import { knownPath } from "./rules/known-path.ts";
 import { ltlFormula } from "./rules/ltl-formula.ts";
 import { maxCalls } from "./rules/max-calls.ts";
 import { maxTotalTokens } from "./rules/max-total-tokens.ts";
 import { maxTurns } from "./rules/max-turns.ts";
 import { mustBeGrounded } from "./rules/must-be-grounded.ts";
+import { mustCallAll } from "./rules/must-call-all.ts";
 import { mustCallBefore } from "./rules/must-call-before.ts";
 import { mustCallOnce } from "./rules/must-call-once.ts";
 import { mustCallOneOf } from "./rules/must-call-one-of.ts";
@@ -16,6 +18,7 @@ import { mustMatchJsonSchema } from "./rules/must-match-json-schema.ts";
 import { mustRemainConsistent } from "./rules/must-remain-consistent.ts";
 import { noBlindRetry } from "./rules/no-blind-retry.ts";
 import { noCall } from "./rules/no-call.ts";
+import { noDrift } from "./rules/no-drift.ts";
 import { noFailedCall } from "./rules/no-failed-call.ts";
 import { noFlow } from "./rules/no-flow.ts";
 import { noParallel } from "./rules/no-parallel.ts";
@@ -42,4 +45,7 @@ export const ruleKinds: readonly RuleKind[] = [
   mustFollowup,
   mustBeGrounded,
   ltlFormula,
+  mustCallAll,
+  noDrift,
+  knownPath,
 ];

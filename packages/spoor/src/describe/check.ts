@@ -114,12 +114,14 @@ export function othersBroken(report: CheckReport): Text {
 function holdSentence({ rules, traces }: CheckReport, noun: string): Text {
   const holding = rules.filter((rule) => rule.status === "passed");
   const empty = holding.filter((rule) => rule.seen.every(({ amount }) => amount === 0)).length;
-  const unknown = rules.filter((rule) => rule.status === "not_evaluated" && rule.reason !== "not_applicable").length;
+  const unknown = rules.filter((rule) => rule.reason === "no_data").length;
   const idle = rules.filter((rule) => rule.reason === "not_applicable").length;
+  const drift = rules.filter((rule) => rule.reason === "needs_baseline").length;
   const rest = [
     ...(empty > 0 ? [`${empty} of them had nothing to look at`] : []),
     ...(unknown > 0 ? [`${unknown} could not be judged`] : []),
     ...(idle > 0 ? [`${idle} did not apply`] : []),
+    ...(drift > 0 ? [`${drift} ${drift === 1 ? "needs" : "need"} a baseline`] : []),
   ];
   const verb = rules.length === 1 ? "holds" : "hold";
   const suffix = rest.length === 0 ? "" : `; ${list(rest)}`;
@@ -153,7 +155,7 @@ function statusOf(rule: RuleReport): { readonly mark: Mark; readonly word: strin
     case "passed":
       return rule.reason === "excused" ? { mark: "warning", word: "excused" } : { mark: "passed", word: "passed" };
     case "not_evaluated":
-      return { mark: "unknown", word: rule.reason === "not_applicable" ? "idle" : "unknown" };
+      return { mark: "unknown", word: rule.reason === "no_data" ? "unknown" : "idle" };
   }
 }
 
@@ -228,6 +230,7 @@ export function totalsSentence({ totals, rules, traces }: CheckReport, noun: str
     ...(violations.minor > 0 ? [count(violations.minor, "note")] : []),
     `${totals.notEvaluated} not evaluated`,
     ...(totals.notApplicable > 0 ? [`${totals.notApplicable} did not apply`] : []),
+    ...(totals.needsBaseline > 0 ? [`${totals.needsBaseline} for a baseline`] : []),
     ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),
   ];
   return `${count(rules.length, "rule")} on ${count(traces.length, noun)}: ${parts.join(", ")}.`;

@@ -6,12 +6,14 @@ import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
 import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
 import { runFacts } from "@spoor/core/fingerprint/run-facts";
 import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparisons";
-import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
 import { gateComparisons } from "@spoor/core/fingerprint/verdict";
 import { baselineGateLevel } from "@spoor/core/gate/judge-baseline";
+import { createDriftCheck } from "@spoor/core/policy/check-drift";
+import type { Policy } from "@spoor/core/policy/policy";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
+import { limitsFromEnvironment } from "../load/limit-variables.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { toolInfo, version } from "../tool-info.ts";
 import { digestFile } from "./digest-file.ts";
@@ -19,7 +21,7 @@ import type { GateInput } from "./gate-input.ts";
 
 type Settings = NonNullable<Config["baseline"]>;
 
-export async function runBaselineLens(input: GateInput, settings: Settings): Promise<BaselineReport> {
+export async function runBaselineLens(input: GateInput, settings: Settings, policy?: Policy): Promise<BaselineReport> {
   const path = resolveConfigPath(input.loaded, settings.file, input.cwd);
   const baseline = await createFileStore(resolve(input.cwd, path), { toolVersion: version }).load(input.config.agent);
   if (baseline === undefined) {
@@ -31,8 +33,16 @@ export async function runBaselineLens(input: GateInput, settings: Settings): Pro
   }
   const options = { mode: baseline.mode, modelAliases: baseline.modelAliases ?? {}, agent: baseline.agent };
   const facts = input.candidate.map((trace) => ({ ...runFacts(trace, options), agent: baseline.agent }));
-  const comparison = compareRuns(baseline, facts, { thresholds: thresholdsFrom(input.env) });
-  const gate = gateComparisons([comparison], { failOn: baselineGateLevel(settings), blocking: true });
+  const rules = policy?.rules.filter((rule) => rule.definition.needsBaseline) ?? [];
+  const comparison = compareRuns(baseline, facts, {
+    limits: limitsFromEnvironment(input.env),
+    ...(rules.length === 0 ? {} : { rules: createDriftCheck({ rules }, { today: input.today }) }),
+  });
+  const gate = gateComparisons([comparison], {
+    failOn: baselineGateLevel(settings),
+    blocking: true,
+    policy: comparison.policy === undefined ? [] : [comparison.policy],
+  });
   return {
     schema: "spoor.baseline/1",
     tool: toolInfo,

@@ -5,9 +5,11 @@ import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/errors";
 import { buildGateReport, type GateSettings } from "@spoor/core/gate/build-gate-report";
 import type { GateReport, LensReports, SideName } from "@spoor/core/gate/gate-report";
+import type { Policy } from "@spoor/core/policy/policy";
 import { coverageOf } from "@spoor/core/report/coverage";
 import type { ReportInput } from "@spoor/core/report/report";
 import { present } from "@spoor/core/trace/present";
+import type { Config } from "../config/config.ts";
 import { type LoadedConfig, resolveConfigPath } from "../config/load-config.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
@@ -87,12 +89,17 @@ async function runLenses(input: GateInput): Promise<LensReports> {
   const { config } = input;
   const policy = loadGatePolicy(input);
   return present({
-    policy: policy === undefined ? undefined : runPolicyLens(input, policy),
+    policy: policy !== undefined && asksTraces(policy, config) ? runPolicyLens(input, policy) : undefined,
     diff: config.diff === undefined ? undefined : runDiffLens(input, policy),
     cohort: runCohortLens(input),
-    baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline),
+    baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline, policy),
     trajectory: config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),
   });
+}
+
+/** A policy of nothing but rules about drift is the baseline lens's alone. */
+function asksTraces(policy: Policy, config: Config): boolean {
+  return config.baseline === undefined || policy.rules.some((rule) => !rule.definition.needsBaseline);
 }
 
 /** The configuration as the verdict reads it: thresholds per trace are looked up by key. */

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "@spoor/core";
-import { parseDriftPolicy } from "@spoor/core/fingerprint/drift-policy";
 import { parseYaml } from "@spoor/core/read/parse-yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadEvaluators } from "../../src/evals/load-evaluators.ts";
@@ -53,10 +52,6 @@ describe("snippets of the documentation", () => {
 
 async function loadBlock(block: Block, where: string): Promise<void> {
   const kind = block.directives.get("loads as")!;
-  if (kind === "drift policy") {
-    parseDriftPolicy(block.text, where);
-    return;
-  }
   const load = loaders[kind];
   if (load === undefined)
     throw new Error(`${where}: nothing loads as "${kind}"; known: ${Object.keys(loaders).join(", ")}`);

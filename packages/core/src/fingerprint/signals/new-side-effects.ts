@@ -1,16 +1,22 @@
 import { compareCodePoints } from "../../canonical/canonical-json.ts";
-import { fires, type SignalDefinition } from "./signal.ts";
+import { named, phrase } from "../../text/phrase.ts";
+import { countOf } from "../../text/words.ts";
+import { defineSignal, fires } from "./signal.ts";
 
 /** A tool is used that no run of the baseline used. */
-export const newSideEffects: SignalDefinition = {
+export const newSideEffects = defineSignal({
   name: "new_side_effects",
   severity: "moderate",
+  headline: "a tool is used that the baseline does not have",
+  limits: {},
+  measures: ["new_tool"],
+  conditions: ["new_side_effects", "new_tools"],
   detect({ run, knownTools }) {
     return fires(
       "moderate",
       newTools(knownTools, run.sample.tools.keys()).map((tool) => ({
         subject: tool,
-        measure: "calls of a tool the baseline does not have",
+        measure: "new_tool",
         unit: "calls",
         current: run.sample.tools.get(tool) ?? 0,
         baseline: 0,
@@ -21,7 +27,9 @@ export const newSideEffects: SignalDefinition = {
       })),
     );
   },
-};
+  say: ({ subject, current }) =>
+    phrase`${named(subject)} is called ${countOf(current ?? 0, "time")}, never seen in the baseline`,
+});
 
 /** Tools used now and never before, sorted. */
 export function newTools(known: ReadonlySet<string>, used: Iterable<string>): string[] {

@@ -1,10 +1,15 @@
+import { named, namesList, phrase } from "../../text/phrase.ts";
 import type { OutputKeys } from "../run-facts.ts";
-import { fires, noData, type SignalDefinition, type SignalFinding } from "./signal.ts";
+import { defineSignal, fires, noData, type SignalFinding } from "./signal.ts";
 
 /** A tool's result lost a field that every recorded result had, or has one that none had. */
-export const outputSchemaDrift: SignalDefinition = {
+export const outputSchemaDrift = defineSignal({
   name: "output_schema_drift",
   severity: "severe",
+  headline: "fields of a tool's result changed",
+  limits: {},
+  measures: ["removed_fields", "added_fields"],
+  conditions: ["output_schema_drift"],
   detect({ run, outputKeys }) {
     if (run.outputKeys.size === 0) return noData("no tool of the run returned named fields");
     if (outputKeys.size === 0) return noData("no tool of the baseline returned named fields");
@@ -13,12 +18,21 @@ export const outputSchemaDrift: SignalDefinition = {
       const known = outputKeys.get(tool);
       if (known === undefined) continue;
       const { added, removed } = schemaChange(known, now);
-      if (removed.length > 0) findings.push(finding(tool, "fields no longer returned", removed, known.always.length));
-      if (added.length > 0) findings.push(finding(tool, "fields never returned before", added, known.ever.length));
+      if (removed.length > 0) findings.push(finding(tool, "removed_fields", removed, known.always.length));
+      if (added.length > 0) findings.push(finding(tool, "added_fields", added, known.ever.length));
     }
     return fires("severe", findings);
   },
-};
+  say: ({ subject, measure, names = [] }) =>
+    measure === "removed_fields"
+      ? phrase`${named(subject)} no longer returns ${namesList(names)}`
+      : phrase`${named(subject)} now returns ${namesList(names)}, never seen before`,
+});
+
+/** Fields that a run's results lack although every recorded result had them, by tool. */
+export function lostFields(findings: readonly SignalFinding[]): readonly SignalFinding[] {
+  return findings.filter((finding) => finding.measure === "removed_fields");
+}
 
 export function schemaChange(known: OutputKeys, now: OutputKeys): { added: string[]; removed: string[] } {
   return {

@@ -1,14 +1,26 @@
 import type { FindingSeverity } from "../../judgement/severity.ts";
-import type { Thresholds } from "../thresholds.ts";
-import { fires, QUIET, type SignalDefinition } from "./signal.ts";
+import { named, phrase } from "../../text/phrase.ts";
+import { countOf } from "../../text/words.ts";
+import { defineSignal, fires, type LimitsOf, QUIET } from "./signal.ts";
+
+const LIMITS = {
+  severe: { preset: 5, help: "retries in a row from which on it is severe" },
+  moderate: { preset: 3, help: "retries in a row from which on it is moderate" },
+  exempt_tools: { preset: [], help: "tools whose retries never count" },
+} as const;
 
 /** One tool is called again and again, each time right after it failed. Repeated successful calls are not retries. */
-export const retryExplosions: SignalDefinition = {
+export const retryExplosions = defineSignal({
   name: "retry_explosions",
   severity: "severe",
-  detect({ run, thresholds }) {
+  headline: "a tool is retried again and again",
+  limits: LIMITS,
+  above: ["severe", "moderate"],
+  measures: ["retries"],
+  conditions: ["retry_explosion"],
+  detect({ run }, limits) {
     const worst = [...run.retries]
-      .map(([tool, retries]) => ({ tool, retries, severity: retrySeverity(tool, retries, thresholds) }))
+      .map(([tool, retries]) => ({ tool, retries, severity: retrySeverity(tool, retries, limits) }))
       .filter((entry) => entry.severity !== undefined)
       .sort((left, right) => right.retries - left.retries || (left.tool < right.tool ? -1 : 1));
     if (worst.length === 0) return QUIET;
@@ -16,20 +28,26 @@ export const retryExplosions: SignalDefinition = {
       worst.some((entry) => entry.severity === "severe") ? "severe" : "moderate",
       worst.map(({ tool, retries, severity }) => ({
         subject: tool,
-        measure: "calls in a row, each after a failure",
+        measure: "retries",
         unit: "retries",
         current: retries,
         baseline: null,
         changePercent: null,
-        threshold: severity === "severe" ? thresholds.retryHigh : thresholds.retryMedium,
+        threshold: severity === "severe" ? limits.severe : limits.moderate,
       })),
     );
   },
-};
+  say: ({ subject, current }) =>
+    phrase`${named(subject)} was retried ${countOf(current ?? 0, "time")} in a row after failures`,
+});
 
 /** From 5 on severe, from 3 on moderate, below that nothing. */
-export function retrySeverity(tool: string, retries: number, limits: Thresholds): FindingSeverity | undefined {
-  if (limits.retryExemptTools.includes(tool)) return undefined;
-  if (retries >= limits.retryHigh) return "severe";
-  return retries >= limits.retryMedium ? "moderate" : undefined;
+export function retrySeverity(
+  tool: string,
+  retries: number,
+  limits: LimitsOf<typeof LIMITS>,
+): FindingSeverity | undefined {
+  if (limits.exempt_tools.includes(tool)) return undefined;
+  if (retries >= limits.severe) return "severe";
+  return retries >= limits.moderate ? "moderate" : undefined;
 }

@@ -1,12 +1,14 @@
 /**
  * A drift signal: a named finding about one run against the known behaviour it is closest to, with the numbers, the
- * threshold and what it was measured on. A signal that lacks its data says so instead of staying quiet.
+ * limit and what it was measured on. A signal that lacks its data says so instead of staying quiet.
+ *
+ * Everything about a signal stands in its definition: its limits, what rules may ask of it, its sentence.
  */
 import type { FindingSeverity } from "../../judgement/severity.ts";
+import type { Phrase } from "../../text/phrase.ts";
 import type { Status } from "../classify.ts";
 import type { OutputKeys, RunFacts } from "../run-facts.ts";
 import type { RunStatistics } from "../statistics.ts";
-import type { Thresholds } from "../thresholds.ts";
 
 export interface SignalContext {
   readonly run: RunFacts;
@@ -21,12 +23,29 @@ export interface SignalContext {
   /** Every tool of the baseline. */
   readonly knownTools: ReadonlySet<string>;
   readonly outputKeys: ReadonlyMap<string, OutputKeys>;
-  readonly thresholds: Thresholds;
+  /** Limits other than those of the definitions, by signal. */
+  readonly limits: SignalLimits;
 }
+
+export type LimitValue = number | readonly string[];
+/** Limits by signal and name: `{ latency_spikes: { increase_percent: 80 } }`. */
+export type SignalLimits = Readonly<Record<string, Readonly<Record<string, LimitValue>>>>;
+
+/** A number that a signal goes by, or names it leaves alone. */
+export interface Limit {
+  readonly preset: LimitValue;
+  readonly help: string;
+}
+
+type LimitSpec = Readonly<Record<string, Limit>>;
+export type LimitsOf<L extends LimitSpec> = {
+  readonly [K in keyof L]: L[K]["preset"] extends number ? number : readonly string[];
+};
 
 export interface SignalFinding {
   /** What it is about: a tool, a component, or what was measured. */
   readonly subject: string;
+  /** Which of the signal's measures; a code of its definition. */
   readonly measure: string;
   readonly unit: "ms" | "tokens" | "calls" | "retries" | "percent" | "results" | "fields" | "tools" | "runs";
   readonly current: number | null;
@@ -42,13 +61,46 @@ export interface SignalFinding {
 
 export type SignalOutcome =
   | { readonly state: "quiet" }
-  | { readonly state: "noData"; readonly why: string }
+  | { readonly state: "no_data"; readonly why: string }
   | { readonly state: "fires"; readonly severity: FindingSeverity; readonly findings: readonly SignalFinding[] };
 
 export interface SignalDefinition {
   readonly name: string;
   readonly severity: FindingSeverity;
+  /** What a broken rule about it says: "a tool is used that the baseline does not have". */
+  readonly headline: string;
+  readonly limits: LimitSpec;
+  /** The limits that `above` of a rule sets; the other numbers then no longer fire by themselves. */
+  readonly above?: readonly string[];
+  /** Codes of what it measures, where a rule may want some of them only. */
+  readonly measures: readonly string[];
+  /** What older drift policies call it. */
+  readonly conditions: readonly string[];
   detect(context: SignalContext): SignalOutcome;
+  /** One finding in words. */
+  say(finding: SignalFinding): Phrase;
+}
+
+/** A definition as its file writes it: `detect` gets its own limits, overridden or preset. */
+type Written<L extends LimitSpec> = Omit<SignalDefinition, "limits" | "detect"> & {
+  readonly limits: L;
+  detect(context: SignalContext, limits: LimitsOf<L>): SignalOutcome;
+};
+
+export type DefinedSignal<L extends LimitSpec> = SignalDefinition & {
+  readonly limits: L;
+  readonly presets: LimitsOf<L>;
+};
+
+export function defineSignal<const L extends LimitSpec>(written: Written<L>): DefinedSignal<L> {
+  const presets = Object.fromEntries(
+    Object.entries(written.limits).map(([name, { preset }]) => [name, preset]),
+  ) as unknown as LimitsOf<L>;
+  return {
+    ...written,
+    presets,
+    detect: (context) => written.detect(context, { ...presets, ...context.limits[written.name] }),
+  };
 }
 
 /** A signal that fired, as reports hold it. */
@@ -65,7 +117,7 @@ export function fires(severity: FindingSeverity, findings: readonly SignalFindin
 }
 
 export function noData(why: string): SignalOutcome {
-  return { state: "noData", why };
+  return { state: "no_data", why };
 }
 
 export interface Change {

@@ -3,7 +3,6 @@ import { type CallSpec, traceOf } from "../../../test/build.ts";
 import { runFacts } from "../run-facts.ts";
 import { driftScore, metricScore, signalScore } from "../score.ts";
 import { summariseRuns } from "../statistics.ts";
-import { defaultThresholds, thresholdsFrom } from "../thresholds.ts";
 import { change, type SignalContext } from "./signal.ts";
 import { detectSignals, signals } from "./signals.ts";
 
@@ -31,7 +30,7 @@ function compare(before: RunSpec, now: RunSpec, options: Partial<SignalContext> 
     scope: "intent",
     knownTools: new Set(known.sample.tools.keys()),
     outputKeys: known.outputKeys,
-    thresholds: defaultThresholds,
+    limits: {},
     ...options,
   };
   return detectSignals(context);
@@ -178,8 +177,9 @@ it("a change from 0 has no percentage", () => {
   expect(change(4, 2)).toEqual({ changePercent: -50 });
 });
 
-it("there are eleven signals, each once", () => {
-  expect(new Set(signals.map((signal) => signal.name)).size).toBe(11);
+it("every signal stands in the list once, and its conditions belong to it alone", () => {
+  const names = signals.flatMap((signal) => [signal.name, ...signal.conditions.filter((name) => name !== signal.name)]);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 describe("run facts", () => {
@@ -200,25 +200,10 @@ describe("run facts", () => {
   });
 });
 
-describe("thresholds from the environment", () => {
-  it("reads both names; the older token variable is a fraction", () => {
-    const read = thresholdsFrom({
-      SPOOR_LATENCY_INCREASE_THRESHOLD: "20",
-      SPOOLED_TOKEN_USAGE_SPIKE_THRESHOLD: "0.3",
-      SPOOLED_RETRY_EXEMPT_TOOLS: "a, b",
-    });
-    expect(read).toMatchObject({ latencyIncreasePercent: 20, tokenUsagePercent: 30, retryExemptTools: ["a", "b"] });
-    expect(
-      thresholdsFrom({ SPOOR_TOKEN_USAGE_SPIKE_THRESHOLD: "30", SPOOLED_TOKEN_USAGE_SPIKE_THRESHOLD: "9" })
-        .tokenUsagePercent,
-    ).toBe(30);
-  });
-
-  it.each(["", "x", "-1", "Infinity"])("refuses %j instead of falling silent", (text) => {
-    expect(() => thresholdsFrom({ SPOOR_RETRY_WARNING_THRESHOLD: text })).toThrow(
-      expect.objectContaining({ code: "fingerprint.bad-threshold" }),
-    );
-  });
+it("limits may be set by signal", () => {
+  const limits = { token_usage_spike: { increase_percent: 10 } };
+  expect(compare({ tokens: 100 }, { tokens: 111 }, { limits }).fired).toMatchObject([{ name: "token_usage_spike" }]);
+  expect(compare({ tokens: 100 }, { tokens: 111 }).fired).toEqual([]);
 });
 
 it("scores follow their formulas", () => {

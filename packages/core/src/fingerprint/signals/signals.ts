@@ -26,6 +26,12 @@ export const signals: readonly SignalDefinition[] = [
   outputSchemaDrift,
 ];
 
+export const signalNames: readonly string[] = signals.map((signal) => signal.name);
+
+export function signalNamed(name: string): SignalDefinition | undefined {
+  return signals.find((signal) => signal.name === name);
+}
+
 export interface SignalReport {
   readonly fired: readonly Signal[];
   /** Signals that could not be evaluated, and why. */
@@ -37,7 +43,7 @@ export function detectSignals(context: SignalContext): SignalReport {
   const notEvaluated: { name: string; why: string }[] = [];
   for (const definition of signals) {
     const outcome = definition.detect(context);
-    if (outcome.state === "noData") notEvaluated.push({ name: definition.name, why: outcome.why });
+    if (outcome.state === "no_data") notEvaluated.push({ name: definition.name, why: outcome.why });
     if (outcome.state === "fires") {
       fired.push({ name: definition.name, severity: outcome.severity, findings: outcome.findings });
     }

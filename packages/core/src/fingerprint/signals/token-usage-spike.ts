@@ -1,32 +1,40 @@
-import type { Thresholds } from "../thresholds.ts";
-import { type Change, change, fires, noData, QUIET, roseAbove, type SignalDefinition } from "./signal.ts";
+import { amount, phrase } from "../../text/phrase.ts";
+import { changeWords } from "./change-words.ts";
+import { type Change, change, defineSignal, fires, noData, QUIET, roseAbove } from "./signal.ts";
 
 /** The run used more than half as many tokens again as the closest known behaviour. */
-export const tokenUsageSpike: SignalDefinition = {
+export const tokenUsageSpike = defineSignal({
   name: "token_usage_spike",
   severity: "severe",
-  detect({ run, known, thresholds, scope }) {
+  headline: "more tokens are used",
+  limits: { increase_percent: { preset: 50, help: "rise of the tokens per run, in percent" } },
+  above: ["increase_percent"],
+  measures: ["tokens_per_run"],
+  conditions: ["token_usage_spike"],
+  detect({ run, known, scope }, { increase_percent: limit }) {
     const now = run.sample.tokens;
     if (now === undefined) return noData("the run has no token counts");
     if (known?.avgTokens === undefined) return noData("the baseline has no token counts");
     if (scope === "family" && now <= (known.seen.tokensMax ?? 0)) return QUIET;
-    const rise = tokenRise(known.avgTokens, now, thresholds);
-    if (rise === undefined) return fires("severe", []);
+    const rise = tokenRise(known.avgTokens, now, limit);
+    if (rise === undefined) return QUIET;
     return fires("severe", [
       {
         subject: "tokens",
-        measure: "tokens per run",
+        measure: "tokens_per_run",
         unit: "tokens",
         current: now,
         baseline: known.avgTokens,
         ...rise,
-        threshold: thresholds.tokenUsagePercent,
+        threshold: limit,
       },
     ]);
   },
-};
+  say: (finding) =>
+    phrase`${amount(finding.current, "tokens")} per run instead of ${amount(finding.baseline)}${changeWords(finding)}`,
+});
 
-export function tokenRise(before: number, now: number, limits: Thresholds): Change | undefined {
+export function tokenRise(before: number, now: number, limitPercent: number): Change | undefined {
   const rise = change(before, now);
-  return roseAbove(rise, limits.tokenUsagePercent) ? rise : undefined;
+  return roseAbove(rise, limitPercent) ? rise : undefined;
 }

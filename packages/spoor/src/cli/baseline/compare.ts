@@ -1,17 +1,18 @@
 /** `spoor baseline compare`: runs of one or many agents against their baselines. */
-import { readFile } from "node:fs/promises";
 import { SpoorError } from "@spoor/core/errors";
 import type { Baseline } from "@spoor/core/fingerprint/baseline";
 import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
 import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
 import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
 import type { AgentComparison } from "@spoor/core/fingerprint/comparison";
-import { type DriftPolicy, parseDriftPolicy } from "@spoor/core/fingerprint/drift-policy";
 import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
 import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparisons";
-import { thresholdsFrom } from "@spoor/core/fingerprint/thresholds";
 import { baselineGates, gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
+import { createDriftCheck, driftRules } from "@spoor/core/policy/check-drift";
+import type { Policy } from "@spoor/core/policy/policy";
 import type { Gate } from "@spoor/core/report/report";
+import { limitsFromEnvironment } from "../../load/limit-variables.ts";
+import { loadPolicy } from "../../load/load-policy.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -30,8 +31,8 @@ const compareOptions = {
     "tools",
     "what blocks (tools: new or lost tools and fields; new: any unknown path)",
   ),
-  policy: option.path("also check this drift policy (YAML)"),
-  block: option.choice(["yes", "no"], undefined, "whether findings block; beats block_merges of the policy"),
+  policy: option.path("also judge the rules about drift of this policy file"),
+  block: option.choice(["yes", "no"], undefined, "whether findings block; beats block_merges of an older drift policy"),
 } as const;
 type CompareArgs = ArgsOf<readonly ["traces..."], typeof compareOptions> & RunArgs;
 
@@ -49,7 +50,7 @@ export const compareCommand = defineCommand({
 });
 
 async function compareBaselines(args: CompareArgs, io: Io): Promise<ExitCode> {
-  const policy = args.policy === undefined ? undefined : await loadDriftPolicy(args.policy);
+  const policy = args.policy === undefined ? undefined : loadDriftRules(args.policy, io);
   const { comparisons, loaded } = await compareWithStore(args, args.traces, io, policy);
   const gate = gateOf(comparisons, args, policy);
   const report: BaselineReport = {
@@ -76,7 +77,7 @@ async function compareBaselines(args: CompareArgs, io: Io): Promise<ExitCode> {
 }
 
 /** Loads the runs in the mode of their baselines and compares each agent's with its own. */
-export async function compareWithStore(args: RunArgs, traces: readonly string[], io: Io, policy?: DriftPolicy) {
+export async function compareWithStore(args: RunArgs, traces: readonly string[], io: Io, policy?: Policy) {
   const store = storeOf(args);
   const path = baselinePath(args);
   const single = path.endsWith(".json");
@@ -90,13 +91,15 @@ export async function compareWithStore(args: RunArgs, traces: readonly string[],
   };
   const loaded = await loadRuns(traces, single && args.agent === undefined ? options : { ...options, agent }, args, io);
   const runs = single && args.agent === undefined ? loaded.runs.map((run) => adopt(run, only!, path)) : loaded.runs;
-  const thresholds = thresholdsFrom(io.env);
+  const limits = limitsFromEnvironment(io.env);
+  const today = io.now().toISOString().slice(0, 10);
+  const rules = policy === undefined ? undefined : createDriftCheck(policy, { today });
   const comparisons: AgentComparison[] = [];
   const baselines = new Map<string, Baseline>();
   for (const [name, own] of byAgent(runs)) {
     const baseline = only ?? (await store.load(name));
     if (baseline !== undefined) baselines.set(name, baseline);
-    const compared = compareRuns(baseline, own, { thresholds, ...(policy === undefined ? {} : { policy }) });
+    const compared = compareRuns(baseline, own, { limits, ...(rules === undefined ? {} : { rules }) });
     comparisons.push({ ...compared, agent: name });
   }
   return { comparisons, loaded: { ...loaded, runs }, store, baselines };
@@ -116,34 +119,25 @@ async function anyBaseline(args: RunArgs): Promise<Baseline | undefined> {
   return agent === undefined ? undefined : store.load(agent);
 }
 
-function gateOf(comparisons: readonly AgentComparison[], args: CompareArgs, policy: DriftPolicy | undefined): Gate {
-  const outcomes = comparisons.flatMap((one) => (one.policy === undefined ? [] : [one.policy]));
+function gateOf(comparisons: readonly AgentComparison[], args: CompareArgs, policy: Policy | undefined): Gate {
   const flag = args.block === undefined ? undefined : args.block === "yes";
   const gate = gateComparisons(comparisons, {
     failOn: args.failOn,
-    blocking: isBlocking(flag, policy?.blockMerges),
-    policy: {
-      violations: outcomes.flatMap((outcome) => outcome.violations),
-      warnings: outcomes.flatMap((outcome) => outcome.warnings),
-      notEvaluated: outcomes.flatMap((outcome) => outcome.notEvaluated),
-    },
+    blocking: isBlocking(flag, policy?.blocking),
+    policy: comparisons.flatMap((one) => one.policy ?? []),
   });
   if (comparisons.length > 0) return gate;
   // Nothing analysed is a failure, whatever was asked for.
   return { ...gate, tripped: true, reasons: [{ code: "nothing_analysed", subject: args.traces.join(" ") }] };
 }
 
-async function loadDriftPolicy(file: string): Promise<DriftPolicy> {
-  try {
-    return parseDriftPolicy(await readFile(file, "utf8"), file);
-  } catch (error) {
-    if (error instanceof SpoorError) throw error;
-    throw new SpoorError("drift-policy.missing", `${file} cannot be read: ${(error as Error).message}.`, {
-      at: { file },
-      consequence: "Nothing was compared: a missing policy must not look like one that passed.",
-      cause: error,
-    });
-  }
+/** The policy, with what its author should know said on the side: a file that a comparison cannot use must not look like one that passed. */
+function loadDriftRules(file: string, io: Io): Policy {
+  const policy = loadPolicy(file, { cwd: io.cwd });
+  for (const { at, message } of policy.warnings) io.err(`${at.file ?? file}:${at.line ?? 1} ${message}\n`);
+  if (driftRules(policy).length === 0)
+    io.err(`${file} holds no rule that a comparison can judge (no_drift, known_path).\n`);
+  return policy;
 }
 
 function missingFile(file: string): SpoorError {

@@ -278,13 +278,24 @@ describe("the story of the unconfirmed refunds", () => {
     expect(err).toContain("baseline.not-comparable");
   });
 
-  it("a drift policy decides what fails; a missing one is an error", async () => {
+  it("rules about drift stand in an ordinary policy; severe ones block", async () => {
+    const rule = (severity: string) => `rules:\n  - { id: known, kind: known_path, severity: ${severity} }\n`;
+    write("severe.yaml", rule("error"));
+    write("moderate.yaml", rule("warning"));
+    const blocked = await spoor("baseline compare @candidate --fail-on none --policy @severe.yaml");
+    expect([blocked.code, blocked.out.includes("2 violations, 0 warnings, 0 not evaluated")]).toEqual([1, true]);
+    const warned = await spoor("baseline compare @candidate --fail-on none --policy @moderate.yaml");
+    expect([warned.code, warned.out.includes("0 violations, 2 warnings, 0 not evaluated")]).toEqual([0, true]);
+  });
+
+  it("an older drift policy is read as rules, with a note; a missing one is an error", async () => {
     write("drift.yml", "block_merges: false\nrules:\n  - name: no-new-paths\n    fail_if: { on_variant: true }\n");
     const open = await spoor("baseline compare @candidate --policy @drift.yml");
     expect(open.code).toBe(0);
+    expect(open.err).toContain("a drift policy of the older form");
     expect(open.out).toContain("2 violations, 0 warnings, 0 not evaluated");
     expect((await spoor("baseline compare @candidate --policy @drift.yml --block yes")).code).toBe(1);
-    expect((await spoor("baseline compare @candidate --policy @nothing.yml")).err).toContain("drift-policy.missing");
+    expect((await spoor("baseline compare @candidate --policy @nothing.yml")).err).toContain("policy.unreadable");
   });
 });
 

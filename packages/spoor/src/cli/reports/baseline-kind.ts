@@ -57,15 +57,10 @@ function candidateFolders({ inputs }: BaselineReport): string[] {
 function judge(report: AnyBaselineReport, failOn: string): AnyBaselineReport {
   if (report.action !== "compare")
     throw usageError(`--fail-on: a report of spoor baseline ${report.action} has nothing to judge.`);
-  const outcomes = report.agents.flatMap((agent) => agent.policy ?? []);
   const gate = gateComparisons(report.agents, {
     failOn: failOn as BaselineGate,
     blocking: true,
-    policy: {
-      violations: outcomes.flatMap((outcome) => outcome.violations),
-      warnings: outcomes.flatMap((outcome) => outcome.warnings),
-      notEvaluated: outcomes.flatMap((outcome) => outcome.notEvaluated),
-    },
+    policy: report.agents.flatMap((agent) => agent.policy ?? []),
   });
   const overallResult = gate.tripped ? "FAIL" : "PASS";
   return { ...report, gate, summary: { ...report.summary, overallResult } };

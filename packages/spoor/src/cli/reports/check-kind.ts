@@ -11,6 +11,8 @@ import { defineReport } from "./report-kind.ts";
  */
 export function checkExitCode(report: CheckReport, { acceptUnjudged }: { readonly acceptUnjudged: boolean }): ExitCode {
   if (report.rules.length === 0 || report.traces.length === 0) return exitCode.couldNotRun;
+  // Rules about drift wait for a comparison; a file that holds nothing else has not been checked.
+  if (report.rules.every((rule) => rule.reason === "needs_baseline")) return exitCode.couldNotRun;
   if (report.totals.notEvaluated > 0 && !acceptUnjudged) return exitCode.couldNotRun;
   return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
 }

@@ -226,15 +226,18 @@ function standsOut(comparison: AgentComparison): string {
 
 function renderPolicy(report: BaselineReport, style: TerminalStyle, lines: string[]): void {
   const outcomes = report.agents.flatMap((agent) => (agent.policy === undefined ? [] : [agent.policy]));
-  const violations = outcomes.flatMap((outcome) => outcome.violations);
-  const warnings = outcomes.flatMap((outcome) => outcome.warnings);
+  const broken = outcomes.flatMap((outcome) => outcome.violations);
+  const violations = broken.filter(({ severity }) => severity === "severe");
+  const warnings = broken.filter(({ severity }) => severity !== "severe");
   if (outcomes.length === 0) return;
   for (const finding of violations.slice(0, 10)) {
-    lines.push(labelled("Rule", `${style.symbols.failed} ${finding.rule}: ${finding.message} (${finding.run})`, style));
+    lines.push(
+      labelled("Rule", `${style.symbols.failed} ${finding.ruleId}: ${finding.message} (${finding.run})`, style),
+    );
   }
   for (const finding of warnings.slice(0, 10)) {
     lines.push(
-      labelled("Rule", `${style.symbols.warning} ${finding.rule}: ${finding.message} (${finding.run})`, style),
+      labelled("Rule", `${style.symbols.warning} ${finding.ruleId}: ${finding.message} (${finding.run})`, style),
     );
   }
   const skipped = outcomes.reduce((sum, outcome) => sum + outcome.notEvaluated.length, 0);

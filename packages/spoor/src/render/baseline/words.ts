@@ -1,8 +1,11 @@
 /** The sentences of a baseline comparison, shared by every renderer so that they cannot disagree. */
+
 import type { BaselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
 import type { Status } from "@spoor/core/fingerprint/classify";
 import type { AgentComparison, Difference, LostTool, RunComparison } from "@spoor/core/fingerprint/comparison";
 import type { SignalFinding } from "@spoor/core/fingerprint/signals/signal";
+import { signalNamed } from "@spoor/core/fingerprint/signals/signals";
+import type { Amount, PhrasePart } from "@spoor/core/text/phrase";
 import { count, duration, integer, list } from "../../document/words.ts";
 
 /** Puts a name from a trace into the renderer's own quotes; the terminal uses none. */
@@ -146,54 +149,31 @@ export function signalLines(comparison: AgentComparison, quote: Quote): SignalLi
 }
 
 export function findingWords(name: string, finding: SignalFinding, quote: Quote): string {
-  const subject = quote(finding.subject);
-  const now = finding.current ?? 0;
-  const before = finding.baseline ?? 0;
-  const names = list((finding.names ?? []).map(quote));
-  switch (name) {
-    case "new_side_effects":
-      return `${subject} is called ${count(now, "time")}, never seen in the baseline`;
-    case "latency_spikes":
-      // A fixed limit is passed whatever the baseline did; saying "instead of" would invent a change.
-      if (finding.measure.endsWith("fixed limit") && finding.threshold !== null) {
-        return `steps take ${duration(now)}, above the limit of ${duration(finding.threshold)} (baseline ${duration(before)})`;
-      }
-      return `steps take ${duration(now)} instead of ${duration(before)}${changeWords(finding)}`;
-    case "component_latency_drift":
-      return `${subject} takes ${duration(now)} instead of ${duration(before)}${changeWords(finding)}`;
-    case "retry_explosions":
-      return `${subject} was retried ${count(now, "time")} in a row after failures`;
-    case "error_increases":
-      return `${number(now)} % of the steps fail instead of ${number(before)} %`;
-    case "tool_usage_changes":
-      return `${subject} per run ${now > before ? "rose" : "fell"} from ${count2(before, "call")} to ${number(now)}`;
-    case "token_usage_spike":
-      return `${integer(now)} tokens per run instead of ${integer(before)}${changeWords(finding)}`;
-    case "tool_overuse":
-      return `${number(now)} % of the calls of ${subject} repeat an earlier one`;
-    case "retrieval_regression":
-      return `${subject}: ${finding.measure} ${now > before ? "rose" : "fell"} from ${number(before)} to ${number(now)}`;
-    case "output_schema_drift":
-      return finding.measure === "fields no longer returned"
-        ? `${subject} no longer returns ${names}`
-        : `${subject} now returns ${names}, never seen before`;
-    default:
-      return `${subject}: ${finding.measure}`;
-  }
+  const said = signalNamed(name)?.say(finding) ?? [{ name: finding.subject }, `: ${finding.measure}`];
+  return said.map((part) => partWords(part, quote)).join("");
 }
 
-function changeWords(finding: SignalFinding): string {
-  if (finding.changePercent === null) return "";
-  return ` (${finding.changePercent > 0 ? "+" : ""}${Math.round(finding.changePercent)} %)`;
+function partWords(part: PhrasePart, quote: Quote): string {
+  if (typeof part === "string") return part;
+  return "name" in part ? quote(part.name) : amountWords(part);
+}
+
+function amountWords({ amount, unit }: Amount): string {
+  switch (unit) {
+    case "ms":
+      return duration(amount);
+    case "tokens":
+      return `${integer(amount)} tokens`;
+    case "percent":
+      return `${number(amount)} %`;
+    case "plain":
+      return number(amount);
+  }
 }
 
 /** Means may be fractions: two decimals at most, none when whole. */
 function number(value: number): string {
   return Number.isInteger(value) ? integer(value) : String(Math.round(value * 100) / 100);
-}
-
-function count2(value: number, noun: string): string {
-  return `${number(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
 /** Whether the two were recorded under the same conditions. */

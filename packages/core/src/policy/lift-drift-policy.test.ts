@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../test/build.ts";
-import { addRun, createBaseline } from "./baseline.ts";
-import { compareRuns } from "./compare-baseline.ts";
-import { parseDriftPolicy, rulesFor } from "./drift-policy.ts";
-import { runFacts } from "./run-facts.ts";
+import { addRun, createBaseline } from "../fingerprint/baseline.ts";
+import { compareRuns } from "../fingerprint/compare-baseline.ts";
+import { runFacts } from "../fingerprint/run-facts.ts";
+import { createDriftCheck } from "./check-drift.ts";
+import { parsePolicy } from "./parse-policy.ts";
 
 const facts = (calls: string[], tokens = 100) =>
   runFacts(
@@ -18,7 +19,8 @@ function outcome(yaml: string, calls: string[], tokens?: number) {
     now: "",
   });
   for (let index = 0; index < 6; index++) addRun(baseline, { ...facts(["lookup", "reply"]), run: `r${index}` });
-  return compareRuns(baseline, [facts(calls, tokens)], { policy: parseDriftPolicy(yaml, "p.yml") }).policy!;
+  const rules = createDriftCheck(parsePolicy(yaml, { file: "p.yml" }));
+  return compareRuns(baseline, [facts(calls, tokens)], { rules }).policy!;
 }
 
 const rule = (condition: string) => `rules:\n  - name: r\n    fail_if:\n      ${condition}\n`;
@@ -53,44 +55,51 @@ describe("conditions", () => {
   it("what lacks its data is listed as not evaluated, not passed", () => {
     const { violations, notEvaluated } = outcome(rule("latency_spike: true"), ["lookup", "reply"]);
     expect(violations).toEqual([]);
-    expect(notEvaluated).toMatchObject([{ rule: "r", why: "latency_spike: the run has no times" }]);
+    expect(notEvaluated).toMatchObject([{ ruleId: "r", why: "the run has no times" }]);
   });
 
-  it("warn_if warns and never violates; enabled: false switches everything off", () => {
+  it("fail_if is severe, warn_if moderate; enabled: false switches everything off", () => {
     const warning = outcome("rules:\n  - name: r\n    warn_if: { new_tools: true }\n", ["lookup", "x"]);
-    expect([warning.violations.length, warning.warnings.length]).toEqual([0, 1]);
+    expect(warning.violations.map(({ severity }) => severity)).toEqual(["moderate"]);
     expect(outcome(`enabled: false\n${rule("new_tools: true")}`, ["lookup", "x"]).violations).toEqual([]);
   });
 });
 
 it("profiles: the agent's own, else default, and never the top rules beside them", () => {
-  const policy = parseDriftPolicy(
-    "rules: [{ name: top, fail_if: { new_tools: true } }]\nprofiles:\n  bot: { rules: [{ name: own, fail_if: { new_tools: true } }] }\n  default: { rules: [] }\n",
-    "p.yml",
+  const policy = parsePolicy(
+    "rules: [{ name: top, fail_if: { new_tools: true } }]\nprofiles:\n  bot: { rules: [{ name: own, fail_if: { new_tools: true } }] }\n  default: { rules: [{ name: rest, fail_if: { new_tools: true } }] }\n",
+    { file: "p.yml" },
   );
-  expect(rulesFor(policy, "bot")).toMatchObject({ from: "bot", rules: [{ name: "own" }] });
-  expect(rulesFor(policy, "other")).toEqual({ from: "default", rules: [] });
+  expect(policy.rules).toMatchObject([
+    { id: "own", kind: "no_drift", agents: ["bot"] },
+    { id: "rest", notAgents: ["bot"] },
+  ]);
+});
+
+it("says once that the form is an older one", () => {
+  expect(parsePolicy(rule("new_tools: true"), { file: "p.yml" }).warnings).toMatchObject([
+    { message: expect.stringContaining("read as no_drift") },
+  ]);
 });
 
 describe("a file that cannot be understood is an error that lists every problem", () => {
   it.each([
     { name: "a plural", yaml: rule("latency_spikes: true"), says: /latency_spike\b/ },
-    { name: "an unknown key", yaml: "rulez: []\n", says: /rules/ },
-    { name: "neither fail_if nor warn_if", yaml: "rules: [{ name: r }]\n", says: /neither/ },
+    { name: "an unknown key", yaml: "enabled: true\nrulez: []\n", says: /rules/ },
+    { name: "neither fail_if nor warn_if", yaml: "enabled: true\nrules: [{ name: r }]\n", says: /neither/ },
     { name: "a threshold that is text", yaml: rule("tool_overuse: { threshold_percent: many }"), says: /number/ },
     {
       name: "an unknown severity",
       yaml: "rules: [{ name: r, severity: huge, fail_if: { new_tools: true } }]\n",
-      says: /medium, severe, error, high/,
+      says: /high, medium or low/,
     },
-    { name: "a list instead of a mapping", yaml: "[]\n", says: /mapping/ },
   ])("$name", ({ yaml, says }) => {
     try {
-      parseDriftPolicy(yaml, "p.yml");
+      parsePolicy(yaml, { file: "p.yml" });
       expect.unreachable();
     } catch (error) {
       const { code, problems } = error as { code: string; problems: { message: string; at: { line: number } }[] };
-      expect(code).toBe("drift-policy.invalid");
+      expect(code).toBe("policy.invalid");
       expect(problems.map((problem) => problem.message).join("\n")).toMatch(says);
       expect(problems[0]!.at.line).toBeGreaterThan(0);
     }

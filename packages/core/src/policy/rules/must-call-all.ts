@@ -1,0 +1,33 @@
+import { required } from "../../read/field.ts";
+import { listOf } from "../../text/words.ts";
+import { defineRule } from "../rule.ts";
+import { names } from "../shapes.ts";
+
+/** Each of several tools is called, in whatever order. */
+export const mustCallAll = defineRule({
+  kind: "must_call_all",
+  summary: "each of several tools must be called",
+  params: { tools: required(names, "the tools") },
+  explain: ({ tools }) => `${listOf(tools)} must ${tools.length === 1 ? "" : "each "}be called.`,
+  headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
+  start: (): readonly string[] => [],
+
+  onCall: (called, { call }, { params }) =>
+    params.tools.includes(call.name) && !called.includes(call.name) ? [...called, call.name] : called,
+
+  atEnd(called, _end, { params, found }) {
+    const missing = params.tools.filter((tool) => !called.includes(tool));
+    if (missing.length > 0) found({ code: "never_called", message: neverCalled(missing), facts: { tools: missing } });
+  },
+
+  onRun({ context }, { params, found }) {
+    const missing = params.tools.filter((tool) => !context.run.sample.tools.has(tool));
+    if (missing.length > 0) found({ code: "never_called", message: `required but not called: ${missing.join(", ")}` });
+  },
+
+  seen: (called, { tools }) => ({ amount: called.length, noun: `${listOf(tools, "or")} call` }),
+});
+
+function neverCalled(missing: readonly string[]): string {
+  return `${listOf(missing)} ${missing.length === 1 ? "was" : "were"} never called.`;
+}
