@@ -18,6 +18,7 @@ export const aspectTitle: Readonly<Record<Aspect, string>> = {
 };
 
 const WORDS_SHOWN = 4;
+const ITEMS_IN_SENTENCE = 4;
 
 /** What moved in each changed aspect, at most `most` items of each; then what did not, and how to read it. */
 export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Block[] {
@@ -54,7 +55,7 @@ function aspectRow(aspect: AspectResult, alpha: number, most: number): Row {
 }
 
 /** What moved inside a changed aspect. */
-export function movedTexts(aspect: AspectResult, alpha: number, most: number): Text[] {
+function movedTexts(aspect: AspectResult, alpha: number, most: number): Text[] {
   const items = significantItems(aspect, alpha);
   const texts = items.slice(0, most).map(itemText);
   if (items.length > most) texts.push([`… ${items.length - most} more: --format json`]);
@@ -64,6 +65,13 @@ export function movedTexts(aspect: AspectResult, alpha: number, most: number): T
     .map(({ word, baseline, candidate }) => say`${name(`"${word}"`)} ${percent(candidate)} (was ${percent(baseline)})`);
   if (words.length > 0) texts.push(say`for illustration, runs that say ${joined(words, ", ")}`);
   return texts;
+}
+
+/** The answer of one aspect: `tools changed: confirm in 0 % of runs instead of 100 %.` */
+export function aspectSentence(aspect: AspectResult, alpha: number): Text {
+  const title = aspectTitle[aspect.aspect];
+  if (!aspect.changed) return [`${title}: no change beyond the agent's own noise.`];
+  return say`${title} changed: ${joined(movedTexts(aspect, alpha, ITEMS_IN_SENTENCE), "; ")}.`;
 }
 
 function stillText(aspect: AspectResult): Text {

@@ -2,13 +2,13 @@
 import type { CohortReport, CohortResult } from "@spoor/core/cohort/cohort-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Fact, Mark, Section, Text } from "../../document/document.ts";
-import { joined, say, sentences, styled } from "../../document/text.ts";
+import { say, sentences, styled } from "../../document/text.ts";
 import { count, duration, pWords } from "../../document/words.ts";
 import { coverageText } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
-import { aspectBlocks, aspectTitle, movedTexts } from "./aspects.ts";
+import { aspectBlocks, aspectSentence, aspectTitle } from "./aspects.ts";
 import { cohortDetail, cohortHeadline, cohortVerdict, markOfVerdict } from "./headline.ts";
 import { beyondTolerance, intervalTable } from "./intervals.ts";
 import { cohortPlots } from "./plots.ts";
@@ -73,19 +73,15 @@ export function checksOfCohort(report: CohortReport): Check[] {
   };
   // Without enough evidence no aspect has an answer of its own.
   if (report.verdict === "not_enough_evidence") return [verdict];
-  const aspects = report.aspects.map((aspect): Check => {
-    const title = aspectTitle[aspect.aspect];
-    const moved = joined(movedTexts(aspect, report.alpha, SHORT.items), "; ");
-    return {
+  const aspects = report.aspects.map(
+    (aspect): Check => ({
       suite: "cohort",
-      name: title,
+      name: aspectTitle[aspect.aspect],
       mark: aspect.changed ? "failed" : "passed",
-      message: aspect.changed
-        ? say`${title} changed: ${moved}.`
-        : say`${title}: no change beyond the agent's own noise.`,
+      message: aspectSentence(aspect, report.alpha),
       places: [],
-    };
-  });
+    }),
+  );
   return [verdict, ...aspects];
 }
 

@@ -5,6 +5,7 @@ import { say, sentences } from "../../document/text.ts";
 import { count, percent } from "../../document/words.ts";
 import { statusWord } from "../../render/baseline/words.ts";
 import { headlineOf } from "../check.ts";
+import { aspectSentence } from "../cohort/aspects.ts";
 import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";
 import { axisWords } from "../diff/axis-words.ts";
 
@@ -66,8 +67,10 @@ export function checkMessage({ fact }: GateCheck, { reports }: GateReport): Text
     }
     case "cohort_verdict":
       return sentences(say`${cohortHeadline(reports.cohort!)}.`, cohortDetail(reports.cohort!));
-    case "cohort_aspect":
-      return [`${fact.aspect}${fact.changed ? " changed" : ": no change"} beyond the agent's own noise.`];
+    case "cohort_aspect": {
+      const { aspects, alpha } = reports.cohort!;
+      return aspectSentence(aspects.find(({ aspect }) => aspect === fact.aspect)!, alpha);
+    }
     case "behaviour": {
       const isKnown = fact.status === "match" || fact.status === "accepted_variant";
       const closest =
