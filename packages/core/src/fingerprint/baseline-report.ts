@@ -19,7 +19,7 @@ export interface BaselineReport extends ReportHeader<"spoor.baseline/1"> {
 
 /** The counts a CI job asks for. */
 export interface CompareSummary {
-  readonly overallResult: "PASS" | "FAIL";
+  readonly status: "passed" | "failed";
   readonly totalTraces: number;
   readonly analyzedTraces: number;
   readonly unanalyzedTraces: number;

@@ -9,7 +9,7 @@ export function summariseComparisons(comparisons: readonly AgentComparison[], ga
   const total = sum((one) => one.runs.length);
   const empty = sum((one) => one.runs.filter((run) => run.stepCount === 0).length);
   return {
-    overallResult: gate.tripped ? "FAIL" : "PASS",
+    status: gate.tripped ? "failed" : "passed",
     totalTraces: total,
     analyzedTraces: total - empty,
     unanalyzedTraces: empty,

@@ -169,7 +169,7 @@ describe("the story of the unconfirmed refunds", () => {
       schema: "spoor.baseline/1",
       action: "compare",
       verdict: { code: "lost_tool", lost: { runs: 2, of: 3, recorded: 24 } },
-      summary: { overallResult: "FAIL", totalTraces: 5, passed: 3, newBehavior: 2 },
+      summary: { status: "failed", totalTraces: 5, passed: 3, newBehavior: 2 },
       gate: { failOn: "tools", tripped: true },
     });
     expect(report.agents[0].runs[1].score.total).toBeGreaterThan(0);

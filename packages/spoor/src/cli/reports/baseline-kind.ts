@@ -62,6 +62,6 @@ function judge(report: AnyBaselineReport, failOn: string): AnyBaselineReport {
     blocking: true,
     policy: report.agents.flatMap((agent) => agent.policy ?? []),
   });
-  const overallResult = gate.tripped ? "FAIL" : "PASS";
-  return { ...report, gate, summary: { ...report.summary, overallResult } };
+  const status = gate.tripped ? "failed" : "passed";
+  return { ...report, gate, summary: { ...report.summary, status } };
 }
