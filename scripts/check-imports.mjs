@@ -31,7 +31,9 @@ function resolveImport(file, specifier, graph) {
   if (specifier.startsWith(".")) return known(join(dirname(file), specifier).replaceAll("\\", "/"), graph);
   const [, name, path = "index"] = /^(?:@spoor\/)?(core|record|spoor)(?:\/(.+))?$/.exec(specifier) ?? [];
   if (name === undefined) return undefined;
-  return known(`packages/${name}/src/${path.replace(/^internal\//, "")}.ts`, graph);
+  const source = `packages/${name}/src/`;
+  if (path.startsWith("internal/")) return known(`${source}${path.slice("internal/".length)}.ts`, graph);
+  return known(`${source}public/${path}.ts`, graph) ?? known(`${source}${path}.ts`, graph);
 }
 
 function known(path, graph) {

@@ -40,7 +40,7 @@ it("sees an arrow that runs up, also from package to package, and a file without
     "core/src/trace/trace.ts": 'import type { Report } from "../gate/report.ts";',
     "core/src/gate/report.ts": 'import type { Trace } from "../trace/trace.ts";',
     "spoor/src/formats/a.ts": 'import { load } from "../load/b.ts";',
-    "spoor/src/load/b.ts": 'import "@spoor/core/trace/trace";',
+    "spoor/src/load/b.ts": 'import "@spoor/core/internal/trace/trace";',
     "core/src/cohort/c.ts": 'import "../policy/d.ts";',
     "core/src/policy/d.ts": "export {};",
     "attic/src/e.ts": "export {};",

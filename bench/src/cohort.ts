@@ -1,8 +1,8 @@
 /** Cohort lens: what an answer costs beyond reading the traces. */
-import { createCohort } from "@spoor/core/cohort/compare-cohorts";
-import { createObserver } from "@spoor/core/cohort/observe";
-import type { CohortCall, CohortRun } from "@spoor/core/cohort/run";
-import { createRandom, type Random } from "@spoor/core/stats/random";
+import { createCohort } from "@spoor/core/internal/cohort/compare-cohorts";
+import { createObserver } from "@spoor/core/internal/cohort/observe";
+import type { CohortCall, CohortRun } from "@spoor/core/internal/cohort/run";
+import { createRandom, type Random } from "@spoor/core/internal/stats/random";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 
 export const cohortBenchmark: Benchmark = {

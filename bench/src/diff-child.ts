@@ -1,7 +1,7 @@
 /** One side of the diff benchmark, in a process of its own; prints CPU seconds and the largest memory as JSON. */
 import { readFileSync } from "node:fs";
-import { diffTraceSets } from "@spoor/core/diff/diff-traces";
-import { pairTraces } from "@spoor/core/diff/pair-traces";
+import { diffTraceSets } from "@spoor/core/internal/diff/diff-traces";
+import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
 import { loadTraces } from "spoor/internal/load/load-traces";
 
 const [mode, baseline, candidate] = process.argv.slice(2) as [string, string, string];

@@ -5,7 +5,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { planRuns } from "spoor/internal/evals/plan-runs";
 import { prepareEvals } from "spoor/internal/evals/prepare-evals";
 import { openResultsFile } from "spoor/internal/evals/results-file";

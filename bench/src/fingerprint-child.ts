@@ -1,9 +1,9 @@
 /** One side of the fingerprint benchmark, in a process of its own; prints CPU seconds and peak memory as JSON. */
 import { readdirSync, readFileSync } from "node:fs";
-import { addRun, createBaseline } from "@spoor/core/fingerprint/baseline";
-import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
-import { fingerprintTrace } from "@spoor/core/fingerprint/fingerprint-trace";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { addRun, createBaseline } from "@spoor/core/internal/fingerprint/baseline";
+import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
+import { fingerprintTrace } from "@spoor/core/internal/fingerprint/fingerprint-trace";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { streamTraces } from "spoor/internal/load/load-traces";
 
 const [mode, folder] = process.argv.slice(2) as [string, string];

@@ -2,13 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { linkSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { addRun, createBaseline } from "@spoor/core/fingerprint/baseline";
-import { buildFamilies, type FamilyMember } from "@spoor/core/fingerprint/families";
-import { fingerprintSegments } from "@spoor/core/fingerprint/fingerprint-trace";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { similarity } from "@spoor/core/fingerprint/similarity";
-import { createRandom } from "@spoor/core/stats/random";
-import { buildTrace } from "@spoor/core/trace/build-trace";
+import { addRun, createBaseline } from "@spoor/core/internal/fingerprint/baseline";
+import { buildFamilies, type FamilyMember } from "@spoor/core/internal/fingerprint/families";
+import { fingerprintSegments } from "@spoor/core/internal/fingerprint/fingerprint-trace";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { similarity } from "@spoor/core/internal/fingerprint/similarity";
+import { createRandom } from "@spoor/core/internal/stats/random";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 import { syntheticAgentlog } from "./synthetic.ts";
 

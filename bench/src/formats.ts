@@ -1,6 +1,6 @@
 /** Transcripts → traces, against bare JSON.parse of the same lines. */
-import { buildTrace } from "@spoor/core/trace/build-trace";
-import { parseJson } from "@spoor/core/trace/parse-json";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import type { Format } from "spoor/internal/formats/format";
 import { formats } from "spoor/internal/formats/formats";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";

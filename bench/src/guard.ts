@@ -1,5 +1,5 @@
 /** The runtime guard: a judged call with 100 rules and a history of 10,000 calls. */
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import { createGuard } from "@spoor/record";
 import type { Benchmark } from "./benchmark.ts";
 

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json, TraceRecord } from "@spoor/core";
-import { checkPolicy } from "@spoor/core/policy/check-policy";
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
-import { buildTrace } from "@spoor/core/trace/build-trace";
+import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 
 const PAIRS = 10_000;

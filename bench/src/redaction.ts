@@ -1,5 +1,5 @@
 /** Redaction: its cost on ordinary text, and that no text makes it more than linear. */
-import { redactText } from "@spoor/core/redact/redact-records";
+import { redactText } from "@spoor/core/internal/redact/redact-records";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 
 const HOSTILE = ["a.", "a@", "eyJ-", "AA11 ", "1 ", "::", "1.", "sk-", "a@a."];

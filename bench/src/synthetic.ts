@@ -3,7 +3,7 @@
  * The same seed gives the same bytes; `changed` of the turns of a second trace differ.
  */
 import type { Json, TraceRecord } from "@spoor/core";
-import { contentId } from "@spoor/core/canonical/digest";
+import { contentId } from "@spoor/core/internal/canonical/digest";
 import { writeAgentlog } from "spoor/internal/formats/agentlog";
 
 const WORDS =

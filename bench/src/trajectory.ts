@@ -3,8 +3,8 @@
  * step. The reversed rows are the hard ones: an index by tool name alone would compare every step with every eighth call.
  */
 import type { ToolCall } from "@spoor/core";
-import { scoreTrajectory } from "@spoor/core/trajectory/score-trajectory";
-import type { ExpectedStep, TrajectoryMode, TrajectorySpec } from "@spoor/core/trajectory/trajectory";
+import { scoreTrajectory } from "@spoor/core/internal/trajectory/score-trajectory";
+import type { ExpectedStep, TrajectoryMode, TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 
 const SIZE = 10_000;

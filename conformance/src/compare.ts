@@ -1,6 +1,6 @@
 /** Compares what a vector expects with what we got; numbers with a tolerance. */
 import type { Json } from "@spoor/core";
-import { isObject } from "@spoor/core/trace/json";
+import { isObject } from "@spoor/core/internal/trace/json";
 import type { Mismatch, Outcome } from "./adapter.ts";
 
 export interface CompareOptions {

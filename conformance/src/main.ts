@@ -1,7 +1,7 @@
 /** `npm run conformance -- PATH…`: every failing case with expected and actual; the last line counts. */
 import { existsSync } from "node:fs";
 import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { runVectors } from "./run-vectors.ts";
 
 const paths = process.argv.slice(2);

@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Json, type JsonObject, parseJson } from "@spoor/core";
-import { isObject, member } from "@spoor/core/trace/json";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import type { Adapter, Outcome, VectorFile } from "./adapter.ts";
 import { adapters } from "./adapters.ts";
 

@@ -1,10 +1,10 @@
 /** Compares any choice of runs, with each run read once: calibration makes thousands of comparisons of the same runs. */
-import { type Aspect, aspects } from "@spoor/core/cohort/aspects";
-import { buildDesign } from "@spoor/core/cohort/design";
-import { type Judgement, judgeCohort } from "@spoor/core/cohort/judge-cohort";
-import { createObserver, type Observation } from "@spoor/core/cohort/observe";
-import type { CohortRun, Side } from "@spoor/core/cohort/run";
-import type { Random } from "@spoor/core/stats/random";
+import { type Aspect, aspects } from "@spoor/core/internal/cohort/aspects";
+import { buildDesign } from "@spoor/core/internal/cohort/design";
+import { type Judgement, judgeCohort } from "@spoor/core/internal/cohort/judge-cohort";
+import { createObserver, type Observation } from "@spoor/core/internal/cohort/observe";
+import type { CohortRun, Side } from "@spoor/core/internal/cohort/run";
+import type { Random } from "@spoor/core/internal/stats/random";
 
 export const behaviourOnly: readonly Aspect[] = aspects.filter((aspect) => aspect !== "text");
 

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Trace } from "@spoor/core";
-import { buildRun } from "@spoor/core/cohort/build-run";
-import type { CohortRun } from "@spoor/core/cohort/run";
-import { isObject, member, numberMember } from "@spoor/core/trace/json";
+import { buildRun } from "@spoor/core/internal/cohort/build-run";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
+import { isObject, member, numberMember } from "@spoor/core/internal/trace/json";
 import { loadTraces } from "spoor/internal/load/load-traces";
 
 const corporaFolder = fileURLToPath(new URL("../../../../shared/corpora/", import.meta.url));

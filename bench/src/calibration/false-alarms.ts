@@ -1,6 +1,6 @@
 /** How often an unchanged agent is called changed: real batches, and labels drawn at random. */
-import type { CohortRun } from "@spoor/core/cohort/run";
-import { createRandom } from "@spoor/core/stats/random";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
+import { createRandom } from "@spoor/core/internal/stats/random";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { Arena, byScenario, type Entry, percent, randomSplit } from "./arena.ts";
 import { type Corpora, type CorpusRun, isTrial } from "./corpora.ts";

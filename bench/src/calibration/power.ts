@@ -1,7 +1,7 @@
 /** How often a change is found: really different agents, and known changes planted into one; how often `unchanged` is said. */
-import { commonestToolOf, plantedChanges } from "@spoor/core/cohort/plant";
-import type { CohortRun } from "@spoor/core/cohort/run";
-import { createRandom } from "@spoor/core/stats/random";
+import { commonestToolOf, plantedChanges } from "@spoor/core/internal/cohort/plant";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
+import { createRandom } from "@spoor/core/internal/stats/random";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { Arena, behaviourOnly, byScenario, type Entry, percent, randomSplit, subCohort } from "./arena.ts";
 import type { Corpora } from "./corpora.ts";

@@ -1,7 +1,7 @@
 /** Figures that depend on no random number: the ratios of six comparisons, and the AUC of the run distance. */
-import { compareCohorts } from "@spoor/core/cohort/compare-cohorts";
-import { runDistances } from "@spoor/core/cohort/distances";
-import type { CohortRun } from "@spoor/core/cohort/run";
+import { compareCohorts } from "@spoor/core/internal/cohort/compare-cohorts";
+import { runDistances } from "@spoor/core/internal/cohort/distances";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { Arena, byScenario } from "./arena.ts";
 import { type Corpora, type CorpusRun, isTrial } from "./corpora.ts";

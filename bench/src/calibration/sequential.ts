@@ -1,8 +1,8 @@
 /** How soon the sequential test stops on changed agents, and how seldom on unchanged ones. */
-import type { CohortRun } from "@spoor/core/cohort/run";
-import { createSequentialTest, pairDifference, sequentialGroups } from "@spoor/core/cohort/sequential";
-import { median } from "@spoor/core/stats/median";
-import { createRandom } from "@spoor/core/stats/random";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
+import { createSequentialTest, pairDifference, sequentialGroups } from "@spoor/core/internal/cohort/sequential";
+import { median } from "@spoor/core/internal/stats/median";
+import { createRandom } from "@spoor/core/internal/stats/random";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { Arena, byScenario, percent, shuffled } from "./arena.ts";
 import { type Corpora, isTrial } from "./corpora.ts";

@@ -12,15 +12,15 @@ import {
   missesOf,
   PASS_LINE,
   verdictOf,
-} from "@spoor/core/evaluators/evaluation";
-import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
-import { pureEvaluators } from "@spoor/core/evaluators/evaluators";
-import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { Problems } from "@spoor/core/read/located";
-import { valueSource } from "@spoor/core/read/source";
-import { buildTrace } from "@spoor/core/trace/build-trace";
-import { isObject, member, numberMember } from "@spoor/core/trace/json";
+} from "@spoor/core/internal/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
+import { pureEvaluators } from "@spoor/core/internal/evaluators/evaluators";
+import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { Problems } from "@spoor/core/internal/read/located";
+import { valueSource } from "@spoor/core/internal/read/source";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { isObject, member, numberMember } from "@spoor/core/internal/trace/json";
 import { agentv } from "spoor/internal/formats/agentv";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";

@@ -1,7 +1,7 @@
 /** Two value lists and a seed → the whole row: run as traces whose turns have these values, through the axis itself. */
 import { buildTrace, type JsonObject } from "@spoor/core";
-import { diffTraces } from "@spoor/core/diff/diff-traces";
-import { member, stringMember } from "@spoor/core/trace/json";
+import { diffTraces } from "@spoor/core/internal/diff/diff-traces";
+import { member, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 import { row } from "./diff.ts";

@@ -1,6 +1,6 @@
 /** `input_json` → canonical text and content id. */
 import { canonicalJson, contentId, parseJson } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type Json, type JsonObject, parseJson, type TraceRecord } from "@spoor/core";
-import { member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { runCommandLine } from "spoor/internal/cli/run-command-line";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";

@@ -1,14 +1,14 @@
 /** Two record lists → a whole report, with the reference's pairing. Our own engine runs; only its field names are translated. */
 import { buildTrace, type Json, type JsonObject, type Trace, type TraceRecord } from "@spoor/core";
-import { turnCost } from "@spoor/core/diff/align/turn-cost";
-import type { AxisRow } from "@spoor/core/diff/axis-row";
-import type { DiffResult } from "@spoor/core/diff/diff-report";
-import { diffTraces } from "@spoor/core/diff/diff-traces";
-import { type Divergence, NOISE_FLOOR } from "@spoor/core/diff/divergence";
-import { parsePricing } from "@spoor/core/diff/pricing/parse-pricing";
-import type { PriceList } from "@spoor/core/diff/pricing/price";
-import { FactsTable } from "@spoor/core/diff/turn-facts";
-import { isObject, member } from "@spoor/core/trace/json";
+import { turnCost } from "@spoor/core/internal/diff/align/turn-cost";
+import type { AxisRow } from "@spoor/core/internal/diff/axis-row";
+import type { DiffResult } from "@spoor/core/internal/diff/diff-report";
+import { diffTraces } from "@spoor/core/internal/diff/diff-traces";
+import { type Divergence, NOISE_FLOOR } from "@spoor/core/internal/diff/divergence";
+import { parsePricing } from "@spoor/core/internal/diff/pricing/parse-pricing";
+import type { PriceList } from "@spoor/core/internal/diff/pricing/price";
+import { FactsTable } from "@spoor/core/internal/diff/turn-facts";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

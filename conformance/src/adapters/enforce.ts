@@ -1,7 +1,14 @@
 /** Recorded turns and pre-dispatch probes in the three modes of the runtime guard. */
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
-import type { Violation } from "@spoor/core/policy/policy";
-import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  stringifyJson,
+  stringMember,
+} from "@spoor/core/internal/trace/json";
 import { createGuard, type GuardMode, PolicyViolationError } from "@spoor/record";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";

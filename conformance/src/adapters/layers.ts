@@ -1,10 +1,10 @@
 /** Sessions with their costs, token summaries, parts of a response, and the judge's row. `kind` says which. */
 import { buildTrace, type Json, type JsonObject, readExchange, type Trace, type Turn } from "@spoor/core";
-import { diffTraces } from "@spoor/core/diff/diff-traces";
-import { attributeCost, type CostAttribution } from "@spoor/core/diff/layers/cost-attribution";
-import { diffSpans } from "@spoor/core/diff/layers/spans";
-import { diffTokens, type TokenDiff, type TokenSummary } from "@spoor/core/diff/layers/tokens";
-import { member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { diffTraces } from "@spoor/core/internal/diff/diff-traces";
+import { attributeCost, type CostAttribution } from "@spoor/core/internal/diff/layers/cost-attribution";
+import { diffSpans } from "@spoor/core/internal/diff/layers/spans";
+import { diffTokens, type TokenDiff, type TokenSummary } from "@spoor/core/internal/diff/layers/tokens";
+import { member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 import { pricing, records, row } from "./diff.ts";

@@ -1,7 +1,7 @@
 /** The bytes of an agent log → kinds and payload ids, or the line of the error. */
 import { Readable } from "node:stream";
 import { contentId, type Json, SpoorError, type TraceRecord } from "@spoor/core";
-import { member, stringMember } from "@spoor/core/trace/json";
+import { member, stringMember } from "@spoor/core/internal/trace/json";
 import { readTraceFile } from "spoor/internal/load/read-trace-file";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";

@@ -1,15 +1,15 @@
 /** Temporal formulas: parsing and truth over states; rules written as formulas. */
 
 import type { Json, JsonObject } from "@spoor/core";
-import { createAutomaton } from "@spoor/core/policy/ltl/automaton";
-import { compileFormula, truthVector } from "@spoor/core/policy/ltl/evaluate-formula";
-import { type Atom, atomWord, type Formula } from "@spoor/core/policy/ltl/formula";
-import { FormulaError, parseFormula, parseSyntax } from "@spoor/core/policy/ltl/parse-formula";
-import { ruleKinds } from "@spoor/core/policy/rules";
-import { Problems } from "@spoor/core/read/located";
-import { mapping } from "@spoor/core/read/mapping";
-import { valueSource } from "@spoor/core/read/source";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { createAutomaton } from "@spoor/core/internal/policy/ltl/automaton";
+import { compileFormula, truthVector } from "@spoor/core/internal/policy/ltl/evaluate-formula";
+import { type Atom, atomWord, type Formula } from "@spoor/core/internal/policy/ltl/formula";
+import { FormulaError, parseFormula, parseSyntax } from "@spoor/core/internal/policy/ltl/parse-formula";
+import { ruleKinds } from "@spoor/core/internal/policy/rules";
+import { Problems } from "@spoor/core/internal/read/located";
+import { mapping } from "@spoor/core/internal/read/mapping";
+import { valueSource } from "@spoor/core/internal/read/source";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

@@ -1,11 +1,11 @@
 /** Policies: cases with rules and two traces, and cases about loading a policy file. */
 import { type Json, type JsonObject, SpoorError, type TraceRecord } from "@spoor/core";
-import { checkPolicy, type PolicyCheck } from "@spoor/core/policy/check-policy";
-import { diffPolicy, gatePolicy } from "@spoor/core/policy/diff-policy";
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
-import type { Policy, PolicyRule, Violation } from "@spoor/core/policy/policy";
-import { buildTrace } from "@spoor/core/trace/build-trace";
-import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { checkPolicy, type PolicyCheck } from "@spoor/core/internal/policy/check-policy";
+import { diffPolicy, gatePolicy } from "@spoor/core/internal/policy/diff-policy";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import type { Policy, PolicyRule, Violation } from "@spoor/core/internal/policy/policy";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter, Outcome } from "../adapter.ts";
 import { compare } from "../compare.ts";
 import { inOurSeverities } from "./severity-words.ts";

@@ -1,6 +1,6 @@
 /** Number of pairs → what the sample can show. */
-import { powerOf } from "@spoor/core/stats/power";
-import { member, numberMember } from "@spoor/core/trace/json";
+import { powerOf } from "@spoor/core/internal/stats/power";
+import { member, numberMember } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

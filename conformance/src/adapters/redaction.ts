@@ -1,6 +1,6 @@
 /** A text → the same text after the built-in redaction patterns, and whether anything changed. */
-import { redactText } from "@spoor/core/redact/redact-records";
-import { member, stringMember } from "@spoor/core/trace/json";
+import { redactText } from "@spoor/core/internal/redact/redact-records";
+import { member, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

@@ -4,12 +4,20 @@ import {
   type ConformalReport,
   conformalBounds,
   createAdaptiveConformal,
-} from "@spoor/core/fingerprint/statistical/conformal";
-import { hotelling } from "@spoor/core/fingerprint/statistical/hotelling";
-import { defaultScales, responseVector, vectorDimensions } from "@spoor/core/fingerprint/statistical/response-vector";
-import { createMixture, createWald, type SequentialDetector } from "@spoor/core/fingerprint/statistical/sequential";
-import { columnMeans, type Matrix } from "@spoor/core/stats/matrix";
-import { isObject, member } from "@spoor/core/trace/json";
+} from "@spoor/core/internal/fingerprint/statistical/conformal";
+import { hotelling } from "@spoor/core/internal/fingerprint/statistical/hotelling";
+import {
+  defaultScales,
+  responseVector,
+  vectorDimensions,
+} from "@spoor/core/internal/fingerprint/statistical/response-vector";
+import {
+  createMixture,
+  createWald,
+  type SequentialDetector,
+} from "@spoor/core/internal/fingerprint/statistical/sequential";
+import { columnMeans, type Matrix } from "@spoor/core/internal/stats/matrix";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

@@ -1,11 +1,11 @@
 /** Two content lists → tokens, edit distance, distance, and the grade of that single pair. */
 import { buildTrace, type Json, type JsonObject, parseJson } from "@spoor/core";
-import { toolDivergence } from "@spoor/core/diff/axes/trajectory";
-import { callToken } from "@spoor/core/diff/call-token";
-import { diffTraces } from "@spoor/core/diff/diff-traces";
-import { FactsTable, type TurnFacts } from "@spoor/core/diff/turn-facts";
-import { levenshtein } from "@spoor/core/stats/levenshtein";
-import { member, stringMember } from "@spoor/core/trace/json";
+import { toolDivergence } from "@spoor/core/internal/diff/axes/trajectory";
+import { callToken } from "@spoor/core/internal/diff/call-token";
+import { diffTraces } from "@spoor/core/internal/diff/diff-traces";
+import { FactsTable, type TurnFacts } from "@spoor/core/internal/diff/turn-facts";
+import { levenshtein } from "@spoor/core/internal/stats/levenshtein";
+import { member, stringMember } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 

@@ -1,8 +1,8 @@
 /** How a guard is told to behave, and what it tells. */
-import type { FindingSeverity } from "@spoor/core/judgement/severity";
-import type { Violation } from "@spoor/core/policy/policy";
-import type { JsonObject } from "@spoor/core/trace/json";
-import type { TraceRecord } from "@spoor/core/trace/record";
+import type { FindingSeverity } from "@spoor/core/internal/judgement/severity";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import type { JsonObject } from "@spoor/core/internal/trace/json";
+import type { TraceRecord } from "@spoor/core/internal/trace/record";
 
 export const guardModes = ["replace", "raise", "warn"] as const;
 

@@ -1,16 +1,16 @@
 /** One guarded conversation: judges turns and calls in the order in which they want to happen. */
 
-import { reaches } from "@spoor/core/judgement/severity";
-import { TurnEvent } from "@spoor/core/policy/events";
-import { createMonitor, type Judgement } from "@spoor/core/policy/monitor";
-import { type Path, valueAt } from "@spoor/core/policy/path";
-import type { Policy, Violation } from "@spoor/core/policy/policy";
-import { type DecodedTurn, decodeTurn, encodeLike } from "@spoor/core/providers/decode-turn";
-import { buildTrace } from "@spoor/core/trace/build-trace";
-import { type Json, type JsonObject, jsonEqual, stringifyJson } from "@spoor/core/trace/json";
-import type { TraceRecord } from "@spoor/core/trace/record";
-import { type ConversationCutter, createConversationCutter } from "@spoor/core/trace/sessions";
-import type { ToolCall, Turn } from "@spoor/core/trace/trace";
+import { reaches } from "@spoor/core/internal/judgement/severity";
+import { TurnEvent } from "@spoor/core/internal/policy/events";
+import { createMonitor, type Judgement } from "@spoor/core/internal/policy/monitor";
+import { type Path, valueAt } from "@spoor/core/internal/policy/path";
+import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
+import { type DecodedTurn, decodeTurn, encodeLike } from "@spoor/core/internal/providers/decode-turn";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { type Json, type JsonObject, jsonEqual, stringifyJson } from "@spoor/core/internal/trace/json";
+import type { TraceRecord } from "@spoor/core/internal/trace/record";
+import { type ConversationCutter, createConversationCutter } from "@spoor/core/internal/trace/sessions";
+import type { ToolCall, Turn } from "@spoor/core/internal/trace/trace";
 import type { GuardMode, GuardOptions } from "./guard-options.ts";
 import { blockedResponse, describeViolations } from "./placeholders.ts";
 import { PolicyViolationError } from "./policy-violation-error.ts";

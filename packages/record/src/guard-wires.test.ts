@@ -1,8 +1,8 @@
 /** The guard reads what the APIs return, and answers in the same shape. */
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { providerApis } from "@spoor/core/providers/provider-apis";
-import type { JsonObject } from "@spoor/core/trace/json";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { providerApis } from "@spoor/core/internal/providers/provider-apis";
+import type { JsonObject } from "@spoor/core/internal/trace/json";
 import { describe, expect, it } from "vitest";
 import { createGuard } from "./guard.ts";
 

@@ -1,7 +1,7 @@
 /** The runtime guard. Numbered cases are mistakes that guards have been seen to make; they must not happen here. */
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
-import type { JsonObject } from "@spoor/core/trace/json";
-import type { TraceRecord } from "@spoor/core/trace/record";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import type { JsonObject } from "@spoor/core/internal/trace/json";
+import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createGuard, type GuardOptions, PolicyViolationError } from "./index.ts";

@@ -11,7 +11,7 @@
  * Sessions share nothing but the policy, so any number may be interleaved in one process. Each judgement costs one step
  * of each rule, independent of how long the session already is. An error inside the guard blocks, unless `failOpen`.
  */
-import type { Policy } from "@spoor/core/policy/policy";
+import type { Policy } from "@spoor/core/internal/policy/policy";
 import { type GuardOptions, guardModes } from "./guard-options.ts";
 import { createGuardSession, type GuardSession } from "./guard-session.ts";
 import type { CloseReport } from "./verdicts.ts";

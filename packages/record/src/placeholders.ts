@@ -1,6 +1,6 @@
 /** What stands where something was blocked: says so, says why, and carries nothing of what was blocked. */
-import type { Violation } from "@spoor/core/policy/policy";
-import { type JsonObject, member } from "@spoor/core/trace/json";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import { type JsonObject, member } from "@spoor/core/internal/trace/json";
 
 /** `confirm-before-refund: issue_refund was called without …; …` */
 export function describeViolations(violations: readonly Violation[]): string {

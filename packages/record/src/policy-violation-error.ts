@@ -1,4 +1,4 @@
-import type { Violation } from "@spoor/core/policy/policy";
+import type { Violation } from "@spoor/core/internal/policy/policy";
 
 /** Thrown in mode `raise`: what was about to happen is not allowed, and did not happen. */
 export class PolicyViolationError extends Error {

@@ -1,6 +1,6 @@
 /** What the guard answers. */
-import type { Violation } from "@spoor/core/policy/policy";
-import type { JsonObject } from "@spoor/core/trace/json";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import type { JsonObject } from "@spoor/core/internal/trace/json";
 
 export interface TurnVerdict {
   readonly allowed: boolean;

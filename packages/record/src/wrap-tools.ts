@@ -3,8 +3,8 @@
  * tools (`invoke`), an MCP client (`callTool`), or a list of any of these. SDK objects are recognised by shape; none is a
  * dependency.
  */
-import type { Violation } from "@spoor/core/policy/policy";
-import { isObject, type Json, type JsonObject, stringMember } from "@spoor/core/trace/json";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import { isObject, type Json, type JsonObject, stringMember } from "@spoor/core/internal/trace/json";
 import type { GuardOptions } from "./guard-options.ts";
 import { blockedToolText } from "./placeholders.ts";
 import type { CallVerdict } from "./verdicts.ts";

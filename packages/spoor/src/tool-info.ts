@@ -1,4 +1,4 @@
-import type { ToolInfo } from "@spoor/core/report/report";
+import type { ToolInfo } from "@spoor/core/internal/report/report";
 
 /** The version of this tool; a test holds it against package.json. */
 export const version = "0.1.0";

@@ -1,7 +1,7 @@
 /** Updates one baseline many times: two of these at once are the test that no update is lost. */
 import { buildTrace } from "@spoor/core";
-import { addRun, createBaseline } from "@spoor/core/fingerprint/baseline";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { addRun, createBaseline } from "@spoor/core/internal/fingerprint/baseline";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { createFileStore } from "../src/store/baseline-store.ts";
 
 const [folder = "", name = "", times = "0"] = process.argv.slice(2);

@@ -1,14 +1,14 @@
 /** Real agents: how many behaviours and families each has, and what changed between trials, prompts and models. */
 import { join } from "node:path";
 import { blindTrace, buildTrace, readBlindRecords, type Trace, verifyChain } from "@spoor/core";
-import { addRun, type Baseline, createBaseline } from "@spoor/core/fingerprint/baseline";
-import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
-import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
-import { agentFamilies } from "@spoor/core/fingerprint/fingerprint-report";
-import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { buildTrend, responseVectors } from "@spoor/core/fingerprint/trend";
-import { gateComparisons } from "@spoor/core/fingerprint/verdict";
+import { addRun, type Baseline, createBaseline } from "@spoor/core/internal/fingerprint/baseline";
+import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
+import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
+import { agentFamilies } from "@spoor/core/internal/fingerprint/fingerprint-report";
+import { parseBaseline } from "@spoor/core/internal/fingerprint/parse-baseline";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { buildTrend, responseVectors } from "@spoor/core/internal/fingerprint/trend";
+import { gateComparisons } from "@spoor/core/internal/fingerprint/verdict";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../core/test/shared.ts";
 import { loadTraces } from "../src/load/load-traces.ts";

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildTrace, type Json, type JsonObject, parseJson, type Trace, type TraceRecord } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import protobuf from "protobufjs";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../core/test/shared.ts";

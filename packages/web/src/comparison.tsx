@@ -1,5 +1,5 @@
 /** The aligned timeline of two runs: pick a trace, filter, search, and step from change to change. */
-import type { ComparisonView } from "@spoor/core/gate/comparison-view";
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { filterRows, matchesQuery } from "./filter-rows.ts";
 import { listenToKeys } from "./keys.ts";

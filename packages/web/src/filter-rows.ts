@@ -1,4 +1,4 @@
-import type { RowView, SideView } from "@spoor/core/gate/comparison-view";
+import type { RowView, SideView } from "@spoor/core/internal/gate/comparison-view";
 import { isChange } from "./place.ts";
 
 export interface Filter {

@@ -1,6 +1,6 @@
 /** The report's script: mounts the timeline over the data in the page, and makes theme, search and keys work. */
 import "./report.css";
-import type { ComparisonView } from "@spoor/core/gate/comparison-view";
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { render } from "preact";
 import { Comparison } from "./comparison.tsx";
 import { listenToKeys } from "./keys.ts";

@@ -1,4 +1,4 @@
-import { lcsPairs } from "@spoor/core/stats/lcs";
+import { lcsPairs } from "@spoor/core/internal/stats/lcs";
 import { useMemo } from "preact/hooks";
 
 /** Longer texts are shown unmarked: the comparison is quadratic in their words. */

@@ -1,5 +1,5 @@
 /** Addresses of turns: a trace's key and `:2` for a candidate turn, `:b2` for one that only the baseline has. */
-import type { RowView, TraceView } from "@spoor/core/gate/comparison-view";
+import type { RowView, TraceView } from "@spoor/core/internal/gate/comparison-view";
 
 export function placeOf(trace: TraceView, row: RowView): string {
   const turn = row.candidate === undefined ? `b${row.baseline?.turn ?? 0}` : String(row.candidate.turn);

@@ -1,4 +1,4 @@
-import type { TimelineKind } from "@spoor/core/diff/timeline";
+import type { TimelineKind } from "@spoor/core/internal/diff/timeline";
 
 /** Symbol and words of a row; the symbol never stands alone. */
 export const rowWords: Readonly<Record<TimelineKind, { symbol: string; says: string }>> = {

@@ -1,4 +1,4 @@
-import type { RowView, SideView } from "@spoor/core/gate/comparison-view";
+import type { RowView, SideView } from "@spoor/core/internal/gate/comparison-view";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isChange } from "./place.ts";
 import { rowWords } from "./row-words.ts";

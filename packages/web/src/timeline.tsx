@@ -1,4 +1,4 @@
-import type { ComparisonView, RowView, TraceView } from "@spoor/core/gate/comparison-view";
+import type { ComparisonView, RowView, TraceView } from "@spoor/core/internal/gate/comparison-view";
 import { isChange, placeOf } from "./place.ts";
 import { Row } from "./row.tsx";
 

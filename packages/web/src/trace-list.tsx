@@ -1,4 +1,4 @@
-import type { ComparisonView } from "@spoor/core/gate/comparison-view";
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { matchesQuery } from "./filter-rows.ts";
 
 /** Longer runs show only their first tiles; the count says the rest. */

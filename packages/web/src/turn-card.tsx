@@ -1,4 +1,4 @@
-import type { SideView } from "@spoor/core/gate/comparison-view";
+import type { SideView } from "@spoor/core/internal/gate/comparison-view";
 import { ArgumentTree } from "./argument-tree.tsx";
 import { MarkedText } from "./marked-text.tsx";
 

@@ -1,5 +1,5 @@
 /** What `spoor cohort` and `spoor cohort plan` share: how their options ask for runs to be read. */
-import { type Aspect, aspects } from "@spoor/core/cohort/aspects";
+import { type Aspect, aspects } from "@spoor/core/internal/cohort/aspects";
 import type { CohortLoadOptions } from "../load/load-cohort.ts";
 import type { ArgsOf } from "./command.ts";
 import type { Io } from "./io.ts";

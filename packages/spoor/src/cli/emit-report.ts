@@ -3,7 +3,7 @@
  * at all. A format the report has no renderer for is refused before anything is written.
  */
 import { extname } from "node:path";
-import { nearest } from "@spoor/core/text/nearest";
+import { nearest } from "@spoor/core/internal/text/nearest";
 import { writeFileAtomically } from "../load/write-file.ts";
 import { toAscii } from "../write/terminal/ascii.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";

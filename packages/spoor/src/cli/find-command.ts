@@ -1,5 +1,5 @@
 /** Words → the command they name, and the words that are left for it. A wrong name is answered with the nearest right one. */
-import { nearest } from "@spoor/core/text/nearest";
+import { nearest } from "@spoor/core/internal/text/nearest";
 import { type Command, type CommandEntry, loadCommand } from "./command.ts";
 import { commands } from "./commands.ts";
 import { usageError } from "./option.ts";

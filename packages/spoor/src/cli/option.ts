@@ -1,5 +1,5 @@
 /** Typed options of a command. Help, completion and the generated reference are made from these definitions. */
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 
 export interface Option<T> {
   readonly type: "flag" | "text" | "integer" | "number" | "choice" | "texts";

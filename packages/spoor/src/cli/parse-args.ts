@@ -1,5 +1,5 @@
 /** Words of a command line → typed arguments. Every mistake is named, with the nearest correct spelling. */
-import { nearest } from "@spoor/core/text/nearest";
+import { nearest } from "@spoor/core/internal/text/nearest";
 import { type Command, commonOptions } from "./command.ts";
 import { type Option, usageError } from "./option.ts";
 

@@ -1,5 +1,5 @@
 /** Words → command → exit code. User mistakes become readable errors; our own keep their stack. */
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { version } from "../tool-info.ts";
 import { toAscii } from "../write/terminal/ascii.ts";
 import { renderError } from "../write/terminal/error.ts";

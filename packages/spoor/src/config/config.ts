@@ -3,13 +3,19 @@
  * page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
 import type { JsonObject } from "@spoor/core";
-import { fingerprintModes } from "@spoor/core/fingerprint/mode";
-import { severities } from "@spoor/core/judgement/severity";
-import { list, oneOrMany, record } from "@spoor/core/read/collections";
-import { optional, preset, required } from "@spoor/core/read/field";
-import { buildSchema } from "@spoor/core/read/json-schema";
-import { type Fields, type MappingOptions, mapping, type ValuesOf, type WrittenOf } from "@spoor/core/read/mapping";
-import { choice, integer, number, text } from "@spoor/core/read/scalars";
+import { fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
+import { severities } from "@spoor/core/internal/judgement/severity";
+import { list, oneOrMany, record } from "@spoor/core/internal/read/collections";
+import { optional, preset, required } from "@spoor/core/internal/read/field";
+import { buildSchema } from "@spoor/core/internal/read/json-schema";
+import {
+  type Fields,
+  type MappingOptions,
+  mapping,
+  type ValuesOf,
+  type WrittenOf,
+} from "@spoor/core/internal/read/mapping";
+import { choice, integer, number, text } from "@spoor/core/internal/read/scalars";
 
 const paths = oneOrMany(text, { min: 1 });
 const failOn = choice(severities);

@@ -6,10 +6,10 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { Problems } from "@spoor/core/read/located";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
-import { type Source, valueSource } from "@spoor/core/read/source";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { Problems } from "@spoor/core/internal/read/located";
+import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
+import { type Source, valueSource } from "@spoor/core/internal/read/source";
 import { importModule } from "../load/import-module.ts";
 import { type Config, configFile } from "./config.ts";
 

@@ -1,6 +1,6 @@
 /** A check in words: the consequence, each rule with its places, the counts, the next command. */
-import { type FindingSeverity, severities } from "@spoor/core/judgement/severity";
-import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/policy/check-report";
+import { type FindingSeverity, severities } from "@spoor/core/internal/judgement/severity";
+import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/internal/policy/check-report";
 import type { Check } from "../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
 import { joined, link, name, say } from "../document/text.ts";

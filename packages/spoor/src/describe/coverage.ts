@@ -1,5 +1,5 @@
 /** What was read, and what was not: silence is reported. */
-import type { Coverage } from "@spoor/core/report/report";
+import type { Coverage } from "@spoor/core/internal/report/report";
 import type { Block, Text } from "../document/document.ts";
 import { joined, listed, name, say } from "../document/text.ts";
 import { count, integer } from "../document/words.ts";

@@ -1,8 +1,8 @@
 /** The demo's four steps: what each command says, in short. Every figure comes from the report. */
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
-import type { GateReport } from "@spoor/core/gate/gate-report";
-import type { CheckReport, RuleReport } from "@spoor/core/policy/check-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import type { BaselineReport } from "@spoor/core/internal/fingerprint/baseline-report";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
+import type { CheckReport, RuleReport } from "@spoor/core/internal/policy/check-report";
 import { shownValue } from "../document/argument-lines.ts";
 import type { Block, Document, Finding, Row, Text } from "../document/document.ts";
 import { joined, name, say } from "../document/text.ts";

@@ -1,5 +1,9 @@
 /** Fingerprints in words: one trace in full, many as a table under what each agent adds up to. */
-import type { AgentFamilies, FingerprintReport, TraceFingerprint } from "@spoor/core/fingerprint/fingerprint-report";
+import type {
+  AgentFamilies,
+  FingerprintReport,
+  TraceFingerprint,
+} from "@spoor/core/internal/fingerprint/fingerprint-report";
 import type { Check } from "../document/check.ts";
 import type { Block, Document, Fact, Text } from "../document/document.ts";
 import { name, say, styled } from "../document/text.ts";

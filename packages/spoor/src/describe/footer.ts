@@ -1,4 +1,4 @@
-import type { Coverage, ReportHeader } from "@spoor/core/report/report";
+import type { Coverage, ReportHeader } from "@spoor/core/internal/report/report";
 import type { Text } from "../document/document.ts";
 import { isEmpty, say } from "../document/text.ts";
 import { count } from "../document/words.ts";

@@ -1,6 +1,6 @@
 /** `policy explain` and `policy test` in words. */
-import type { PolicyExplanation } from "@spoor/core/policy/explain-policy";
-import type { ExampleResult, PolicyTestResult } from "@spoor/core/policy/test-policy";
+import type { PolicyExplanation } from "@spoor/core/internal/policy/explain-policy";
+import type { ExampleResult, PolicyTestResult } from "@spoor/core/internal/policy/test-policy";
 import type { Block, Document, Finding, Text } from "../document/document.ts";
 import { name, say, styled } from "../document/text.ts";
 import { count, list } from "../document/words.ts";

@@ -1,4 +1,4 @@
-import { coverageOf } from "@spoor/core/report/coverage";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { expect, it } from "vitest";
 import { recordingWords } from "./recording-words.ts";
 

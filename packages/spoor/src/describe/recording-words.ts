@@ -1,4 +1,4 @@
-import type { Coverage } from "@spoor/core/report/report";
+import type { Coverage } from "@spoor/core/internal/report/report";
 import { count } from "../document/words.ts";
 
 /** What a recording could not see, or a replay made up: a phrase for each count that is not 0. */

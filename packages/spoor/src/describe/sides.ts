@@ -1,4 +1,4 @@
-import type { ReportHeader } from "@spoor/core/report/report";
+import type { ReportHeader } from "@spoor/core/internal/report/report";
 import type { Text } from "../document/document.ts";
 import { name, say } from "../document/text.ts";
 

@@ -1,10 +1,10 @@
 /** Everything the configuration names, looked at as the gate would, one after the other instead of stopping at the first. */
 import { resolve } from "node:path";
 import type { Trace } from "@spoor/core";
-import { pairTraces } from "@spoor/core/diff/pair-traces";
-import { SpoorError } from "@spoor/core/errors";
-import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import type { Config } from "../config/config.ts";
 import { type LoadedConfig, loadConfig, resolveConfigPath } from "../config/load-config.ts";
 import { count, list } from "../document/words.ts";

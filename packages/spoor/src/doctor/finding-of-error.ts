@@ -1,4 +1,4 @@
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import type { Area, Finding } from "./finding.ts";
 
 /** What to do when the error itself does not say. */

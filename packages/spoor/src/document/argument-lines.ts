@@ -1,7 +1,7 @@
 /** Arguments as lines of `path  value`. A number beside a currency is money and has two decimals; the currency needs no line of its own. */
 import type { Json } from "@spoor/core";
-import type { ArgumentChange } from "@spoor/core/diff/call-changes";
-import { isObject } from "@spoor/core/trace/json";
+import type { ArgumentChange } from "@spoor/core/internal/diff/call-changes";
+import { isObject } from "@spoor/core/internal/trace/json";
 import { briefValue } from "./brief-json.ts";
 import type { Text } from "./document.ts";
 import { printable } from "./printable.ts";

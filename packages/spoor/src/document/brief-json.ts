@@ -1,5 +1,5 @@
 /** JSON values in few words: what a person wants to see of arguments and results on one line. */
-import { isObject, type Json, stringifyJson } from "@spoor/core/trace/json";
+import { isObject, type Json, stringifyJson } from "@spoor/core/internal/trace/json";
 import { printable } from "./printable.ts";
 import { count } from "./words.ts";
 

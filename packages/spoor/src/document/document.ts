@@ -3,8 +3,8 @@
  * of a report; `write/` makes a terminal screen, Markdown, HTML or plain text of it. Only writers know about quoting, widths and
  * colours, so a describer cannot forget to escape anything: every string in a document is text, wherever it came from.
  */
-import type { Timeline } from "@spoor/core/diff/timeline";
-import type { ComparisonView } from "@spoor/core/gate/comparison-view";
+import type { Timeline } from "@spoor/core/internal/diff/timeline";
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 
 export type Text = readonly Inline[];
 

@@ -5,10 +5,10 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
-import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import type { Located } from "@spoor/core/read/located";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import type { ExpectedStep, TrajectorySpec } from "@spoor/core/trajectory/trajectory";
+import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
+import type { Located } from "@spoor/core/internal/read/located";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import type { ExpectedStep, TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
 
 export interface AdkCase {
   readonly id: string;

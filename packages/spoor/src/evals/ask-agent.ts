@@ -1,7 +1,7 @@
 /** Asks the agent of a run, again where that may help, and reads what it did. */
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RetryRecord } from "@spoor/core/evals/run-record";
+import type { RetryRecord } from "@spoor/core/internal/evals/run-record";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type AgentRequest, isRetryable, ProviderError } from "./providers/provider.ts";

@@ -1,11 +1,16 @@
 /** A run as it is written to the results file. */
 import type { Trace } from "@spoor/core";
-import type { EvaluatorRecord, RetryRecord, RunRecord } from "@spoor/core/evals/run-record";
-import { summariseTrace } from "@spoor/core/evals/trace-summary";
-import { scoreCase } from "@spoor/core/evaluators/case-score";
-import { type EvaluationSubject, type EvaluatorResult, hitsOf, missesOf } from "@spoor/core/evaluators/evaluation";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { present } from "@spoor/core/trace/present";
+import type { EvaluatorRecord, RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
+import { summariseTrace } from "@spoor/core/internal/evals/trace-summary";
+import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
+import {
+  type EvaluationSubject,
+  type EvaluatorResult,
+  hitsOf,
+  missesOf,
+} from "@spoor/core/internal/evaluators/evaluation";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { present } from "@spoor/core/internal/trace/present";
 import { outputMessages } from "../formats/write-agentv.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ProviderError } from "./providers/provider.ts";

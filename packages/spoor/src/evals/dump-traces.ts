@@ -1,7 +1,7 @@
 /** `--dump-traces`: one `.agentlog` per run with everything the agent did, readable by every command of Spoor. */
 import { join } from "node:path";
 import type { Json, TraceRecord } from "@spoor/core";
-import { errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
+import { errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { writeAgentlog } from "../formats/agentlog.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
 import type { PlannedRun } from "./plan-runs.ts";

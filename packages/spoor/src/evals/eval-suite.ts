@@ -1,6 +1,6 @@
 /** An eval file as the runner sees it, whatever dialect it was written in. */
 import type { ErrorLocation, Json, Problem } from "@spoor/core";
-import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
+import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
 import type { InputMessage } from "./providers/provider.ts";
 
 export interface EvalSuite {

@@ -1,12 +1,12 @@
 /** The evaluators file of `spoor score`: a list of entries, or a mapping with such a list and a judge. */
 import type { JsonObject } from "@spoor/core";
-import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
-import { custom, later, oneOf } from "@spoor/core/read/collections";
-import { optional } from "@spoor/core/read/field";
-import { buildSchema } from "@spoor/core/read/json-schema";
-import { mapping } from "@spoor/core/read/mapping";
-import { json, number } from "@spoor/core/read/scalars";
-import type { Read, Shape } from "@spoor/core/read/shape";
+import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
+import { custom, later, oneOf } from "@spoor/core/internal/read/collections";
+import { optional } from "@spoor/core/internal/read/field";
+import { buildSchema } from "@spoor/core/internal/read/json-schema";
+import { mapping } from "@spoor/core/internal/read/mapping";
+import { json, number } from "@spoor/core/internal/read/scalars";
+import type { Read, Shape } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
 import { judgeShape } from "./evaluators/judge-options.ts";
 

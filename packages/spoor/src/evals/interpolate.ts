@@ -4,8 +4,8 @@
  * because it may be a secret (redact.ts).
  */
 import type { Json } from "@spoor/core";
-import type { Located } from "@spoor/core/read/located";
-import { isObject, setMember } from "@spoor/core/trace/json";
+import type { Located } from "@spoor/core/internal/read/located";
+import { isObject, setMember } from "@spoor/core/internal/trace/json";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

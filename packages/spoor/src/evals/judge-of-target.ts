@@ -1,6 +1,6 @@
 /** A target as a judge: whatever answers a case can answer a judge's question. */
-import { SpoorError } from "@spoor/core/errors";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import type { Judge } from "./evaluators/run-context.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";

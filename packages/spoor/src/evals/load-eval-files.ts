@@ -3,12 +3,12 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Json } from "@spoor/core";
-import { type Problem, SpoorError } from "@spoor/core/errors";
-import type { Located } from "@spoor/core/read/located";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
-import type { Source } from "@spoor/core/read/source";
-import { isObject, member, setMember } from "@spoor/core/trace/json";
-import { parseJson } from "@spoor/core/trace/parse-json";
+import { type Problem, SpoorError } from "@spoor/core/internal/errors";
+import type { Located } from "@spoor/core/internal/read/located";
+import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
+import type { Source } from "@spoor/core/internal/read/source";
+import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SpoorError } from "@spoor/core";
-import { scoreCase } from "@spoor/core/evaluators/case-score";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import type { TrajectorySpec } from "@spoor/core/trajectory/trajectory";
+import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import type { TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";

@@ -5,13 +5,13 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { type Problem, SpoorError } from "@spoor/core/errors";
-import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import { type Located, Problems } from "@spoor/core/read/located";
-import { parseJsonSource } from "@spoor/core/read/parse-json-source";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
-import type { Source } from "@spoor/core/read/source";
-import { member } from "@spoor/core/trace/json";
+import { type Problem, SpoorError } from "@spoor/core/internal/errors";
+import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
+import { type Located, Problems } from "@spoor/core/internal/read/located";
+import { parseJsonSource } from "@spoor/core/internal/read/parse-json-source";
+import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
+import type { Source } from "@spoor/core/internal/read/source";
+import { member } from "@spoor/core/internal/trace/json";
 import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalCase } from "./eval-suite.ts";

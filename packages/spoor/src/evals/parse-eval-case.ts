@@ -1,11 +1,11 @@
 /** One case of an eval file, in any of the three generations of the format. */
 import { isAbsolute } from "node:path";
 import type { Json } from "@spoor/core";
-import { digestJson } from "@spoor/core/canonical/digest";
-import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
-import type { Located } from "@spoor/core/read/located";
-import { isObject, member, setMember } from "@spoor/core/trace/json";
+import { digestJson } from "@spoor/core/internal/canonical/digest";
+import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
+import type { Located } from "@spoor/core/internal/read/located";
+import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { type CaseValues, caseShape, executionOf, workspaceShape } from "./eval-file.ts";
 import type { EvalCase, WorkspaceConfig } from "./eval-suite.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SpoorError } from "@spoor/core";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
+import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
 import { loadEvalFile } from "./load-eval-files.ts";

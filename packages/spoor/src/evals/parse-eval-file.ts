@@ -4,8 +4,8 @@
  */
 import { basename } from "node:path";
 import type { Json } from "@spoor/core";
-import { type Located, Problems } from "@spoor/core/read/located";
-import type { Source } from "@spoor/core/read/source";
+import { type Located, Problems } from "@spoor/core/internal/read/located";
+import type { Source } from "@spoor/core/internal/read/source";
 import { CASE_LISTS, evalFile, executionOf, type SuiteValues } from "./eval-file.ts";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { type CaseContext, type CaseDefaults, type EntryList, parseCase, readEntries } from "./parse-eval-case.ts";

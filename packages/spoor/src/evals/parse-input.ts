@@ -1,7 +1,7 @@
 /** Messages that go into an agent: text, a list of texts and `{type: text | file, value}`, or any structured content. */
 
-import type { Located } from "@spoor/core/read/located";
-import { isObject, member } from "@spoor/core/trace/json";
+import type { Located } from "@spoor/core/internal/read/located";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { messageShape, partShape } from "./eval-file.ts";
 import type { InputMessage } from "./providers/provider.ts";

@@ -1,9 +1,9 @@
 /** Suites × targets × repetitions → the runs to make, in the order in which results are written. */
-import { digestJson } from "@spoor/core/canonical/digest";
-import { SpoorError } from "@spoor/core/errors";
-import type { PlannedCase } from "@spoor/core/evals/eval-report";
-import type { EvaluatorConfig } from "@spoor/core/evaluators/evaluation";
-import { globMatcher } from "@spoor/core/text/glob";
+import { digestJson } from "@spoor/core/internal/canonical/digest";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { PlannedCase } from "@spoor/core/internal/evals/eval-report";
+import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
+import { globMatcher } from "@spoor/core/internal/text/glob";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";

@@ -4,11 +4,11 @@
  */
 
 import { dirname, resolve } from "node:path";
-import { type Problem, SpoorError } from "@spoor/core/errors";
-import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
-import { Problems } from "@spoor/core/read/located";
-import { valueSource } from "@spoor/core/read/source";
+import { type Problem, SpoorError } from "@spoor/core/internal/errors";
+import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
+import { Problems } from "@spoor/core/internal/read/located";
+import { valueSource } from "@spoor/core/internal/read/source";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
 import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";

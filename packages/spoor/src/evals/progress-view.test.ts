@@ -1,4 +1,4 @@
-import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
 import { createTerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";

@@ -2,7 +2,7 @@
  * Keeps the state of a running eval and shows it: on a terminal as a view that is redrawn in place, in a pipe as one line
  * per finished case. Standard error only; results never pass through here.
  */
-import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { printable } from "../document/printable.ts";
 import { duration } from "../document/words.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";

@@ -1,8 +1,8 @@
 /** An answer of a provider → the trace that everything after it looks at, with what only the live run knew. */
 import { type Json, type JsonObject, SpoorError, type Trace, type TraceRecord } from "@spoor/core";
-import { buildTrace } from "@spoor/core/trace/build-trace";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import { type MessageList, messageList, withMessages } from "@spoor/core/trace/message-list";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { type MessageList, messageList, withMessages } from "@spoor/core/internal/trace/message-list";
 import { formats } from "../formats/formats.ts";
 import { type AgentAnswer, type AgentOutput, ProviderError, type ReadOutput } from "./providers/provider.ts";
 import { readLines } from "./read-format.ts";

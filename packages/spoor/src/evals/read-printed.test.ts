@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Json, JsonObject, Trace } from "@spoor/core";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { buildTrace } from "@spoor/core/trace/build-trace";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { describe, expect, it } from "vitest";
 import { outputMessages } from "../formats/write-agentv.ts";
 import { readPrinted } from "./read-printed.ts";

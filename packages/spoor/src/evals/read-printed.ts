@@ -4,9 +4,9 @@
  * of events that nobody knows is an error, because reading it as an answer would look like an agent that did nothing.
  */
 import type { Json } from "@spoor/core";
-import { metadataRecord } from "@spoor/core/providers/conversation";
-import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { agentv } from "../formats/agentv.ts";
 import { formOf } from "../formats/agentv-forms.ts";
 import type { Format, Sample } from "../formats/format.ts";

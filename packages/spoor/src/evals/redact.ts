@@ -4,7 +4,7 @@
  * says so), and any environment variable whose name says that it is one.
  */
 import type { Json } from "@spoor/core";
-import { isObject, setMember } from "@spoor/core/trace/json";
+import { isObject, setMember } from "@spoor/core/internal/trace/json";
 import type { Environment, UsedVariable } from "./interpolate.ts";
 
 const SECRET_NAME =

@@ -6,11 +6,11 @@
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@spoor/core";
-import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
-import { SpoorError } from "@spoor/core/errors";
-import type { RunRecord } from "@spoor/core/evals/run-record";
-import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
-import { parseJson } from "@spoor/core/trace/parse-json";
+import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { writeFileAtomically } from "../load/write-file.ts";
 
 export interface ResultsFile {

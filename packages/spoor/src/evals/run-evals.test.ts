@@ -1,5 +1,5 @@
 import type { Json } from "@spoor/core";
-import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
 import type { Target } from "./load-targets.ts";
 import type { PlannedRun } from "./plan-runs.ts";

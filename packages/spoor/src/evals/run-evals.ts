@@ -3,8 +3,8 @@
  * not asked again; a signal ends everything and leaves what is done.
  */
 
-import type { StoppedTarget } from "@spoor/core/evals/eval-report";
-import type { RunRecord } from "@spoor/core/evals/run-record";
+import type { StoppedTarget } from "@spoor/core/internal/evals/eval-report";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { PlannedRun } from "./plan-runs.ts";
 import { stopsTarget } from "./providers/provider.ts";
 import { type RunOutcome, type RunSettings, runOnce } from "./run-once.ts";

@@ -1,6 +1,6 @@
 /** Runs evaluators over one run of an agent, whether it was just made or recorded long ago. */
-import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { runEvaluatorsWith } from "@spoor/core/evaluators/run-evaluators";
+import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
 import { evaluators } from "./evaluators/evaluators.ts";
 import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";
 

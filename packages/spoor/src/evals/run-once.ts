@@ -1,10 +1,10 @@
 /** One run of one case: workspace, agent, trace, evaluators, record. Never throws for what an agent can do. */
 import { dirname, resolve } from "node:path";
 import type { Json, Trace } from "@spoor/core";
-import type { RetryRecord, RunRecord } from "@spoor/core/evals/run-record";
-import type { EvaluationSubject, EvaluationTask, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { member } from "@spoor/core/trace/json";
+import type { RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { EvaluationSubject, EvaluationTask, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { type AskSettings, askAgent } from "./ask-agent.ts";
 import { errorRecord, evaluatedRecord } from "./build-record.ts";

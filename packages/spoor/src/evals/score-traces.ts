@@ -1,14 +1,14 @@
 /** Recorded traces under the evaluators of a file: which case scores which trace, and the scores. */
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { scoreCase } from "@spoor/core/evaluators/case-score";
-import { type EvaluatorConfig, PASS_LINE } from "@spoor/core/evaluators/evaluation";
-import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { coverageOf } from "@spoor/core/report/coverage";
-import type { NotEvaluated } from "@spoor/core/report/report";
-import { nearest } from "@spoor/core/text/nearest";
-import { spokenNames } from "@spoor/core/trace/trace-name";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
+import { type EvaluatorConfig, PASS_LINE } from "@spoor/core/internal/evaluators/evaluation";
+import type { ScoreReport, TraceScore } from "@spoor/core/internal/evaluators/score-report";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
+import type { NotEvaluated } from "@spoor/core/internal/report/report";
+import { nearest } from "@spoor/core/internal/text/nearest";
+import { spokenNames } from "@spoor/core/internal/trace/trace-name";
 import { toolInfo } from "../tool-info.ts";
 import type { EvaluatorCase, EvaluatorsFile } from "./load-evaluators.ts";
 import { type RunEvaluatorsOptions, runEvaluators } from "./run-evaluators.ts";

@@ -1,6 +1,6 @@
 /** Whether a live stream says at its end that the run failed, and in the words the runner understands. */
 import type { TraceRecord } from "@spoor/core";
-import { stringMember } from "@spoor/core/trace/json";
+import { stringMember } from "@spoor/core/internal/trace/json";
 import { type FailureKind, ProviderError } from "./providers/provider.ts";
 
 /** An error that a response or a result follows was overcome; that of a sub-agent is its caller's business. */

@@ -4,9 +4,9 @@
  */
 
 import type { Json } from "@spoor/core";
-import type { Located } from "@spoor/core/read/located";
-import type { Address } from "@spoor/core/read/source";
-import { isObject, member } from "@spoor/core/trace/json";
+import type { Located } from "@spoor/core/internal/read/located";
+import type { Address } from "@spoor/core/internal/read/source";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 
 export class TargetReader {
   readonly name: string;

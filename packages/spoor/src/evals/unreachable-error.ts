@@ -1,6 +1,6 @@
 /** The error of a run whose target could not be asked any more: what is done, what is not, and how to go on. */
-import { SpoorError } from "@spoor/core/errors";
-import type { StoppedTarget } from "@spoor/core/evals/eval-report";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { StoppedTarget } from "@spoor/core/internal/evals/eval-report";
 import { duration } from "../document/words.ts";
 
 export function unreachableError(stopped: StoppedTarget, done: number, planned: number, resume: string): SpoorError {

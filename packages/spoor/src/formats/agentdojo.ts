@@ -4,11 +4,11 @@
  * `error`. Labels: `utility` (the user's task was done) and `security` (the attacker's goal was reached).
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/providers/chat-parts";
-import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/internal/providers/chat-parts";
+import { Conversation, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 

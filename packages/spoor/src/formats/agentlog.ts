@@ -3,11 +3,11 @@
  * Records of unknown kind are kept and counted. Ids, parents and times are checked by `verify`, not here.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { contentId } from "@spoor/core/canonical/digest";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
-import { RECORD_VERSION, recordKinds } from "@spoor/core/trace/record";
-import { isClosingRecord } from "@spoor/core/trace/recording-facts";
+import { contentId } from "@spoor/core/internal/canonical/digest";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
+import { RECORD_VERSION, recordKinds } from "@spoor/core/internal/trace/record";
+import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
 import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "./format.ts";
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);

@@ -1,7 +1,7 @@
 /** The forms in which AgentV's releases write a run, told apart by their members. */
 import type { Json } from "@spoor/core";
-import { firstMember } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { firstMember } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { NOT_RECOGNISED, type Recognition, type Sample } from "./format.ts";
 
 export type AgentvForm = "messages" | "events" | "spans" | "envelope" | "transcript" | "answer";

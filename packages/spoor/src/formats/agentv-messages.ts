@@ -6,14 +6,14 @@
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { parseParts } from "@spoor/core/providers/chat-parts";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed } from "@spoor/core/providers/conversation";
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { parseUsage } from "@spoor/core/providers/usage";
-import { parseCallShape } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { parseParts } from "@spoor/core/internal/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import { Conversation, elapsed } from "@spoor/core/internal/providers/conversation";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseUsage } from "@spoor/core/internal/providers/usage";
+import { parseCallShape } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "./content-text.ts";
 
 /** Adds the records of `list`, which stands at `path` of its document, to `records`. */

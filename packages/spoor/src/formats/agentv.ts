@@ -6,12 +6,12 @@
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { parseArguments } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import { elapsed, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseArguments } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { type AgentvForm, field, formOf, isConversation, recogniseAgentv } from "./agentv-forms.ts";
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";
 import { contentText } from "./content-text.ts";

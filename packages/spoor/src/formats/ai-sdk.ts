@@ -1,5 +1,5 @@
 /** The AI SDK's messages (`ModelMessage`, `UIMessage`) and what `generateText` returns. */
-import { aiSdkReader } from "@spoor/core/providers/value-readers";
+import { aiSdkReader } from "@spoor/core/internal/providers/value-readers";
 import { valueFormat } from "./provider-readers.ts";
 
 export const aiSdk = valueFormat(

@@ -9,12 +9,12 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
-import { parseClock } from "@spoor/core/providers/clock";
-import { Conversation, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { anthropicUsage } from "@spoor/core/providers/provider-usage";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { Conversation, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { anthropicUsage } from "@spoor/core/internal/providers/provider-usage";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { type ClaudeItem, ClaudeSession, isSidechain, laneKey } from "./claude-lines.ts";
 import {
   type Arrivals,

@@ -1,12 +1,12 @@
 /** The lines of one Claude Code session, grouped: what was said, by whom, in which sub-agent's conversation. */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { parseParts, plainText } from "@spoor/core/providers/chat-parts";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { elapsed, errorRecord, eventRecord, type Lane } from "@spoor/core/providers/conversation";
-import { counted, type UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { anthropicUsage } from "@spoor/core/providers/provider-usage";
-import { stopReason } from "@spoor/core/providers/stop-reason";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { parseParts, plainText } from "@spoor/core/internal/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import { elapsed, errorRecord, eventRecord, type Lane } from "@spoor/core/internal/providers/conversation";
+import { counted, type UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { anthropicUsage } from "@spoor/core/internal/providers/provider-usage";
+import { stopReason } from "@spoor/core/internal/providers/stop-reason";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import type { Arrivals } from "./format.ts";
 
 export interface ClaudeResponse {

@@ -4,14 +4,20 @@
  * the next response. Calls that begin before the first of them ends were made side by side.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { toolUse } from "@spoor/core/providers/chat-parts";
-import type { Clock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { codexUsage } from "@spoor/core/providers/provider-usage";
-import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { toolUse } from "@spoor/core/internal/providers/chat-parts";
+import type { Clock } from "@spoor/core/internal/providers/clock";
+import {
+  Conversation,
+  elapsed,
+  errorRecord,
+  eventRecord,
+  metadataRecord,
+} from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { codexUsage } from "@spoor/core/internal/providers/provider-usage";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import {
   type Format,
   type ImportedTrace,

@@ -5,13 +5,19 @@
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { codexUsage } from "@spoor/core/providers/provider-usage";
-import { type ItemResult, parseResponseItem } from "@spoor/core/providers/response-items";
-import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, jsonEqual, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import {
+  Conversation,
+  elapsed,
+  errorRecord,
+  eventRecord,
+  metadataRecord,
+} from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { codexUsage } from "@spoor/core/internal/providers/provider-usage";
+import { type ItemResult, parseResponseItem } from "@spoor/core/internal/providers/response-items";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, jsonEqual, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import {
   type Format,
   type ImportedTrace,

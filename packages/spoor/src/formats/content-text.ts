@@ -1,6 +1,6 @@
 /** Content as the text a person reads: text as it is, texts of parts joined, everything else as JSON. */
 import type { Json } from "@spoor/core";
-import { member, stringifyJson, stringMember } from "@spoor/core/trace/json";
+import { member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 
 export function contentText(content: Json | undefined): string {
   if (content === undefined || content === null) return "";

@@ -5,12 +5,18 @@
  * alone. Sub-agents act under an `agentId` or under the call that started them.
  */
 import type { Json, TraceRecord } from "@spoor/core";
-import { parseParts, toolUse } from "@spoor/core/providers/chat-parts";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, errorRecord, eventRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { parseParts, toolUse } from "@spoor/core/internal/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import {
+  Conversation,
+  elapsed,
+  errorRecord,
+  eventRecord,
+  metadataRecord,
+} from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import {
   type Format,
   type ImportedTrace,

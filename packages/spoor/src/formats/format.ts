@@ -5,9 +5,9 @@
  * A new format is one file, one test and one line in formats.ts.
  */
 import type { Json } from "@spoor/core";
-import type { Clock } from "@spoor/core/providers/clock";
-import { NOT_RECOGNISED, type Recognition } from "@spoor/core/providers/recognition";
-import type { ImportedTrace } from "@spoor/core/trace/imported-trace";
+import type { Clock } from "@spoor/core/internal/providers/clock";
+import { NOT_RECOGNISED, type Recognition } from "@spoor/core/internal/providers/recognition";
+import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
 
 export { type ImportedTrace, NOT_RECOGNISED, type Recognition };
 

@@ -4,13 +4,13 @@
  * Long texts may be kept apart in `attachments` and are put back. Assistant messages of the dataset are no turns.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/providers/chat-parts";
-import { parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { stopReason } from "@spoor/core/providers/stop-reason";
-import { tokenUsage } from "@spoor/core/providers/usage";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/internal/providers/chat-parts";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { stopReason } from "@spoor/core/internal/providers/stop-reason";
+import { tokenUsage } from "@spoor/core/internal/providers/usage";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import {
   type Format,
   type ImportedTrace,

@@ -5,18 +5,18 @@
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { isBlindHeader, readBlindRecords } from "@spoor/core/fingerprint/content-blind";
-import { httpTarget } from "@spoor/core/fingerprint/http-target";
-import { parseReply } from "@spoor/core/providers/chat-reply";
-import { parseRequest } from "@spoor/core/providers/chat-shapes";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { elapsed, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { stopReason } from "@spoor/core/providers/stop-reason";
-import { parseUsage } from "@spoor/core/providers/usage";
-import { firstMember, parseArguments } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { isBlindHeader, readBlindRecords } from "@spoor/core/internal/fingerprint/content-blind";
+import { httpTarget } from "@spoor/core/internal/fingerprint/http-target";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest } from "@spoor/core/internal/providers/chat-shapes";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import { elapsed, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { stopReason } from "@spoor/core/internal/providers/stop-reason";
+import { parseUsage } from "@spoor/core/internal/providers/usage";
+import { firstMember, parseArguments } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import {
   collectLines,
   type Format,

@@ -6,14 +6,14 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
-import { parseReply } from "@spoor/core/providers/chat-reply";
-import { parseRequest } from "@spoor/core/providers/chat-shapes";
-import { parseClock } from "@spoor/core/providers/clock";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { parseCount, parseUsage, tokenUsage } from "@spoor/core/providers/usage";
-import { firstMember, parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest } from "@spoor/core/internal/providers/chat-shapes";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseCount, parseUsage, tokenUsage } from "@spoor/core/internal/providers/usage";
+import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";

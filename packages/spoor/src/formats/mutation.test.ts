@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { buildTrace, type Json, SpoorError, type TraceRecord } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";

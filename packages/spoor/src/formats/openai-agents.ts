@@ -4,13 +4,13 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
-import { parseReply } from "@spoor/core/providers/chat-reply";
-import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
-import { parseClock } from "@spoor/core/providers/clock";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { parseUsage } from "@spoor/core/providers/usage";
-import { parseArguments, parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseUsage } from "@spoor/core/internal/providers/usage";
+import { parseArguments, parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
 import {

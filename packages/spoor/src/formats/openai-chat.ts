@@ -2,8 +2,8 @@
  * OpenAI chat completions: lists of messages, fine-tuning files, requests with their responses, batch files; also the many
  * services that speak the same dialect. Arguments are JSON text; a tool's failure is not marked, so none is reported.
  */
-import { chat } from "@spoor/core/providers/chat";
-import { openaiChatReader } from "@spoor/core/providers/value-readers";
+import { chat } from "@spoor/core/internal/providers/chat";
+import { openaiChatReader } from "@spoor/core/internal/providers/value-readers";
 import { logFormat } from "./provider-readers.ts";
 
 export const openaiChat = logFormat(

@@ -2,8 +2,8 @@
  * OpenAI Responses API: responses, pairs of request and response (chained by `previous_response_id` or by repeated
  * history), and bare lists of items. The items of one response, calls and messages alike, are one turn.
  */
-import { responses } from "@spoor/core/providers/responses";
-import { openaiResponsesReader } from "@spoor/core/providers/value-readers";
+import { responses } from "@spoor/core/internal/providers/responses";
+import { openaiResponsesReader } from "@spoor/core/internal/providers/value-readers";
 import { logFormat } from "./provider-readers.ts";
 
 export const openaiResponses = logFormat(

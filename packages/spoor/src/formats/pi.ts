@@ -4,12 +4,12 @@
  * An aborted response may have no content at all; it is a turn all the same.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { countRole, parseParts, plainText, toolUse } from "@spoor/core/providers/chat-parts";
-import { type Clock, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { countRole, parseParts, plainText, toolUse } from "@spoor/core/internal/providers/chat-parts";
+import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import { Conversation, elapsed, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import {
   type Format,
   type ImportedTrace,

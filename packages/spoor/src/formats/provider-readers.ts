@@ -1,9 +1,9 @@
 /** What the formats of provider logs share: a document is read as a value in memory is, lines by the API they speak. */
 import type { Json } from "@spoor/core";
-import type { MessageReader } from "@spoor/core/providers/provider-api";
-import { readExchanges } from "@spoor/core/providers/provider-log";
-import type { ValueReader } from "@spoor/core/providers/value-readers";
-import { stringMember } from "@spoor/core/trace/json";
+import type { MessageReader } from "@spoor/core/internal/providers/provider-api";
+import { readExchanges } from "@spoor/core/internal/providers/provider-log";
+import type { ValueReader } from "@spoor/core/internal/providers/value-readers";
+import { stringMember } from "@spoor/core/internal/trace/json";
 import { collectLines, type Format } from "./format.ts";
 
 /** A format that is also accepted in memory. */

@@ -1,5 +1,5 @@
 import type { Json } from "@spoor/core";
-import { isObject } from "@spoor/core/trace/json";
+import { isObject } from "@spoor/core/internal/trace/json";
 import { NOT_RECOGNISED, type Recognition } from "./format.ts";
 
 /**

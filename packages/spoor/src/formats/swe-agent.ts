@@ -4,11 +4,11 @@
  * observation is the user message that follows. Demonstrations are shown to the model but are not its own turns.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/providers/chat-parts";
-import { Conversation, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { countRole, parseCalls, parseParts, plainText } from "@spoor/core/internal/providers/chat-parts";
+import { Conversation, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import {
   type Format,
   type ImportedTrace,

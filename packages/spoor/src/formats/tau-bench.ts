@@ -3,10 +3,10 @@
  * No clock, no usage, no model name. A run that died has an empty `traj` and its error in `info`: a trace without turns.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { countRole, parseCalls, parseParts } from "@spoor/core/providers/chat-parts";
-import { Conversation, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { countRole, parseCalls, parseParts } from "@spoor/core/internal/providers/chat-parts";
+import { Conversation, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
 

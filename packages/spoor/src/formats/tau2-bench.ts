@@ -4,14 +4,14 @@
  * The simulated user may call tools of its own (`requestor: "user"`); the agent does not see them, so neither do we.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { countRole, parseCalls, parseParts } from "@spoor/core/providers/chat-parts";
-import { type Clock, namesZone, parseClock } from "@spoor/core/providers/clock";
-import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/providers/conversation";
-import { counted, UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { stopReason } from "@spoor/core/providers/stop-reason";
-import { parseUsage } from "@spoor/core/providers/usage";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { countRole, parseCalls, parseParts } from "@spoor/core/internal/providers/chat-parts";
+import { type Clock, namesZone, parseClock } from "@spoor/core/internal/providers/clock";
+import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { counted, UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { stopReason } from "@spoor/core/internal/providers/stop-reason";
+import { parseUsage } from "@spoor/core/internal/providers/usage";
+import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import {
   type Format,
   type ImportedTrace,

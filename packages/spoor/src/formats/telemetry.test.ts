@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { buildTrace, type Json, parseJson, type Trace } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { describe, expect, it } from "vitest";
 import { agentv } from "./agentv.ts";
 import type { Format, ImportedTrace, ReadContext } from "./format.ts";

@@ -1,5 +1,5 @@
 /** Bare lists of tool calls, in the shape of any SDK. */
-import { toolCallsReader } from "@spoor/core/providers/value-readers";
+import { toolCallsReader } from "@spoor/core/internal/providers/value-readers";
 import { valueFormat } from "./provider-readers.ts";
 
 export const toolCalls = valueFormat(

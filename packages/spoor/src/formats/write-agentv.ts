@@ -5,9 +5,9 @@
  * which AgentV leaves alone. HTTP and other steps have no counterpart and are left out.
  */
 import type { Json, JsonObject, ToolCall, Trace, Turn, Usage } from "@spoor/core";
-import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, member, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 
 export function writeAgentv(traces: readonly Trace[]): string {
   return traces.map((trace) => `${stringifyJson(agentvRecord(trace))}\n`).join("");

@@ -7,11 +7,11 @@
  */
 
 import type { Json, JsonObject, Step, ToolCall, Trace, Turn } from "@spoor/core";
-import { digestText } from "@spoor/core/canonical/digest";
-import { parseClock } from "@spoor/core/providers/clock";
-import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { digestText } from "@spoor/core/internal/canonical/digest";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { nanosOfMs } from "./activities/activity.ts";
 
 export function writeOtlp(traces: readonly Trace[]): string {

@@ -1,7 +1,7 @@
 /** Formats Spoor writes. A writer takes traces and gives text; ids and links are made where the format has them. */
 import type { Trace } from "@spoor/core";
-import { blindTrace } from "@spoor/core/fingerprint/content-blind";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { blindTrace } from "@spoor/core/internal/fingerprint/content-blind";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { agentlogLines } from "./agentlog.ts";
 import { writeAgentv } from "./write-agentv.ts";
 import { writeOtlp } from "./write-otlp.ts";

@@ -1,16 +1,16 @@
 /** Runs the fingerprint lens for the gate: is each run a behaviour that the agent's baseline knows? */
 import { resolve } from "node:path";
-import { SpoorError } from "@spoor/core/errors";
-import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
-import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
-import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparisons";
-import { gateComparisons } from "@spoor/core/fingerprint/verdict";
-import { baselineGateLevel } from "@spoor/core/gate/judge-baseline";
-import { createDriftCheck } from "@spoor/core/policy/check-drift";
-import type { Policy } from "@spoor/core/policy/policy";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { BaselineReport } from "@spoor/core/internal/fingerprint/baseline-report";
+import { baselineVerdict } from "@spoor/core/internal/fingerprint/baseline-verdict";
+import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { summariseComparisons } from "@spoor/core/internal/fingerprint/summarise-comparisons";
+import { gateComparisons } from "@spoor/core/internal/fingerprint/verdict";
+import { baselineGateLevel } from "@spoor/core/internal/gate/judge-baseline";
+import { createDriftCheck } from "@spoor/core/internal/policy/check-drift";
+import type { Policy } from "@spoor/core/internal/policy/policy";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { limitsFromEnvironment } from "../load/limit-variables.ts";

@@ -1,5 +1,5 @@
 /** Branch and commit of the two sides, as the CI system tells them. */
-import type { SideName } from "@spoor/core/gate/gate-report";
+import type { SideName } from "@spoor/core/internal/gate/gate-report";
 
 export function ciSides(
   env: Readonly<Record<string, string | undefined>>,

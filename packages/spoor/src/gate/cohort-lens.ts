@@ -1,8 +1,8 @@
 /** Runs the cohort lens for the gate: used when a side has repeated runs of a scenario, or at least six scenarios. */
-import type { CohortReport } from "@spoor/core/cohort/cohort-report";
-import { compareTraceCohorts, isCohort } from "@spoor/core/cohort/compare-trace-cohorts";
-import { gateCohort } from "@spoor/core/cohort/gate-cohort";
-import { coverageOf } from "@spoor/core/report/coverage";
+import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
+import { compareTraceCohorts, isCohort } from "@spoor/core/internal/cohort/compare-trace-cohorts";
+import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { Config } from "../config/config.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";

@@ -1,8 +1,8 @@
 /** Runs the diff for the gate: the candidate's traces against the baseline's, with thresholds per trace where the configuration has them. */
-import { buildDiffReport } from "@spoor/core/diff/build-diff-report";
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { createPolicyHook } from "@spoor/core/diff/policy-hook";
-import type { Policy } from "@spoor/core/policy/policy";
+import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
+import type { Policy } from "@spoor/core/internal/policy/policy";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { toolInfo } from "../tool-info.ts";

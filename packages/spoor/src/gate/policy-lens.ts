@@ -1,9 +1,9 @@
 /** Runs the policy for the gate: every file on every candidate trace. */
 import { resolve } from "node:path";
-import { SpoorError } from "@spoor/core/errors";
-import { type CheckReport, checkTraces } from "@spoor/core/policy/check-report";
-import type { Policy } from "@spoor/core/policy/policy";
-import type { ReportInput } from "@spoor/core/report/report";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { type CheckReport, checkTraces } from "@spoor/core/internal/policy/check-report";
+import type { Policy } from "@spoor/core/internal/policy/policy";
+import type { ReportInput } from "@spoor/core/internal/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { loadPolicy } from "../load/load-policy.ts";

@@ -4,8 +4,8 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { buildComparisonView, type SideView } from "@spoor/core/gate/comparison-view";
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import { buildComparisonView, type SideView } from "@spoor/core/internal/gate/comparison-view";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { recordsOf, type TurnSpec } from "../../../core/test/build.ts";

@@ -1,8 +1,8 @@
 /** Thresholds per trace: the first override whose pattern fits anything the trace is called, else the lens's own. */
 import type { Trace } from "@spoor/core";
-import type { Severity } from "@spoor/core/judgement/severity";
-import { globMatches } from "@spoor/core/text/glob";
-import { spokenNames } from "@spoor/core/trace/trace-name";
+import type { Severity } from "@spoor/core/internal/judgement/severity";
+import { globMatches } from "@spoor/core/internal/text/glob";
+import { spokenNames } from "@spoor/core/internal/trace/trace-name";
 import type { Config } from "../config/config.ts";
 
 type Override = Config["overrides"][number];

@@ -1,7 +1,7 @@
 /** Runs the trajectory lens for the gate: recorded traces under the evaluators of a file. */
 import { dirname, resolve } from "node:path";
-import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
-import type { NotEvaluated } from "@spoor/core/report/report";
+import type { ScoreReport, TraceScore } from "@spoor/core/internal/evaluators/score-report";
+import type { NotEvaluated } from "@spoor/core/internal/report/report";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/load-config.ts";
 import { count } from "../document/words.ts";

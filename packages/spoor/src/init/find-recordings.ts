@@ -4,8 +4,8 @@
  */
 import { type Dirent, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
-import { SpoorError } from "@spoor/core/errors";
+import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { formats } from "../formats/formats.ts";
 import { loadTraceFile } from "../load/load-traces.ts";
 import type { Recordings, TraceGroup } from "./repository-facts.ts";

@@ -1,5 +1,5 @@
 import type { Trace } from "@spoor/core";
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";

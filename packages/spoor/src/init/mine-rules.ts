@@ -6,9 +6,9 @@
  * Cost: tools² × runs for the most used 100 tools.
  */
 import type { Trace } from "@spoor/core";
-import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
-import { checkTraces } from "@spoor/core/policy/check-report";
-import { parsePolicy } from "@spoor/core/policy/parse-policy";
+import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import { checkTraces } from "@spoor/core/internal/policy/check-report";
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import { toolInfo } from "../tool-info.ts";
 import type { MinedRule } from "./mined-rule.ts";
 import { renderPolicy } from "./render-policy.ts";

@@ -1,8 +1,8 @@
 /** What init will write: every file with its text and its purpose. Pure: what exists already is left out later. */
 import type { Trace } from "@spoor/core";
-import { addRun, type Baseline, createBaseline, type Producer } from "@spoor/core/fingerprint/baseline";
-import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { addRun, type Baseline, createBaseline, type Producer } from "@spoor/core/internal/fingerprint/baseline";
+import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { count } from "../document/words.ts";
 import type { MinedRule } from "./mined-rule.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";

@@ -1,5 +1,5 @@
 /** Which format some content is in: by its name, or by the content. */
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import type { Format, Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
 

@@ -4,9 +4,9 @@
  */
 import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
-import { compareCodePoints } from "@spoor/core/canonical/canonical-json";
-import { SpoorError } from "@spoor/core/errors";
-import { globMatcher, isGlob } from "@spoor/core/text/glob";
+import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { globMatcher, isGlob } from "@spoor/core/internal/text/glob";
 
 /** Files that stand beside traces and are never traces themselves. */
 const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;

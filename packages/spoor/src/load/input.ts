@@ -5,7 +5,7 @@
 import { createReadStream, readFileSync, statSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 
 export interface InputOptions {
   readonly lenient: boolean;

@@ -2,8 +2,8 @@
  * Limits of drift signals from the environment, under Spoor's prefix or the older tool's. Nothing inside the lenses reads the
  * environment: this is the edge where its names are known.
  */
-import { SpoorError } from "@spoor/core/errors";
-import type { SignalLimits } from "@spoor/core/fingerprint/signals/signal";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { SignalLimits } from "@spoor/core/internal/fingerprint/signals/signal";
 
 /** The variable without its prefix, the signal and its limit. */
 export const limitVariables: readonly (readonly [variable: string, signal: string, limit: string])[] = [

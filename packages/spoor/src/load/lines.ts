@@ -3,7 +3,7 @@
  * trailing `\r` is not part of it; a byte order mark at the very beginning is skipped.
  */
 import { isUtf8 } from "node:buffer";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 

@@ -3,13 +3,13 @@
  * memory grows with the number of runs and not with the size of their files.
  */
 import type { Trace } from "@spoor/core";
-import { buildRun } from "@spoor/core/cohort/build-run";
-import type { CohortRun, Side } from "@spoor/core/cohort/run";
-import { scenarioByKey } from "@spoor/core/cohort/scenario-id";
-import { parseScenarioPattern } from "@spoor/core/cohort/scenario-pattern";
-import { SpoorError } from "@spoor/core/errors";
-import { coverageOf, sumCoverage } from "@spoor/core/report/coverage";
-import type { Coverage, ReportInput } from "@spoor/core/report/report";
+import { buildRun } from "@spoor/core/internal/cohort/build-run";
+import type { CohortRun, Side } from "@spoor/core/internal/cohort/run";
+import { scenarioByKey } from "@spoor/core/internal/cohort/scenario-id";
+import { parseScenarioPattern } from "@spoor/core/internal/cohort/scenario-pattern";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
+import type { Coverage, ReportInput } from "@spoor/core/internal/report/report";
 import { streamTraces } from "./load-traces.ts";
 import type { LoadOptions } from "./read-trace-file.ts";
 

@@ -1,7 +1,7 @@
 /** The page's script and style, built from packages/web into dist/web. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import type { HtmlAssets } from "../write/html/write-html.ts";
 
 const WEB = new URL("../../dist/web/", import.meta.url);

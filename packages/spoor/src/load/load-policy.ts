@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { SpoorError } from "@spoor/core/errors";
-import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/policy/parse-policy";
-import type { Policy } from "@spoor/core/policy/policy";
-import { nearest } from "@spoor/core/text/nearest";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import type { Policy } from "@spoor/core/internal/policy/policy";
+import { nearest } from "@spoor/core/internal/text/nearest";
 
 const PACK_FOLDER = fileURLToPath(new URL("../../policies/", import.meta.url));
 const PACK_PREFIX = "spoor:";

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { parsePricing } from "@spoor/core/diff/pricing/parse-pricing";
-import type { PriceList } from "@spoor/core/diff/pricing/price";
-import { listPrices } from "@spoor/core/diff/pricing/prices";
-import { SpoorError } from "@spoor/core/errors";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { parsePricing } from "@spoor/core/internal/diff/pricing/parse-pricing";
+import type { PriceList } from "@spoor/core/internal/diff/pricing/price";
+import { listPrices } from "@spoor/core/internal/diff/pricing/prices";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 
 /** A price list: the file's prices over the built-in ones. */
 export function loadPricing(file: string, cwd: string): PriceList {

@@ -1,7 +1,7 @@
 /** The JSON Schemas that come with Spoor: of the files people write, and of every report. */
 import { readdirSync, readFileSync } from "node:fs";
-import { SpoorError } from "@spoor/core/errors";
-import { nearest } from "@spoor/core/text/nearest";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { nearest } from "@spoor/core/internal/text/nearest";
 
 const FOLDER = new URL("../../schemas/", import.meta.url);
 const ENDING = ".schema.json";

@@ -3,11 +3,11 @@
  * may hold several traces; nothing that cannot be read is ever taken for an empty trace.
  */
 import type { Trace, TraceSource } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { requireUnderstood } from "@spoor/core/providers/read-trace";
-import { buildTrace } from "@spoor/core/trace/build-trace";
-import { present } from "@spoor/core/trace/present";
-import { createKeyKeeper, nameTraces } from "@spoor/core/trace/trace-name";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { requireUnderstood } from "@spoor/core/internal/providers/read-trace";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { present } from "@spoor/core/internal/trace/present";
+import { createKeyKeeper, nameTraces } from "@spoor/core/internal/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
 import { findFiles } from "./find-files.ts";
 import { type LoadOptions, readTraceFile } from "./read-trace-file.ts";

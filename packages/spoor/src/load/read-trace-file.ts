@@ -7,9 +7,9 @@
 import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
-import { present } from "@spoor/core/trace/present";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { present } from "@spoor/core/internal/trace/present";
 import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
 import { formatNamed, formatOf } from "./choose-format.ts";
 import { type Input, openInput } from "./input.ts";

@@ -4,8 +4,14 @@
  */
 import { fileURLToPath } from "node:url";
 import type { Json, Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { documentOf, isTrace, type ReadTraceOptions, traceOf, unknownValue } from "@spoor/core/providers/read-trace";
+import { SpoorError } from "@spoor/core/internal/errors";
+import {
+  documentOf,
+  isTrace,
+  type ReadTraceOptions,
+  traceOf,
+  unknownValue,
+} from "@spoor/core/internal/providers/read-trace";
 import type { Format, ReadContext, Sample } from "../formats/format.ts";
 import { formatNamed, formatOf } from "./choose-format.ts";
 import { loadTrace, loadTraceFile, onlyTrace } from "./load-traces.ts";

@@ -1,7 +1,7 @@
 /** The errors people meet when a trace file cannot be read: what, where, what it means, what to do. */
 import type { JsonSyntaxError } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { isObject } from "@spoor/core/trace/json";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { isObject } from "@spoor/core/internal/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { rankFormats } from "../formats/formats.ts";
 

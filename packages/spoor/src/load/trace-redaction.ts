@@ -1,8 +1,8 @@
 /** `--redact` and `--redact-pattern NAME=REGEX` as a function over traces. */
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { redactRecords } from "@spoor/core/redact/redact-records";
-import { buildTrace } from "@spoor/core/trace/build-trace";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { redactRecords } from "@spoor/core/internal/redact/redact-records";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 
 export function createTraceRedaction(patterns: readonly string[]): (trace: Trace) => Trace {
   const customPatterns = patterns.map(parsePattern);

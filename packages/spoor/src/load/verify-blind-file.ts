@@ -1,8 +1,8 @@
 /** The hash chain of a content-blind file, checked line by line. */
 import type { Json } from "@spoor/core";
-import { isBlindHeader } from "@spoor/core/fingerprint/content-blind";
-import { type ChainReport, verifyChain } from "@spoor/core/fingerprint/hash-chain";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { isBlindHeader } from "@spoor/core/internal/fingerprint/content-blind";
+import { type ChainReport, verifyChain } from "@spoor/core/internal/fingerprint/hash-chain";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { openInput } from "./input.ts";
 import { forEachLine } from "./lines.ts";
 import { badJson } from "./trace-errors.ts";

@@ -1,7 +1,7 @@
 /** Streams a file through the verifier: an agent log of any size in constant memory per record. */
-import { SpoorError } from "@spoor/core/errors";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
-import { createRecordVerifier, type RecordVerifier } from "@spoor/core/verify/verify-records";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { createRecordVerifier, type RecordVerifier } from "@spoor/core/internal/verify/verify-records";
 import { agentlog, parseRecord } from "../formats/agentlog.ts";
 import type { ReadContext } from "../formats/format.ts";
 import { openInput } from "./input.ts";

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { makeFolder } from "./make-folder.ts";
 
 type Content = string | Uint8Array | Iterable<string>;

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildTrace } from "@spoor/core";
-import { acceptVariant, addRun, type Baseline, createBaseline } from "@spoor/core/fingerprint/baseline";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
+import { acceptVariant, addRun, type Baseline, createBaseline } from "@spoor/core/internal/fingerprint/baseline";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createFileStore, safeFileName } from "./baseline-store.ts";
 

@@ -5,10 +5,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { SpoorError } from "@spoor/core/errors";
-import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
-import { renderBaselineFile } from "@spoor/core/fingerprint/baseline-json";
-import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { Baseline, Decision } from "@spoor/core/internal/fingerprint/baseline";
+import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
+import { parseBaseline } from "@spoor/core/internal/fingerprint/parse-baseline";
 import { makeFolder } from "../load/make-folder.ts";
 import { writeWhole } from "../load/write-file.ts";
 import { withFileLock } from "./file-lock.ts";

@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, rm } from "node:fs/promises";
 import { hostname } from "node:os";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 
 export interface LockOptions {
   /** How long to wait for another writer before giving up. */

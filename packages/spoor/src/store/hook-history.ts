@@ -6,10 +6,10 @@
 import { appendFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json } from "@spoor/core";
-import { digestText } from "@spoor/core/canonical/digest";
-import { SpoorError } from "@spoor/core/errors";
-import { isObject, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { digestText } from "@spoor/core/internal/canonical/digest";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { isObject, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { withFileLock } from "./file-lock.ts";
 
 export type HookEntry =

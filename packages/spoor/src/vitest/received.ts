@@ -1,8 +1,8 @@
 /** What a test may hand to the matchers: whatever `readTrace` takes from memory. */
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import type { EvaluationSubject } from "@spoor/core/evaluators/evaluation";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { EvaluationSubject } from "@spoor/core/internal/evaluators/evaluation";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { readTraceValue } from "../load/read-trace.ts";
 
 /** A trace; messages, responses or results of a provider or framework; a list of calls or of tool names. */

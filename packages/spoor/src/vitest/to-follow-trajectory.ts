@@ -1,14 +1,14 @@
 /** `toFollowTrajectory`: the trajectory evaluator as a matcher, with the CLI's own explanation as its message. */
 
 import type { JsonObject } from "@spoor/core";
-import type { EvaluatorConfig, EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { resultOf } from "@spoor/core/evaluators/run-evaluators";
-import { evaluateTrajectory } from "@spoor/core/evaluators/trajectory-evaluator";
-import { makeTrajectory, trajectoryFields } from "@spoor/core/evaluators/trajectory-fields";
-import { Problems } from "@spoor/core/read/located";
-import { mapping } from "@spoor/core/read/mapping";
-import { valueSource } from "@spoor/core/read/source";
-import type { TrajectorySpec } from "@spoor/core/trajectory/trajectory";
+import type { EvaluatorConfig, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import { resultOf } from "@spoor/core/internal/evaluators/run-evaluators";
+import { evaluateTrajectory } from "@spoor/core/internal/evaluators/trajectory-evaluator";
+import { makeTrajectory, trajectoryFields } from "@spoor/core/internal/evaluators/trajectory-fields";
+import { Problems } from "@spoor/core/internal/read/located";
+import { mapping } from "@spoor/core/internal/read/mapping";
+import { valueSource } from "@spoor/core/internal/read/source";
+import type { TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
 import { trajectorySummary } from "../describe/score/summary.ts";
 import { trajectoryBlocks } from "../describe/score/trajectory.ts";
 import { say } from "../document/text.ts";

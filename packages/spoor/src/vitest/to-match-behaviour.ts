@@ -2,10 +2,10 @@
  * `toMatchBehaviour`: the path of a run as a snapshot. What the agent said, with which arguments and how fast takes no
  * part; which models and tools it used, in which order, does.
  */
-import { behaviourPath } from "@spoor/core/fingerprint/behaviour-path";
-import { fingerprintSegments } from "@spoor/core/fingerprint/fingerprint-trace";
-import type { FingerprintMode } from "@spoor/core/fingerprint/mode";
-import { segmentsOf } from "@spoor/core/fingerprint/segments";
+import { behaviourPath } from "@spoor/core/internal/fingerprint/behaviour-path";
+import { fingerprintSegments } from "@spoor/core/internal/fingerprint/fingerprint-trace";
+import type { FingerprintMode } from "@spoor/core/internal/fingerprint/mode";
+import { segmentsOf } from "@spoor/core/internal/fingerprint/segments";
 import { Snapshots } from "vitest";
 import { subjectOf } from "./received.ts";
 

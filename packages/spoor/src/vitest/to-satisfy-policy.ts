@@ -1,6 +1,6 @@
 /** `toSatisfyPolicy`: no rule of a policy is broken, and every rule could be judged. */
-import { checkPolicy } from "@spoor/core/policy/check-policy";
-import type { Policy } from "@spoor/core/policy/policy";
+import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
+import type { Policy } from "@spoor/core/internal/policy/policy";
 import { printable } from "../document/printable.ts";
 import { count } from "../document/words.ts";
 import { loadPolicy } from "../load/load-policy.ts";

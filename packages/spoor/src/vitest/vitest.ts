@@ -6,7 +6,7 @@
  *   expect(trace).toMatchBehaviour();
  */
 
-import type { Policy } from "@spoor/core/policy/policy";
+import type { Policy } from "@spoor/core/internal/policy/policy";
 import { expect } from "vitest";
 import { type TrajectoryExpectation, toFollowTrajectory } from "./to-follow-trajectory.ts";
 import { type BehaviourOptions, toMatchBehaviour } from "./to-match-behaviour.ts";

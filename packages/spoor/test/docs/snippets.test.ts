@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseJson } from "@spoor/core";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
+import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadEvaluators } from "../../src/evals/load-evaluators.ts";
 import { loadTargets } from "../../src/evals/load-targets.ts";

@@ -1,5 +1,5 @@
 /** `spoor baseline approve`: a person accepts one path, with who and why. */
-import type { Baseline } from "@spoor/core/fingerprint/baseline";
+import type { Baseline } from "@spoor/core/internal/fingerprint/baseline";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";

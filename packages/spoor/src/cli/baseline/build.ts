@@ -1,5 +1,5 @@
 /** `spoor baseline build`: traces → one baseline file per agent, new, updated or replaced. */
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import {
   addRun,
   applyAdmissionGates,
@@ -7,10 +7,10 @@ import {
   createBaseline,
   type LeftOut,
   type RunAdded,
-} from "@spoor/core/fingerprint/baseline";
-import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/baseline-report";
-import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
-import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+} from "@spoor/core/internal/fingerprint/baseline";
+import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/internal/fingerprint/baseline-report";
+import { familiesOf } from "@spoor/core/internal/fingerprint/compare-baseline";
+import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { count } from "../../document/words.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";

@@ -1,16 +1,16 @@
 /** `spoor baseline compare`: runs of one or many agents against their baselines. */
-import { SpoorError } from "@spoor/core/errors";
-import type { Baseline } from "@spoor/core/fingerprint/baseline";
-import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
-import { baselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
-import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
-import type { AgentComparison } from "@spoor/core/fingerprint/comparison";
-import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
-import { summariseComparisons } from "@spoor/core/fingerprint/summarise-comparisons";
-import { baselineGates, gateComparisons, isBlocking } from "@spoor/core/fingerprint/verdict";
-import { createDriftCheck, driftRules } from "@spoor/core/policy/check-drift";
-import type { Policy } from "@spoor/core/policy/policy";
-import type { Gate } from "@spoor/core/report/report";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { Baseline } from "@spoor/core/internal/fingerprint/baseline";
+import type { BaselineReport } from "@spoor/core/internal/fingerprint/baseline-report";
+import { baselineVerdict } from "@spoor/core/internal/fingerprint/baseline-verdict";
+import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
+import type { AgentComparison } from "@spoor/core/internal/fingerprint/comparison";
+import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { summariseComparisons } from "@spoor/core/internal/fingerprint/summarise-comparisons";
+import { baselineGates, gateComparisons, isBlocking } from "@spoor/core/internal/fingerprint/verdict";
+import { createDriftCheck, driftRules } from "@spoor/core/internal/policy/check-drift";
+import type { Policy } from "@spoor/core/internal/policy/policy";
+import type { Gate } from "@spoor/core/internal/report/report";
 import { limitsFromEnvironment } from "../../load/limit-variables.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { toolInfo } from "../../tool-info.ts";

@@ -1,7 +1,7 @@
 /** What approve, reject and rollback share: whose baseline a decision is about, and how its outcome is said. */
-import { SpoorError } from "@spoor/core/errors";
-import type { Baseline } from "@spoor/core/fingerprint/baseline";
-import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { Baseline } from "@spoor/core/internal/fingerprint/baseline";
+import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { type Io, styleOf } from "../io.ts";
 import { usageError } from "../option.ts";
 import { compareWithStore } from "./compare.ts";

@@ -1,11 +1,11 @@
 /** Traces from the command line as run facts, one at a time, with what the report says about its inputs. */
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import type { FingerprintOptions } from "@spoor/core/fingerprint/fingerprint-trace";
-import { type RunFacts, runFacts } from "@spoor/core/fingerprint/run-facts";
-import { coverageOf, sumCoverage } from "@spoor/core/report/coverage";
-import type { Coverage, ReportInput } from "@spoor/core/report/report";
-import { nearest } from "@spoor/core/text/nearest";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { FingerprintOptions } from "@spoor/core/internal/fingerprint/fingerprint-trace";
+import { type RunFacts, runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
+import type { Coverage, ReportInput } from "@spoor/core/internal/report/report";
+import { nearest } from "@spoor/core/internal/text/nearest";
 import { list } from "../../document/words.ts";
 import { streamTraces } from "../../load/load-traces.ts";
 import type { CommonValues } from "../command.ts";

@@ -2,11 +2,11 @@
  * `spoor baseline review`: walks through every path the baseline does not know and asks what to do with it. Needs a person
  * at a terminal; Enter alone changes nothing; each decision is written at once, so that quitting loses none.
  */
-import { SpoorError } from "@spoor/core/errors";
-import type { Baseline, Decision } from "@spoor/core/fingerprint/baseline";
-import { isKnown } from "@spoor/core/fingerprint/classify";
-import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
-import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { Baseline, Decision } from "@spoor/core/internal/fingerprint/baseline";
+import { isKnown } from "@spoor/core/internal/fingerprint/classify";
+import type { AgentComparison, RunComparison } from "@spoor/core/internal/fingerprint/comparison";
+import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { printable } from "../../document/printable.ts";
 import { count, list } from "../../document/words.ts";
 import { renderAlignment } from "../../render/baseline/alignment.ts";

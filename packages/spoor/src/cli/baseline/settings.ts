@@ -2,9 +2,9 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Baseline, Decision, Producer } from "@spoor/core/fingerprint/baseline";
-import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
-import type { ModelAliases } from "@spoor/core/fingerprint/segments";
+import type { Baseline, Decision, Producer } from "@spoor/core/internal/fingerprint/baseline";
+import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
+import type { ModelAliases } from "@spoor/core/internal/fingerprint/segments";
 import { configNames, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
 import { type BaselineStore, createFileStore } from "../../store/baseline-store.ts";
 import { version } from "../../tool-info.ts";

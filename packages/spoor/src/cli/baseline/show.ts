@@ -1,13 +1,13 @@
 /** `spoor baseline show | history`: what a baseline holds and how it came to be. */
 
-import { SpoorError } from "@spoor/core/errors";
-import type { Baseline } from "@spoor/core/fingerprint/baseline";
-import type { BaselineShowReport, ShownAgent } from "@spoor/core/fingerprint/baseline-report";
-import { behaviourPath } from "@spoor/core/fingerprint/behaviour-path";
-import { familiesOf } from "@spoor/core/fingerprint/compare-baseline";
-import { summariseFamily } from "@spoor/core/fingerprint/fingerprint-report";
-import { summariseRuns } from "@spoor/core/fingerprint/statistics";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { Baseline } from "@spoor/core/internal/fingerprint/baseline";
+import type { BaselineShowReport, ShownAgent } from "@spoor/core/internal/fingerprint/baseline-report";
+import { behaviourPath } from "@spoor/core/internal/fingerprint/behaviour-path";
+import { familiesOf } from "@spoor/core/internal/fingerprint/compare-baseline";
+import { summariseFamily } from "@spoor/core/internal/fingerprint/fingerprint-report";
+import { summariseRuns } from "@spoor/core/internal/fingerprint/statistics";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { BaselineStore } from "../../store/baseline-store.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";

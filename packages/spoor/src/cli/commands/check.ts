@@ -1,4 +1,4 @@
-import { checkTraces } from "@spoor/core/policy/check-report";
+import { checkTraces } from "@spoor/core/internal/policy/check-report";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { toolInfo } from "../../tool-info.ts";

@@ -1,6 +1,6 @@
 /** `spoor cohort plan BASELINE`: what the recorded repeats would find. */
-import { type CohortPlanReport, planCohort } from "@spoor/core/cohort/plan-cohort";
-import type { CohortRun } from "@spoor/core/cohort/run";
+import { type CohortPlanReport, planCohort } from "@spoor/core/internal/cohort/plan-cohort";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import { loadSide } from "../../load/load-cohort.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { cohortLoadOptions, cohortRunOptions } from "../cohort-args.ts";

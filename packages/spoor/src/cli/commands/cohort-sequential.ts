@@ -1,8 +1,8 @@
 /** `spoor cohort BASELINE CANDIDATE --sequential`: reads runs as they arrive and stops when the evidence suffices. */
 
 import type { Trace } from "@spoor/core";
-import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
-import { coverageOf, sumCoverage } from "@spoor/core/report/coverage";
+import { createSequentialCohort, type SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
+import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
 import { count } from "../../document/words.ts";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { createRunReader, loadSide } from "../../load/load-cohort.ts";

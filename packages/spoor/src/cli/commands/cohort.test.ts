@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { CohortReport } from "@spoor/core/cohort/cohort-report";
+import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../../core/test/shared.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";

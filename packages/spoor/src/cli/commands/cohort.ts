@@ -3,11 +3,11 @@
  * soon as the evidence suffices; `spoor cohort plan` says what to record.
  */
 
-import type { CohortReport } from "@spoor/core/cohort/cohort-report";
-import { createCohort } from "@spoor/core/cohort/compare-cohorts";
-import { gateCohort } from "@spoor/core/cohort/gate-cohort";
-import type { CohortRun } from "@spoor/core/cohort/run";
-import { sumCoverage } from "@spoor/core/report/coverage";
+import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
+import { createCohort } from "@spoor/core/internal/cohort/compare-cohorts";
+import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
+import { sumCoverage } from "@spoor/core/internal/report/coverage";
 import { loadSide } from "../../load/load-cohort.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions, cohortOptions, parseAspects } from "../cohort-args.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../../core/test/shared.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";

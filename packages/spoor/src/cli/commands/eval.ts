@@ -1,9 +1,9 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
 import { existsSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
-import { buildEvalReport, type EvalReport } from "@spoor/core/evals/eval-report";
-import type { RunRecord } from "@spoor/core/evals/run-record";
-import type { ReportInput } from "@spoor/core/report/report";
+import { buildEvalReport, type EvalReport } from "@spoor/core/internal/evals/eval-report";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { ReportInput } from "@spoor/core/internal/report/report";
 import { shellWord } from "../../document/shell-word.ts";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
 import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-file.ts";

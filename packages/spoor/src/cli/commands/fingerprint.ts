@@ -3,9 +3,9 @@ import {
   type FingerprintReport,
   type TraceFingerprint,
   traceFingerprint,
-} from "@spoor/core/fingerprint/fingerprint-report";
-import { chooseMode, FINGERPRINT_VERSION, fingerprintModes } from "@spoor/core/fingerprint/mode";
-import type { RunFacts } from "@spoor/core/fingerprint/run-facts";
+} from "@spoor/core/internal/fingerprint/fingerprint-report";
+import { chooseMode, FINGERPRINT_VERSION, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
+import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { toolInfo } from "../../tool-info.ts";
 import { forEachRun } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { type LoadedConfig, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";

@@ -1,11 +1,11 @@
 import { isAbsolute, join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import type { Policy } from "@spoor/core/policy/policy";
-import { parseCallShape } from "@spoor/core/trace/call-shape";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/trace/parse-json";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { Policy } from "@spoor/core/internal/policy/policy";
+import { parseCallShape } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { createGuard } from "@spoor/record";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { type HookEntry, openHookHistory } from "../../store/hook-history.ts";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { configNames } from "../../config/load-config.ts";
 import { lookAtRepository } from "../../init/look-at-repository.ts";
 import { mineRules, starterRule } from "../../init/mine-rules.ts";

@@ -1,4 +1,4 @@
-import { listOfRules } from "@spoor/core/policy/explain-policy";
+import { listOfRules } from "@spoor/core/internal/policy/explain-policy";
 import { describeExplanation } from "../../describe/policy.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { toolInfo } from "../../tool-info.ts";

@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
-import type { Policy, PolicyExample } from "@spoor/core/policy/policy";
-import { testPolicy } from "@spoor/core/policy/test-policy";
-import { buildTrace } from "@spoor/core/trace/build-trace";
+import type { Policy, PolicyExample } from "@spoor/core/internal/policy/policy";
+import { testPolicy } from "@spoor/core/internal/policy/test-policy";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { describePolicyTest } from "../../describe/policy.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTrace } from "../../load/load-traces.ts";

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { PASS_LINE } from "@spoor/core/evaluators/evaluation";
+import { PASS_LINE } from "@spoor/core/internal/evaluators/evaluation";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { loadEvaluators } from "../../evals/load-evaluators.ts";

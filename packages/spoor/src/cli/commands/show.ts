@@ -1,6 +1,6 @@
 import type { Trace } from "@spoor/core";
-import { coverageOf } from "@spoor/core/report/coverage";
-import { spokenNames } from "@spoor/core/trace/trace-name";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
+import { spokenNames } from "@spoor/core/internal/trace/trace-name";
 import { shellWord } from "../../document/shell-word.ts";
 import { count } from "../../document/words.ts";
 import { formats } from "../../formats/formats.ts";

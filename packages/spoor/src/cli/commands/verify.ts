@@ -1,4 +1,9 @@
-import { type VerifyCode, type VerifyFinding, verifyCodes, verifyWarnings } from "@spoor/core/verify/verify-records";
+import {
+  type VerifyCode,
+  type VerifyFinding,
+  verifyCodes,
+  verifyWarnings,
+} from "@spoor/core/internal/verify/verify-records";
 import { printable } from "../../document/printable.ts";
 import { count } from "../../document/words.ts";
 import { findFiles } from "../../load/find-files.ts";

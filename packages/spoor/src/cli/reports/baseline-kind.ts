@@ -5,8 +5,8 @@ import type {
   BaselineBuildReport,
   BaselineReport,
   BaselineShowReport,
-} from "@spoor/core/fingerprint/baseline-report";
-import { type BaselineGate, baselineGates, gateComparisons } from "@spoor/core/fingerprint/verdict";
+} from "@spoor/core/internal/fingerprint/baseline-report";
+import { type BaselineGate, baselineGates, gateComparisons } from "@spoor/core/internal/fingerprint/verdict";
 import { renderBuildMarkdown } from "../../render/baseline/build-markdown.ts";
 import { renderBuildTerminal } from "../../render/baseline/build-terminal.ts";
 import { renderBaselineMarkdown } from "../../render/baseline/markdown.ts";

@@ -1,6 +1,6 @@
-import { type Severity, severities } from "@spoor/core/judgement/severity";
-import type { CheckReport } from "@spoor/core/policy/check-report";
-import { gatePolicy } from "@spoor/core/policy/diff-policy";
+import { type Severity, severities } from "@spoor/core/internal/judgement/severity";
+import type { CheckReport } from "@spoor/core/internal/policy/check-report";
+import { gatePolicy } from "@spoor/core/internal/policy/diff-policy";
 import { checksOfCheck, describeCheck } from "../../describe/check.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { defineReport } from "./report-kind.ts";

@@ -1,8 +1,8 @@
 /** The three reports of `spoor cohort`: a comparison, a plan, a watch over arriving runs. */
-import type { CohortReport } from "@spoor/core/cohort/cohort-report";
-import { gateCohort } from "@spoor/core/cohort/gate-cohort";
-import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
-import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
+import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
+import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import type { CohortPlanReport } from "@spoor/core/internal/cohort/plan-cohort";
+import type { SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
 import { checksOfCohort, describeCohort } from "../../describe/cohort/describe-cohort.ts";
 import { describePlan } from "../../describe/cohort/plan.ts";
 import { powerPlots } from "../../describe/cohort/plan-plot.ts";

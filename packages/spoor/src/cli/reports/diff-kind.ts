@@ -1,6 +1,6 @@
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { gateDiff } from "@spoor/core/diff/gate-diff";
-import { type Severity, severities } from "@spoor/core/judgement/severity";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { gateDiff } from "@spoor/core/internal/diff/gate-diff";
+import { type Severity, severities } from "@spoor/core/internal/judgement/severity";
 import { checksOfDiff } from "../../describe/diff/checks.ts";
 import { describeDiff } from "../../describe/diff/describe-diff.ts";
 import { exitCode } from "../exit-code.ts";

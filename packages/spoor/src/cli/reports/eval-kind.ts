@@ -1,4 +1,4 @@
-import type { EvalReport } from "@spoor/core/evals/eval-report";
+import type { EvalReport } from "@spoor/core/internal/evals/eval-report";
 import { checksOfEval, describeEval } from "../../describe/eval/describe-eval.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReport } from "./report-kind.ts";

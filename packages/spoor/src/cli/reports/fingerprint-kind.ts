@@ -1,4 +1,4 @@
-import type { FingerprintReport } from "@spoor/core/fingerprint/fingerprint-report";
+import type { FingerprintReport } from "@spoor/core/internal/fingerprint/fingerprint-report";
 import { checksOfFingerprints, describeFingerprints } from "../../describe/fingerprint.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReport } from "./report-kind.ts";

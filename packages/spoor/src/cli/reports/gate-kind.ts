@@ -1,5 +1,5 @@
-import { withMode } from "@spoor/core/gate/build-gate-report";
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import { withMode } from "@spoor/core/internal/gate/build-gate-report";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { checksOfGate } from "../../describe/gate/checks.ts";
 import { describeGate } from "../../describe/gate/describe-gate.ts";
 import { writeIntoto } from "../../write/checks/intoto.ts";

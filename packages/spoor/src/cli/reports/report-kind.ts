@@ -2,7 +2,7 @@
  * What can be done with a finished report of one schema: describe it, list its checks, say its exit code, judge it again. The
  * command that made it and `spoor report`, which reads it back, share this, so that a saved report prints the same words.
  */
-import type { ReportHeader } from "@spoor/core/report/report";
+import type { ReportHeader } from "@spoor/core/internal/report/report";
 import type { DescribeView } from "../../describe/view.ts";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Plot } from "../../document/document.ts";

@@ -1,10 +1,10 @@
 /** Every report that can be saved and read back, by its schema. */
 
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import type { ReportHeader } from "@spoor/core/report/report";
-import { nearest } from "@spoor/core/text/nearest";
-import { isObject, member } from "@spoor/core/trace/json";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { ReportHeader } from "@spoor/core/internal/report/report";
+import { nearest } from "@spoor/core/internal/text/nearest";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import { version } from "../../tool-info.ts";
 import { baselineKind } from "./baseline-kind.ts";
 import { checkKind } from "./check-kind.ts";

@@ -1,4 +1,4 @@
-import type { ScoreReport } from "@spoor/core/evaluators/score-report";
+import type { ScoreReport } from "@spoor/core/internal/evaluators/score-report";
 import { checksOfScore, describeScore } from "../../describe/score/describe-score.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReport } from "./report-kind.ts";

@@ -1,4 +1,4 @@
-import type { TrendReport } from "@spoor/core/fingerprint/trend";
+import type { TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import { checksOfTrend, describeTrend } from "../../describe/trend/describe-trend.ts";
 import { trendPlots } from "../../describe/trend/plot.ts";
 import { exitCode } from "../exit-code.ts";

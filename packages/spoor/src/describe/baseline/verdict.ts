@@ -1,6 +1,6 @@
 /** The verdict of a baseline comparison as a sentence without its full stop, and what supports it. */
-import type { BaselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
-import type { LostTool } from "@spoor/core/fingerprint/comparison";
+import type { BaselineVerdict } from "@spoor/core/internal/fingerprint/baseline-verdict";
+import type { LostTool } from "@spoor/core/internal/fingerprint/comparison";
 import type { Text } from "../../document/document.ts";
 import { listed, name, say } from "../../document/text.ts";
 import { count, integer } from "../../document/words.ts";

@@ -1,7 +1,7 @@
 /** The aspects of an agent's behaviour: what people call them, how far they moved, and what moved inside them. */
-import type { Aspect } from "@spoor/core/cohort/aspects";
-import type { AspectResult, CohortResult, SignalResult } from "@spoor/core/cohort/cohort-report";
-import type { Item } from "@spoor/core/cohort/items";
+import type { Aspect } from "@spoor/core/internal/cohort/aspects";
+import type { AspectResult, CohortResult, SignalResult } from "@spoor/core/internal/cohort/cohort-report";
+import type { Item } from "@spoor/core/internal/cohort/items";
 import type { Block, Row, Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count, integer, percent } from "../../document/words.ts";

@@ -1,9 +1,9 @@
-import type { CohortReport } from "@spoor/core/cohort/cohort-report";
-import { compareCohorts } from "@spoor/core/cohort/compare-cohorts";
-import { gateCohort } from "@spoor/core/cohort/gate-cohort";
-import type { CohortRun } from "@spoor/core/cohort/run";
-import { coverageOf } from "@spoor/core/report/coverage";
-import { createRandom } from "@spoor/core/stats/random";
+import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
+import { compareCohorts } from "@spoor/core/internal/cohort/compare-cohorts";
+import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import type { CohortRun } from "@spoor/core/internal/cohort/run";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
+import { createRandom } from "@spoor/core/internal/stats/random";
 import { describe, expect, it } from "vitest";
 import { cohort, noisyRun, run } from "../../../../core/test/cohort.ts";
 import { plainText } from "../../document/text.ts";

@@ -1,5 +1,5 @@
 /** A comparison of two sets of runs in words: the consequence, what supports it, what could not be seen, the next command. */
-import type { CohortReport, CohortResult } from "@spoor/core/cohort/cohort-report";
+import type { CohortReport, CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Fact, Mark, Section, Text } from "../../document/document.ts";
 import { say, sentences, styled } from "../../document/text.ts";

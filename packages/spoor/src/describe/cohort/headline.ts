@@ -1,7 +1,7 @@
 /** The first line of a cohort report, one that a manager understands: consequence first, behaviour and wording told apart. */
-import type { Aspect } from "@spoor/core/cohort/aspects";
-import type { AspectResult, CohortResult } from "@spoor/core/cohort/cohort-report";
-import { widestInterval } from "@spoor/core/cohort/verdict";
+import type { Aspect } from "@spoor/core/internal/cohort/aspects";
+import type { AspectResult, CohortResult } from "@spoor/core/internal/cohort/cohort-report";
+import { widestInterval } from "@spoor/core/internal/cohort/verdict";
 import type { Mark, Text, Verdict } from "../../document/document.ts";
 import { say } from "../../document/text.ts";
 import { count, integer, list, pWords } from "../../document/words.ts";

@@ -1,8 +1,8 @@
 /** Names from traces stay text in every format of a cohort report. */
-import type { CohortReport } from "@spoor/core/cohort/cohort-report";
-import { compareCohorts } from "@spoor/core/cohort/compare-cohorts";
-import { gateCohort } from "@spoor/core/cohort/gate-cohort";
-import { coverageOf } from "@spoor/core/report/coverage";
+import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
+import { compareCohorts } from "@spoor/core/internal/cohort/compare-cohorts";
+import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { expect, it } from "vitest";
 import { cohort, run } from "../../../../core/test/cohort.ts";
 import { writeGithub } from "../../write/checks/github.ts";

@@ -1,5 +1,5 @@
 /** What could have changed unseen: every rate and size with all the values that the runs allow. */
-import type { Interval } from "@spoor/core/cohort/intervals";
+import type { Interval } from "@spoor/core/internal/cohort/intervals";
 import type { Row, Table, Text } from "../../document/document.ts";
 import { name, say, styled } from "../../document/text.ts";
 import { integer, percent, signed } from "../../document/words.ts";

@@ -1,6 +1,6 @@
 /** One moved feature in words: `confirm in 41 % of runs instead of 96 %`. */
-import { isShare } from "@spoor/core/cohort/feature-facts";
-import type { Item } from "@spoor/core/cohort/items";
+import { isShare } from "@spoor/core/internal/cohort/feature-facts";
+import type { Item } from "@spoor/core/internal/cohort/items";
 import type { Text } from "../../document/document.ts";
 import { name, say } from "../../document/text.ts";
 import { integer, percent } from "../../document/words.ts";

@@ -1,5 +1,5 @@
 /** The power curve of a plan: the share found against runs a side, one curve per change. */
-import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
+import type { CohortPlanReport } from "@spoor/core/internal/cohort/plan-cohort";
 import type { Plot, Shape } from "../../document/document.ts";
 import { clip, integer, percent } from "../../document/words.ts";
 

@@ -1,5 +1,5 @@
-import { type CohortPlanReport, planCohort } from "@spoor/core/cohort/plan-cohort";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { type CohortPlanReport, planCohort } from "@spoor/core/internal/cohort/plan-cohort";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { expect, it } from "vitest";
 import { cohort, run } from "../../../../core/test/cohort.ts";
 import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";

@@ -1,6 +1,6 @@
 /** A plan in words: which changes the recorded repeats would find, and how many runs a given change needs. */
-import type { CohortPlanReport } from "@spoor/core/cohort/plan-cohort";
-import type { PlannedChange, Simulation } from "@spoor/core/cohort/simulate-plan";
+import type { CohortPlanReport } from "@spoor/core/internal/cohort/plan-cohort";
+import type { PlannedChange, Simulation } from "@spoor/core/internal/cohort/simulate-plan";
 import type { Block, Document, Text, Verdict } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { name, say } from "../../document/text.ts";

@@ -1,6 +1,6 @@
 /** Plots of a cohort report: signals against the noise band, intervals against their tolerances. */
-import type { CohortResult, SignalResult } from "@spoor/core/cohort/cohort-report";
-import type { Interval } from "@spoor/core/cohort/intervals";
+import type { CohortResult, SignalResult } from "@spoor/core/internal/cohort/cohort-report";
+import type { Interval } from "@spoor/core/internal/cohort/intervals";
 import type { Plot, Shape } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
 import { clip } from "../../document/words.ts";

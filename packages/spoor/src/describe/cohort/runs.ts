@@ -1,6 +1,6 @@
 /** Where to look: the candidate runs furthest from the baseline, and the command that shows the first of them. */
-import type { CohortReport, CohortResult, ReportedRun } from "@spoor/core/cohort/cohort-report";
-import type { RunOrigin } from "@spoor/core/cohort/run";
+import type { CohortReport, CohortResult, ReportedRun } from "@spoor/core/internal/cohort/cohort-report";
+import type { RunOrigin } from "@spoor/core/internal/cohort/run";
 import type { Place } from "../../document/check.ts";
 import type { Section } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";

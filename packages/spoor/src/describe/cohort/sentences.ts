@@ -1,5 +1,5 @@
 /** What a cohort report says besides its verdict: how it decided, what to do about missing evidence, what may mislead. */
-import type { CohortResult } from "@spoor/core/cohort/cohort-report";
+import type { CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { chanceShare, count, exactPercent, integer, pWords } from "../../document/words.ts";

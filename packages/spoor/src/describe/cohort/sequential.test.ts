@@ -1,5 +1,5 @@
-import { createSequentialCohort, type SequentialReport } from "@spoor/core/cohort/sequential-cohort";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { createSequentialCohort, type SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { expect, it } from "vitest";
 import { cohort, run } from "../../../../core/test/cohort.ts";
 import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";

@@ -1,5 +1,5 @@
 /** The sequential test in words: has the stake grown enough, and what it grew on. */
-import type { SequentialReport } from "@spoor/core/cohort/sequential-cohort";
+import type { SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Mark, Text, Verdict } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";

@@ -1,7 +1,7 @@
 /** How the numbers of an axis are written, and what is said when there are none. What an axis is stands in its definition. */
-import { type AxisName, axes, axisNamed } from "@spoor/core/diff/axes";
-import type { AxisWords } from "@spoor/core/diff/axis";
-import { type AxisRow, whyNoData } from "@spoor/core/diff/axis-row";
+import { type AxisName, axes, axisNamed } from "@spoor/core/internal/diff/axes";
+import type { AxisWords } from "@spoor/core/internal/diff/axis";
+import { type AxisRow, whyNoData } from "@spoor/core/internal/diff/axis-row";
 import { dollars, integer } from "../../document/words.ts";
 
 export const axisWords = Object.fromEntries(axes.map((axis) => [axis.name, axis.words])) as Readonly<

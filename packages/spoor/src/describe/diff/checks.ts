@@ -1,7 +1,7 @@
 /** The questions a diff asks: did the turns change, did an average move, is a rule newly broken. */
-import { hasNoData } from "@spoor/core/diff/axis-row";
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import type { Severity } from "@spoor/core/judgement/severity";
+import { hasNoData } from "@spoor/core/internal/diff/axis-row";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import type { Severity } from "@spoor/core/internal/judgement/severity";
 import type { Check } from "../../document/check.ts";
 import type { Mark } from "../../document/document.ts";
 import { integer } from "../../document/words.ts";

@@ -1,5 +1,5 @@
 /** The last lines of a diff: what else changed, what went in, what was not seen, why it blocks, what to type next. */
-import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import type { Block, Closing, Fact, Text } from "../../document/document.ts";
 import { joined, name, say } from "../../document/text.ts";
 import { count, integer, list, percent } from "../../document/words.ts";

@@ -1,8 +1,8 @@
 /** A diff in words: the verdict, what supports it, where it begins, what went in, what was not seen, what to type next. */
-import { hasNoData } from "@spoor/core/diff/axis-row";
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { buildComparisonView } from "@spoor/core/gate/comparison-view";
-import { SMALL_SAMPLE } from "@spoor/core/stats/power";
+import { hasNoData } from "@spoor/core/internal/diff/axis-row";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
 import type { Block, Document } from "../../document/document.ts";
 import { name, say, styled } from "../../document/text.ts";
 import { percent } from "../../document/words.ts";

@@ -1,5 +1,5 @@
 /** What a page shows beside the verdict: a few numbers, where to go, and the lines of the prompt that changed. */
-import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import type { Fact, Link, Patch } from "../../document/document.ts";
 import { link } from "../../document/text.ts";
 import { list, percentRange } from "../../document/words.ts";

@@ -1,6 +1,6 @@
 /** What `--level` adds: sessions, turns, parts of turns or tokens; and, at every level, events and attachments that changed. */
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import { type TokenDimension, type TokenSummary, tokenDimensions } from "@spoor/core/diff/layers/tokens";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { type TokenDimension, type TokenSummary, tokenDimensions } from "@spoor/core/internal/diff/layers/tokens";
 import type { Block, Cell, Row, Text } from "../../document/document.ts";
 import { name, say } from "../../document/text.ts";
 import { count, dollars, integer, list, percent } from "../../document/words.ts";

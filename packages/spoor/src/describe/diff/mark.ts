@@ -1,4 +1,4 @@
-import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import type { Mark } from "../../document/document.ts";
 
 /** Blocked, or something that ran before does not: failed. Anything else that changed: a warning. */

@@ -1,4 +1,4 @@
-import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { describe, expect, it } from "vitest";
 import { cohortCommand } from "./next-command.ts";
 

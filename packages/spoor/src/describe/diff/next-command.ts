@@ -1,4 +1,4 @@
-import type { DiffReport } from "@spoor/core/diff/diff-report";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { shellWord } from "../../document/shell-word.ts";
 
 /** The command that shows where it begins; undefined when there is nothing to look at. */

@@ -1,10 +1,10 @@
 /** The lines around the table of signals, as sentences. */
-import type { AxisRow } from "@spoor/core/diff/axis-row";
-import type { DiffReport, TracePairResult } from "@spoor/core/diff/diff-report";
-import { type Divergence, isAction } from "@spoor/core/diff/divergence";
-import type { GoingIn } from "@spoor/core/diff/going-in";
-import type { TurnChange } from "@spoor/core/diff/pair-turns";
-import type { Pattern } from "@spoor/core/diff/recommendations";
+import type { AxisRow } from "@spoor/core/internal/diff/axis-row";
+import type { DiffReport, TracePairResult } from "@spoor/core/internal/diff/diff-report";
+import { type Divergence, isAction } from "@spoor/core/internal/diff/divergence";
+import type { GoingIn } from "@spoor/core/internal/diff/going-in";
+import type { TurnChange } from "@spoor/core/internal/diff/pair-turns";
+import type { Pattern } from "@spoor/core/internal/diff/recommendations";
 import { changeText, shownValue } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";

@@ -1,6 +1,6 @@
 /** Where a signal's point and interval stand on the one scale of all bars: 0 is no change, -1 and 1 are where severe begins. */
-import { type AxisRow, severeStep } from "@spoor/core/diff/axis-row";
-import { type StructureSignal, structureSteps } from "@spoor/core/diff/structure";
+import { type AxisRow, severeStep } from "@spoor/core/internal/diff/axis-row";
+import { type StructureSignal, structureSteps } from "@spoor/core/internal/diff/structure";
 
 export interface SignalBar {
   readonly point: number;

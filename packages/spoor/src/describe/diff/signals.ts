@@ -2,11 +2,11 @@
  * The signals: one row each, with a bar on one scale. `structure` stands first, because the axes are medians and blind to what
  * happens in fewer than half of the turns.
  */
-import { axes } from "@spoor/core/diff/axes";
-import { type AxisRow, hasNoData } from "@spoor/core/diff/axis-row";
-import type { DiffReport } from "@spoor/core/diff/diff-report";
-import type { Severity } from "@spoor/core/judgement/severity";
-import { SMALL_SAMPLE } from "@spoor/core/stats/power";
+import { axes } from "@spoor/core/internal/diff/axes";
+import { type AxisRow, hasNoData } from "@spoor/core/internal/diff/axis-row";
+import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import type { Severity } from "@spoor/core/internal/judgement/severity";
+import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
 import type { Block, Cell, Column, Row, Section, Text } from "../../document/document.ts";
 import { say, sentences, styled } from "../../document/text.ts";
 import { integer, inWords, percent, percentRange } from "../../document/words.ts";

@@ -1,6 +1,6 @@
 /** The verdict as a sentence that anyone understands. Tool names are the user's own words; nothing is added to the facts. */
-import type { AxisName } from "@spoor/core/diff/axes";
-import type { DiffVerdict } from "@spoor/core/diff/diff-verdict";
+import type { AxisName } from "@spoor/core/internal/diff/axes";
+import type { DiffVerdict } from "@spoor/core/internal/diff/diff-verdict";
 import type { Text } from "../../document/document.ts";
 import { name, say } from "../../document/text.ts";
 import { count, integer } from "../../document/words.ts";

@@ -1,6 +1,6 @@
 /** The summary of an eval run, on the numbers of one story: a broken case, a doubtful one, a flaky one. */
-import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/evals/eval-report";
-import type { RunRecord } from "@spoor/core/evals/run-record";
+import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/internal/evals/eval-report";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
 import { dollars } from "../../document/words.ts";
 import { writeJunit } from "../../write/checks/junit.ts";

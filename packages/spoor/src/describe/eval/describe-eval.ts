@@ -1,5 +1,5 @@
 /** An eval run in words: the consequence, the cases that need attention, rates, totals, what to do next. */
-import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
+import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Column, Document, Row, Text } from "../../document/document.ts";
 import { name, say, symbol } from "../../document/text.ts";

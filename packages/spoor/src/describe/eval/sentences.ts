@@ -1,5 +1,5 @@
 /** What an eval report says in words. Names of cases and targets are the user's own. */
-import type { CaseReport, EvalReport } from "@spoor/core/evals/eval-report";
+import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-report";
 import type { Mark, Text } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { joined, listed, name, say } from "../../document/text.ts";

@@ -1,5 +1,5 @@
 /** The gate's rows and checks in words: each sentence is made from the typed facts that the gate's report holds. */
-import type { CheckPlace, GateCheck, GateReport, LensResult } from "@spoor/core/gate/gate-report";
+import type { CheckPlace, GateCheck, GateReport, LensResult } from "@spoor/core/internal/gate/gate-report";
 import type { Text } from "../../document/document.ts";
 import { say, sentences } from "../../document/text.ts";
 import { count, percent } from "../../document/words.ts";

@@ -1,4 +1,4 @@
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Check } from "../../document/check.ts";
 import { checkMessage, placeDetail } from "./check-words.ts";
 import { markOf } from "./words.ts";

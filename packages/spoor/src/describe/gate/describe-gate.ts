@@ -1,6 +1,6 @@
 /** The gate in words: the consequence, one row per lens, what went in, what was not evaluated, what to do next. */
-import { buildComparisonView } from "@spoor/core/gate/comparison-view";
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
 import { joined, name, say, sentences } from "../../document/text.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";

@@ -1,5 +1,5 @@
 /** The few numbers that a gate's page shows beside its verdict. */
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Fact } from "../../document/document.ts";
 import { styled } from "../../document/text.ts";
 import { count } from "../../document/words.ts";

@@ -1,8 +1,8 @@
 /** The parts of a gate's page below the verdict, and the folds of its comment. */
-import { missesOf } from "@spoor/core/evaluators/evaluation";
-import type { TraceScore } from "@spoor/core/evaluators/score-report";
-import type { RunComparison } from "@spoor/core/fingerprint/comparison";
-import type { GateReport } from "@spoor/core/gate/gate-report";
+import { missesOf } from "@spoor/core/internal/evaluators/evaluation";
+import type { TraceScore } from "@spoor/core/internal/evaluators/score-report";
+import type { RunComparison } from "@spoor/core/internal/fingerprint/comparison";
+import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Finding, Fold, Mark, Section } from "../../document/document.ts";
 import { joined, link, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";

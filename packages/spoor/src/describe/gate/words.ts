@@ -1,5 +1,5 @@
 /** What a gate says: the sentence of the lens that leads, why it blocks, where a lens's finding begins. */
-import type { CheckStatus, GateReport, Lens, LensResult } from "@spoor/core/gate/gate-report";
+import type { CheckStatus, GateReport, Lens, LensResult } from "@spoor/core/internal/gate/gate-report";
 import type { Mark, Text } from "../../document/document.ts";
 import { link, name, say } from "../../document/text.ts";
 import { count, list } from "../../document/words.ts";

@@ -2,8 +2,8 @@
  * The scores of recorded traces in words: the verdict first, then each evaluator; a failing trajectory step says what came closest
  * and at which argument path it differs.
  */
-import { type EvaluatorResult, missesOf } from "@spoor/core/evaluators/evaluation";
-import type { ScoreReport, TraceScore } from "@spoor/core/evaluators/score-report";
+import { type EvaluatorResult, missesOf } from "@spoor/core/internal/evaluators/evaluation";
+import type { ScoreReport, TraceScore } from "@spoor/core/internal/evaluators/score-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";

@@ -1,6 +1,6 @@
 /** What an evaluator found, in one line. */
-import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import type { TrajectoryResult } from "@spoor/core/trajectory/trajectory";
+import type { EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import type { TrajectoryResult } from "@spoor/core/internal/trajectory/trajectory";
 import type { Text } from "../../document/document.ts";
 import { joined, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";

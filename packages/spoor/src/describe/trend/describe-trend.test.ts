@@ -1,6 +1,6 @@
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/fingerprint/trend";
-import { coverageOf } from "@spoor/core/report/coverage";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/internal/fingerprint/trend";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../../../core/test/build.ts";
 import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";

@@ -1,5 +1,5 @@
 /** A trend in words: the consequence, a line per measure, each point, what changed between them. */
-import type { TrendMeasure, TrendPoint, TrendReport } from "@spoor/core/fingerprint/trend";
+import type { TrendMeasure, TrendPoint, TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Mark, Table, Text } from "../../document/document.ts";
 import { isEmpty, joined, listed, name, say, styled } from "../../document/text.ts";

@@ -1,5 +1,5 @@
 /** A trend as a picture: one small curve per measure, each on its own scale. */
-import type { TrendMeasure, TrendReport } from "@spoor/core/fingerprint/trend";
+import type { TrendMeasure, TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import type { Plot, Shape } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
 import { clip } from "../../document/words.ts";

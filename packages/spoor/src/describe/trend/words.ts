@@ -1,5 +1,5 @@
 /** The sentences of a trend report. */
-import type { TrendChange, TrendMeasure, TrendReport } from "@spoor/core/fingerprint/trend";
+import type { TrendChange, TrendMeasure, TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count, duration, exactPercent, integer, list, pWords } from "../../document/words.ts";

@@ -6,13 +6,13 @@
 
 import { resolve } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
-import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
-import type { Check, EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
-import { list, oneOf, record } from "@spoor/core/read/collections";
-import { ignored, optional, preset, required } from "@spoor/core/read/field";
-import { filledText, json, number, text } from "@spoor/core/read/scalars";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { callsPerTool } from "@spoor/core/trajectory/score-trajectory";
+import { defineEvaluator } from "@spoor/core/internal/evaluators/define-evaluator";
+import type { Check, EvaluationSubject, Outcome } from "@spoor/core/internal/evaluators/evaluation";
+import { list, oneOf, record } from "@spoor/core/internal/read/collections";
+import { ignored, optional, preset, required } from "@spoor/core/internal/read/field";
+import { filledText, json, number, text } from "@spoor/core/internal/read/scalars";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { callsPerTool } from "@spoor/core/internal/trajectory/score-trajectory";
 import { outputMessages } from "../../formats/write-agentv.ts";
 import { ProviderError } from "../providers/provider.ts";
 import { runProcess } from "../run-process.ts";

@@ -1,7 +1,7 @@
 /** Every evaluator of the tool, in the order of the documentation. */
-import { defineComposite } from "@spoor/core/evaluators/composite";
-import type { Evaluator } from "@spoor/core/evaluators/define-evaluator";
-import { ownEvaluators } from "@spoor/core/evaluators/evaluators";
+import { defineComposite } from "@spoor/core/internal/evaluators/composite";
+import type { Evaluator } from "@spoor/core/internal/evaluators/define-evaluator";
+import { ownEvaluators } from "@spoor/core/internal/evaluators/evaluators";
 import { codeEvaluator } from "./code-evaluator.ts";
 import { fingerprintEvaluator } from "./fingerprint-evaluator.ts";
 import { llmJudge } from "./llm-judge.ts";

@@ -2,7 +2,7 @@
  * Text from a run is shown to a judge as data. Each piece stands between two marks that contain a hash of the piece
  * itself, so that nothing inside it can close the fence and speak to the judge.
  */
-import { digestText } from "@spoor/core/canonical/digest";
+import { digestText } from "@spoor/core/internal/canonical/digest";
 
 const MARK_LENGTH = 12;
 

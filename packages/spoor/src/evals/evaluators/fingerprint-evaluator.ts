@@ -5,19 +5,19 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { SpoorError } from "@spoor/core/errors";
-import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
-import type { EvaluationSubject, Outcome } from "@spoor/core/evaluators/evaluation";
-import { isKnown } from "@spoor/core/fingerprint/classify";
-import { compareRuns } from "@spoor/core/fingerprint/compare-baseline";
-import { fingerprintTrace } from "@spoor/core/fingerprint/fingerprint-trace";
-import { type FingerprintMode, fingerprintModes } from "@spoor/core/fingerprint/mode";
-import { parseBaseline } from "@spoor/core/fingerprint/parse-baseline";
-import { runFacts } from "@spoor/core/fingerprint/run-facts";
-import { custom, oneOrMany } from "@spoor/core/read/collections";
-import { optional, preset } from "@spoor/core/read/field";
-import type { ValuesOf } from "@spoor/core/read/mapping";
-import { choice, text } from "@spoor/core/read/scalars";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { defineEvaluator } from "@spoor/core/internal/evaluators/define-evaluator";
+import type { EvaluationSubject, Outcome } from "@spoor/core/internal/evaluators/evaluation";
+import { isKnown } from "@spoor/core/internal/fingerprint/classify";
+import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
+import { fingerprintTrace } from "@spoor/core/internal/fingerprint/fingerprint-trace";
+import { type FingerprintMode, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
+import { parseBaseline } from "@spoor/core/internal/fingerprint/parse-baseline";
+import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { custom, oneOrMany } from "@spoor/core/internal/read/collections";
+import { optional, preset } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { choice, text } from "@spoor/core/internal/read/scalars";
 import type { EvaluatorRunContext } from "./run-context.ts";
 
 const HASH = /^[0-9a-f]{16}$/;

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
-import { member, numberMember, stringMember } from "@spoor/core/trace/json";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import type { Judge, JudgeAnswer, JudgeQuestion } from "./run-context.ts";
 
 export interface HttpJudgeSettings {

@@ -1,6 +1,6 @@
 /** What a judge is asked: the template with the run filled in as fenced data, and the form of the answer. */
-import type { EvaluationSubject } from "@spoor/core/evaluators/evaluation";
-import { stringifyJson } from "@spoor/core/trace/json";
+import type { EvaluationSubject } from "@spoor/core/internal/evaluators/evaluation";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { outputMessages } from "../../formats/write-agentv.ts";
 import { FENCE_RULES, fence } from "./fence.ts";
 import type { Rubric } from "./rubric.ts";

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { EvaluatorResult } from "@spoor/core/evaluators/evaluation";
-import { evaluatorList } from "@spoor/core/evaluators/evaluator-list";
-import { subjectOfTrace } from "@spoor/core/evaluators/subject";
-import { Problems } from "@spoor/core/read/located";
-import { parseYaml } from "@spoor/core/read/parse-yaml";
+import type { EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { Problems } from "@spoor/core/internal/read/located";
+import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { importValues } from "../../../test/fixtures.ts";
 import { type RunEvaluatorsOptions, runEvaluators } from "../run-evaluators.ts";

@@ -1,11 +1,11 @@
 /** policy: a policy file as an evaluator. The score is the share of rules that hold; a broken severe rule fails it. */
 
-import { defineEvaluator } from "@spoor/core/evaluators/define-evaluator";
-import type { Check, Outcome } from "@spoor/core/evaluators/evaluation";
-import { checkPolicy } from "@spoor/core/policy/check-policy";
-import { required } from "@spoor/core/read/field";
-import type { ValuesOf } from "@spoor/core/read/mapping";
-import { text } from "@spoor/core/read/scalars";
+import { defineEvaluator } from "@spoor/core/internal/evaluators/define-evaluator";
+import type { Check, Outcome } from "@spoor/core/internal/evaluators/evaluation";
+import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
+import { required } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { text } from "@spoor/core/internal/read/scalars";
 import { loadPolicy } from "../../load/load-policy.ts";
 import type { EvaluatorRunContext } from "./run-context.ts";
 

@@ -1,13 +1,13 @@
 /** The items of a judge's checklist: yes or no, or a score from 0 to 10 with described ranges. */
 
 import type { Json } from "@spoor/core";
-import type { Check, Outcome } from "@spoor/core/evaluators/evaluation";
-import { custom, list, oneOf, oneOrMany } from "@spoor/core/read/collections";
-import { optional, preset, required } from "@spoor/core/read/field";
-import type { Located } from "@spoor/core/read/located";
-import { mapping } from "@spoor/core/read/mapping";
-import { boolean, integer, number, text } from "@spoor/core/read/scalars";
-import { member, stringMember } from "@spoor/core/trace/json";
+import type { Check, Outcome } from "@spoor/core/internal/evaluators/evaluation";
+import { custom, list, oneOf, oneOrMany } from "@spoor/core/internal/read/collections";
+import { optional, preset, required } from "@spoor/core/internal/read/field";
+import type { Located } from "@spoor/core/internal/read/located";
+import { mapping } from "@spoor/core/internal/read/mapping";
+import { boolean, integer, number, text } from "@spoor/core/internal/read/scalars";
+import { member, stringMember } from "@spoor/core/internal/trace/json";
 
 export interface Rubric {
   readonly id: string;

@@ -1,5 +1,5 @@
 /** What evaluators that touch the world are given: a folder, an environment, a way to stop, and models to ask. */
-import type { EvaluateContext } from "@spoor/core/evaluators/define-evaluator";
+import type { EvaluateContext } from "@spoor/core/internal/evaluators/define-evaluator";
 
 export interface EvaluatorRunContext extends EvaluateContext {
   /** Relative paths and commands of evaluators start here: the folder of the file they stand in. */

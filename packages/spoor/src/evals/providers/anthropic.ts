@@ -1,6 +1,6 @@
 /** Anthropic's messages API, and every endpoint that speaks it. */
-import { messages } from "@spoor/core/providers/messages";
-import { isObject, member } from "@spoor/core/trace/json";
+import { messages } from "@spoor/core/internal/providers/messages";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import { type ChatEndpoint, openChatModel } from "./chat-model.ts";
 import type { ProviderDefinition } from "./provider.ts";
 

@@ -4,13 +4,13 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
-import { clockOfMs } from "@spoor/core/providers/clock";
-import type { ModelResponse } from "@spoor/core/providers/conversation";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import type { ProviderApi } from "@spoor/core/providers/provider-api";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/trace/json";
-import { parseJson } from "@spoor/core/trace/parse-json";
-import { present } from "@spoor/core/trace/present";
+import { clockOfMs } from "@spoor/core/internal/providers/clock";
+import type { ModelResponse } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import type { ProviderApi } from "@spoor/core/internal/providers/provider-api";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "../../formats/content-text.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { httpCall } from "./http-call.ts";

@@ -5,7 +5,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { isObject, stringMember } from "@spoor/core/trace/json";
+import { isObject, stringMember } from "@spoor/core/internal/trace/json";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
 import {

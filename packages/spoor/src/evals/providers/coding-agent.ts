@@ -4,7 +4,7 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import type { Json } from "@spoor/core";
-import { parseJson } from "@spoor/core/trace/parse-json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { processFailure, runProcess } from "../run-process.ts";
 import type { TargetReader } from "../target-reader.ts";
 import {

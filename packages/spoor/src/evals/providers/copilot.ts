@@ -1,5 +1,5 @@
 /** GitHub Copilot CLI: `copilot -p … --output-format json`, whose lines are the session's own events. */
-import { member, stringMember } from "@spoor/core/trace/json";
+import { member, stringMember } from "@spoor/core/internal/trace/json";
 import type { TargetReader } from "../target-reader.ts";
 import { type AgentProgram, readCodingAgent, runCodingAgent } from "./coding-agent.ts";
 import type { Provider, ProviderDefinition } from "./provider.ts";

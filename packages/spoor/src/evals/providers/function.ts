@@ -4,7 +4,7 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { importModule } from "../../load/import-module.ts";
 import { readAnswerText } from "../read-printed.ts";
 import type { TargetReader } from "../target-reader.ts";

@@ -1,6 +1,6 @@
 /** An agent behind HTTP: the case goes out as JSON, the answer comes back in any shape the cli provider reads. */
 import type { Json } from "@spoor/core";
-import { isObject, setMember, stringifyJson } from "@spoor/core/trace/json";
+import { isObject, setMember, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { TargetReader } from "../target-reader.ts";
 import { httpCall } from "./http-call.ts";
 import type { AgentRequest, Provider, ProviderDefinition } from "./provider.ts";

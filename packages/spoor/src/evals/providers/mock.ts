@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "@spoor/core";
-import { isObject, member, stringifyJson } from "@spoor/core/trace/json";
+import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { TargetReader } from "../target-reader.ts";
 import {
   type AgentAnswer,

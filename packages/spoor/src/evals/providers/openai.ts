@@ -1,6 +1,6 @@
 /** OpenAI's chat completions, and every endpoint that speaks them. */
-import { chat } from "@spoor/core/providers/chat";
-import { isObject, member } from "@spoor/core/trace/json";
+import { chat } from "@spoor/core/internal/providers/chat";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import { type ChatEndpoint, openChatModel } from "./chat-model.ts";
 import type { ProviderDefinition } from "./provider.ts";
 

@@ -3,7 +3,7 @@
  * provider is one file, one line in providers.ts and one entry in the conformance suite they all share.
  */
 import type { Json, Trace } from "@spoor/core";
-import type { ImportedTrace } from "@spoor/core/trace/imported-trace";
+import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
 import type { TargetReader } from "../target-reader.ts";
 
 export interface ProviderDefinition {

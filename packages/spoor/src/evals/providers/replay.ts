@@ -4,7 +4,7 @@
  */
 import { basename, isAbsolute, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
-import { SpoorError } from "@spoor/core/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { loadTraces } from "../../load/load-traces.ts";
 import type { TargetReader } from "../target-reader.ts";
 import { type AgentRequest, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";

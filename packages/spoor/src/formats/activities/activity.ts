@@ -3,8 +3,8 @@
  * (OpenTelemetry), observations (Langfuse), runs (LangSmith) and SDK spans (OpenAI Agents) all become activities first.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import type { ChatReply } from "@spoor/core/providers/chat-reply";
-import type { ChatRequest } from "@spoor/core/providers/chat-shapes";
+import type { ChatReply } from "@spoor/core/internal/providers/chat-reply";
+import type { ChatRequest } from "@spoor/core/internal/providers/chat-shapes";
 
 export interface Activity {
   readonly id: string;

@@ -4,8 +4,8 @@
  * with equal arguments before others.
  */
 import type { Json } from "@spoor/core";
-import type { Part } from "@spoor/core/providers/chat-parts";
-import { jsonEqual, member, stringMember } from "@spoor/core/trace/json";
+import type { Part } from "@spoor/core/internal/providers/chat-parts";
+import { jsonEqual, member, stringMember } from "@spoor/core/internal/trace/json";
 import type { MergedModel, MergedTool, Node } from "./tree.ts";
 
 export interface AskedCall {

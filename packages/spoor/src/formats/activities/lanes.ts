@@ -1,6 +1,6 @@
 /** Which agent did what. */
 import type { JsonObject } from "@spoor/core";
-import { present } from "@spoor/core/trace/present";
+import { present } from "@spoor/core/internal/trace/present";
 import type { JoinedTools } from "./join-tools.ts";
 import type { MergedModel, MergedTool, Node } from "./tree.ts";
 

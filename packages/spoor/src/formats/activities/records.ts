@@ -3,12 +3,12 @@
  * `tool_call` where it starts and a `tool_result` where it ends. What the source did not say is left out.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
-import type { ChatMessage } from "@spoor/core/providers/chat-shapes";
-import type { JsonFields } from "@spoor/core/providers/conversation";
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { stopReason } from "@spoor/core/providers/stop-reason";
-import { stringMember } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import type { ChatMessage } from "@spoor/core/internal/providers/chat-shapes";
+import type { JsonFields } from "@spoor/core/internal/providers/conversation";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { stopReason } from "@spoor/core/internal/providers/stop-reason";
+import { stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { type Activity, durationMs, isoOfNanos, type StepDone } from "./activity.ts";
 import { type AskedCall, type JoinedTools, joinTools } from "./join-tools.ts";
 import { agentName, Lanes } from "./lanes.ts";

@@ -1,6 +1,6 @@
 /** What a tool gave back. LangChain wraps it in a ToolMessage, which also knows the call's id and whether it failed. */
 import type { Json } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 
 export interface ToolOutput {
   readonly output?: Json;

@@ -8,7 +8,7 @@
  * transport span below a tool run, is that run again.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import type { Activity, ModelCall, ToolRun } from "./activity.ts";
 
 export interface Node {

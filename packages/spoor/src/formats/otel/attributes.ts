@@ -1,9 +1,9 @@
 /** Reading attributes: the first of several names, JSON in texts, and lists flattened into dotted names. */
 
 import type { Json } from "@spoor/core";
-import { parseCount } from "@spoor/core/providers/usage";
-import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, setMember } from "@spoor/core/trace/json";
+import { parseCount } from "@spoor/core/internal/providers/usage";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, setMember } from "@spoor/core/internal/trace/json";
 
 export type Attributes = ReadonlyMap<string, Json>;
 

@@ -4,8 +4,8 @@
  * the calls already seen above them, so they are put aside and counted by kind. docs/formats-otel.md says so too.
  */
 
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { present } from "@spoor/core/trace/present";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { present } from "@spoor/core/internal/trace/present";
 import type { Activity, Did, Failure, ToolRun } from "../activities/activity.ts";
 import { AROUND } from "../activities/activity.ts";
 import { parseToolOutput } from "../activities/tool-output.ts";

@@ -5,12 +5,12 @@
  */
 
 import type { Json, JsonObject } from "@spoor/core";
-import { type ChatReply, parseReply } from "@spoor/core/providers/chat-reply";
-import { type ChatRequest, parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { tokenUsage } from "@spoor/core/providers/usage";
-import { parseJsonText } from "@spoor/core/trace/call-shape";
-import { isObject, member } from "@spoor/core/trace/json";
+import { type ChatReply, parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { type ChatRequest, parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { tokenUsage } from "@spoor/core/internal/providers/usage";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import type { ModelCall } from "../activities/activity.ts";
 import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";
 import type { Span, SpanEvent } from "./spans.ts";

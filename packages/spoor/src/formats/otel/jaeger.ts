@@ -3,7 +3,7 @@
  * reference of type CHILD_OF; kind and status travel as tags.
  */
 import type { Json } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "../format.ts";
 import { tracesOfSpans } from "./records.ts";
 import { parseId, parseSpanKind, type Span, type SpanEvent } from "./spans.ts";

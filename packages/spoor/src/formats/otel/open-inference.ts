@@ -1,10 +1,10 @@
 /** A model call told by OpenInference attributes (Phoenix): `llm.input_messages.N.message.*` and relatives. */
 import type { Json, JsonObject } from "@spoor/core";
-import { parseReply } from "@spoor/core/providers/chat-reply";
-import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { tokenUsage } from "@spoor/core/providers/usage";
-import { isObject, member } from "@spoor/core/trace/json";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { tokenUsage } from "@spoor/core/internal/providers/usage";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import type { ModelCall } from "../activities/activity.ts";
 import { type Attributes, countOf, jsonOf, listUnder, textOf } from "./attributes.ts";
 import { finishReason } from "./gen-ai.ts";

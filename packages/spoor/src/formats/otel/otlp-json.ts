@@ -4,7 +4,7 @@
  * `batches` and `instrumentationLibrarySpans`.
  */
 import type { Json } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import {
   collectLines,
   type Format,

@@ -1,6 +1,6 @@
 /** OpenTelemetry: every generation of attributes, and every trap that spans have set for readers. */
 import { buildTrace, type Json, type JsonObject, parseJson, type Trace } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/trace/json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ImportedTrace, ReadContext } from "../format.ts";

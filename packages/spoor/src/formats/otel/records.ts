@@ -1,7 +1,7 @@
 /** Spans → traces: one trace per trace id, in the order of the file. */
 
-import type { UnknownCounter as Counter } from "@spoor/core/providers/count-unknown";
-import { UnknownCounter } from "@spoor/core/providers/count-unknown";
+import type { UnknownCounter as Counter } from "@spoor/core/internal/providers/count-unknown";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { recordsOfActivities } from "../activities/records.ts";
 import type { ImportedTrace, ReadContext } from "../format.ts";
 import { textOf } from "./attributes.ts";

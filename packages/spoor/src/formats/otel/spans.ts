@@ -3,7 +3,7 @@
  * Attributes are plain values under their dotted names; clocks are nanoseconds, exact.
  */
 import type { Json } from "@spoor/core";
-import { isObject, member, stringMember } from "@spoor/core/trace/json";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 
 export interface Span {
   readonly traceId: string;

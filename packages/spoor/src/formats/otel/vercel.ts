@@ -3,12 +3,12 @@
  * generation says `ai.result.*`, `ai.finishReason` and counts `promptTokens`; the newer `ai.response.*` and `inputTokens`.
  */
 import type { Json, JsonObject } from "@spoor/core";
-import { parseReply } from "@spoor/core/providers/chat-reply";
-import { parseRequest, toolDefinitions } from "@spoor/core/providers/chat-shapes";
-import type { UnknownCounter } from "@spoor/core/providers/count-unknown";
-import { tokenUsage } from "@spoor/core/providers/usage";
-import { isObject } from "@spoor/core/trace/json";
-import { present } from "@spoor/core/trace/present";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
+import type { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { tokenUsage } from "@spoor/core/internal/providers/usage";
+import { isObject } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import type { ModelCall } from "../activities/activity.ts";
 import { type Attributes, countOf, jsonOf, textOf } from "./attributes.ts";
 import type { Span } from "./spans.ts";

@@ -1,5 +1,5 @@
 /** Two tool paths one above the other, so that what is missing leaves a gap of its own width. */
-import type { AlignedStep } from "@spoor/core/fingerprint/similarity";
+import type { AlignedStep } from "@spoor/core/internal/fingerprint/similarity";
 import { printable } from "../../document/printable.ts";
 import { columnsOf, cut, padEnd } from "../../write/terminal/layout.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";

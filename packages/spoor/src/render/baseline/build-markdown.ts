@@ -1,4 +1,4 @@
-import type { BaselineBuildReport } from "@spoor/core/fingerprint/baseline-report";
+import type { BaselineBuildReport } from "@spoor/core/internal/fingerprint/baseline-report";
 import { builtSentence, skippedWords } from "./build-terminal.ts";
 
 /** What was learnt, one line per agent. */

@@ -1,5 +1,5 @@
 /** What a build or update of baselines did, and what to know before trusting it. */
-import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/fingerprint/baseline-report";
+import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/internal/fingerprint/baseline-report";
 import { printable } from "../../document/printable.ts";
 import { count } from "../../document/words.ts";
 import { hang } from "../../write/terminal/layout.ts";

@@ -1,7 +1,7 @@
 /** A comparison as Markdown for a pull request: heading with the consequence, the runs, details folded away. */
-import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
-import { isKnown } from "@spoor/core/fingerprint/classify";
-import type { AgentComparison } from "@spoor/core/fingerprint/comparison";
+import type { BaselineReport } from "@spoor/core/internal/fingerprint/baseline-report";
+import { isKnown } from "@spoor/core/internal/fingerprint/classify";
+import type { AgentComparison } from "@spoor/core/internal/fingerprint/comparison";
 import { count } from "../../document/words.ts";
 import { codeSpan } from "../text/markdown.ts";
 import {

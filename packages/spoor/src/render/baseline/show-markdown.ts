@@ -1,4 +1,4 @@
-import type { BaselineShowReport } from "@spoor/core/fingerprint/baseline-report";
+import type { BaselineShowReport } from "@spoor/core/internal/fingerprint/baseline-report";
 import { codeSpan } from "../text/markdown.ts";
 
 /** What a baseline holds, or how it came to be, as one table per agent. */

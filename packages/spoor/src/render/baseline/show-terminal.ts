@@ -1,5 +1,5 @@
 /** What a baseline holds, and how it came to be. */
-import type { BaselineShowReport, ShownAgent } from "@spoor/core/fingerprint/baseline-report";
+import type { BaselineShowReport, ShownAgent } from "@spoor/core/internal/fingerprint/baseline-report";
 import { printable } from "../../document/printable.ts";
 import { count, duration, integer, list, tokens } from "../../document/words.ts";
 import { columnsOf, cut, hang, padEnd, padStart } from "../../write/terminal/layout.ts";

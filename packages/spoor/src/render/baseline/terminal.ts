@@ -1,8 +1,8 @@
 /** A comparison on the terminal: the consequence, each run, how the first new path differs, signals, what to type next. */
 
-import type { BaselineReport } from "@spoor/core/fingerprint/baseline-report";
-import { isKnown } from "@spoor/core/fingerprint/classify";
-import type { AgentComparison, RunComparison } from "@spoor/core/fingerprint/comparison";
+import type { BaselineReport } from "@spoor/core/internal/fingerprint/baseline-report";
+import { isKnown } from "@spoor/core/internal/fingerprint/classify";
+import type { AgentComparison, RunComparison } from "@spoor/core/internal/fingerprint/comparison";
 import { recordingWords } from "../../describe/recording-words.ts";
 import { printable } from "../../document/printable.ts";
 import { shellWord } from "../../document/shell-word.ts";

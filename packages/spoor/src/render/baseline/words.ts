@@ -1,11 +1,11 @@
 /** The sentences of a baseline comparison, shared by every renderer so that they cannot disagree. */
 
-import type { BaselineVerdict } from "@spoor/core/fingerprint/baseline-verdict";
-import type { Status } from "@spoor/core/fingerprint/classify";
-import type { AgentComparison, Difference, LostTool, RunComparison } from "@spoor/core/fingerprint/comparison";
-import type { SignalFinding } from "@spoor/core/fingerprint/signals/signal";
-import { signalNamed } from "@spoor/core/fingerprint/signals/signals";
-import type { Amount, PhrasePart } from "@spoor/core/text/phrase";
+import type { BaselineVerdict } from "@spoor/core/internal/fingerprint/baseline-verdict";
+import type { Status } from "@spoor/core/internal/fingerprint/classify";
+import type { AgentComparison, Difference, LostTool, RunComparison } from "@spoor/core/internal/fingerprint/comparison";
+import type { SignalFinding } from "@spoor/core/internal/fingerprint/signals/signal";
+import { signalNamed } from "@spoor/core/internal/fingerprint/signals/signals";
+import type { Amount, PhrasePart } from "@spoor/core/internal/text/phrase";
 import { count, duration, integer, list } from "../../document/words.ts";
 
 /** Puts a name from a trace into the renderer's own quotes; the terminal uses none. */

@@ -5,9 +5,9 @@
  */
 
 import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
-import { coverageOf } from "@spoor/core/report/coverage";
-import { isObject, stringMember } from "@spoor/core/trace/json";
-import { lastUserText } from "@spoor/core/trace/user-text";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
+import { isObject, stringMember } from "@spoor/core/internal/trace/json";
+import { lastUserText } from "@spoor/core/internal/trace/user-text";
 import { recordingWords } from "../../describe/recording-words.ts";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
 import { printable, printableLines } from "../../document/printable.ts";

@@ -2,7 +2,7 @@
  * An in-toto statement with the test-result predicate: what was judged (digests of traces, policy, baseline), by which
  * configuration, with which result. It is a statement, not a signature: sign it with the tool of your choice.
  */
-import type { ReportInput } from "@spoor/core/report/report";
+import type { ReportInput } from "@spoor/core/internal/report/report";
 import type { Check } from "../../document/check.ts";
 import type { Mark } from "../../document/document.ts";
 import { writeJson } from "../json.ts";

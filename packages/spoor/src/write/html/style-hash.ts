@@ -1,5 +1,5 @@
 /** How a Content-Security-Policy names a style or script that is allowed by its content: `'sha256-…'`. */
-import { digestText } from "@spoor/core/canonical/digest";
+import { digestText } from "@spoor/core/internal/canonical/digest";
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -2,8 +2,8 @@
  * A document as one page: no network, a policy that allows exactly our own style and script by their hashes, every text escaped.
  * Everything but the timeline is plain HTML and reads without script. One shell for every report: head, search, theme, keys.
  */
-import type { ComparisonView } from "@spoor/core/gate/comparison-view";
-import { stringifyJson } from "@spoor/core/trace/json";
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Block, Document } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
 import { blocksHtml } from "./blocks.ts";

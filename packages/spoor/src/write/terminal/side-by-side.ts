@@ -1,6 +1,6 @@
 /** Two turns next to each other, changed arguments marked: `=` same, `~` other words, `*` changed, `-` and `+` only one side has it. */
-import type { CallChanges } from "@spoor/core/diff/call-changes";
-import type { Timeline, TimelineKind, TimelineRow, TurnView } from "@spoor/core/diff/timeline";
+import type { CallChanges } from "@spoor/core/internal/diff/call-changes";
+import type { Timeline, TimelineKind, TimelineRow, TurnView } from "@spoor/core/internal/diff/timeline";
 import { argumentLines } from "../../document/argument-lines.ts";
 import { printable } from "../../document/printable.ts";
 import { count } from "../../document/words.ts";
