@@ -86,7 +86,7 @@ const files = [
   ["policy", "core/dist/policy/policy-file.js", "buildPolicySchema"],
   ["evaluators", "spoor/dist/evals/evaluators-file.js", "buildEvaluatorsSchema"],
   ["evals", "spoor/dist/evals/eval-file.js", "buildEvalSchema"],
-  ["baseline-file", "core/dist/fingerprint/baseline-schema.js", "buildBaselineSchema"],
+  ["baseline-file", "core/dist/fingerprint/baseline-file.js", "buildBaselineSchema"],
 ];
 
 /** Every file's schema as `[name, text]`. */

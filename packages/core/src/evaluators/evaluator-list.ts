@@ -108,7 +108,7 @@ function listShape<C extends EvaluateContext>(
 
 /** promptfoo's assertions are translated before they are read, so only their frame can be described. */
 function itemSchema(entry: Entry, definitions: Definitions): JsonObject {
-  const promptfoo = { properties: { type: { pattern: "^(not[-_])?trajectory:" } }, required: ["type"] };
+  const promptfoo = { properties: { type: { type: "string", pattern: "^(not[-_])?trajectory:" } }, required: ["type"] };
   return {
     description: "an evaluator by its type, or a criterion for a judge as a text",
     anyOf: [

@@ -98,12 +98,12 @@ function taggedSchema<V extends Variant>(
 ): JsonObject {
   const { tag, common, variants, pattern } = options;
   const words = (variant: V): JsonObject =>
-    pattern === undefined ? { enum: [...variant.names] } : { pattern: pattern(variant) };
+    pattern === undefined ? { enum: [...variant.names] } : { type: "string", pattern: pattern(variant) };
   const part = (fields: Fields, own: MappingOptions = {}) =>
     mapping(title, fields, { ...options, ...own, open: true }).schema(definitions);
   const { properties, ...shared } = part(common);
   const spelled = variants.flatMap((variant) =>
-    variant.names.length === 1 && pattern === undefined ? [] : [{ type: "string", ...words(variant) }],
+    variant.names.length === 1 && pattern === undefined ? [] : [words(variant)],
   );
   return {
     ...shared,
@@ -119,7 +119,10 @@ function taggedSchema<V extends Variant>(
       ...variants.map((variant) => ({
         if: { properties: { [tag]: words(variant) }, required: [tag] },
         // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-        then: part(variant.fields, variant.options),
+        then: {
+          ...part(variant.fields, variant.options),
+          ...(variant.options?.open ? { additionalProperties: true } : {}),
+        },
       })),
     ],
     ...(options.open ? {} : { unevaluatedProperties: false }),

@@ -118,14 +118,14 @@ export const messageShape = named(
     "a message",
     {
       role: required(choice(roles), "who speaks"),
-      content: required(later(oneOf(text, list(oneOf(text, record(json))), record(json))), "what is said"),
+      content: required(later(json), "what is said: a text, parts, or any structured content"),
     },
     { open: true },
   ),
 );
 export const partShape = part;
 /** A text, structured data, or messages. */
-const input = later(oneOf(text, list(oneOf(text, record(json))), record(json)));
+const input = later(oneOf(text, list(oneOf(text, messageShape)), record(json)));
 
 /** Words about the file or the case itself; they never decide a result. */
 const forPeople = optional(json, "for people");

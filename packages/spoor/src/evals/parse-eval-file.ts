@@ -6,6 +6,7 @@ import { basename } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Located, Problems } from "@spoor/core/internal/read/located";
 import type { Source } from "@spoor/core/internal/read/source";
+import { stringMember } from "@spoor/core/internal/trace/json";
 import { CASE_LISTS, evalFile, executionOf, type SuiteValues } from "./eval-file.ts";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { type CaseContext, type CaseDefaults, type EntryList, parseCase, readEntries } from "./parse-eval-case.ts";
@@ -60,20 +61,19 @@ function parseCases(root: Located, defaults: CaseDefaults, options: ParseEvalOpt
   }
   if (loaded.length === 0) at.misshapen("there is no case in the list.");
   const items = at.with(loaded).items();
-  const cases = items.flatMap((item) => parseCase(item, defaults, options).map((evalCase) => ({ evalCase, item })));
-  refuseDuplicates(cases);
-  return cases.map(({ evalCase }) => evalCase);
+  refuseDuplicates(items);
+  return items.flatMap((item) => parseCase(item, defaults, options));
 }
 
-function refuseDuplicates(cases: readonly { readonly evalCase: EvalCase; readonly item: Located }[]): void {
+/** Looks at the ids as written, so that an unsound case does not hide that its id is taken. */
+function refuseDuplicates(items: readonly Located[]): void {
   const lineOf = new Map<string, number>();
-  for (const { evalCase, item } of cases) {
-    const first = lineOf.get(evalCase.id);
-    if (first === undefined) lineOf.set(evalCase.id, evalCase.at.line ?? 0);
-    else
-      item.problem(
-        `id "${evalCase.id}" is already used on line ${first}. Results refer to ids, so each must be unique.`,
-      );
+  for (const item of items) {
+    const id = stringMember(item.value, "id");
+    if (id === undefined) continue;
+    const first = lineOf.get(id);
+    if (first === undefined) lineOf.set(id, item.problems.source.locate(item.address).line ?? 0);
+    else item.problem(`id "${id}" is already used on line ${first}. Results refer to ids, so each must be unique.`);
   }
 }
 

@@ -125,7 +125,7 @@ describe("exit codes", () => {
     });
     const run = await evaluate(folder);
     expect(run.code).toBe(2);
-    expect(flat(run.stderr)).toContain("has 4 problems");
+    expect(flat(run.stderr)).toContain("has 3 problems");
     expect(flat(run.stderr)).toContain("Did you mean tool_trajectory?");
     expect(flat(run.stderr)).toContain("Did you mean input?");
     expect(flat(run.stderr)).toContain('id "a" is already used');
@@ -135,7 +135,7 @@ describe("exit codes", () => {
     const folder = setUp({ suite: { execution: { cache: true } } });
     const lenient = await evaluate(folder);
     expect(lenient.code).toBe(0);
-    expect(lenient.stderr).toContain('Warning: suite.eval.yaml:1:15 "cache" has no effect here.');
+    expect(lenient.stderr).toContain('Warning: suite.eval.yaml:1:15 cache in execution has no effect: answers are not kept between runs.');
     expect((await evaluate(folder, "--strict")).code).toBe(2);
   });
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import type { Json } from "@spoor/core";
-import { buildBaselineSchema } from "@spoor/core/internal/fingerprint/baseline-schema";
+import { buildBaselineSchema } from "@spoor/core/internal/fingerprint/baseline-file";
 import { compileSchema } from "@spoor/core/internal/json-schema/compile-schema";
 import { beforeEach, describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
