@@ -135,7 +135,9 @@ describe("exit codes", () => {
     const folder = setUp({ suite: { execution: { cache: true } } });
     const lenient = await evaluate(folder);
     expect(lenient.code).toBe(0);
-    expect(lenient.stderr).toContain('Warning: suite.eval.yaml:1:15 cache in execution has no effect: answers are not kept between runs.');
+    expect(lenient.stderr).toContain(
+      "Warning: suite.eval.yaml:1:15 cache in execution has no effect: answers are not kept between runs.",
+    );
     expect((await evaluate(folder, "--strict")).code).toBe(2);
   });
 
