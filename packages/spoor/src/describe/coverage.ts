@@ -1,9 +1,9 @@
 /** What was read, and what was not: silence is reported. */
 import type { Coverage } from "@spoor/core/internal/report/report";
 import type { Block, Text } from "../document/document.ts";
+import { recordingWords } from "../document/recording-words.ts";
 import { joined, listed, name, say } from "../document/text.ts";
 import { count, integer } from "../document/words.ts";
-import { recordingWords } from "./recording-words.ts";
 
 /** "32 turns and 22 tool calls read; every call has its result" */
 export function coverageText(coverage: Coverage): Text {

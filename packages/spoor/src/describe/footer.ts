@@ -1,8 +1,8 @@
 import type { Coverage, ReportHeader } from "@spoor/core/internal/report/report";
 import type { Text } from "../document/document.ts";
+import { recordingWords } from "../document/recording-words.ts";
 import { isEmpty, say } from "../document/text.ts";
 import { count } from "../document/words.ts";
-import { recordingWords } from "./recording-words.ts";
 
 /** What stands small at the end of pages and comments: what was read, and by which Spoor. */
 export function footerOf(report: ReportHeader<string>, ...more: readonly Text[]): Text[] {

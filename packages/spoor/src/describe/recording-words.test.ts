@@ -1,6 +1,6 @@
 import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { expect, it } from "vitest";
-import { recordingWords } from "./recording-words.ts";
+import { recordingWords } from "../document/recording-words.ts";
 
 it("says nothing of a complete recording, and each thing that one lacks", () => {
   const whole = coverageOf([]);

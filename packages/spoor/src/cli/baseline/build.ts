@@ -18,7 +18,7 @@ import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
-import { buildRenderers } from "../reports/baseline-kind.ts";
+import { baselineKind } from "../reports/baseline-kind.ts";
 import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
 import {
   baselinePath,
@@ -87,7 +87,12 @@ async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
     coverage: loaded.coverage,
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  await emitReport(report, buildRenderers(), args, io);
+  await emitReport(
+    report,
+    await baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }),
+    args,
+    io,
+  );
   return exitCode.ok;
 }
 

@@ -19,7 +19,7 @@ import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { option } from "../option.ts";
-import { baselineKind, compareRenderers } from "../reports/baseline-kind.ts";
+import { baselineKind } from "../reports/baseline-kind.ts";
 import { otherAgent } from "./build.ts";
 import { byAgent, loadRuns } from "./load-runs.ts";
 import { baselinePath, modeOf, type RunArgs, runOptions, storeOf, withProject } from "./settings.ts";
@@ -72,7 +72,7 @@ async function compareBaselines(args: CompareArgs, io: Io): Promise<ExitCode> {
   const exitCode = baselineKind.exitCode(report);
   const where = args.baseline === undefined ? [] : ["--baseline", args.baseline];
   const view = { paths: [...args.traces, ...where], exitCode, verbose: args.verbose };
-  await emitReport(report, compareRenderers(report, view), args, io);
+  await emitReport(report, await baselineKind.renderers(report, view), args, io);
   return exitCode;
 }
 

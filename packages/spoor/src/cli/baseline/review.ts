@@ -9,9 +9,9 @@ import type { AgentComparison, RunComparison } from "@spoor/core/internal/finger
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { printable } from "../../document/printable.ts";
 import { count, list } from "../../document/words.ts";
-import { renderAlignment } from "../../render/baseline/alignment.ts";
 import type { BaselineStore } from "../../store/baseline-store.ts";
 import { wrap } from "../../write/terminal/layout.ts";
+import { pathLines } from "../../write/terminal/paths.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
@@ -94,9 +94,14 @@ function changeText({ agent, compared, runs, comparison }: Pending, style: Termi
   const closest = compared.closest;
   if (closest?.alignment) {
     lines.push(
-      ...renderAlignment(
-        closest.alignment,
-        { known: printable(closest.name ?? "known").slice(0, 16), now: "new" },
+      ...pathLines(
+        {
+          kind: "paths",
+          known: closest.name ?? "known",
+          now: "new",
+          steps: closest.alignment.map(({ segment, side }) => ({ step: segment, side })),
+        },
+        2,
         style,
       ),
     );

@@ -14,7 +14,7 @@ import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
-import { showRenderers } from "../reports/baseline-kind.ts";
+import { baselineKind } from "../reports/baseline-kind.ts";
 import { baselinePath, type StoreArgs, storeOf, storeOptions, withProject } from "./settings.ts";
 
 export const showCommand = defineCommand({
@@ -58,7 +58,12 @@ async function showBaselines(
     coverage: coverageOf([]),
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  await emitReport(report, showRenderers(), args, io);
+  await emitReport(
+    report,
+    await baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }),
+    args,
+    io,
+  );
   return exitCode.ok;
 }
 

@@ -4,48 +4,36 @@ import type {
   AnyBaselineReport,
   BaselineBuildReport,
   BaselineReport,
-  BaselineShowReport,
 } from "@spoor/core/internal/fingerprint/baseline-report";
 import { type BaselineGate, baselineGates, gateComparisons } from "@spoor/core/internal/fingerprint/verdict";
-import { renderBuildMarkdown } from "../../render/baseline/build-markdown.ts";
-import { renderBuildTerminal } from "../../render/baseline/build-terminal.ts";
-import { renderBaselineMarkdown } from "../../render/baseline/markdown.ts";
-import { renderShowMarkdown } from "../../render/baseline/show-markdown.ts";
-import { renderShowTerminal } from "../../render/baseline/show-terminal.ts";
-import { renderBaselineTerminal } from "../../render/baseline/terminal.ts";
-import { writeJson } from "../../write/json.ts";
-import type { Renderers } from "../emit-report.ts";
+import { checksOfBuild, describeBuild } from "../../describe/baseline/describe-build.ts";
+import { checksOfComparison, describeComparison } from "../../describe/baseline/describe-comparison.ts";
+import { checksOfShow, describeShow } from "../../describe/baseline/describe-show.ts";
 import { exitCode } from "../exit-code.ts";
 import { usageError } from "../option.ts";
-import { defineReportKind, type ReportView } from "./report-kind.ts";
+import { defineReport } from "./report-kind.ts";
 
-export const baselineKind = defineReportKind<AnyBaselineReport>({
+export const baselineKind = defineReport<AnyBaselineReport>({
   schema: "spoor.baseline/1",
   exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
-  renderers: (report, view) => renderersOf(report, view) as Renderers<AnyBaselineReport>,
+  describe(report, view) {
+    if (isComparison(report))
+      return describeComparison(report, { ...view, paths: view.paths ?? candidateFolders(report) });
+    return isBuild(report) ? describeBuild(report) : describeShow(report);
+  },
+  checks(report) {
+    if (isComparison(report)) return checksOfComparison(report);
+    return isBuild(report) ? checksOfBuild(report) : checksOfShow(report);
+  },
   regate: { option: "failOn", choices: baselineGates, apply: judge },
 });
 
-export function buildRenderers(): Renderers<BaselineBuildReport> {
-  return { terminal: renderBuildTerminal, json: writeJson, markdown: renderBuildMarkdown };
+function isComparison(report: AnyBaselineReport): report is BaselineReport {
+  return report.action === "compare";
 }
 
-export function showRenderers(): Renderers<BaselineShowReport> {
-  return { terminal: renderShowTerminal, json: writeJson, markdown: renderShowMarkdown };
-}
-
-export function compareRenderers(report: BaselineReport, view: ReportView): Renderers<BaselineReport> {
-  const { exitCode, verbose, paths = candidateFolders(report) } = view;
-  return {
-    terminal: (one, style) => renderBaselineTerminal(one, { paths, exitCode, verbose }, style),
-    json: writeJson,
-    markdown: renderBaselineMarkdown,
-  };
-}
-
-function renderersOf(report: AnyBaselineReport, view: ReportView) {
-  if (report.action === "compare") return compareRenderers(report, view);
-  return report.action === "build" || report.action === "update" ? buildRenderers() : showRenderers();
+function isBuild(report: AnyBaselineReport): report is BaselineBuildReport {
+  return report.action === "build" || report.action === "update";
 }
 
 /** Where the runs stood: the report lists files, people type folders. */

@@ -3,7 +3,7 @@ import type { CheckPlace, GateCheck, GateReport, LensResult } from "@spoor/core/
 import type { Text } from "../../document/document.ts";
 import { say, sentences } from "../../document/text.ts";
 import { count, percent } from "../../document/words.ts";
-import { statusWord } from "../../render/baseline/words.ts";
+import { statusWord } from "../baseline/words.ts";
 import { headlineOf } from "../check.ts";
 import { aspectSentence } from "../cohort/aspects.ts";
 import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";

@@ -6,7 +6,7 @@ import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Finding, Fold, Mark, Section } from "../../document/document.ts";
 import { joined, link, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
-import { similarityWords, statusWord } from "../../render/baseline/words.ts";
+import { similarityWords, statusWord } from "../baseline/words.ts";
 import { rulesBlock, totalsSentence } from "../check.ts";
 import { cohortSection } from "../cohort/describe-cohort.ts";
 import { coverageText } from "../coverage.ts";

@@ -1,5 +1,5 @@
 import type { Coverage } from "@spoor/core/internal/report/report";
-import { count } from "../document/words.ts";
+import { count } from "./words.ts";
 
 /** What a recording could not see, or a replay made up: a phrase for each count that is not 0. */
 export function recordingWords(coverage: Coverage): string[] {

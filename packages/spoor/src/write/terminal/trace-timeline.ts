@@ -8,12 +8,13 @@ import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
 import { isObject, stringMember } from "@spoor/core/internal/trace/json";
 import { lastUserText } from "@spoor/core/internal/trace/user-text";
-import { recordingWords } from "../../describe/recording-words.ts";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
 import { printable, printableLines } from "../../document/printable.ts";
+import { recordingWords } from "../../document/recording-words.ts";
+import { elapsedMs, totalTokens } from "../../document/trace-facts.ts";
 import { count, duration, tokens } from "../../document/words.ts";
-import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "../../write/terminal/layout.ts";
-import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
+import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "./layout.ts";
+import type { TerminalStyle } from "./terminal-style.ts";
 
 export interface TimelineOptions {
   /** The trace's format in words: "Claude Code session". */
@@ -60,29 +61,6 @@ function headline(trace: Trace, title: string, style: TerminalStyle): string {
   const used = totalTokens(trace);
   if (used !== undefined) facts.push(tokens(used));
   return hang("", facts.join(", "), style.columns);
-}
-
-/** First to last clock reading; undefined when the source had no clock. */
-export function elapsedMs(trace: Trace): number | undefined {
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
-  for (const record of trace.records) {
-    const time = record.ts ? Date.parse(record.ts) : Number.NaN;
-    if (Number.isNaN(time)) continue;
-    if (time < first) first = time;
-    if (time > last) last = time;
-  }
-  return last > first ? last - first : undefined;
-}
-
-/** Input and output tokens of all turns; undefined when no turn recorded any. */
-export function totalTokens(trace: Trace): number | undefined {
-  let total: number | undefined;
-  for (const step of trace.steps) {
-    if (step.inputTokens === undefined && step.outputTokens === undefined) continue;
-    total = (total ?? 0) + (step.inputTokens ?? 0) + (step.outputTokens ?? 0);
-  }
-  return total;
 }
 
 function userLine(text: string, options: TimelineOptions, style: TerminalStyle): string {
@@ -284,42 +262,4 @@ export function renderTraceList(traces: readonly Trace[], title: string, style: 
     );
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** A trace's numbers for JSON output of `show`. */
-export function traceFacts(trace: Trace): Record<string, Json> {
-  const elapsed = elapsedMs(trace);
-  const used = totalTokens(trace);
-  return {
-    id: trace.id,
-    key: trace.key,
-    name: trace.name,
-    ...(trace.agent === undefined ? {} : { agent: trace.agent }),
-    ...(trace.scenario === undefined ? {} : { scenario: trace.scenario }),
-    ...(trace.source.entry === undefined ? {} : { entry: trace.source.entry }),
-    turns: trace.turns.length,
-    toolCalls: trace.toolCalls.length,
-    failedCalls: trace.toolCalls.filter((call) => call.status === "error").length,
-    sessions: trace.sessions.length,
-    ...(elapsed === undefined ? {} : { elapsedMs: elapsed }),
-    ...(used === undefined ? {} : { tokens: used }),
-    timeline: trace.turns.map((turn) => ({
-      turnIndex: turn.index,
-      sessionIndex: turn.sessionIndex,
-      ...(turn.agent === undefined ? {} : { agent: turn.agent }),
-      ...(turn.durationMs === undefined ? {} : { durationMs: turn.durationMs }),
-      ...(turn.usage?.outputTokens === undefined ? {} : { outputTokens: turn.usage.outputTokens }),
-      stopReason: turn.stopReason ?? null,
-      text: turn.text,
-      toolCalls: turn.toolCalls.map((call) => ({
-        ...(call.id === undefined ? {} : { id: call.id }),
-        name: call.name,
-        ...(call.input === undefined ? {} : { input: call.input }),
-        ...(call.output === undefined ? {} : { output: call.output }),
-        status: call.status,
-        ...(call.durationMs === undefined ? {} : { durationMs: call.durationMs }),
-        ...(call.parallelGroup === undefined ? {} : { parallelGroup: call.parallelGroup }),
-      })),
-    })),
-  };
 }
