@@ -5,7 +5,6 @@ export const floors = [
   ["core/src/trace", "core/src/stats", "core/src/judgement"],
   ["core/src/canonical", "core/src/text", "core/src/json-schema", "core/src/report", "core/src/providers"],
   ["core/src/read", "core/src/redact", "core/src/verify"],
-  ["core/src/yaml"],
   ["core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals"],
   ["core/src/policy"],
   ["core/src/diff", "core/src/evaluators"],

@@ -15,7 +15,6 @@ import { tokenRise, tokenUsageSpike } from "@spoor/core/internal/fingerprint/sig
 import { toolUsageChanges, usageChange } from "@spoor/core/internal/fingerprint/signals/tool-usage-changes";
 import { isVariant, jaccard, similarity } from "@spoor/core/internal/fingerprint/similarity";
 import { latencyBounds, summariseRuns } from "@spoor/core/internal/fingerprint/statistics";
-import { ciExitCode, policyExitCode, worstExitCode } from "@spoor/core/internal/fingerprint/verdict";
 import { profileFor } from "@spoor/core/internal/policy/lift-drift-policy";
 import { lcsLength } from "@spoor/core/internal/stats/lcs";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
@@ -23,6 +22,7 @@ import { member } from "@spoor/core/internal/trace/json";
 import type { StepKind } from "@spoor/core/internal/trace/trace";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
+import { ciExitCode, policyExitCode, worstExitCode } from "../exit-codes.ts";
 import { inOurSeverities } from "./severity-words.ts";
 
 type Run = (testCase: JsonObject) => JsonObject;

@@ -1,10 +1,5 @@
 /** Statistical fingerprints and drift detectors: response vectors, Hotelling's T², sequential and conformal detectors. */
 import { type Json, type JsonObject, readExchange, SpoorError } from "@spoor/core";
-import {
-  type ConformalReport,
-  conformalBounds,
-  createAdaptiveConformal,
-} from "@spoor/core/internal/fingerprint/statistical/conformal";
 import { hotelling } from "@spoor/core/internal/fingerprint/statistical/hotelling";
 import {
   defaultScales,
@@ -20,6 +15,7 @@ import { columnMeans, type Matrix } from "@spoor/core/internal/stats/matrix";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
+import { type ConformalReport, conformalBounds, createAdaptiveConformal } from "../conformal.ts";
 
 export const responseVectorAdapter: Adapter = {
   name: "response vectors",

@@ -36,7 +36,7 @@ interface SideMeans {
 }
 
 /** The means of both sides over the runs to which each column applies. */
-export function columnMeans(design: Design, observed: Observed, columns: readonly number[]): Map<number, SideMeans> {
+function columnMeans(design: Design, observed: Observed, columns: readonly number[]): Map<number, SideMeans> {
   const slotOf = new Map(columns.map((column, slot) => [column, slot]));
   const sums = [new Float64Array(columns.length), new Float64Array(columns.length)] as const;
   const present = [new Int32Array(columns.length), new Int32Array(columns.length)] as const;

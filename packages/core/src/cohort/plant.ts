@@ -24,7 +24,7 @@ export interface PlantContext {
 }
 
 /** A tool name that no agent has. */
-export const PLANTED_TOOL = "spoor_planted_tool";
+const PLANTED_TOOL = "spoor_planted_tool";
 
 export const plantedChanges: readonly PlantedChange[] = [
   {

@@ -52,7 +52,7 @@ export function scenarioByKey(trace: Trace, key: string): string | undefined {
 }
 
 /** `runs/refund.trial2.jsonl.gz` → `refund`. A number of four or more digits is an id (`ticket-1042`), not a repeat. */
-export function scenarioOfPath(path: string | undefined): string | undefined {
+function scenarioOfPath(path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const file = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).replace(/\.gz$/, "");
   const withoutRepeat = file.replace(REPEAT, "");

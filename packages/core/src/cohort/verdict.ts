@@ -5,7 +5,7 @@
 import type { Design } from "./design.ts";
 import type { Interval, Intervals } from "./intervals.ts";
 
-export const verdicts = ["changed", "unchanged", "not_enough_evidence"] as const;
+const verdicts = ["changed", "unchanged", "not_enough_evidence"] as const;
 export type CohortVerdict = (typeof verdicts)[number];
 
 /**

@@ -56,7 +56,7 @@ export interface DiffOptions {
   readonly unchangedTimelines?: boolean;
 }
 
-export const DEFAULT_SEED = 42;
+const DEFAULT_SEED = 42;
 const TOP_DIVERGENCES = 5;
 const TIMELINES = 10;
 const TIMELINE_ROWS = 200;

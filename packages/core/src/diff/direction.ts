@@ -1,7 +1,7 @@
 import type { Severity } from "../judgement/severity.ts";
 
 /** Whether a shift is for the worse or the better, as far as the axis alone can say; `same` when there is no shift. */
-export const directions = ["same", "better", "changed", "worse"] as const;
+const directions = ["same", "better", "changed", "worse"] as const;
 export type Direction = (typeof directions)[number];
 
 /** What more and less of a quantity mean. */

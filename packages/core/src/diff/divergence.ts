@@ -9,7 +9,7 @@ import { type CallChanges, diffCalls } from "./call-changes.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
 
 /** `structural`: other calls. `decision`: other arguments, another end, another answer. `style`: other words. */
-export const divergenceKinds = ["structural", "decision", "style"] as const;
+const divergenceKinds = ["structural", "decision", "style"] as const;
 export type DivergenceKind = (typeof divergenceKinds)[number];
 
 export interface Divergence {

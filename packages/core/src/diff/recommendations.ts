@@ -19,7 +19,7 @@ export interface Recommendation {
   readonly reason?: Divergence["reason"]["code"];
 }
 
-export const patterns = [
+const patterns = [
   "model_swap",
   "prompt_drift",
   "refusal_escalation",

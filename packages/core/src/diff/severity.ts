@@ -21,7 +21,7 @@ interface GradingFacts {
   readonly steps: { readonly moderate: number; readonly severe: number };
 }
 
-export const gradings: Readonly<Record<Grading, GradingFacts>> = {
+const gradings: Readonly<Record<Grading, GradingFacts>> = {
   value: { of: "baseline", steps: { moderate: 0.1, severe: 0.3 } },
   rate: { of: "difference", steps: { moderate: 0.05, severe: 0.15 } },
   judge: { of: "baseline", steps: { moderate: 0.1, severe: 0.3 } },
@@ -75,7 +75,7 @@ function gradeMagnitude(size: number, steps: { moderate: number; severe: number 
 }
 
 /** A shift smaller than its own uncertainty is at most minor. */
-export function temper(severity: Severity, { delta, low, high }: Pick<Shift, "delta" | "low" | "high">): Severity {
+function temper(severity: Severity, { delta, low, high }: Pick<Shift, "delta" | "low" | "high">): Severity {
   if (severity === "none" || severity === "minor" || !crossesZero("value", { low, high })) return severity;
   const width = Math.abs(high - low);
   return width < ZERO || Math.abs(delta) >= width ? severity : "minor";

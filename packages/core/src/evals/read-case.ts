@@ -40,7 +40,7 @@ export interface CaseComparison {
 }
 
 /** Chance below this counts as a change. */
-export const SIGNIFICANCE = 0.05;
+const SIGNIFICANCE = 0.05;
 
 export function readCase(now: RunCount, passRate: number, stored?: RunCount): CaseReading {
   const line = Math.ceil(passRate * now.runs - 1e-9);

@@ -35,7 +35,7 @@ export function defineEvaluator<const F extends Fields, P = ValuesOf<F>, C exten
 }
 
 /** `tool-trajectory`, `tool_trajectory` and `Tool-Trajectory` are one type. */
-export function normaliseType(type: string): string {
+function normaliseType(type: string): string {
   return type.trim().toLowerCase().replaceAll("-", "_");
 }
 

@@ -98,7 +98,7 @@ export interface EvaluatorResult extends Omit<Outcome, "forceFail"> {
 }
 
 export const PASS_LINE = 0.8;
-export const BORDERLINE = 0.6;
+const BORDERLINE = 0.6;
 
 /** `pass` from the pass line on, `borderline` from 0.6 on, else `fail`; both lines are closed. */
 export function verdictOf(score: number, passLine = PASS_LINE): Verdict {

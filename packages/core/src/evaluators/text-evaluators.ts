@@ -10,24 +10,24 @@ import type { Json } from "../trace/json.ts";
 import { defineEvaluator, type Evaluator, type EvaluatorDefinition } from "./define-evaluator.ts";
 import type { Check, Outcome } from "./evaluation.ts";
 
-export const contains = oneText("contains", "the answer contains this text", (answer, value) => answer.includes(value));
-export const icontains = oneText("icontains", "the same, ignoring case", (answer, value) =>
+const contains = oneText("contains", "the answer contains this text", (answer, value) => answer.includes(value));
+const icontains = oneText("icontains", "the same, ignoring case", (answer, value) =>
   answer.toLowerCase().includes(value.toLowerCase()),
 );
-export const startsWith = oneText("starts_with", "the answer begins with this text", (answer, value) =>
+const startsWith = oneText("starts_with", "the answer begins with this text", (answer, value) =>
   answer.trim().startsWith(value.trim()),
 );
-export const endsWith = oneText("ends_with", "the answer ends with this text", (answer, value) =>
+const endsWith = oneText("ends_with", "the answer ends with this text", (answer, value) =>
   answer.trim().endsWith(value.trim()),
 );
-export const equals = oneText("equals", "the answer is this text", (answer, value) => answer.trim() === value.trim());
+const equals = oneText("equals", "the answer is this text", (answer, value) => answer.trim() === value.trim());
 
-export const containsAny = manyTexts("contains_any", "the answer contains one of these texts", "any", same);
-export const containsAll = manyTexts("contains_all", "the answer contains all of these texts", "all", same);
-export const icontainsAny = manyTexts("icontains_any", "the same, ignoring case", "any", lower);
-export const icontainsAll = manyTexts("icontains_all", "the same, ignoring case", "all", lower);
+const containsAny = manyTexts("contains_any", "the answer contains one of these texts", "any", same);
+const containsAll = manyTexts("contains_all", "the answer contains all of these texts", "all", same);
+const icontainsAny = manyTexts("icontains_any", "the same, ignoring case", "any", lower);
+const icontainsAll = manyTexts("icontains_all", "the same, ignoring case", "all", lower);
 
-export const regex = defineTextEvaluator({
+const regex = defineTextEvaluator({
   type: "regex",
   aliases: ["matches"],
   summary: "the answer matches this regular expression (linear-time engine)",
@@ -51,7 +51,7 @@ const jsonSchema = custom(json, (schema, at) => {
   return typeof compiled === "string" ? at.problem(`${compiled}.`) : schema;
 });
 
-export const isJson = defineTextEvaluator({
+const isJson = defineTextEvaluator({
   type: "is_json",
   aliases: ["json_schema", "is-valid-json"],
   summary: "the answer is JSON, and valid against a JSON Schema when one is given",

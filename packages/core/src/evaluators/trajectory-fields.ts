@@ -141,7 +141,7 @@ function counts(key: "minimums" | "maximums", written: Readonly<Record<string, n
 }
 
 /** What is wrong with the matchers inside expected arguments, if anything. */
-export function matcherProblem(expected: JsonObject): string | undefined {
+function matcherProblem(expected: JsonObject): string | undefined {
   try {
     compileArgs(expected);
     return undefined;

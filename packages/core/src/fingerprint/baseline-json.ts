@@ -14,7 +14,7 @@ export function renderBaselineFile(baseline: Baseline): string {
   return `${layOut(baselineJson(baseline), 0)}\n`;
 }
 
-export function baselineJson(baseline: Baseline): JsonObject {
+function baselineJson(baseline: Baseline): JsonObject {
   return {
     schema_version: baseline.schemaVersion,
     agent_id: baseline.agent,
@@ -88,7 +88,7 @@ function decisionJson(decision: Decision): JsonObject {
 }
 
 /** The statistics of a window under their documented names; recomputed from the window whenever the file is read. */
-export function statisticsJson(statistics: RunStatistics): JsonObject {
+function statisticsJson(statistics: RunStatistics): JsonObject {
   const { latency } = statistics;
   return {
     sample_count: statistics.sampleCount,

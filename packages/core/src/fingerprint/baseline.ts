@@ -13,7 +13,7 @@ import type { ModelAliases } from "./segments.ts";
 import { defaultWeights, type SimilarityWeights } from "./similarity.ts";
 
 export const BASELINE_SCHEMA_VERSION = 1;
-export const DEFAULT_WINDOW = 10;
+const DEFAULT_WINDOW = 10;
 export const LARGEST_WINDOW = 100;
 
 export interface Baseline {
@@ -226,7 +226,7 @@ function refusal(intent: Intent, gates: AdmissionGates): string | undefined {
 }
 
 /** Coefficient of variation (sample standard deviation over mean); undefined with fewer than two times. */
-export function latencyVariation(samples: readonly RunSample[]): number | undefined {
+function latencyVariation(samples: readonly RunSample[]): number | undefined {
   const times = samples.flatMap((sample) => (sample.latencyMs === undefined ? [] : [sample.latencyMs]));
   if (times.length < 2) return undefined;
   const average = times.reduce((sum, time) => sum + time, 0) / times.length;

@@ -5,7 +5,7 @@
 import { collapseLoops } from "./collapse-loops.ts";
 import { isToolSegment, targetOf } from "./segments.ts";
 
-export const REPLY = "reply";
+const REPLY = "reply";
 
 /** The steps of a path before loops are collapsed: names of tools and endpoints, and the last reply. */
 export function pathSteps(segments: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 /** Where a run stands towards the known behaviours of its agent. The first status that holds is given. */
 import { isVariant } from "./similarity.ts";
 
-export const statuses = ["no_baseline", "match", "accepted_variant", "structural_match", "variant", "new"] as const;
+const statuses = ["no_baseline", "match", "accepted_variant", "structural_match", "variant", "new"] as const;
 export type Status = (typeof statuses)[number];
 
 export interface ClassifyInput {

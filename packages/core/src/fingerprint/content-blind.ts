@@ -27,7 +27,7 @@ import { outputShape } from "./output-shape.ts";
 import { interactionType } from "./segments.ts";
 
 /** What stands where a value was. */
-export const REMOVED = "[removed]";
+const REMOVED = "[removed]";
 
 /** Lists longer than this are counted exactly in the file but restored only up to here. */
 const LONGEST_RESTORED_LIST = 10_000;

@@ -19,7 +19,7 @@ import {
   segmentsOf,
 } from "./segments.ts";
 
-export const HASH_LENGTH = 16;
+const HASH_LENGTH = 16;
 
 export interface FingerprintOptions {
   readonly mode?: FingerprintMode;
@@ -56,14 +56,14 @@ export function fingerprintSegments(segments: readonly string[], mode: Fingerpri
 }
 
 /** `v2|LLM_CALL:gpt-4|TOOL_CALL:search`; without steps the bare tag. */
-export function sequenceString(segments: readonly string[]): string {
+function sequenceString(segments: readonly string[]): string {
   let text: string = FINGERPRINT_VERSION;
   for (const segment of segments) text += `|${segment}`;
   return text;
 }
 
 /** `v2:structural` and the distinct segments by UTF-8 bytes; can never equal a sequence string. */
-export function structuralString(segments: readonly string[]): string {
+function structuralString(segments: readonly string[]): string {
   const distinct = [...new Set(segments)].sort(compareCodePoints);
   return [`${FINGERPRINT_VERSION}:structural`, ...distinct].join("|");
 }

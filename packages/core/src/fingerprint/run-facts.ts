@@ -68,7 +68,7 @@ export interface RetrievalSample {
 /** Tools whose names say that they look something up. */
 const RETRIEVAL = /(^|[^a-z])(retrieve|retrieval|retriever|vector_?search|search|query)([^a-z]|$)/i;
 
-export function isRetrievalTool(name: string): boolean {
+function isRetrievalTool(name: string): boolean {
   return RETRIEVAL.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
 }
 

@@ -77,10 +77,7 @@ function share(common: number, total: number): Dimension {
 }
 
 /** Tool segments of both sides, or all segments when neither has a tool. */
-export function comparedSegments(
-  left: readonly string[],
-  right: readonly string[],
-): [readonly string[], readonly string[]] {
+function comparedSegments(left: readonly string[], right: readonly string[]): [readonly string[], readonly string[]] {
   const leftTools = left.filter(isToolSegment);
   const rightTools = right.filter(isToolSegment);
   return leftTools.length === 0 && rightTools.length === 0 ? [left, right] : [leftTools, rightTools];

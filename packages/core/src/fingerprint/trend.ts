@@ -36,7 +36,7 @@ export interface TrendPoint {
   readonly knownPaths: number | null;
 }
 
-export const trendMeasures = [
+const trendMeasures = [
   { name: "steps", label: "steps per run", unit: "steps" },
   { name: "toolCalls", label: "tool calls per run", unit: "calls" },
   { name: "errors", label: "failed steps", unit: "share" },

@@ -9,7 +9,7 @@
  * Where the bare word is not the whole truth a `reason` stands beside it.
  */
 
-export const statuses = ["passed", "failed", "not_evaluated"] as const;
+const statuses = ["passed", "failed", "not_evaluated"] as const;
 export type Status = (typeof statuses)[number];
 
 /**
@@ -19,11 +19,3 @@ export type Status = (typeof statuses)[number];
  * - `needs_baseline` (not_evaluated): the question is about change, and nothing was given to compare with.
  */
 export type StatusReason = "excused" | "not_applicable" | "no_data" | "needs_baseline";
-
-/** The worst first: without an answer there is no verdict. */
-const ORDER: readonly Status[] = ["not_evaluated", "failed", "passed"];
-
-/** The status of a whole whose parts have these; nothing asked is nothing evaluated. */
-export function worstStatus(parts: readonly Status[]): Status {
-  return ORDER.find((status) => parts.includes(status)) ?? "not_evaluated";
-}

@@ -122,7 +122,7 @@ const OPERATOR_WORDS: Readonly<Partial<Record<Operator, string>>> = {
 };
 
 /** `request.params.amount > 500` */
-export function describeCondition(condition: Condition): string {
+function describeCondition(condition: Condition): string {
   return `${condition.path.text} ${OPERATOR_WORDS[condition.op] ?? condition.op} ${describeValue(condition)}`;
 }
 

@@ -89,11 +89,6 @@ function change({ baseline, candidate }: StandingViolation): number {
   return (candidate.measure ?? 0) - (baseline.measure ?? 0);
 }
 
-/** The worst of some violations. */
-export function worstSeverity(violations: readonly Violation[]): Severity {
-  return violations.reduce<Severity>((worst, { severity }) => worseOf(worst, severity), "none");
-}
-
 /** The gate over violations (of a check) or regressions (of a diff): one reason per rule that reaches the threshold. */
 export function gatePolicy(violations: readonly Violation[], failOn: Severity, code = "policy"): Gate {
   const reasons = new Map<string, GateReason>();

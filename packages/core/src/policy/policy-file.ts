@@ -11,11 +11,11 @@ import { ruleShape } from "./rule-shape.ts";
 import { pathText } from "./shapes.ts";
 
 /** The versions of the file format that are understood. */
-export const apiVersions = ["spoor.dev/v1", "shadow.dev/v1alpha1"] as const;
+const apiVersions = ["spoor.dev/v1", "shadow.dev/v1alpha1"] as const;
 
 const rules = named("rules", { ...list(ruleShape), type: "list of rules" });
 
-export const policyMapping = mapping(
+const policyMapping = mapping(
   "a policy",
   {
     apiVersion: optional(choice(apiVersions), "the version of the file format", { key: "apiVersion" }),

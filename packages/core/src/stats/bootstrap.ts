@@ -33,7 +33,7 @@ export interface BootstrapOptions {
   readonly clusters?: ArrayLike<number>;
 }
 
-export const RESAMPLES = 1000;
+const RESAMPLES = 1000;
 const LOW = 0.025;
 const HIGH = 0.975;
 

@@ -3,7 +3,7 @@
  */
 import { signTestPValue } from "./sign-test.ts";
 
-export const powerTiers = ["low", "moderate", "adequate", "robust"] as const;
+const powerTiers = ["low", "moderate", "adequate", "robust"] as const;
 export type PowerTier = (typeof powerTiers)[number];
 
 export interface PowerStatement {

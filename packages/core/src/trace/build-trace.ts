@@ -69,7 +69,7 @@ export function buildTrace(records: readonly TraceRecord[], options: BuildTraceO
 }
 
 /** `meta.trace_id` of the first record that has one, else the first record's id, else empty. */
-export function traceId(records: readonly TraceRecord[]): string {
+function traceId(records: readonly TraceRecord[]): string {
   for (const record of records) {
     const named = stringMember(record.meta ?? undefined, "trace_id");
     if (named !== undefined) return named;

@@ -115,7 +115,7 @@ function literalMapping(source: JsonObject): MappingPattern {
 }
 
 /** `refund.amount`; a key that is not a plain word stands in brackets, so that a path is never ambiguous. */
-export function joinPath(path: string, key: string): string {
+function joinPath(path: string, key: string): string {
   if (!/^[\p{L}\p{N}_$-]+$/u.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === "" ? key : `${path}.${key}`;
 }

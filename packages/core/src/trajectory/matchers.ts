@@ -24,7 +24,7 @@ export interface ValueMatcher {
   readonly literal?: { readonly value: Json };
 }
 
-export const jsonTypes = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
+const jsonTypes = ["string", "number", "integer", "boolean", "null", "array", "object"] as const;
 const heads = ["$regex", "$near", "$min", "$max", "$one_of", "$type", "$absent", "$any", "$literal"] as const;
 const companions: Readonly<Record<string, readonly string[]>> = {
   $regex: ["$flags"],

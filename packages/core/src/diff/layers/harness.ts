@@ -3,7 +3,7 @@ import { member, stringMember } from "../../trace/json.ts";
 import { isRecordingEvent } from "../../trace/recording-facts.ts";
 import type { Trace } from "../../trace/trace.ts";
 
-export const harnessSeverities = ["info", "warning", "error", "fatal"] as const;
+const harnessSeverities = ["info", "warning", "error", "fatal"] as const;
 export type HarnessSeverity = (typeof harnessSeverities)[number];
 
 export interface HarnessChange {

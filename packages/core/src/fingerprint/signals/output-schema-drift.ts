@@ -34,7 +34,7 @@ export function lostFields(findings: readonly SignalFinding[]): readonly SignalF
   return findings.filter((finding) => finding.measure === "removed_fields");
 }
 
-export function schemaChange(known: OutputKeys, now: OutputKeys): { added: string[]; removed: string[] } {
+function schemaChange(known: OutputKeys, now: OutputKeys): { added: string[]; removed: string[] } {
   return {
     added: now.ever.filter((key) => !known.ever.includes(key)),
     removed: known.always.filter((key) => !now.always.includes(key)),

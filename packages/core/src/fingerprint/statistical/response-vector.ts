@@ -78,7 +78,7 @@ export function responseVector(exchange: Exchange, scales: VectorScales = defaul
 }
 
 /** 0 up to 0, then logarithmic, 1 from `scale` on. */
-export function logScale(value: number, scale: number): number {
+function logScale(value: number, scale: number): number {
   return value <= 0 ? 0 : Math.min(1, Math.log(value + 1) / Math.log(scale + 1));
 }
 
@@ -89,30 +89,4 @@ function codePoints(text: string): number {
     if (code < 0xdc00 || code > 0xdfff) count++;
   }
   return count;
-}
-
-/**
- * Two more numbers from a caller's embedding of every response text: how long each embedding is, and how far it points
- * away from the mean. An embedder that returns the wrong shape contributes zeros.
- */
-export function embeddingColumns(embeddings: readonly (readonly number[])[], responses: number): number[][] {
-  const width = embeddings[0]?.length ?? 0;
-  const usable = embeddings.length === responses && width > 0 && embeddings.every((row) => row.length === width);
-  if (!usable) return Array.from({ length: responses }, () => [0, 0]);
-  const centre = Array.from(
-    { length: width },
-    (_, column) => embeddings.reduce((sum, row) => sum + row[column]!, 0) / responses,
-  );
-  return embeddings.map((row) => [logScale(norm(row), 5), Math.min(1, Math.max(0, 1 - cosine(row, centre)))]);
-}
-
-function norm(vector: readonly number[]): number {
-  return Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
-}
-
-function cosine(left: readonly number[], right: readonly number[]): number {
-  const lengths = [norm(left), norm(right)] as const;
-  if (lengths[0] === 0 && lengths[1] === 0) return 1;
-  if (lengths[0] === 0 || lengths[1] === 0) return 0;
-  return left.reduce((sum, value, index) => sum + value * right[index]!, 0) / (lengths[0] * lengths[1]);
 }

@@ -80,36 +80,6 @@ export function createMixture(options: MixtureOptions = {}): MixtureDetector {
   return { ...detector, threshold };
 }
 
-export interface MultiState {
-  readonly axes: Readonly<Record<string, SequentialState>>;
-  /** Some axis drifted. */
-  readonly drift: boolean;
-  /** Every axis decided that nothing happened. */
-  readonly nullAccepted: boolean;
-}
-
-/** One Wald detector per axis; axes that an update leaves out keep their state. */
-export function createMultiWald(axes: readonly string[], options: WaldOptions = {}) {
-  const detectors = new Map(axes.map((axis) => [axis, createWald(options)]));
-  const states = new Map<string, SequentialState>(
-    axes.map((axis) => [axis, { logLr: 0, observations: 0, decision: "continue", inWarmup: true }]),
-  );
-  return {
-    update(values: ReadonlyMap<string, number>): MultiState {
-      for (const [axis, value] of values) {
-        const detector = detectors.get(axis);
-        if (detector !== undefined) states.set(axis, detector.update(value));
-      }
-      const all = [...states.values()];
-      return {
-        axes: Object.fromEntries(states),
-        drift: all.some((state) => state.decision === "h1"),
-        nullAccepted: all.length > 0 && all.every((state) => state.decision === "h0"),
-      };
-    },
-  };
-}
-
 interface Level {
   readonly mean: number;
   readonly variance: number;

@@ -4,11 +4,9 @@ import { fQuantileUpper, noncentralFSurvival } from "../../stats/noncentral-f.ts
 import { fSurvival } from "../../stats/special-functions.ts";
 import type { JsonObject } from "../../trace/json.ts";
 import { readExchange } from "../../trace/read-exchange.ts";
-import { conformalBounds } from "./conformal.ts";
 import { hotelling } from "./hotelling.ts";
 import { numericDensity } from "./numeric-density.ts";
-import { embeddingColumns, responseVector } from "./response-vector.ts";
-import { createMultiWald } from "./sequential.ts";
+import { responseVector } from "./response-vector.ts";
 
 describe("matrices", () => {
   it("covariance of three points by hand", () => {
@@ -113,41 +111,3 @@ it.each([
   ["nan inf 0x10", 2 / 3],
   ["... --", 0],
 ])("numeric density of %j", (text, expected) => expect(numericDensity(text)).toBeCloseTo(expected, 12));
-
-it("embeddings of the wrong shape count nothing", () => {
-  expect(embeddingColumns([[1, 0]], 2)).toEqual([
-    [0, 0],
-    [0, 0],
-  ]);
-  const [first] = embeddingColumns(
-    [
-      [3, 4],
-      [3, 4],
-    ],
-    2,
-  );
-  expect(first![0]).toBeCloseTo(Math.log(6) / Math.log(6), 12);
-  expect(first![1]).toBeCloseTo(0, 12);
-});
-
-it("too few runs give no finite bound, and say how many are needed", () => {
-  const report = conformalBounds({ a: [0.1, 0.5], b: [] });
-  expect(report).toMatchObject({ worstAxis: "a", requiredRuns: 29, sufficient: false });
-  expect(report.axes).toMatchObject([{ axis: "a", bound: null, achievedCoverage: 1 }]);
-});
-
-it("several streams: one that drifts is enough, all must be calm to accept", () => {
-  const detector = createMultiWald(["a", "b"], { warmup: 2 });
-  let state = detector.update(
-    new Map([
-      ["a", 0],
-      ["b", 0],
-    ]),
-  );
-  for (const value of [1, 9, 9]) state = detector.update(new Map([["a", value]]));
-  expect(state).toMatchObject({
-    drift: true,
-    nullAccepted: false,
-    axes: { a: { decision: "h1" }, b: { observations: 1 } },
-  });
-});

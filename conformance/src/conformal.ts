@@ -6,9 +6,9 @@
  * Vovk, Gammerman and Shafer (2005), "Algorithmic Learning in a Random World"; Gibbs and Candès (2021), "Adaptive conformal
  * inference under distribution shift". O(n log n) once, O(1) per observation.
  */
-import { SpoorError } from "../../errors.ts";
-import { quantileOfSorted } from "../../stats/quantile.ts";
-import { binomialCdf } from "../../stats/special-functions.ts";
+import { SpoorError } from "@spoor/core";
+import { quantileOfSorted } from "@spoor/core/internal/stats/quantile";
+import { binomialCdf } from "@spoor/core/internal/stats/special-functions";
 
 export interface ConformalOptions {
   readonly targetCoverage?: number;
