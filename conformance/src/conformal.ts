@@ -15,7 +15,7 @@ export interface ConformalOptions {
   readonly confidence?: number;
 }
 
-export interface ConformalAxis {
+interface ConformalAxis {
   readonly axis: string;
   readonly calibrationRuns: number;
   /** Null: too few runs for any finite bound at this coverage. */

@@ -6,7 +6,7 @@
  * whole-trace rules, aligned turns for the others (equal turn numbers when no alignment is given). Offences are matched as
  * multisets: one in the baseline never hides three in the candidate. Wording and running counts play no part.
  */
-import { reaches, type Severity, worse as worseOf } from "../judgement/severity.ts";
+import { reaches, type Severity } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
 import type { PolicyCheck } from "./check-policy.ts";
 import type { Violation } from "./policy.ts";
