@@ -1,5 +1,6 @@
 import type { Located } from "../read/located.ts";
-import type { Fields, MappingOptions, ValuesOf } from "../read/mapping.ts";
+import type { Fields, ValuesOf } from "../read/mapping.ts";
+import type { MappingOptions } from "../read/shape.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult, Outcome } from "./evaluation.ts";
 

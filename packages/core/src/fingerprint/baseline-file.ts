@@ -6,9 +6,9 @@
 import { custom, list, record } from "../read/collections.ts";
 import { optional, preset, required } from "../read/field.ts";
 import { buildSchema, named } from "../read/json-schema.ts";
-import { type Fields, type Mapping, type MappingOptions, mapping } from "../read/mapping.ts";
+import { type Fields, type Mapping, mapping } from "../read/mapping.ts";
 import { choice, constant, integer, json, number, text } from "../read/scalars.ts";
-import type { Read, Shape } from "../read/shape.ts";
+import type { MappingOptions, Read, Shape } from "../read/shape.ts";
 import type { JsonObject } from "../trace/json.ts";
 import { BASELINE_SCHEMA_VERSION, type Decision, LARGEST_WINDOW } from "./baseline.ts";
 import { FINGERPRINT_VERSION, fingerprintModes } from "./mode.ts";

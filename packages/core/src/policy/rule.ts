@@ -24,7 +24,8 @@
 import type { ComparedRun } from "../fingerprint/compared-run.ts";
 import type { SignalFinding } from "../fingerprint/signals/signal.ts";
 import type { Located } from "../read/located.ts";
-import type { Fields, MappingOptions, ValuesOf } from "../read/mapping.ts";
+import type { Fields, ValuesOf } from "../read/mapping.ts";
+import type { MappingOptions } from "../read/shape.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent, TurnMark } from "./events.ts";
 import type { Formula } from "./ltl/formula.ts";

@@ -5,10 +5,9 @@
 import { listOf } from "../text/words.ts";
 import { isObject, type Json, type JsonObject, jsonEqual } from "../trace/json.ts";
 import type { Definitions } from "./definitions.ts";
-import type { Field, Need } from "./field.ts";
 import { orNull } from "./json-schema.ts";
 import type { Located } from "./located.ts";
-import type { Shape } from "./shape.ts";
+import type { Field, MappingOptions, Need, Shape } from "./shape.ts";
 
 export type Fields = Readonly<Record<string, Field<unknown>>>;
 
@@ -27,25 +26,6 @@ export type WrittenOf<F extends Fields> = {
   readonly [K in keyof F as F[K] extends Field<unknown, "required"> ? never : K]?: WrittenIn<F[K]>;
 };
 type WrittenIn<F> = F extends Field<unknown, Need, infer W> ? W : never;
-
-export interface MappingOptions {
-  /** How member names are spelt as keys: `require_first` (the default) or as they are. */
-  readonly keys?: "snake_case" | "camelCase";
-  /** Accept `requireFirst` where `require_first` is the key. */
-  readonly alsoCamelCase?: true;
-  /** A key with nothing after it counts as absent. */
-  readonly emptyIsAbsent?: true;
-  /** How messages call this one, where `title` is too general: `rule confirm-before-refund`. */
-  readonly titleOf?: (value: JsonObject) => string;
-  /** Groups of members of which exactly one must be given. */
-  readonly exactlyOne?: readonly (readonly string[])[];
-  /** Groups of members of which at least one must be given. */
-  readonly atLeastOne?: readonly (readonly string[])[];
-  /** Keys that nobody knows are left alone: others write into the file too. */
-  readonly open?: true;
-  /** What is said about a key that nobody knows, where that is more than the nearest spelling. */
-  readonly onUnknownKey?: (key: string) => string | undefined;
-}
 
 export interface Mapping<F extends Fields> extends Shape<ValuesOf<F>, WrittenOf<F>> {
   readonly title: string;

@@ -1,7 +1,7 @@
 /** The rows of a reference page, from the definition that also reads the file. */
-import type { Field } from "./field.ts";
-import { type Fields, keyOf, type MappingOptions } from "./mapping.ts";
-import type { Inner } from "./shape.ts";
+
+import { type Fields, keyOf } from "./mapping.ts";
+import type { Field, Inner, MappingOptions } from "./shape.ts";
 
 export interface ReferenceRow {
   /** The key with its other spellings. */

@@ -4,9 +4,7 @@
  */
 import type { JsonObject } from "../trace/json.ts";
 import type { Definitions } from "./definitions.ts";
-import type { Field } from "./field.ts";
 import type { Located } from "./located.ts";
-import type { MappingOptions } from "./mapping.ts";
 
 export type ValueKind = "text" | "number" | "boolean" | "list" | "mapping" | "null";
 
@@ -29,6 +27,52 @@ export interface Shape<T, Written = unknown> {
 export interface Inner {
   readonly fields: Readonly<Record<string, Field<unknown>>>;
   readonly options: MappingOptions;
+}
+
+export interface FieldOptions {
+  /** The key in the file, where it is not the member's name in the mapping's spelling. */
+  readonly key?: string;
+  /** Other spellings that are accepted: older ones, or those of another tool. */
+  readonly alias?: string | readonly string[];
+  /** What a file without this key would do, for whoever misspelt it: "the rule would apply everywhere". */
+  readonly without?: string;
+  /** Nothing after the key is a mistake even in a mapping where it usually counts as absent. */
+  readonly emptyIsWrong?: true;
+  /** Still read, but on its way out: what to write instead. */
+  readonly deprecated?: string;
+}
+
+export type Need = "required" | "preset" | "optional";
+
+export interface Field<T, N extends Need = Need, Written = unknown> {
+  readonly shape: Shape<T, Written>;
+  readonly help: string;
+  readonly required: boolean;
+  readonly fallback?: T;
+  /** Accepted and not looked at, and why: said as a note. */
+  readonly ignored?: string;
+  readonly options: FieldOptions;
+  /** Only for the type: who may leave the member out, the file or also what is read. */
+  readonly need?: N;
+}
+
+export interface MappingOptions {
+  /** How member names are spelt as keys: `require_first` (the default) or as they are. */
+  readonly keys?: "snake_case" | "camelCase";
+  /** Accept `requireFirst` where `require_first` is the key. */
+  readonly alsoCamelCase?: true;
+  /** A key with nothing after it counts as absent. */
+  readonly emptyIsAbsent?: true;
+  /** How messages call this one, where `title` is too general: `rule confirm-before-refund`. */
+  readonly titleOf?: (value: JsonObject) => string;
+  /** Groups of members of which exactly one must be given. */
+  readonly exactlyOne?: readonly (readonly string[])[];
+  /** Groups of members of which at least one must be given. */
+  readonly atLeastOne?: readonly (readonly string[])[];
+  /** Keys that nobody knows are left alone: others write into the file too. */
+  readonly open?: true;
+  /** What is said about a key that nobody knows, where that is more than the nearest spelling. */
+  readonly onUnknownKey?: (key: string) => string | undefined;
 }
 
 /** The type that a shape reads. */

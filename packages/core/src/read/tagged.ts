@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from "../trace/json.ts";
 import type { Definitions } from "./definitions.ts";
 import { optional, required } from "./field.ts";
 import type { Located } from "./located.ts";
-import { type Fields, type Mapping, type MappingOptions, mapping } from "./mapping.ts";
+import { type Fields, type Mapping, mapping } from "./mapping.ts";
 import { json, text } from "./scalars.ts";
-import type { Shape } from "./shape.ts";
+import type { MappingOptions, Shape } from "./shape.ts";
 
 export interface Variant {
   /** The words that the tag takes; the first is the name. */

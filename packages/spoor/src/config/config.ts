@@ -8,14 +8,9 @@ import { severities } from "@spoor/core/internal/judgement/severity";
 import { list, oneOrMany, record } from "@spoor/core/internal/read/collections";
 import { optional, preset, required } from "@spoor/core/internal/read/field";
 import { buildSchema } from "@spoor/core/internal/read/json-schema";
-import {
-  type Fields,
-  type MappingOptions,
-  mapping,
-  type ValuesOf,
-  type WrittenOf,
-} from "@spoor/core/internal/read/mapping";
+import { type Fields, mapping, type ValuesOf, type WrittenOf } from "@spoor/core/internal/read/mapping";
 import { choice, integer, number, text } from "@spoor/core/internal/read/scalars";
+import type { MappingOptions } from "@spoor/core/internal/read/shape";
 
 const paths = oneOrMany(text, { min: 1 });
 const failOn = choice(severities);

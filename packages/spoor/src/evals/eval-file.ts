@@ -7,9 +7,9 @@ import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import { custom, later, list, oneOf, oneOrMany, record } from "@spoor/core/internal/read/collections";
 import { ignored, optional, preset, required } from "@spoor/core/internal/read/field";
 import { buildSchema, named } from "@spoor/core/internal/read/json-schema";
-import { type Fields, type MappingOptions, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
+import { type Fields, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/internal/read/scalars";
-import type { Read } from "@spoor/core/internal/read/shape";
+import type { MappingOptions, Read } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
 
 export const CASE_LISTS = ["evalcases", "eval_cases", "cases", "tests"] as const;
