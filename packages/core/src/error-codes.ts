@@ -100,7 +100,7 @@ export const errorCodes = {
   "trace.bad-json": "The trace is not valid JSON.",
   "trace.bad-line": "A line of the trace is not valid JSON.",
   "trace.bad-record": "A record of the trace is not shaped like one.",
-  "trace.bad_utf8": "The file is not UTF-8 text.",
+  "trace.bad-utf8": "The file is not UTF-8 text.",
   "trace.empty": "The file or list is empty.",
   "trace.line-too-large": "A line is longer than 16 MiB.",
   "trace.newer": "The file was written by a newer Spoor than this one can read.",

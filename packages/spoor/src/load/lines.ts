@@ -122,7 +122,7 @@ class LineSplitter {
   private notUtf8(bytes: Buffer): SpoorError {
     const line = this.lineNumber + 1;
     const column = firstBadByte(bytes) + 1;
-    return new SpoorError("trace.bad_utf8", `${this.file}:${line}:${column} is not valid UTF-8.`, {
+    return new SpoorError("trace.bad-utf8", `${this.file}:${line}:${column} is not valid UTF-8.`, {
       at: { file: this.file, line, column },
       hint: "Save the file as UTF-8. To skip such lines and count them, add --lenient.",
     });

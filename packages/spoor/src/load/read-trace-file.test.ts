@@ -47,7 +47,7 @@ describe("a recording whose writer was killed", () => {
     {
       name: "bad UTF-8 in a line that ends",
       content: Buffer.concat([Buffer.from(open), inLetter, Buffer.from("\n")]),
-      code: "trace.bad_utf8",
+      code: "trace.bad-utf8",
     },
     { name: "nothing but a broken line", content: next.slice(0, 30), code: "trace.bad-json" },
     { name: "a last record that is JSON but no record", content: `${open}{"kind":"x"}`, code: "trace.bad-record" },

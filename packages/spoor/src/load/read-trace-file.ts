@@ -196,7 +196,7 @@ function importDocument(format: Format, value: Json, context: ReadContext): Impo
 
 function parseDocument(file: string, bytes: Buffer): Json {
   if (!isUtf8(bytes)) {
-    throw new SpoorError("trace.bad_utf8", `${file} is not valid UTF-8.`, {
+    throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, {
       at: { file },
       hint: "Save the file as UTF-8.",
     });

@@ -35,7 +35,7 @@ describe("every broken file is named with its place", () => {
     {
       name: "bad UTF-8",
       content: Buffer.concat([Buffer.from(`${lines[0]}\n`), Buffer.from([0x7b, 0xff, 0xfe, 0x0a])]),
-      code: "trace.bad_utf8",
+      code: "trace.bad-utf8",
       place: /:2:2/,
     },
     {
