@@ -18,7 +18,7 @@ import type { EvaluatorConfig } from "./evaluation.ts";
 import { translateAssertion } from "./promptfoo.ts";
 
 /** What every evaluator entry takes besides its own keys. */
-const commonFields = {
+export const commonFields = {
   name: optional(text, "what reports call it; by default its type", { alias: "metric" }),
   description: optional(text, "what it is for"),
   weight: preset(number({ min: 0 }), 1, "its share in the score of the case"),

@@ -15,7 +15,7 @@ const apiVersions = ["spoor.dev/v1", "shadow.dev/v1alpha1"] as const;
 
 const rules = named("rules", { ...list(ruleShape), type: "list of rules" });
 
-const policyMapping = mapping(
+export const policyMapping = mapping(
   "a policy",
   {
     apiVersion: optional(choice(apiVersions), "the version of the file format", { key: "apiVersion" }),
