@@ -21,6 +21,7 @@ interface GradingFacts {
   readonly steps: { readonly moderate: number; readonly severe: number };
 }
 
+/** @reference */
 export const gradings: Readonly<Record<Grading, GradingFacts>> = {
   value: { of: "baseline", steps: { moderate: 0.1, severe: 0.3 } },
   rate: { of: "difference", steps: { moderate: 0.05, severe: 0.15 } },

@@ -17,7 +17,7 @@ import { type EvaluateContext, type Evaluator, findEvaluator } from "./define-ev
 import type { EvaluatorConfig } from "./evaluation.ts";
 import { translateAssertion } from "./promptfoo.ts";
 
-/** What every evaluator entry takes besides its own keys. */
+/** What every evaluator entry takes besides its own keys. @reference */
 export const commonFields = {
   name: optional(text, "what reports call it; by default its type", { alias: "metric" }),
   description: optional(text, "what it is for"),

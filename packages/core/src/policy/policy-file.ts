@@ -15,6 +15,7 @@ const apiVersions = ["spoor.dev/v1", "shadow.dev/v1alpha1"] as const;
 
 const rules = named("rules", { ...list(ruleShape), type: "list of rules" });
 
+/** @reference */
 export const policyMapping = mapping(
   "a policy",
   {

@@ -63,7 +63,7 @@ const exception: Shape<RuleException> = named(
   ),
 );
 
-/** What every kind of rule takes besides its parameters. */
+/** What every kind of rule takes besides its parameters. @reference */
 export const commonFields = {
   id: optional(looseText, "unique; reports, exceptions and diffs refer to it"),
   severity: preset(severity, "severe" as FindingSeverity, "how bad a violation is", {
