@@ -17,7 +17,7 @@ describe("the table of error codes", () => {
   });
 
   it.each(Object.entries(errorCodes))("%s is spelled like the others and says what it means", (code, meaning) => {
-    expect(code).toMatch(/^[a-z-]+(\.[a-z0-9-]+)?$/);
+    expect(code).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z0-9]+(-[a-z0-9]+)*$/);
     expect(meaning).toMatch(/^[-A-Z].*[^ ]\.$|^policy\./);
   });
 

@@ -5,7 +5,7 @@ import { TurnEvent } from "@spoor/core/internal/policy/events";
 import { createMonitor, type Judgement } from "@spoor/core/internal/policy/monitor";
 import { type Path, valueAt } from "@spoor/core/internal/policy/path";
 import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
-import { type DecodedTurn, decodeTurn, encodeLike } from "@spoor/core/internal/providers/decode-turn";
+import { decodeResponses, decodeTurn, encodeLike } from "@spoor/core/internal/providers/decode-turn";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { type Json, type JsonObject, jsonEqual, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
@@ -59,10 +59,12 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     return protect<TurnVerdict>(
       () => {
         const decoded = decodeTurn(request, response);
-        const event = turnEventOf(decoded);
+        const event = turnEventOf(decoded.request, decoded.responses[0]!);
         const { session, cut } = sessionOf(event);
-        const judgement = monitor.judgeTurn(event, session, callEventsOf(event));
-        const { violations, blocking } = sort(judgement);
+        // Nobody knows yet which choice the agent will go on with, so one that is not allowed spoils the answer.
+        const others = decoded.responses.slice(1).map((other) => judge(turnEventOf(decoded.request, other), session));
+        const judgement = judge(event, session);
+        const { violations, blocking } = sort([judgement, ...others]);
         const blocked = blocking.length > 0;
         report(violations, blocked);
         if (!blocked || settings.mode === "warn") {
@@ -70,10 +72,10 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
           return { allowed: true, response, violations };
         }
         if (settings.mode === "raise") throw raise(blocking);
-        const replacement = replaceResponse(blocking, response, decoded.response);
+        const replacement = replaceResponse(blocking, response, decoded.responses[0]!);
         // The stand-in is what the conversation goes on with, so it is what the rules remember.
-        const standIn = turnEventOf(decodeTurn(request, replacement));
-        accept(monitor.judgeTurn(standIn, session, callEventsOf(standIn)), standIn, session, cut);
+        const standIn = turnEventOf(decoded.request, decodeResponses(request, replacement)[0]!);
+        accept(judge(standIn, session), standIn, session, cut);
         return { allowed: false, response: replacement, violations };
       },
       (violations) => ({ allowed: false, response: replaceResponse(violations, response, response), violations }),
@@ -98,7 +100,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
           standalone: true,
         };
         const judgement = monitor.judgeCall({ call, turn: latestTurn });
-        const { violations, blocking } = sort(judgement);
+        const { violations, blocking } = sort([judgement]);
         const blocked = blocking.length > 0;
         report(violations, blocked, name);
         if (blocked && settings.mode === "raise") throw raise(blocking, name);
@@ -163,7 +165,13 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     record({ kind: "chat_response", payload: event.response });
   }
 
-  function turnEventOf({ request, response }: DecodedTurn): TurnEvent {
+  /** A judgement of the monitor; only the latest one may be committed. */
+  function judge(event: TurnEvent, session: number): Judgement {
+    const calls = event.turn.toolCalls.map((call) => ({ call, turn: event }));
+    return monitor.judgeTurn(event, session, calls);
+  }
+
+  function turnEventOf(request: JsonObject, response: JsonObject): TurnEvent {
     const built = buildTrace([
       { kind: "chat_request", payload: request },
       { kind: "chat_response", payload: response },
@@ -202,8 +210,17 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     return index < 0 ? undefined : announced.splice(index, 1)[0];
   }
 
-  function sort(judgement: Judgement): { violations: readonly Violation[]; blocking: readonly Violation[] } {
-    const violations = [...judgement.violations, ...judgement.notEvaluated.map(unjudged)];
+  /** What several choices break in the same way is said once. */
+  function sort(judgements: readonly Judgement[]): {
+    violations: readonly Violation[];
+    blocking: readonly Violation[];
+  } {
+    let violations: Violation[] = [];
+    for (const { violations: broken, notEvaluated } of judgements) {
+      const known = violations;
+      const further = [...broken, ...notEvaluated.map(unjudged)];
+      violations = [...known, ...further.filter((violation) => !known.some((other) => isSame(other, violation)))];
+    }
     return {
       violations,
       blocking: violations.filter((violation) => reaches(violation.severity, blockFrom)),
@@ -252,13 +269,13 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   }
 }
 
-function callEventsOf(event: TurnEvent): { call: ToolCall; turn: TurnEvent }[] {
-  return event.turn.toolCalls.map((call) => ({ call, turn: event }));
-}
-
 function raise(violations: readonly Violation[], tool?: string): PolicyViolationError {
   const what = tool === undefined ? "The response" : `The call of ${tool}`;
   return new PolicyViolationError(`${what} is not allowed: ${describeViolations(violations)}`, violations);
+}
+
+function isSame(left: Violation, right: Violation): boolean {
+  return left.ruleId === right.ruleId && left.subject === right.subject && left.message === right.message;
 }
 
 /** A rule that cannot be judged, as something to block on. */

@@ -39,6 +39,59 @@ describe.each(providerApis)("a response of $name", (api) => {
   });
 });
 
+describe.each(providerApis.filter((api) => api.choices !== undefined))("several choices of $name", (api) => {
+  const list = api.name === "gemini" ? "candidates" : "choices";
+  const answer = (...tools: string[]): JsonObject => {
+    const bodies = tools.map((tool) => api.encodeResponse(asking(tool)));
+    return { ...bodies[0]!, [list]: bodies.flatMap((body) => body[list] as readonly JsonObject[]) };
+  };
+
+  it("pass when every one is allowed, and the first is remembered", () => {
+    const names: string[] = [];
+    const session = createGuard(policy, {
+      onRecord: ({ kind, payload }) => kind === "chat_response" && names.push(JSON.stringify(payload)),
+    });
+    expect(session.turn(api.encodeRequest(request), answer("select", "insert"))).toMatchObject({ allowed: true });
+    expect(names).toHaveLength(1);
+    expect(names[0]).toMatch(/select/);
+  });
+
+  it.each([
+    ["select", "drop_table"],
+    ["drop_table", "select"],
+    ["select", "select", "drop_table"],
+    ["drop_table", "drop_table"],
+  ])("are refused together when one is not allowed: %s", (...tools) => {
+    const verdict = createGuard(policy).turn(api.encodeRequest(request), answer(...tools));
+    expect(verdict.allowed).toBe(false);
+    expect(verdict.violations).toHaveLength(1);
+    expect(verdict.response[list]).toHaveLength(1);
+    expect(JSON.stringify(verdict.response)).not.toMatch(/users|secret/);
+    expect(() => createGuard(policy, { mode: "raise" }).turn(request, answer(...tools))).toThrow("drop_table");
+  });
+
+  it("are refused when one was not understood", () => {
+    const strange = api.name === "gemini" ? { content: { parts: [{ hologram: {} }] } } : { delta: { tool_calls: [] } };
+    const whole = answer("select");
+    const response = { ...whole, [list]: [...(whole[list] as readonly JsonObject[]), strange] };
+    expect(createGuard(policy).turn(request, response).allowed).toBe(false);
+  });
+
+  it("that were refused leave nothing behind", () => {
+    const once = parsePolicy(
+      JSON.stringify([
+        { id: "once", kind: "max_calls", params: { tool: "read", limit: 1 } },
+        { id: "never", kind: "no_call", params: { tool: "drop_table" } },
+      ]),
+      { file: "policy.json" },
+    );
+    const session = createGuard(once).session("s");
+    expect(session.turn(request, answer("read", "drop_table")).allowed).toBe(false);
+    expect(session.turn(request, answer("read", "read")).allowed).toBe(true);
+    expect(session.judgeCall("read", {}).allowed).toBe(false);
+  });
+});
+
 describe("other shapes", () => {
   it("reads a step of the AI SDK", () => {
     const content = [{ type: "tool-call", toolCallId: "c1", toolName: "drop_table", input: {} }];

@@ -6,7 +6,7 @@ import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
 import { type Part, parseCall, parseParts } from "./chat-parts.ts";
 import { type ChatMessage, parseMessage, rawStopReason, roleOf } from "./chat-shapes.ts";
-import type { UnknownCounter } from "./count-unknown.ts";
+import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";
 
 export interface ChatReply {
@@ -80,7 +80,7 @@ function replyOfList(list: readonly Json[], unknown: UnknownCounter): ChatReply 
   if (!isChoice && !Object.hasOwn(first, "role") && !Object.hasOwn(first, "kwargs")) return undefined;
   const isHistory = list.some((item) => isObject(item) && ["user", "tool"].includes(roleOf(item) ?? ""));
   if (isHistory) return replyOfMessages(list.filter(isObject).flatMap((item) => parseMessage(item, unknown) ?? []));
-  if (list.length > 1) unknown.add("further choice of a response", list.length - 1);
+  if (list.length > 1) unknown.add(FURTHER_CHOICE, list.length - 1);
   return replyOf(first, unknown);
 }
 

@@ -8,9 +8,9 @@ import { countRole, plainText } from "./chat-parts.ts";
 import { parseMessage } from "./chat-shapes.ts";
 import { chatStream } from "./chat-stream.ts";
 import type { ModelResponse } from "./conversation.ts";
-import type { UnknownCounter } from "./count-unknown.ts";
+import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseExchange } from "./exchange.ts";
-import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
+import { defineProviderApi, type Spoken, splitChoices, type Wire } from "./provider-api.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { stopReason } from "./stop-reason.ts";
 import { parseUsage } from "./usage.ts";
@@ -26,6 +26,7 @@ const wire: Wire = {
   system: () => undefined,
   parse,
   reply,
+  choices: (response) => splitChoices(response, "choices"),
   notParams: new Set([
     ...["model", "messages", "tools", "functions", "choices", "usage", "id", "object", "created", "metadata"],
   ]),
@@ -81,9 +82,10 @@ function parse(message: Json, unknown: UnknownCounter): readonly Spoken[] {
 
 function reply(response: Json, unknown: UnknownCounter): ModelResponse {
   const choices = member(response, "choices");
-  if (Array.isArray(choices) && choices.length > 1) unknown.add("further choice of a response", choices.length - 1);
+  if (Array.isArray(choices) && choices.length > 1) unknown.add(FURTHER_CHOICE, choices.length - 1);
   const choice = firstChoice(response);
   const message = member(choice, "message");
+  if (choice !== undefined && !isObject(message)) unknown.add("choice without a message");
   const spoken = isObject(message) ? parse({ ...message, role: "assistant" }, unknown) : [];
   const parts = spoken.flatMap((part) => (part.kind === "model" ? part.parts : []));
   const asksForTool = parts.some((part) => part["type"] === "tool_use");

@@ -22,6 +22,9 @@ export class UnknownCounter {
   }
 }
 
+/** What counters call the answers of a response beside the one that is read. */
+export const FURTHER_CHOICE = "further choice of a response";
+
 /** "1 tool result", "2 tool results": a count in a note. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -10,21 +10,31 @@ import { responsePayload } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import type { ProviderApi } from "./provider-api.ts";
 import { apiOfResponse } from "./provider-apis.ts";
+import { requireUnderstoodResponse } from "./require-understood.ts";
 
 export interface DecodedTurn {
   readonly request: JsonObject;
-  readonly response: JsonObject;
+  /** What the model answered; several where the caller may choose. Never empty. */
+  readonly responses: readonly JsonObject[];
 }
 
 export function decodeTurn(request: JsonObject, response: JsonObject): DecodedTurn {
-  const unknown = new UnknownCounter();
   const api = apiOfResponse(response);
-  const decoded = api === undefined ? payloadOf(response, unknown) : api.decodeResponse(response, unknown, request);
-  requireParts(decoded, unknown);
   return {
     request: api === undefined ? request : requestOf(request, api),
-    response: decoded,
+    responses: decodeResponses(request, response),
   };
+}
+
+/** `request` is the one it answers, as the API has it. */
+export function decodeResponses(request: JsonObject, response: JsonObject): readonly JsonObject[] {
+  const api = apiOfResponse(response);
+  return (api?.choices?.(response) ?? [response]).map((choice) => {
+    const unknown = new UnknownCounter();
+    const payload = api?.decodeResponse(choice, unknown, request) ?? payloadOf(choice as JsonObject, unknown);
+    requireUnderstoodResponse(payload, unknown);
+    return payload;
+  });
 }
 
 /** A payload in the shape a response has; under the same id, and with nothing else of it. */
@@ -53,19 +63,6 @@ const PART = /^(?:text|tool_use|thinking|tool_result|image)$/;
 
 function isPart(part: Json): boolean {
   return PART.test(stringMember(part, "type") ?? "");
-}
-
-function requireParts(payload: JsonObject, unknown: UnknownCounter): void {
-  // Of several choices the first is judged, as the first is recorded.
-  const counts = Object.entries(unknown.result().unknown ?? {}).filter(([kind]) => !kind.startsWith("further choice"));
-  const lost = counts.reduce((sum, [, count]) => sum + count, 0);
-  const content = member(payload, "content");
-  // Parts of unknown types are among them.
-  if (lost * 2 <= (Array.isArray(content) ? content.length : 1)) return;
-  throw new SpoorError(
-    "trace.not-understood",
-    `The response was mostly not understood: ${counts.map(([kind]) => kind).join(", ")}.`,
-  );
 }
 
 function unknownResponse(response: JsonObject): SpoorError {

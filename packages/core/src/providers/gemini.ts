@@ -7,11 +7,11 @@ import { isObject, type Json, type JsonObject, member, stringMember } from "../t
 import { parseParts, plainText } from "./chat-parts.ts";
 import { toolDefinitions } from "./chat-shapes.ts";
 import type { ModelResponse } from "./conversation.ts";
-import type { UnknownCounter } from "./count-unknown.ts";
+import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseExchange } from "./exchange.ts";
 import { encodeGeminiRequest, encodeGeminiResponse } from "./gemini-encode.ts";
 import { geminiStream } from "./gemini-stream.ts";
-import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
+import { defineProviderApi, type Spoken, splitChoices, type Wire } from "./provider-api.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { stopReason } from "./stop-reason.ts";
 import { parseUsage } from "./usage.ts";
@@ -30,6 +30,7 @@ const wire: Wire = {
   },
   parse,
   reply,
+  choices: (response) => splitChoices(response, "candidates"),
   tools: (request) => toolDefinitions(member(request, "tools") ?? member(member(request, "config"), "tools")),
   notParams: new Set([
     ...["model", "contents", "systemInstruction", "system_instruction", "tools", "candidates", "usageMetadata"],
@@ -123,7 +124,7 @@ function outputOf(response: Json | undefined): { output: Json | undefined; isErr
 function reply(response: Json, unknown: UnknownCounter, request?: Json): ModelResponse {
   const candidates = member(response, "candidates");
   const list = Array.isArray(candidates) ? candidates : [];
-  if (list.length > 1) unknown.add("further choice of a response", list.length - 1);
+  if (list.length > 1) unknown.add(FURTHER_CHOICE, list.length - 1);
   const content = member(list[0], "content");
   const calls = new Map<string, number>();
   if (request !== undefined) numberCalls(contentsOf(request) ?? [], calls);

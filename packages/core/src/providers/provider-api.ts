@@ -9,7 +9,7 @@
  * A new API is one file and one line in provider-apis.ts.
  */
 
-import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import { type ModelResponse, responsePayload, toolMessage } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
@@ -30,6 +30,8 @@ export interface MessageReader {
   parse(message: Json, unknown: UnknownCounter): readonly Spoken[];
   /** `request` is the one it answers, where that is known: an API without call ids numbers its calls on from there. */
   reply(response: Json, unknown: UnknownCounter, request?: Json): ModelResponse;
+  /** The answers among which a caller may choose, each as a response of its own; absent where there is only ever one. */
+  choices?(response: Json): readonly Json[];
   /** The tools a request offers, where they do not stand under `tools`. */
   tools?(request: Json): readonly Json[] | undefined;
   /** The model a request names, where it does not stand under `model`. */
@@ -84,6 +86,13 @@ export interface ProviderApi extends Wire {
   decodeRequest(body: Json, unknown: UnknownCounter): JsonObject;
   /** `request` as in `Wire.reply`. */
   decodeResponse(body: Json, unknown: UnknownCounter, request?: Json): JsonObject;
+}
+
+/** A response for each element of one of its lists; the response itself where that holds at most one. */
+export function splitChoices(response: Json, key: string): readonly Json[] {
+  const list = member(response, key);
+  if (!isObject(response) || !Array.isArray(list) || list.length < 2) return [response];
+  return list.map((choice) => ({ ...response, [key]: [choice] }));
 }
 
 export function defineProviderApi(wire: Wire): ProviderApi {

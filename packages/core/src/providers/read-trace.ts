@@ -7,8 +7,9 @@ import { buildTrace } from "../trace/build-trace.ts";
 import type { ImportedTrace } from "../trace/imported-trace.ts";
 import { isObject, type Json } from "../trace/json.ts";
 import { jsonOf } from "../trace/json-of.ts";
-import { messageList } from "../trace/message-list.ts";
 import type { Trace, TraceSource } from "../trace/trace.ts";
+import { chooseReader } from "./recognition.ts";
+import { requireUnderstood } from "./require-understood.ts";
 import { type ValueReader, valueReaders } from "./value-readers.ts";
 
 export interface ReadTraceOptions {
@@ -53,11 +54,7 @@ function isName(item: Json): boolean {
 function bestReader(readers: readonly ValueReader[], document: Json): ValueReader | undefined {
   // A run that did nothing, which the caller allows.
   if (Array.isArray(document) && document.length === 0) return readers.at(-1);
-  const ranked = readers
-    .map((reader) => ({ reader, score: reader.recognise(document).score }))
-    .sort((left, right) => right.score - left.score);
-  const [first] = ranked;
-  return first !== undefined && first.score >= 0.5 ? first.reader : undefined;
+  return chooseReader(readers, (reader) => reader.recognise(document));
 }
 
 /** The one trace of what was read. */
@@ -72,7 +69,7 @@ export function traceOf(format: string, imported: readonly ImportedTrace[], sour
       },
     );
   }
-  requireUnderstood(only, source.path ?? "The value");
+  requireUnderstood(only, source.path ?? "The value", `Accepted are ${ACCEPTED}.`);
   const { records, entry, unknown, notes } = only;
   return buildTrace(records, {
     source: {
@@ -83,42 +80,6 @@ export function traceOf(format: string, imported: readonly ImportedTrace[], sour
       ...(notes === undefined ? {} : { notes }),
     },
   });
-}
-
-/** Throws when more of a trace was not understood than was. */
-export function requireUnderstood(imported: ImportedTrace, what: string): void {
-  const strange = mostlyStrange(imported);
-  if (strange === undefined) return;
-  throw new SpoorError("trace.not-understood", `${what} was mostly not understood: ${strange}.`, {
-    consequence: "What was not understood may hold the very calls that matter, so nothing of it is used.",
-    hint: `Accepted are ${ACCEPTED}.`,
-  });
-}
-
-/** What was not understood, when it is more than what was. */
-export function mostlyStrange(imported: ImportedTrace): string | undefined {
-  const kinds = Object.entries(imported.unknown ?? {});
-  const total = (list: typeof kinds) => list.reduce((sum, [, count]) => sum + count, 0);
-  const lost = total(kinds);
-  // Parts of unknown types stay among the parts of their response.
-  const kept = total(kinds.filter(([kind]) => kind.startsWith("part ")));
-  if (lost === 0 || lost <= understood(imported) - kept) return undefined;
-  const listed = kinds.slice(0, 5).map(([kind, count]) => `${kind} (${count})`);
-  return listed.join(", ");
-}
-
-/** What was said, called, returned. */
-function understood(imported: ImportedTrace): number {
-  let count = 0;
-  let said = 0;
-  for (const { kind, payload } of imported.records) {
-    if (kind === "chat_request") said = isObject(payload) ? (messageList(payload)?.length ?? 0) : 0;
-    else if (kind === "chat_response") {
-      const content = isObject(payload) ? payload["content"] : undefined;
-      count += 1 + (Array.isArray(content) ? content.length : 0);
-    } else if (kind !== "metadata") count++;
-  }
-  return count + said;
 }
 
 const ACCEPTED =

@@ -1,7 +1,7 @@
 /** Values in a known format → the records of one run: a live stream, or what was printed and recognised. */
 import type { Json } from "@spoor/core";
 import { clockOfMs } from "@spoor/core/internal/providers/clock";
-import { mostlyStrange } from "@spoor/core/internal/providers/read-trace";
+import { mostlyStrange } from "@spoor/core/internal/providers/require-understood";
 import type { Format, ImportedTrace, ReadContext } from "../formats/format.ts";
 import { ProviderError, type ReadOutput, type ReceivedLine } from "./providers/provider.ts";
 

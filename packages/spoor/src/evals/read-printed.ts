@@ -9,8 +9,8 @@ import { isObject, member, stringifyJson, stringMember } from "@spoor/core/inter
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { agentv } from "../formats/agentv.ts";
 import { formOf } from "../formats/agentv-forms.ts";
+import { documentSample, formatOf, linesSample } from "../formats/choose-format.ts";
 import type { Format, Sample } from "../formats/format.ts";
-import { rankFormats } from "../formats/formats.ts";
 import { ProviderError, type ReadOutput } from "./providers/provider.ts";
 import { readDocument, readLines } from "./read-format.ts";
 
@@ -20,7 +20,7 @@ export function readPrinted(text: string, caseId: string): ReadOutput {
   if (printed === undefined) return readAnswerText(text);
   const own = ownRecord(printed, caseId);
   const { document, lines = [] }: Sample = own === undefined ? printed : { document: own };
-  const format = formatOf(document, lines);
+  const format = formatOfPrinted(document, lines);
   if (format === undefined) {
     if (document === undefined) refuseEvents(lines);
     return readAnswerText(own === undefined ? text : stringifyJson(own));
@@ -93,14 +93,10 @@ function idOf(value: Json): string | undefined {
   return stringMember(value, "id") ?? stringMember(value, "eval_id") ?? stringMember(value, "test_id");
 }
 
-const SAMPLE_LINES = 50;
-
 /** A bare `{text}` is no evidence that a file is a trace, but it is how AgentV's commands answer. */
-function formatOf(document: Json | undefined, lines: readonly Json[]): Format | undefined {
-  const sample = document === undefined ? { lines: lines.slice(0, SAMPLE_LINES) } : { document, lines: [document] };
-  const [best] = rankFormats(sample);
-  if (best !== undefined && best.recognition.score >= 0.5) return best.format;
-  return formOf(document)?.form === "answer" ? agentv : undefined;
+function formatOfPrinted(document: Json | undefined, lines: readonly Json[]): Format | undefined {
+  const format = formatOf(document === undefined ? linesSample(lines) : documentSample(document));
+  return format ?? (formOf(document)?.form === "answer" ? agentv : undefined);
 }
 
 function refuseEvents(lines: readonly Json[]): void {

@@ -4,7 +4,7 @@
  */
 import type { Trace, TraceSource } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { requireUnderstood } from "@spoor/core/internal/providers/read-trace";
+import { requireUnderstood } from "@spoor/core/internal/providers/require-understood";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { present } from "@spoor/core/internal/trace/present";
 import { createKeyKeeper, nameTraces } from "@spoor/core/internal/trace/trace-name";

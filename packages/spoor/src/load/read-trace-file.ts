@@ -10,8 +10,8 @@ import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
+import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
 import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
-import { formatNamed, formatOf } from "./choose-format.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
@@ -38,8 +38,6 @@ export interface TraceFile {
 }
 
 const MAX_DOCUMENT_BYTES = 1024 ** 3;
-/** Lines that are looked at before the format of a stream is decided. */
-const SAMPLE_LINES = 50;
 
 export async function readTraceFile(file: string, options: LoadOptions): Promise<TraceFile> {
   const lenient = options.lenient ?? false;
@@ -174,7 +172,7 @@ function readDocument(
   forced: Format | undefined,
 ): TraceFile {
   const value = parseDocument(file, bytes);
-  const sample: Sample = { document: value, lines: [value] };
+  const sample = documentSample(value);
   const format = forced ?? formatOf(sample);
   if (format === undefined) throw unknownFormat(file, sample);
   return {
@@ -288,7 +286,7 @@ class LineStream {
   /** Dropped and counted where a writer can have been killed; everywhere else a line that cannot be read is an error. */
   private judgeTornEnd(error: SpoorError): void {
     const format =
-      this.format ?? (this.held.length === 0 ? undefined : formatOf({ lines: this.held.map((one) => one.value) }));
+      this.format ?? (this.held.length === 0 ? undefined : formatOf(linesSample(this.held.map((one) => one.value))));
     if (this.reader === undefined && format?.openLines !== undefined && this.held.length > 0) this.decide();
     if (this.reader?.mayEndTorn?.()) this.torn++;
     else this.reject(error);
@@ -296,14 +294,14 @@ class LineStream {
 
   /** A single line may be a whole document of a format that has no lines. */
   private finishDocument(value: Json): { format: string; imported: readonly ImportedTrace[] } {
-    const sample: Sample = { document: value, lines: [value] };
+    const sample = documentSample(value);
     const format = this.format ?? formatOf(sample);
     if (format === undefined) throw unknownFormat(this.file, sample);
     return { format: format.name, imported: importDocument(format, value, this.context) };
   }
 
   private decide(): void {
-    const sample: Sample = { lines: this.held.map((entry) => entry.value) };
+    const sample = linesSample(this.held.map((entry) => entry.value));
     if (this.held.length === 0) throw emptyTrace(this.file);
     this.format ??= formatOf(sample);
     if (this.format === undefined) throw unknownFormat(this.file, sample);

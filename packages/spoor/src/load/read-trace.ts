@@ -12,8 +12,8 @@ import {
   traceOf,
   unknownValue,
 } from "@spoor/core/internal/providers/read-trace";
+import { documentSample, formatNamed, formatOf, linesSample } from "../formats/choose-format.ts";
 import type { Format, ReadContext, Sample } from "../formats/format.ts";
-import { formatNamed, formatOf } from "./choose-format.ts";
 import { loadTrace, loadTraceFile, onlyTrace } from "./load-traces.ts";
 import type { LoadOptions } from "./read-trace-file.ts";
 
@@ -53,15 +53,15 @@ function isContent(text: string): boolean {
 
 /** A list that is no document of any format may still be the parsed lines of one. */
 function chooseFormat(document: Json, options: ReadOptions): { format: Format; sample: Sample } {
-  const whole: Sample = { document, lines: [document] };
+  const whole = documentSample(document);
   if (options.from !== undefined) return { format: formatNamed(options.from), sample: whole };
   if (Array.isArray(document) && document.length === 0) return { format: formatNamed("tool-calls"), sample: whole };
   const found = formatOf(whole);
   if (found !== undefined) return { format: found, sample: whole };
-  const lines: Sample = { lines: Array.isArray(document) ? document : [document] };
-  const byLines = formatOf(lines);
+  const lines = Array.isArray(document) ? document : [document];
+  const byLines = formatOf(linesSample(lines));
   if (byLines?.openLines === undefined) throw unknownValue(document);
-  return { format: byLines, sample: lines };
+  return { format: byLines, sample: { lines } };
 }
 
 function readDocument(format: Format, document: Json) {

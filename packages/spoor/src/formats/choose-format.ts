@@ -1,15 +1,24 @@
 /** Which format some content is in: by its name, or by the content. */
+import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import type { Format, Sample } from "../formats/format.ts";
-import { formats, rankFormats } from "../formats/formats.ts";
+import { chooseReader } from "@spoor/core/internal/providers/recognition";
+import type { Format, Sample } from "./format.ts";
+import { formats } from "./formats.ts";
 
 /** The format some content is in; undefined when none claims it. */
 export function formatOf(sample: Sample): Format | undefined {
-  // A format that is certain ends the search; with thousands of small files, asking all of them would cost more than reading.
-  const certain = formats.find((format) => format.recognise(sample).score >= 1);
-  if (certain !== undefined) return certain;
-  const [first] = rankFormats(sample);
-  return first !== undefined && first.recognition.score >= 0.5 ? first.format : undefined;
+  return chooseReader(formats, (format) => format.recognise(sample));
+}
+
+/** Lines that are looked at before the format of a stream is decided. */
+export const SAMPLE_LINES = 50;
+
+export function documentSample(document: Json): Sample {
+  return { document, lines: [document] };
+}
+
+export function linesSample(lines: readonly Json[]): Sample {
+  return { lines: lines.slice(0, SAMPLE_LINES) };
 }
 
 export function formatNamed(name: string): Format {
