@@ -110,7 +110,7 @@ export const errorCodes = {
   "trace.unknown-format": "The content is no trace format that Spoor knows.",
   "trajectory.too-large": "The optimal alignment has too many fitting pairs to be searched.",
   "trend.no-runs": "The series holds no run.",
-  usage: "A mistake on the command line.",
+  "usage.bad-argument": "A mistake on the command line.",
   "usage.unknown-format": "There is no format of this name.",
   "yaml.invalid": "The file is not valid YAML.",
   "yaml.too-deep": "The YAML is nested too deeply.",

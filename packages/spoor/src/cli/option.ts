@@ -116,5 +116,5 @@ function parseChoice<C extends string>(text: string, name: string, choices: read
 
 /** A mistake on the command line itself. */
 export function usageError(message: string, hint?: string): SpoorError {
-  return new SpoorError("usage", message, hint === undefined ? {} : { hint });
+  return new SpoorError("usage.bad-argument", message, hint === undefined ? {} : { hint });
 }

@@ -14,7 +14,7 @@ export function createTraceRedaction(patterns: readonly string[]): (trace: Trace
 function parsePattern(text: string): { name: string; pattern: string } {
   const equals = text.indexOf("=");
   if (equals > 0 && equals < text.length - 1) return { name: text.slice(0, equals), pattern: text.slice(equals + 1) };
-  throw new SpoorError("usage", `--redact-pattern needs NAME=REGEX, found "${text}".`, {
+  throw new SpoorError("usage.bad-argument", `--redact-pattern needs NAME=REGEX, found "${text}".`, {
     hint: "For example: --redact-pattern 'order=[A-Z]-[0-9]{4}'",
   });
 }

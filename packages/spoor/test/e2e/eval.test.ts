@@ -105,7 +105,7 @@ describe("exit codes", () => {
     { name: "no such file", args: ["nowhere.yaml"], code: "eval.no-files" },
     { name: "no case left by the filter", args: ["suite.eval.yaml", "--filter", "zzz"], code: "eval.no-cases" },
     { name: "an unknown target", args: ["suite.eval.yaml", "--target", "defualt"], code: "targets.unknown" },
-    { name: "too many workers", args: ["suite.eval.yaml", "--workers", "51"], code: "usage" },
+    { name: "too many workers", args: ["suite.eval.yaml", "--workers", "51"], code: "usage.bad-argument" },
     { name: "no stored run", args: ["suite.eval.yaml", "--against", "nowhere.jsonl"], code: "eval.no-results" },
   ])("2 and nothing run: $name", async ({ args, code }) => {
     const folder = setUp();

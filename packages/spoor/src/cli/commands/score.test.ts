@@ -231,7 +231,7 @@ describe("bad input", () => {
 
   it("needs the file with the evaluators", async () => {
     await expect(score(folderWith({ "t.json": JSON.stringify(ticket) }), "t.json")).rejects.toMatchObject({
-      code: "usage",
+      code: "usage.bad-argument",
     });
   });
 });

@@ -19,7 +19,7 @@ export function parseJudgeOption(text: string, baseUrl: string | undefined, env:
   const provider = judgeProviders.find((name) => name === text.slice(0, colon));
   const model = text.slice(colon + 1);
   if (provider === undefined || model === "") {
-    throw new SpoorError("usage", `--judge needs provider:model, found "${text}".`, {
+    throw new SpoorError("usage.bad-argument", `--judge needs provider:model, found "${text}".`, {
       hint: `Providers: ${judgeProviders.join(", ")} (openai is any server with the same interface, see --judge-url).`,
     });
   }
