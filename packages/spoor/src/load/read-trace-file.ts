@@ -11,7 +11,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
-import type { Format, ImportedTrace, LineReader, ReadContext, Sample } from "../formats/format.ts";
+import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/format.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
