@@ -2,14 +2,15 @@
  * Text stays text. Tool names, arguments, trace and file names, rule ids, descriptions and case ids are full of mentions, images,
  * links, escapes, tags and workflow commands; every report is made from them and written in every format it has.
  */
-import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { everyReport } from "../../spoor/test/e2e/every-report.ts";
-import { runSpoor, temporaryFolder } from "../../spoor/test/e2e/run-spoor.ts";
+import { runSpoor } from "../../spoor/test/e2e/run-spoor.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
 
 const ATTACK = [
@@ -29,7 +30,7 @@ const FILE = "tick@acme <img src=x> [x](y) ::error `t`";
 
 /** The refund story and the eval examples, with every word that a stranger could choose replaced. */
 function hostileFolder(): string {
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), "spoor-hostile-"));
   const examples = fileURLToPath(new URL("../../../examples", import.meta.url));
   cpSync(join(examples, "refund"), folder, { recursive: true });
   cpSync(join(examples, "evals"), join(folder, "evals"), { recursive: true });
@@ -44,8 +45,7 @@ function hostileFolder(): string {
       const path = join(folder, side, file);
       let text = readFileSync(path, "utf8");
       for (const word of words) text = text.replaceAll(word, escaped(word));
-      // Ids were those of the untouched records.
-      writeFileSync(path, text.replace(/"id":"sha256:[0-9a-f]+",/g, "").replace(/"parent":("[^"]*"|null),/g, ""));
+      writeFileSync(path, text);
     }
     renameSync(join(folder, side, "ticket-1044.agentlog"), join(folder, side, `${FILE}.agentlog`));
   }
@@ -57,6 +57,14 @@ function hostileFolder(): string {
       .replaceAll(/\b(confirm_refund_amount|issue_refund)\b/g, (word) => quoted(word))
       .replaceAll(/id: (.+)/g, (_, id: string) => `id: ${quoted(id)}`)
       .replaceAll(/description: (.+)/g, (_, text: string) => `description: ${quoted(text)}`),
+  );
+  const baseline = join(folder, "baselines/support_agent.json");
+  writeFileSync(
+    baseline,
+    readFileSync(baseline, "utf8").replaceAll(
+      /"(name|by|why)": "([^"]*)"/g,
+      (_, key: string, text: string) => `"${key}": ${quoted(text)}`,
+    ),
   );
   const evaluators = join(folder, "evaluators.yaml");
   writeFileSync(
@@ -104,6 +112,16 @@ async function writeEverything(folder: string, args: readonly string[]): Promise
   return Object.fromEntries(FORMATS.map(({ format }, index) => [format, texts[index]!])) as Written;
 }
 
+/** Reports whose words hold nothing that a stranger chose, in this story. */
+const SAYS_NO_NAME = [
+  "diff of equal runs",
+  "baseline build",
+  "cohort plan",
+  "cohort --sequential",
+  "trend",
+  "gate that passes",
+];
+
 /** Control characters and marks that reorder or hide text; line ends are ours. */
 const INVISIBLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
@@ -118,8 +136,18 @@ beforeAll(async () => {
   }
 });
 
+afterAll(() => {
+  for (const folder of folders.values()) rmSync(folder, { recursive: true, force: true });
+});
+
 describe.each(everyReport)("$name of hostile traces", ({ name }) => {
   const written = () => reports.get(name)!;
+
+  const hasNames = !SAYS_NO_NAME.includes(name);
+  it(`holds the hostile words: ${hasNames}`, () => {
+    for (const text of [written().terminal, written().markdown, written().html, written().plain])
+      expect(/acme/.test(text)).toBe(hasNames);
+  });
 
   it("prints neither escapes nor workflow commands on a terminal", () => {
     for (const text of [written().terminal, written().plain]) {

@@ -49,7 +49,11 @@ function diffBlocks(diff: DiffReport): Block[] {
   return [
     ...blocks,
     { kind: "paragraph", text: say`It begins at ${name(trace.name)}, turn ${first.baselineTurn + 1}:` },
-    { kind: "table", columns: [{ title: "" }, { title: "" }, { title: "" }], rows },
+    {
+      kind: "group",
+      inset: true,
+      blocks: [{ kind: "table", columns: [{ title: "" }, { title: "" }, { title: "" }], rows }],
+    },
   ];
 }
 

@@ -83,15 +83,21 @@ function closestBlocks(closest: ClosestCall): Block[] {
   const blocks: Block[] = [{ kind: "paragraph", text: [`closest: ${place}${differenceWords(closest)}`] }];
   if (shown.length > 0)
     blocks.push({
-      kind: "table",
-      caption: "Arguments of the closest call",
-      columns: [
-        { title: "", max: 30 },
-        { title: "", max: 24 },
-        { title: "", fit: "wrap", gap: 3 },
+      kind: "group",
+      inset: true,
+      blocks: [
+        {
+          kind: "table",
+          caption: "Arguments of the closest call",
+          columns: [
+            { title: "", max: 30 },
+            { title: "", max: 24 },
+            { title: "", fit: "wrap", gap: 3 },
+          ],
+          rows: shown.map((entry) => ({ cells: [pathText(entry), actualText(entry), expectedText(entry)] })),
+          ...(hidden > 0 ? { more: [`… ${count(hidden, "more argument")} as expected`] } : {}),
+        },
       ],
-      rows: shown.map((entry) => ({ cells: [pathText(entry), actualText(entry), expectedText(entry)] })),
-      ...(hidden > 0 ? { more: [`… ${count(hidden, "more argument")} as expected`] } : {}),
     });
   if (closest.notCompared.length > 0 && closest.comparisons.length > 0)
     blocks.push({ kind: "paragraph", text: notComparedText(closest.notCompared) });

@@ -1,5 +1,5 @@
 /** Findings on a terminal: a mark, cells that line up from item to item, something at the right margin, what belongs to it below. */
-import type { Block, Finding, Findings } from "../../document/document.ts";
+import type { Block, Finding, Findings, Text } from "../../document/document.ts";
 import { styled } from "../../document/text.ts";
 import { cutLine, hangText, lineOf, wordsOf } from "./inline.ts";
 import { columnsOf, padEnd } from "./layout.ts";
@@ -8,11 +8,11 @@ import type { TerminalStyle } from "./terminal-style.ts";
 
 /** Longer cells are cut, except the last one, which is broken into lines. */
 const WIDEST = 36;
-/** Where the right column begins, if what stands left of it leaves room. */
+/** Where the right column begins, unless what stands left of it needs more room. */
 const RIGHT = 52;
 const GAP = 2;
 
-/** `inner` writes the blocks of a body. */
+/** Writes the blocks of a body. */
 export type WriteBlock = (block: Block, indent: number, style: TerminalStyle) => string[];
 
 export function findingLines(
@@ -25,39 +25,40 @@ export function findingLines(
   const widths = Array.from({ length: amount }, (_, index) =>
     Math.min(WIDEST, Math.max(0, ...items.map((item) => columnsOf(wordsOf(item.cells[index] ?? [], style))))),
   );
-  const lines = items.flatMap((item) => itemLines(item, widths, indent, style, inner));
+  const heads = items.map((item) => ({ item, ...headOf(item, widths, indent, style) }));
+  const right = Math.max(0, ...items.map((item) => columnsOf(wordsOf(item.right ?? [], style))));
+  const left = Math.max(0, ...heads.map(({ prefix, last }) => columnsOf(prefix) + columnsOf(wordsOf(last, style))));
+  // One column for all of them, as far right as the widest allows.
+  const start = Math.min(Math.max(RIGHT, left + GAP), style.columns - right);
+  const lines = heads.flatMap(({ item, prefix, last }) => [
+    ...headLines(prefix, last, item.right ?? [], start, style),
+    ...(item.body ?? []).flatMap((block) => inner(block, indent + 4, style)),
+  ]);
   if (more !== undefined) lines.push(...hangText(" ".repeat(indent), more, style));
   return lines;
 }
 
-function itemLines(
+/** Everything before the last cell, and the last cell. */
+function headOf(
   item: Finding,
   widths: readonly number[],
   indent: number,
   style: TerminalStyle,
-  inner: WriteBlock,
-): string[] {
+): { readonly prefix: string; readonly last: Text } {
   const marks = Math.max(columnsOf(style.symbols.passed), columnsOf(style.symbols.failed));
   const mark = item.mark === undefined ? "" : `${padEnd(symbolOf(item.mark, style), marks)} `;
-  const head = item.cells
+  const cells = item.cells
     .slice(0, -1)
-    .map((cell, index) => `${padEnd(cutLine(cell, widths[index]!, style), widths[index]!)}${" ".repeat(GAP)}`)
-    .join("");
-  const prefix = `${" ".repeat(indent)}${mark}${head}`;
-  const last = item.cells[item.cells.length - 1] ?? [];
-  return [
-    ...headLines(prefix, last, item, style),
-    ...(item.body ?? []).flatMap((block) => inner(block, indent + 4, style)),
-  ];
+    .map((cell, index) => `${padEnd(cutLine(cell, widths[index]!, style), widths[index]!)}${" ".repeat(GAP)}`);
+  return { prefix: `${" ".repeat(indent)}${mark}${cells.join("")}`, last: item.cells[item.cells.length - 1] ?? [] };
 }
 
-function headLines(prefix: string, last: Finding["cells"][number], { right }: Finding, style: TerminalStyle): string[] {
-  if (right === undefined) return hangText(prefix, last, style);
-  const left = prefix + lineOf(last, style);
+function headLines(prefix: string, last: Text, right: Text, start: number, style: TerminalStyle): string[] {
   const dim = lineOf([styled("dim", right)], style);
   const width = columnsOf(dim);
-  const start = Math.max(columnsOf(left) + GAP, Math.min(RIGHT, style.columns - width));
-  if (width === 0) return [left.trimEnd()];
-  if (start + width <= style.columns) return [`${padEnd(left, start)}${dim}`];
+  if (width === 0) return hangText(prefix, last, style);
+  const left = prefix + lineOf(last, style);
+  const own = Math.max(columnsOf(left) + GAP, Math.min(start, style.columns - width));
+  if (own + width <= style.columns) return [`${padEnd(left, own)}${dim}`];
   return [...hangText(prefix, last, style), ...hangText(" ".repeat(6), [styled("dim", right)], style)];
 }
