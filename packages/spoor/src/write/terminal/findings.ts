@@ -26,10 +26,8 @@ export function findingLines(
     Math.min(WIDEST, Math.max(0, ...items.map((item) => columnsOf(wordsOf(item.cells[index] ?? [], style))))),
   );
   const heads = items.map((item) => ({ item, ...headOf(item, widths, indent, style) }));
-  const right = Math.max(0, ...items.map((item) => columnsOf(wordsOf(item.right ?? [], style))));
   const left = Math.max(0, ...heads.map(({ prefix, last }) => columnsOf(prefix) + columnsOf(wordsOf(last, style))));
-  // One column for all of them, as far right as the widest allows.
-  const start = Math.min(Math.max(RIGHT, left + GAP), style.columns - right);
+  const start = Math.max(RIGHT, left + GAP);
   const lines = heads.flatMap(({ item, prefix, last }) => [
     ...headLines(prefix, last, item.right ?? [], start, style),
     ...(item.body ?? []).flatMap((block) => inner(block, indent + 4, style)),
