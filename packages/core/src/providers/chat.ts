@@ -6,7 +6,6 @@ import { isObject, type Json, type JsonObject, member, stringMember } from "../t
 import { encodeChatRequest, encodeChatResponse } from "./chat-encode.ts";
 import { countRole, plainText } from "./chat-parts.ts";
 import { parseMessage } from "./chat-shapes.ts";
-import { chatStream } from "./chat-stream.ts";
 import type { ModelResponse } from "./conversation.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseExchange } from "./exchange.ts";
@@ -32,7 +31,6 @@ const wire: Wire = {
   ]),
   encodeRequest: encodeChatRequest,
   encodeResponse: encodeChatResponse,
-  stream: chatStream,
 };
 
 export const chat = defineProviderApi(wire);

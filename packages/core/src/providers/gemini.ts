@@ -10,7 +10,6 @@ import type { ModelResponse } from "./conversation.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseExchange } from "./exchange.ts";
 import { encodeGeminiRequest, encodeGeminiResponse } from "./gemini-encode.ts";
-import { geminiStream } from "./gemini-stream.ts";
 import { defineProviderApi, type Spoken, splitChoices, type Wire } from "./provider-api.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { stopReason } from "./stop-reason.ts";
@@ -38,7 +37,6 @@ const wire: Wire = {
   ]),
   encodeRequest: encodeGeminiRequest,
   encodeResponse: encodeGeminiResponse,
-  stream: geminiStream,
 };
 
 export const gemini = defineProviderApi(wire);

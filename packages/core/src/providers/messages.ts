@@ -8,7 +8,6 @@ import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import { parseExchange } from "./exchange.ts";
 import { encodeMessagesRequest, encodeMessagesResponse } from "./messages-encode.ts";
-import { messagesStream } from "./messages-stream.ts";
 import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
 import { anthropicUsage } from "./provider-usage.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
@@ -34,7 +33,6 @@ const wire: Wire = {
   ]),
   encodeRequest: encodeMessagesRequest,
   encodeResponse: encodeMessagesResponse,
-  stream: messagesStream,
 };
 
 export const messages = defineProviderApi(wire);

@@ -1,12 +1,12 @@
 /**
- * One model API, both ways: its requests and responses → `.agentlog` payloads, and back; its streams → the body that the
- * same call without streaming would have returned, and back.
+ * One model API, both ways: its requests and responses → `.agentlog` payloads, and back. Its streams → the body that the
+ * same call without streaming would have returned, and back: stream-codecs.ts, apart because a guard never needs them.
  *
  * Two promises, tested for every API: folding an encoded stream gives the body again, however the text is cut; decoding
  * an encoded response gives the payload again, for everything that API's responses can carry. What they cannot carry
  * (two texts in one chat message, a signature in a payload) is left out, never moved elsewhere.
  *
- * A new API is one file and one line in provider-apis.ts.
+ * A new API is one file and one line in provider-apis.ts; its stream another file and a line in stream-codecs.ts.
  */
 
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
@@ -46,8 +46,6 @@ export interface Wire extends MessageReader {
   encodeRequest(payload: JsonObject): JsonObject;
   /** A `chat_response` payload as a body of this API. */
   encodeResponse(payload: JsonObject): JsonObject;
-  /** Absent for an API whose stream is not text. */
-  readonly stream?: StreamCodec;
 }
 
 /** Something in a conversation: a message to the model, a part of its own response, or a tool's result. */

@@ -12,6 +12,7 @@ import { messages } from "./messages.ts";
 import type { ProviderApi, StreamCodec } from "./provider-api.ts";
 import { providerApis } from "./provider-apis.ts";
 import { responses } from "./responses.ts";
+import { streamOf } from "./stream-codecs.ts";
 
 const text = fc.string({ unit: "grapheme", minLength: 1, maxLength: 30 });
 const name = fc.stringMatching(/^[a-z]{1,6}$/);
@@ -230,7 +231,7 @@ function foldIn(codec: StreamCodec, stream: string, cut: (rest: string) => numbe
 const STREAM_FACTS = { complete: true, bad: 0, unknown: {} };
 
 describe.each(bodies)("a stream of $api.name", ({ api, body }) => {
-  const codec = api.stream!;
+  const codec = streamOf(api)!;
 
   it.each([1, 3, 7, 64, Number.POSITIVE_INFINITY])("folds to its body in chunks of %s characters", (size) => {
     for (const stream of [encodeStream(codec, body, 5), encodeStream(codec, body, 5).replaceAll("\n", "\r\n")]) {
@@ -293,7 +294,10 @@ describe("what streams do besides", () => {
       { type: "response.function_call_arguments.delta", output_index: 0, delta: ":1}" },
       { type: "response.completed", response: { object: "response", status: "completed", output: [] } },
     );
-    expect(foldIn(responses.stream!, stream, () => 5)).toMatchObject({ response: { output: [item] }, complete: true });
+    expect(foldIn(streamOf(responses)!, stream, () => 5)).toMatchObject({
+      response: { output: [item] },
+      complete: true,
+    });
   });
 
   it("keeps an error that follows a message, which is then not complete", () => {
@@ -303,7 +307,7 @@ describe("what streams do besides", () => {
       { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hal" } },
       { type: "error", error: { type: "overloaded_error", message: "Overloaded" } },
     );
-    expect(foldIn(messages.stream!, stream, () => 5)).toMatchObject({
+    expect(foldIn(streamOf(messages)!, stream, () => 5)).toMatchObject({
       response: { content: [{ type: "text", text: "Hal" }], error: { type: "overloaded_error" } },
       complete: false,
     });
@@ -323,7 +327,7 @@ describe("what streams do besides", () => {
       { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } },
       "[DONE]",
     );
-    const { response } = foldIn(chat.stream!, stream, () => 3);
+    const { response } = foldIn(streamOf(chat)!, stream, () => 3);
     expect(chat.decodeResponse(response!, new UnknownCounter())).toEqual({
       content: [
         { type: "tool_use", id: "c1", name: "find", input: { q: 1 } },

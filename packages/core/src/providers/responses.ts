@@ -10,7 +10,6 @@ import { defineProviderApi, type Spoken, type Wire } from "./provider-api.ts";
 import { NOT_RECOGNISED, type Recognition } from "./recognition.ts";
 import { parseResponseItem } from "./response-items.ts";
 import { encodeResponsesRequest, encodeResponsesResponse } from "./responses-encode.ts";
-import { responsesStream } from "./responses-stream.ts";
 import { parseUsage } from "./usage.ts";
 
 const wire: Wire = {
@@ -33,7 +32,6 @@ const wire: Wire = {
   ]),
   encodeRequest: encodeResponsesRequest,
   encodeResponse: encodeResponsesResponse,
-  stream: responsesStream,
 };
 
 export const responses = defineProviderApi(wire);

@@ -2,3 +2,4 @@
 export { type Exchange, parseExchange } from "../providers/exchange.ts";
 export type { EventFold, ProviderApi, Spoken, StreamCodec, StreamEvent, Wire } from "../providers/provider-api.ts";
 export { apiOfResponse, providerApis } from "../providers/provider-apis.ts";
+export { streamOf } from "../providers/stream-codecs.ts";
