@@ -12,7 +12,6 @@ export const floors = [
   ["core/src/index", "core/src/public"],
   ["record/src", "web/src", "spoor/src", "spoor/src/formats", "spoor/src/document"],
   ["spoor/src/describe", "spoor/src/write"],
-  ["spoor/src/render"],
   ["spoor/src/load"],
   ["spoor/src/config", "spoor/src/store", "spoor/src/evals"],
   ["spoor/src/gate", "spoor/src/init", "spoor/src/vitest"],

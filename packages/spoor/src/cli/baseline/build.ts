@@ -87,12 +87,7 @@ async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
     coverage: loaded.coverage,
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  await emitReport(
-    report,
-    await baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }),
-    args,
-    io,
-  );
+  await emitReport(report, baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }), args, io);
   return exitCode.ok;
 }
 

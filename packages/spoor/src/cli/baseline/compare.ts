@@ -72,7 +72,7 @@ async function compareBaselines(args: CompareArgs, io: Io): Promise<ExitCode> {
   const exitCode = baselineKind.exitCode(report);
   const where = args.baseline === undefined ? [] : ["--baseline", args.baseline];
   const view = { paths: [...args.traces, ...where], exitCode, verbose: args.verbose };
-  await emitReport(report, await baselineKind.renderers(report, view), args, io);
+  await emitReport(report, baselineKind.renderers(report, view), args, io);
   return exitCode;
 }
 

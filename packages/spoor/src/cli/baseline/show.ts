@@ -58,12 +58,7 @@ async function showBaselines(
     coverage: coverageOf([]),
     gate: { failOn: "none", tripped: false, reasons: [] },
   };
-  await emitReport(
-    report,
-    await baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }),
-    args,
-    io,
-  );
+  await emitReport(report, baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }), args, io);
   return exitCode.ok;
 }
 

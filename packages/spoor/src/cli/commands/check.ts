@@ -47,7 +47,7 @@ export const checkCommand = defineCommand({
     const strictlyWrong = args.strict && policy.warnings.length > 0;
     const code = strictlyWrong ? exitCode.couldNotRun : checkExitCode(report, { acceptUnjudged: args.lenient });
     const view = { noun: args.noun, exitCode: code, verbose: args.verbose };
-    await emitReport(report, await checkKind.renderers(report, view), args, io);
+    await emitReport(report, checkKind.renderers(report, view), args, io);
     return code;
   },
 });

@@ -43,7 +43,7 @@ export const cohortPlanCommand = defineCommand({
       gate: { failOn: "none", tripped: false, reasons: [] },
     };
     const exitCode = cohortPlanKind.exitCode(report);
-    await emitReport(report, await cohortPlanKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    await emitReport(report, cohortPlanKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
   },
 });

@@ -57,6 +57,6 @@ export async function watchCohort(
     },
   };
   const exitCode = cohortSequentialKind.exitCode(report);
-  await emitReport(report, await cohortSequentialKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+  await emitReport(report, cohortSequentialKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
   return exitCode;
 }

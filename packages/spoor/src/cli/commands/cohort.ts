@@ -77,6 +77,6 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
     gate: gateCohort(result, args.require),
   };
   const exitCode = cohortKind.exitCode(report);
-  await emitReport(report, await cohortKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+  await emitReport(report, cohortKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
   return exitCode;
 }

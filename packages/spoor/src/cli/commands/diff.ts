@@ -77,7 +77,7 @@ export const diffCommand = defineCommand({
       ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today }) }),
     });
     const exitCode = diffKind.exitCode(report);
-    await emitReport(report, await diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    await emitReport(report, diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
   },
 });

@@ -286,7 +286,7 @@ async function conclude(
 ): Promise<ExitCode> {
   const code = evalKind.exitCode(report);
   const [stopped] = outcome.stopped;
-  const renderers = await evalKind.renderers(report, { exitCode: code, verbose: args.verbose });
+  const renderers = evalKind.renderers(report, { exitCode: code, verbose: args.verbose });
   const silent = stopped !== undefined && (args.format ?? "terminal") === "terminal" && args.output.length === 0;
   if (!silent) await emitReport(report, renderers, args, io);
   if (stopped === undefined) return code;

@@ -54,7 +54,7 @@ export const fingerprintCommand = defineCommand({
       gate: { failOn: "none", tripped: false, reasons: [] },
     };
     const exitCode = fingerprintKind.exitCode(report);
-    await emitReport(report, await fingerprintKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    await emitReport(report, fingerprintKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
   },
 });

@@ -43,7 +43,7 @@ export const gateCommand = defineCommand({
       ...(sides === undefined ? {} : { sides }),
     });
     const code = gateKind.exitCode(report);
-    const renderers = await gateKind.renderers(report, {
+    const renderers = gateKind.renderers(report, {
       exitCode: code,
       verbose: args.verbose,
       htmlPath: args.output.find((file) => /\.html?$/.test(file)) ?? loaded.config.report.html,

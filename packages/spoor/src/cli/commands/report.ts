@@ -46,7 +46,7 @@ export const reportCommand = defineCommand({
     const exitCode = kind.exitCode(report);
     const { verbose, noun, link } = args;
     const htmlPath = args.output.find((file) => /\.html?$/.test(file));
-    const renderers = await kind.renderers(report, { exitCode, verbose, noun, link, htmlPath });
+    const renderers = kind.renderers(report, { exitCode, verbose, noun, link, htmlPath });
     await emitReport(report, renderers, args, io);
     return exitCode;
   },

@@ -48,7 +48,7 @@ export const scoreCommand = defineCommand({
     });
     const report = buildScoreReport(traces, file, results);
     const exitCode = scoreKind.exitCode(report);
-    await emitReport(report, await scoreKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    await emitReport(report, scoreKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
   },
 });

@@ -70,7 +70,7 @@ export const trendCommand = defineCommand({
       gate: { failOn: args.failOn, tripped: reasons.length > 0, reasons },
     };
     const exitCode = trendKind.exitCode(report);
-    await emitReport(report, await trendKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
+    await emitReport(report, trendKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
   },
 });

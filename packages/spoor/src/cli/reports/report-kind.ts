@@ -50,7 +50,7 @@ export interface ReportDefinition<R extends ReportHeader<string>> {
 
 export interface ReportKind<R extends ReportHeader<string>>
   extends Pick<ReportDefinition<R>, "schema" | "exitCode" | "regate"> {
-  renderers(report: R, view: ReportView): Renderers<R> | Promise<Renderers<R>>;
+  renderers(report: R, view: ReportView): Renderers<R>;
 }
 
 export function defineReport<R extends ReportHeader<string>>(definition: ReportDefinition<R>): ReportKind<R> {
@@ -84,9 +84,4 @@ function headlineOf({ blocks }: Document): string {
   const verdict = blocks.find((block): block is Extract<Block, { kind: "verdict" }> => block.kind === "verdict");
   if (verdict === undefined) return "Spoor";
   return `${verdict.word === undefined ? "" : `${verdict.word}: `}${plainText(verdict.headline)}`;
-}
-
-/** @deprecated Reports that still bring their own renderers. */
-export function defineReportKind<R extends ReportHeader<string>>(kind: ReportKind<R>): ReportKind<R> {
-  return kind;
 }
