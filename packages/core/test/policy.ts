@@ -1,7 +1,10 @@
 /** Builders for policy tests: rules as plain data, traces as a few words per turn. */
 
 import { SpoorError } from "../src/errors.ts";
+import { isProvisional } from "../src/policy/build-violation.ts";
 import { checkPolicy } from "../src/policy/check-policy.ts";
+import { TurnEvent } from "../src/policy/events.ts";
+import { createMonitor } from "../src/policy/monitor.ts";
 import { parsePolicy } from "../src/policy/parse-policy.ts";
 import type { Policy, Violation } from "../src/policy/policy.ts";
 import { buildTrace } from "../src/trace/build-trace.ts";
@@ -76,4 +79,66 @@ export function problemsOf(rules: Json): string[] {
     throw error;
   }
   return [];
+}
+
+/** What a rule says about the last of some replies before the trace has ended, as a guard hears it. */
+export function judgedLive(one: JsonObject, ...replies: readonly Reply[]): ("provisional" | "final")[] {
+  const monitor = createMonitor(policyOf([one]));
+  const judge = (next: Trace["turns"][number]) => {
+    const event = new TurnEvent(next);
+    const calls = next.toolCalls.filter((call) => !call.standalone).map((call) => ({ call, turn: event }));
+    return monitor.judgeTurn(event, 0, calls);
+  };
+  const [first, ...others] = traceOfRecords(...replies.map(turn)).turns;
+  let last = judge(first!);
+  for (const next of others) {
+    last.commit();
+    last = judge(next);
+  }
+  return last.violations.map((violation) => (isProvisional(violation) ? "provisional" : "final"));
+}
+
+/** One conversation of one turn per text; their models are a, b, c… */
+export function oneTurnSessions(...texts: readonly string[]): Trace {
+  return traceOfRecords(
+    ...texts.map((text, index) => {
+      const model = String.fromCharCode(97 + index);
+      return turn({ text, request: { messages: [{ role: "user", content: model }], model } });
+    }),
+  );
+}
+
+/** Two conversations of two turns: each new user message opens one. */
+export const twoConversations = conversations();
+
+function conversations(): Trace {
+  const asked = (word: string, a: number, ...more: Json[]) => ({
+    messages: [{ role: "user", content: word }, ...more],
+    params: { a },
+    c: ["alpha beta"],
+  });
+  const answer = { role: "tool", content: "ok" };
+  return traceOfRecords(
+    turn({ calls: ["x"], request: asked("one", 1) }),
+    turn({ text: "alpha beta", request: asked("one", 1, answer) }),
+    turn({ calls: ["x"], request: asked("two", 2) }),
+    turn({ text: "other things", request: asked("two", 3, answer) }),
+  );
+}
+
+/** A refund that fails, is tried again as it was, fails again, and then succeeds twice with another amount. */
+export const failingRefunds = refunds([5, "timeout"], [5, "timeout"], [6, "ok"], [6, "ok"]);
+
+function refunds(...calls: readonly (readonly [amount: number, output: string])[]): Trace {
+  return traceOfRecords(
+    ...calls.flatMap(([amount, output], index) => [
+      turn({ calls: [{ name: "issue_refund", input: { refund: { amount } }, id: `${index}` }] }),
+      result(`${index}`, output, output === "timeout"),
+    ]),
+  );
+}
+
+/** A request that offers these tools to the model. */
+export function offering(...names: readonly string[]): JsonObject {
+  return { tools: names.map((name) => ({ name })) };
 }

@@ -4,7 +4,6 @@ import { describe, expect, it } from "vitest";
 import { policyOf, rule, standalone, traceOfRecords, turn } from "../../test/policy.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
-import { isProvisional } from "./build-violation.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { TurnEvent } from "./events.ts";
 import { createMonitor } from "./monitor.ts";
@@ -96,52 +95,6 @@ describe("a judgement that is thrown away leaves no trace", () => {
       }),
       { numRuns: 150 },
     );
-  });
-});
-
-describe("what the guard learns before the end", () => {
-  const judge = (one: JsonObject, ...replies: Parameters<typeof turn>[0][]) => {
-    const monitor = createMonitor(policyOf([one]));
-    const trace = traceOfRecords(...replies.map(turn));
-    let last = monitor.judgeTurn(new TurnEvent(trace.turns[0]!), 0, blocks(trace.turns[0]!));
-    for (const next of trace.turns.slice(1)) {
-      last.commit();
-      last = monitor.judgeTurn(new TurnEvent(next), 0, blocks(next));
-    }
-    return last.violations.map((violation) => (isProvisional(violation) ? "provisional" : "final"));
-  };
-  it.each<[string, JsonObject, Parameters<typeof turn>[0][], string[]]>([
-    [
-      "a count over its limit, at once",
-      rule("max_turns", { limit: 1 }),
-      [{ text: "a" }, { text: "b" }],
-      ["provisional"],
-    ],
-    [
-      "and again while it is exceeded",
-      rule("max_turns", { limit: 1 }),
-      [{ text: "a" }, { text: "b" }, { text: "c" }],
-      ["provisional"],
-    ],
-    ["a second call", rule("must_call_once", { tool: "a" }), [{ calls: ["a"] }, { calls: ["a"] }], ["provisional"]],
-    ["nothing about a tool not called yet", rule("must_call_once", { tool: "a" }), [{ text: "x" }], []],
-    ["nothing about a text still to come", rule("must_include_text", { text: "z" }), [{ text: "x" }], []],
-    [
-      "nothing about a follow-up still owed",
-      rule("must_followup", { must: { kind: "tool_call", tool_name: "a" } }),
-      [{ text: "x" }],
-      [],
-    ],
-    ["a forbidden text", rule("forbidden_text", { text: "bad" }), [{ text: "bad" }], ["final"]],
-    ["a formula that is lost", rule("ltl_formula", { formula: "G !tool_call:a" }), [{ calls: ["a"] }], ["provisional"]],
-    [
-      "nothing while a tool of the same turn can still save it",
-      rule("ltl_formula", { formula: "G (tool_call:a -> tool_call:b)" }),
-      [{ calls: ["a"] }],
-      [],
-    ],
-  ])("%s", (_name, one, replies, expected) => {
-    expect(judge(one, ...replies)).toEqual(expected);
   });
 });
 

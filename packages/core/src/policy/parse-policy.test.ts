@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { problemsOf, rule } from "../../test/policy.ts";
 import { SpoorError } from "../errors.ts";
+import type { Json } from "../trace/json.ts";
 import { type ParsePolicyOptions, parsePolicy } from "./parse-policy.ts";
 
 function failure(text: string, options: ParsePolicyOptions = { file: "p.yaml" }): SpoorError {
@@ -143,4 +145,54 @@ it("explains each rule in one sentence, with its gate, its agent and its scope",
   expect(policy.rules[0]!.explanation).toBe(
     "In turns where request.params.amount > 500, for main: confirm must be called before refund, in each session.",
   );
+});
+
+describe("values of the wrong shape are configuration errors", () => {
+  it.each<[string, Json, string]>([
+    ["kind is a list", [{ kind: ["no_call"] }], "[0].kind: kind must be a text, found a list"],
+    [
+      "op is a list",
+      [rule("no_call", { tool: "t" }, { when: [{ path: "a", op: ["=="], value: 1 }] })],
+      "[0].when[0].op: op must be ==",
+    ],
+    ["apiVersion is a list", { apiVersion: ["x"], rules: [] }, "apiVersion: apiVersion must be spoor.dev/v1"],
+    [
+      "params is a text",
+      [{ id: "a", kind: "no_call", params: "tool" }],
+      '[0].params: params must be a mapping, found the text "tool"',
+    ],
+    [
+      "params is a list",
+      [{ id: "a", kind: "no_call", params: ["tool"] }],
+      "[0].params: params must be a mapping, found a list",
+    ],
+  ])("%s", (_name, rules, words) => {
+    expect(problemsOf(rules).join("\n")).toContain(words);
+  });
+});
+
+describe("misspelt keys are refused, with the nearest spelling", () => {
+  it.each<[string, Json, string]>([
+    [
+      "a rule key",
+      [rule("no_call", { tool: "t" }, { sevrity: "info" })],
+      "Did you mean severity? As written, the default (error) would apply unnoticed.",
+    ],
+    ["a parameter", [rule("no_call", { tool: "t", arg: [] })], 'unknown key "arg" in no_call. Did you mean args?'],
+    [
+      "a key of a condition",
+      [rule("no_call", { tool: "t" }, { when: [{ path: "a", op: "==", value: 1, valeu: 2 }] })],
+      "Did you mean value?",
+    ],
+    ["a parameter outside params", [{ id: "a", kind: "no_call", tool: "t" }], "[0].tool: tool belongs under params."],
+    ["a key of the file", { rules: [], session_kye: "request.id" }, "Did you mean session_key?"],
+  ])("%s", (_name, rules, words) => {
+    expect(problemsOf(rules).join("\n")).toContain(words);
+  });
+});
+
+it("duplicate ids are refused", () => {
+  expect(problemsOf([rule("no_call", { tool: "a" }), rule("no_call", { tool: "b" })])).toEqual([
+    '[1].id: id "r" is already used on line 1. Reports and exceptions refer to ids, so each must be unique.',
+  ]);
 });
