@@ -7,7 +7,12 @@
  *         turns:
  *           - calls: [{ name: issue_refund, args: { amount: 89 }, result: ok }]
  *           - text: "Done."
+ *
+ * Instead of `turns` an example may have a `trace`: a file, or what was copied from a log (messages, a response, calls),
+ * read as `readTrace` reads it.
  */
+import { SpoorError } from "../errors.ts";
+import { readTraceInMemory } from "../providers/read-trace.ts";
 import { custom, list, oneOf, oneOrMany, record } from "../read/collections.ts";
 import { optional, preset, required } from "../read/field.ts";
 import { named } from "../read/json-schema.ts";
@@ -18,7 +23,8 @@ import type { Read, Shape } from "../read/shape.ts";
 import { nearest } from "../text/nearest.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { member } from "../trace/json.ts";
-import type { ExampleRecord, PolicyExample } from "./policy.ts";
+import type { TraceRecord } from "../trace/record.ts";
+import type { PolicyExample } from "./policy.ts";
 import { rulePlace } from "./rule-shape.ts";
 import { anyNames } from "./shapes.ts";
 
@@ -63,6 +69,18 @@ const turn = named(
 );
 type Turn = Read<typeof turn>;
 
+/** What was copied is understood wholly or not at all: a call that was read over would make the example prove nothing. */
+const copiedTrace = custom(oneOf(list(json), record(json)), (value, at): readonly TraceRecord[] | undefined => {
+  try {
+    const { records, source } = readTraceInMemory(value, { allowEmpty: true });
+    const strange = Object.keys(source.unknown ?? {}).join(", ");
+    return strange === "" ? records : at.problem(`${at.name} has parts that were not understood: ${strange}.`);
+  } catch (error) {
+    if (!(error instanceof SpoorError)) throw error;
+    return at.problem([error.message, error.hint].filter((text) => text !== undefined).join(" "));
+  }
+});
+
 export const exampleShape: Shape<PolicyExample> = named(
   "example",
   custom(
@@ -73,14 +91,17 @@ export const exampleShape: Shape<PolicyExample> = named(
         passes: preset(anyNames, [] as readonly string[], "ids of rules that must hold"),
         fails: preset(anyNames, [] as readonly string[], "ids of rules that must be broken"),
         turns: optional(list(turn), "the trace, in a few words per turn"),
-        trace: optional(text, "or a trace file, relative to the policy file"),
+        trace: optional(
+          oneOf(text, copiedTrace),
+          "or a trace file, relative to the policy file; or messages, a response or calls as a log has them",
+        ),
       },
       { emptyIsAbsent: true, atLeastOne: [["passes", "fails"]], exactlyOne: [["turns", "trace"]] },
     ),
-    ({ turns, name, ...rest }, at): PolicyExample => ({
+    ({ turns, trace, name, ...rest }, at): PolicyExample => ({
       ...rest,
       name: name ?? `example ${Number(at.address.at(-1)) + 1}`,
-      ...(turns === undefined ? {} : { records: recordsOf(turns) }),
+      ...(typeof trace === "string" ? { trace } : { records: trace ?? recordsOf(turns ?? []) }),
       at: rulePlace(at),
     }),
   ),
@@ -102,8 +123,8 @@ export function checkRuleIds(examples: Located | undefined, known: readonly stri
 }
 
 /** Compact turns → records. Each turn is a request (the user's words, results of the calls before) and a response. */
-function recordsOf(turns: readonly Turn[]): ExampleRecord[] {
-  const records: ExampleRecord[] = [];
+function recordsOf(turns: readonly Turn[]): TraceRecord[] {
+  const records: TraceRecord[] = [];
   const messages: Json[] = [];
   let callNumber = 0;
   for (const turn of turns.flatMap((one) => Array.from({ length: one.repeat }, () => one))) {

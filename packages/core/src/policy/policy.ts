@@ -1,6 +1,7 @@
 /** A loaded policy and what checking it yields. */
 import type { FindingSeverity } from "../judgement/severity.ts";
 import type { JsonObject } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
 import type { Condition } from "./conditions.ts";
 import type { Path } from "./path.ts";
 import type { RuleKind, Span } from "./rule.ts";
@@ -67,17 +68,11 @@ export interface PolicyExample {
   readonly name: string;
   readonly passes: readonly string[];
   readonly fails: readonly string[];
-  /** Records in `.agentlog` shape, made from `turns`. */
-  readonly records?: readonly ExampleRecord[];
+  /** Records in `.agentlog` shape, made from `turns` or from a trace that stands in the policy file. */
+  readonly records?: readonly TraceRecord[];
   /** Or a trace file, relative to the policy file. */
   readonly trace?: string;
   readonly at: RulePlace;
-}
-
-export interface ExampleRecord {
-  readonly kind: string;
-  readonly payload: JsonObject;
-  readonly meta?: JsonObject;
 }
 
 export interface PolicyWarning {
