@@ -8,8 +8,10 @@
  *     const { response } = session.turn(request, rawResponse);
  *     session.close();   // obligations that were never met
  *
- * Sessions share nothing but the policy, so any number may be interleaved in one process. Each judgement costs one step
- * of each rule, independent of how long the session already is. An error inside the guard blocks, unless `failOpen`.
+ * Sessions share nothing but the policy, so any number may be interleaved in one process. Judging costs one step of each
+ * rule, independent of how long the session already is; but `turn` also decodes the whole request it is shown and compares
+ * it with the one before, so its cost grows with the messages of the request. An error inside the guard blocks, unless
+ * `failOpen`.
  */
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { type GuardOptions, guardModes } from "./guard-options.ts";
