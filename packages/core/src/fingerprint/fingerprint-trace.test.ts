@@ -16,7 +16,7 @@ const hash = (steps: readonly FingerprintStep[], mode: FingerprintMode = "sequen
 
 const run = [llm("gpt-4"), tool("search"), tool("summarize")];
 
-it("spells the founding page's example", () => {
+it("spells a whole trace as one line", () => {
   const found = fingerprintSteps(run);
   expect(found.string).toBe("v2|LLM_CALL:gpt-4|TOOL_CALL:search|TOOL_CALL:summarize");
   // SHA-256 of that text, first 16 digits: printf '%s' … | sha256sum
