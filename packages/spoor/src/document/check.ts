@@ -4,13 +4,15 @@
  */
 import type { Mark, Text } from "./document.ts";
 
+/** `unknown` could not be evaluated, and is never a pass; `skipped` was left out on purpose and weighs nothing. */
+export type CheckMark = Mark | "skipped";
+
 export interface Check {
   /** The lens, or what the report groups by: a trace, a case. */
   readonly suite: string;
   /** A rule id, an axis, an evaluator, a behaviour. */
   readonly name: string;
-  /** `unknown` could not be evaluated, and is never a pass. */
-  readonly mark: Mark;
+  readonly mark: CheckMark;
   /** One sentence. */
   readonly message: Text;
   /** Where in the traces. */

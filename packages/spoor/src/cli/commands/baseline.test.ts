@@ -133,21 +133,23 @@ describe("the story of the unconfirmed refunds", () => {
         called it; chance would do this in fewer than 1 of 100 comparisons.
         support_agent: 50 recorded runs, 3 known behaviours, fingerprint v2 sequence
 
-        trace        status  closest known behaviour              similar  fingerprint
-        ticket-1041  match   order status          seen 16 times    100 %  5cafd80b…
-        ticket-1042  NEW     refund                seen 24 times     73 %  1294370c…
-        ticket-1043  match   address change        seen 10 times    100 %  79735cab…
-        ticket-1044  NEW     refund                seen 24 times     73 %  1294370c…
-        ticket-1045  match   refund                seen 24 times    100 %  e32e962f…
+        trace        status  closest known behaviour      seen  similar  fingerprint
+        ticket-1041  match   order status             16 times    100 %  5cafd80b58b6…
+        ticket-1042  NEW     refund                   24 times     73 %  1294370c8cae…
+        ticket-1043  match   address change           10 times    100 %  79735cabe7ed…
+        ticket-1044  NEW     refund                   24 times     73 %  1294370c8cae…
+        ticket-1045  match   refund                   24 times    100 %  e32e962fb94c…
 
         ticket-1042 against the closest known behaviour:
         refund  lookup_order > confirm_refund_amount > issue_refund > reply
         now     lookup_order > --------------------- > issue_refund > reply
         73 % = tools in common 2 of 3 (weight 0.4), order kept 2 of 3 (0.4), no errors
         on either side (0.2). From 75 % on it would be a variant.
+
         Signal      moderate: confirm_refund_amount per run fell from 1 call to 0, in
                     2 of 5 runs
         Comparable  yes: same model, tools on offer and hash version
+
         Blocked by lost tool confirm_refund_amount.
         Next: spoor baseline review candidate --baseline baselines
         exit code 1
@@ -161,7 +163,7 @@ describe("the story of the unconfirmed refunds", () => {
     expect(ascii.out).not.toMatch(/[^\x20-\x7e\n]/);
     const markdown = await spoor("baseline compare @candidate --format markdown");
     expect(markdown.out).toContain(
-      "### ✗ 2 of 3 `refund` runs skip `confirm_refund_amount`. All 24 recorded `refund` runs called it",
+      "### ✗ 2 of 3 `refund` runs skip `confirm_refund_amount`\nAll 24 recorded `refund` runs called it",
     );
     const { out } = await spoor("baseline compare @candidate --format json");
     const report = JSON.parse(out);
@@ -320,6 +322,7 @@ it("a fleet: every agent against its own baseline, one line each", async () => {
 
       One agent in detail: spoor baseline compare now --baseline
       baselines --agent beta
+
       Blocked by new tool delete_all, no baseline for gamma.
       Next: spoor baseline build now --baseline baselines
       exit code 1

@@ -78,7 +78,7 @@ describe("the refund story", () => {
             right straight away."  Model, tools and settings are the same.
   Policy    2 new violations, 1 new warning, 0 fixed
   Coverage  32 turns and 22 tool calls read; every call has its result
-  Blocked by --fail-on severe: structure, confirm-before-refund.  exit code 1
+  Blocked by --fail-on severe: structure, confirm-before-refund.     exit code 1
   Next: spoor show candidate/ticket-1042.agentlog --turn 2
 `);
   });
@@ -119,8 +119,8 @@ describe("the refund story", () => {
     expect(markdown).toContain(
       "### ✗ `issue_refund` now runs without `confirm_refund_amount` before it, in 2 of 5 tickets\n",
     );
-    expect(markdown).toContain("4 of 17 turns differ (24 %; 7 % to 50 % is plausible)");
-    expect(markdown).toContain("| latency | reply time | 818 ms | 826 ms | +8 ms |");
+    expect(markdown).toContain("4 of 17 turns differ (24 %; 7 to 50 % is plausible)");
+    expect(markdown).toContain("| latency | reply time | 818 ms | 826 ms | +8 ms (");
     expect(markdown).toContain("Policy: 2 new violations, 1 new warning, 0 fixed");
   });
 
@@ -142,8 +142,13 @@ describe("the refund story", () => {
   });
 
   it.each(["session", "turn", "span", "token"])("--level %s adds its section", async (level) => {
-    const heading = { session: "Sessions", turn: "Turns", span: "Parts", token: "Tokens" }[level]!;
-    expect((await diff([...story, "--level", level])).out).toContain(`\n  ${heading}  `);
+    const heading = {
+      session: "Sessions: 5",
+      turn: "Turns: 17",
+      span: "Turn pairs with changed parts: 10",
+      token: "tokens",
+    }[level]!;
+    expect((await diff([...story, "--level", level])).out).toContain(`\n  ${heading}`);
   });
 });
 

@@ -77,16 +77,17 @@ describe("one trace", () => {
     expect(text).toMatchInlineSnapshot(`
       "✗ ticket-1042 scores 0.67, the pass line is 0.80. 1 of 2 evaluators fails.
 
-        ✗ refund-path   in_order    0.33   1 of 3 steps
-            1 ✓ lookup_order           turn 1, no duration to check
-            2 ✗ confirm_refund_amount  never called
-            3 ✗ issue_refund           the search for step 2 had used up the rest
+        ✗ refund-path  in_order   0.33  1 of 3 steps
+            ✓ 1  lookup_order           turn 1, no duration to check
+            ✗ 2  confirm_refund_amount  never called
+            ✗ 3  issue_refund           the search for step 2 had used up the rest
                 closest: turn 2, where one argument differs
                   order_id         "A-7731"   as expected
                   refund.amount    89         expected 40
                   refund.currency  "EUR"      as expected
                 reason is not part of the expectation and was not compared
-        ✓ call-budget   any_order   1.00   lookup_order 1 call, at most 2
+        ✓ call-budget  any_order  1.00  lookup_order 1 call, at most 2
+
         Case score: mean of 0.33 and 1.00, equal weights.                  exit code 1
         Not checked: max_duration_ms of lookup_order (step 1), which has no duration.
         Next: spoor show ticket-1042.json --turn 2
@@ -96,8 +97,8 @@ describe("one trace", () => {
 
   it("prints the same facts in ASCII", async () => {
     const { text } = await score(folderWith(files), "ticket-1042.json", "--evaluators", "refund-path.yaml", "--ascii");
-    expect(text).toContain("X  ticket-1042 scores 0.67");
-    expect(text).toContain("  ok call-budget   any_order   1.00");
+    expect(text).toContain("X ticket-1042 scores 0.67");
+    expect(text).toContain("  ok call-budget  any_order  1.00");
     expect([...text].every((char) => char.charCodeAt(0) < 128)).toBe(true);
   });
 
@@ -177,11 +178,11 @@ describe("one trace", () => {
       "junit",
       "--no-judge",
     );
-    expect(text).toContain('<testsuites name="spoor score" tests="3" failures="1" errors="0" skipped="1">');
+    expect(text).toContain('<testsuites name="spoor scores" tests="3" failures="1" errors="0" skipped="1">');
     expect(text).toContain(
-      '<failure message="0.33, needed 0.80: 1 of 3 steps">Step 2, confirm_refund_amount: never called',
+      '<failure message="0.33, needed 0.80: 1 of 3 steps">0.33, needed 0.80: 1 of 3 steps\nticket-1042: Step 2, confirm_refund_amount: never called',
     );
-    expect(text).toContain('<testcase name="call-budget" classname="ticket-1042"/>');
+    expect(text).toContain('<testcase classname="spoor.ticket-1042" name="call-budget"/>');
   });
 
   it("writes Markdown in which trace text cannot become markup", async () => {
@@ -196,8 +197,8 @@ describe("one trace", () => {
       "--format",
       "markdown",
     );
-    expect(text).toContain("### ✗ 1 of 1 trace below the pass line");
-    expect(text).toContain('`order_id` is ``"`</td>\\|@team"``, expected `"A-7731"`');
+    expect(text).toContain("### ✗ `ticket-1042` scores 0.67, the pass line is 0.80");
+    expect(text).toContain('| `order_id` | ``"`</td>\\|@team"`` | expected `"A-7731"` |');
   });
 });
 

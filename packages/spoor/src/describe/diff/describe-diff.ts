@@ -5,7 +5,7 @@ import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
 import type { Block, Document } from "../../document/document.ts";
 import { name, say, styled } from "../../document/text.ts";
-import { percent } from "../../document/words.ts";
+import { count, integer, percent, percentRange } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
@@ -107,9 +107,16 @@ function pageBlocks(report: DiffReport): Block[] {
   const page: Block[] = [signalsSection(report)];
   if (report.traces.some((trace) => trace.timeline !== undefined)) page.push(comparisonSection());
   return [
-    { kind: "group", only: ["markdown"], blocks: folds },
+    { kind: "group", only: ["markdown"], blocks: [{ kind: "paragraph", text: [structureSentence(report)] }, ...folds] },
     { kind: "group", only: ["html"], blocks: page },
   ];
+}
+
+/** "4 of 17 turns differ (24 %; 7 to 50 % is plausible)." */
+function structureSentence({ structure: { changed, turns, share, interval } }: DiffReport): string {
+  const plausible =
+    changed > 0 ? ` (${percent(share)}; ${percentRange(interval.low, interval.high)} is plausible)` : "";
+  return `${integer(changed)} of ${count(turns, "turn")} differ${plausible}.`;
 }
 
 /** Where the two runs part, for a comment. */

@@ -68,7 +68,7 @@ function sessionsBlock(report: DiffReport): Block {
       ],
     ],
   }));
-  return listBlock(count(sessions.length, "conversation"), "session", ["trace", "session", "what differs"], rows);
+  return listBlock(`Sessions: ${integer(sessions.length)}`, "session", ["trace", "session", "what differs"], rows);
 }
 
 const TURN_WORDS: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ function turnsBlock(report: DiffReport): Block {
   const rows = turns.map(({ traceIndex, baselineTurn, candidateTurn, change }) => ({
     cells: [traceCell(report, traceIndex), number(baselineTurn), number(candidateTurn), [TURN_WORDS[change] ?? change]],
   }));
-  return listBlock(count(turns.length, "turn"), "turn", ["trace", "baseline", "candidate", "what differs"], rows);
+  return listBlock(`Turns: ${integer(turns.length)}`, "turn", ["trace", "baseline", "candidate", "what differs"], rows);
 }
 
 function partsBlock(report: DiffReport): Block {
@@ -102,7 +102,7 @@ function partsBlock(report: DiffReport): Block {
       cells: [traceCell(report, traceIndex), [String(baselineTurn + 1)], [String(candidateTurn + 1)], [list(words)]],
     };
   });
-  const title = `${count(spans.length, "turn pair")} with changed parts`;
+  const title = `Turn pairs with changed parts: ${integer(spans.length)}`;
   return listBlock(title, "changed turn", ["trace", "baseline", "candidate", "parts"], rows);
 }
 

@@ -4,7 +4,7 @@
  */
 import { type EvaluatorResult, missesOf } from "@spoor/core/internal/evaluators/evaluation";
 import type { ScoreReport, TraceScore } from "@spoor/core/internal/evaluators/score-report";
-import type { Check } from "../../document/check.ts";
+import type { Check, CheckMark } from "../../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
@@ -54,7 +54,7 @@ export function checksOfScore({ results }: ScoreReport): Check[] {
     result.evaluators.map((evaluator) => ({
       suite: suiteOf(result),
       name: evaluator.name,
-      mark: evaluator.error === undefined ? markOf(evaluator) : ("unknown" as const),
+      mark: checkMark(evaluator),
       message: messageOf(evaluator),
       places: missesOf(evaluator).map((miss) => ({
         trace: result.trace,
@@ -64,6 +64,12 @@ export function checksOfScore({ results }: ScoreReport): Check[] {
       })),
     })),
   );
+}
+
+/** An evaluator that was left out on purpose weighs nothing; one that broke has no answer. */
+function checkMark(evaluator: EvaluatorResult): CheckMark {
+  if (evaluator.error !== undefined) return "unknown";
+  return evaluator.verdict === "skip" ? "skipped" : markOf(evaluator);
 }
 
 function suiteOf({ trace, caseId, ofCase }: TraceScore): string {

@@ -1,11 +1,11 @@
 /** CTRF, the common test report format: checks as tests, with what was not evaluated as `other`, never as a pass. */
-import type { Check } from "../../document/check.ts";
-import type { Mark } from "../../document/document.ts";
+import type { Check, CheckMark } from "../../document/check.ts";
 import { plainText } from "../../document/text.ts";
 import { writeJson } from "../json.ts";
 import { placeText } from "./place-text.ts";
 
-const STATUS: Readonly<Record<Mark, string>> = {
+const STATUS: Readonly<Record<CheckMark, string>> = {
+  skipped: "skipped",
   passed: "passed",
   warning: "passed",
   failed: "failed",
@@ -36,7 +36,7 @@ export function writeCtrf(toolVersion: string, checks: readonly Check[]): string
         passed: amount("passed"),
         failed: amount("failed"),
         pending: 0,
-        skipped: 0,
+        skipped: amount("skipped"),
         other: amount("other"),
         start: 0,
         stop: 0,

@@ -3,8 +3,7 @@
  * configuration, with which result. It is a statement, not a signature: sign it with the tool of your choice.
  */
 import type { ReportInput } from "@spoor/core/internal/report/report";
-import type { Check } from "../../document/check.ts";
-import type { Mark } from "../../document/document.ts";
+import type { Check, CheckMark } from "../../document/check.ts";
 import { writeJson } from "../json.ts";
 
 export function writeIntoto(
@@ -18,7 +17,7 @@ export function writeIntoto(
     digest: { sha256: input.contentId!.replace(/^sha256:/, "") },
     annotations: { role: input.role },
   });
-  const names = (mark: Mark) =>
+  const names = (mark: CheckMark) =>
     checks.filter((check) => check.mark === mark).map(({ suite, name }) => `${suite}/${name}`);
   return writeJson({
     _type: "https://in-toto.io/Statement/v1",

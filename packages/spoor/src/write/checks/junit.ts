@@ -22,7 +22,7 @@ export function writeJunit(title: string, checks: readonly Check[]): string {
 
 function counts(checks: readonly Check[]): string {
   const amount = (mark: Check["mark"]) => checks.filter((check) => check.mark === mark).length;
-  return `tests="${checks.length}" failures="${amount("failed")}" errors="${amount("unknown")}" skipped="0"`;
+  return `tests="${checks.length}" failures="${amount("failed")}" errors="${amount("unknown")}" skipped="${amount("skipped")}"`;
 }
 
 function suiteXml(suite: string, checks: readonly Check[]): string {
@@ -44,6 +44,8 @@ function caseXml(suite: string, check: Check): string {
       return `${head}><system-out>${body}</system-out></testcase>`;
     case "failed":
       return `${head}><failure message="${message}">${body}</failure></testcase>`;
+    case "skipped":
+      return `${head}><skipped message="${message}"/></testcase>`;
     case "unknown":
       return `${head}><error message="${message}" type="not evaluated">${body}</error></testcase>`;
   }

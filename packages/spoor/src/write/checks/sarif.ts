@@ -1,12 +1,17 @@
 /** SARIF 2.1.0: every check that is not a pass, pointing at the policy line or at the trace it was found in. */
-import type { Check, Place } from "../../document/check.ts";
-import type { Mark } from "../../document/document.ts";
+import type { Check, CheckMark, Place } from "../../document/check.ts";
 import { printable } from "../../document/printable.ts";
 import { plainText } from "../../document/text.ts";
 import { writeJson } from "../json.ts";
 import { placeText } from "./place-text.ts";
 
-const LEVEL: Readonly<Record<Mark, string>> = { passed: "none", warning: "warning", failed: "error", unknown: "error" };
+const LEVEL: Readonly<Record<CheckMark, string>> = {
+  skipped: "none",
+  passed: "none",
+  warning: "warning",
+  failed: "error",
+  unknown: "error",
+};
 
 export function writeSarif(toolVersion: string, checks: readonly Check[]): string {
   return writeJson({
@@ -16,7 +21,7 @@ export function writeSarif(toolVersion: string, checks: readonly Check[]): strin
       {
         tool: { driver: { name: "spoor", semanticVersion: toolVersion, rules: checks.map(ruleOf) } },
         invocations: [{ executionSuccessful: checks.every((check) => check.mark !== "unknown") }],
-        results: checks.filter((check) => check.mark !== "passed").flatMap(resultsOf),
+        results: checks.filter((check) => check.mark !== "passed" && check.mark !== "skipped").flatMap(resultsOf),
       },
     ],
   });
