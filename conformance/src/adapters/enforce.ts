@@ -12,6 +12,7 @@ import {
 import { createGuard, type GuardMode, PolicyViolationError } from "@spoor/record";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
+import { pairIndexOf } from "./policy.ts";
 
 export const enforceAdapter: Adapter = {
   name: "enforce",
@@ -77,7 +78,7 @@ function tool(guard: ReturnType<typeof createGuard>, step: JsonObject): Json {
 
 function raised(error: unknown): Json {
   if (!(error instanceof PolicyViolationError)) throw error;
-  const violations = error.violations.map((violation: Violation) => [violation.ruleId, violation.pairIndex]);
+  const violations = error.violations.map((violation: Violation) => [violation.ruleId, pairIndexOf(violation)]);
   return { outcome: "raised", violations };
 }
 

@@ -64,12 +64,21 @@ function loadPolicy(policy: Json): Policy {
 }
 
 function check(records: Json, policy: Policy): PolicyCheck {
-  return checkPolicy(buildTrace(records as unknown as readonly TraceRecord[]), policy);
+  // With ids a violation says which response it belongs to, and so whether there was one: `pairIndexOf` reads that.
+  const named = (records as unknown as readonly TraceRecord[]).map((record, index) => ({ id: `r${index}`, ...record }));
+  return checkPolicy(buildTrace(named), policy);
 }
 
 export function asVector(violation: Violation): JsonObject {
-  const { ruleId, kind, severity, pairIndex } = violation;
-  return { rule_id: ruleId, kind, severity, pair_index: pairIndex };
+  const { ruleId, kind, severity } = violation;
+  return { rule_id: ruleId, kind, severity, pair_index: pairIndexOf(violation) };
+}
+
+/** The reference's numbering: a call recorded on its own after response N stands in pair N + 1, where its effect is seen. */
+export function pairIndexOf({ turnIndex, evidence }: Violation): number | null {
+  const isStandalone = evidence.tool !== undefined && evidence.blockIndex === undefined;
+  const hasResponse = evidence.recordId !== undefined;
+  return turnIndex !== null && isStandalone && hasResponse ? turnIndex + 1 : turnIndex;
 }
 
 function gateCodes(regressions: readonly Violation[]): JsonObject {

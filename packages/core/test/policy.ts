@@ -65,9 +65,9 @@ export function violationsOf(rules: Json, trace: Trace, today?: string): readonl
   return checkPolicy(trace, policyOf(rules), today === undefined ? {} : { today }).violations;
 }
 
-/** Pair indices of one rule's violations: the shortest way to say what it found. */
-export function pairsOf(one: JsonObject, trace: Trace): (number | null)[] {
-  return violationsOf([one], trace).map((violation) => violation.pairIndex);
+/** Turn indices of one rule's violations: the shortest way to say what it found. */
+export function turnsOf(one: JsonObject, trace: Trace): (number | null)[] {
+  return violationsOf([one], trace).map((violation) => violation.turnIndex);
 }
 
 /** The problems of a policy that does not load, as `path: message`. */

@@ -297,7 +297,6 @@ function internalViolation(ruleId: string, code: string, message: string): Viola
     kind: "guard",
     severity: "severe",
     turnIndex: null,
-    pairIndex: null,
     sessionIndex: null,
     code,
     message,

@@ -47,7 +47,7 @@ export interface DiffResult {
 
 export interface TraceMatching {
   /** `pair`: one trace a side. Otherwise what the two sides were matched by. */
-  readonly by: "pair" | "scenario" | "file name" | "trace id" | "task variant";
+  readonly by: "pair" | "scenario" | "file_name" | "trace_id" | "task_variant";
   readonly pairs: number;
   readonly onlyBaseline: readonly TraceRef[];
   readonly onlyCandidate: readonly TraceRef[];

@@ -11,7 +11,7 @@ it("one plain run stands against every variant of its task", () => {
     [named("bank/1/x"), named("bank/1/y"), named("shop/1")],
   );
   expect(matching).toMatchObject({
-    by: "task variant",
+    by: "task_variant",
     pairs: 2,
     onlyBaseline: [{ name: "bank/2" }],
     onlyCandidate: [{ name: "shop/1" }],

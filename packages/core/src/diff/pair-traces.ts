@@ -27,8 +27,8 @@ export function pairTraces(baselineTraces: readonly Trace[], candidateTraces: re
   }
   const ways: readonly { readonly by: TraceMatching["by"]; readonly markOf: (trace: Trace) => string | undefined }[] = [
     { by: "scenario", markOf: (trace) => trace.scenario },
-    { by: "file name", markOf: fileAndEntry },
-    { by: "trace id", markOf: givenId },
+    { by: "file_name", markOf: fileAndEntry },
+    { by: "trace_id", markOf: givenId },
   ];
   // The way that finds most partners; the earlier one on ties, because a task says more than a file name.
   const tried = ways.map(({ by, markOf }) => matchBy(by, markOf, baseline, candidate));
@@ -76,7 +76,7 @@ function matchVariants(baseline: readonly Trace[], candidate: readonly Trace[]):
   }
   if (pairs.length === 0) return undefined;
   const onlyBaseline = baseline.filter((trace) => !used.has(trace)).map(refOf);
-  return { pairs, matching: { by: "task variant", pairs: pairs.length, onlyBaseline, onlyCandidate } };
+  return { pairs, matching: { by: "task_variant", pairs: pairs.length, onlyBaseline, onlyCandidate } };
 }
 
 function longestPrefix(traces: ReadonlyMap<string, Trace>, scenario: string | undefined): Trace | undefined {

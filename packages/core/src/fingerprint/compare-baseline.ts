@@ -362,7 +362,7 @@ function compareConditions(
     runs.flatMap((run) => run.models),
   );
   add(
-    "tools on offer",
+    "tools_on_offer",
     baseline.toolsOffered,
     runs.flatMap((run) => run.toolsOffered),
   );

@@ -95,7 +95,7 @@ export interface LostField extends ToolFinding {
 }
 
 export interface Difference {
-  readonly what: "model" | "tools on offer" | "policy";
+  readonly what: "model" | "tools_on_offer" | "policy";
   readonly before: readonly string[];
   readonly now: readonly string[];
 }

@@ -16,7 +16,7 @@ it("tells drift from noise, and where it became certain", () => {
   expect(tokens.detector).toMatchObject({ state: "drift", at: "wed" });
   // 161/101 tokens per run: (161 - 101) / 101.
   expect(tokens.changePercent).toBeCloseTo((60 / 101) * 100, 0);
-  expect(trend.measures.find((measure) => measure.name === "toolCalls")!.detector.state).toBe("steady");
+  expect(trend.measures.find((measure) => measure.name === "tool_calls")!.detector.state).toBe("steady");
 });
 
 it("says what changed between points", () => {

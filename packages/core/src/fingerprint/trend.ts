@@ -38,7 +38,7 @@ export interface TrendPoint {
 
 const trendMeasures = [
   { name: "steps", label: "steps per run", unit: "steps" },
-  { name: "toolCalls", label: "tool calls per run", unit: "calls" },
+  { name: "tool_calls", label: "tool calls per run", unit: "calls" },
   { name: "errors", label: "failed steps", unit: "share" },
   { name: "tokens", label: "tokens per run", unit: "tokens" },
   { name: "latency", label: "time per step", unit: "ms" },
@@ -146,7 +146,7 @@ function measured(run: RunFacts, name: TrendMeasureName): number[] {
   const { sample } = run;
   const value = {
     steps: sample.steps,
-    toolCalls: [...sample.tools.values()].reduce((sum, calls) => sum + calls, 0),
+    tool_calls: [...sample.tools.values()].reduce((sum, calls) => sum + calls, 0),
     errors: sample.steps === 0 ? undefined : sample.errors / sample.steps,
     tokens: sample.tokens,
     latency: sample.latencyMs,

@@ -1,7 +1,7 @@
 /** A finding of a rule → a violation with its absolute place and the evidence for it: plain data for reports. */
 import { EMPTY_OBJECT, type JsonObject, member } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
-import { type CallEvent, pairIndexOf, TurnEvent } from "./events.ts";
+import { type CallEvent, TurnEvent } from "./events.ts";
 import type { Evidence, PolicyRule, Violation } from "./policy.ts";
 import type { Finding } from "./rule.ts";
 import { summariseCall } from "./summarise-call.ts";
@@ -29,7 +29,6 @@ export function buildViolation(rule: PolicyRule, finding: Finding, sessionIndex:
     kind: rule.kind,
     severity: rule.severity,
     turnIndex: turn?.index ?? (call === undefined ? null : Math.max(0, call.call.turnIndex)),
-    pairIndex: turn?.index ?? (call === undefined ? null : pairIndexOf(call.call)),
     sessionIndex,
     code: finding.code,
     message: finding.message,

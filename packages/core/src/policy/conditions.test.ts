@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pairsOf, rule, traceOfRecords, turn } from "../../test/policy.ts";
+import { rule, traceOfRecords, turn, turnsOf } from "../../test/policy.ts";
 import type { Json } from "../trace/json.ts";
 
 describe("booleans are not numbers", () => {
@@ -13,7 +13,7 @@ describe("booleans are not numbers", () => {
     ["in", [true], [0]],
   ])("%s %j", (op, value, expected) => {
     expect(
-      pairsOf(rule("forbidden_text", { text: "" }, { when: [{ path: "request.params.v", op, value }] }), trace),
+      turnsOf(rule("forbidden_text", { text: "" }, { when: [{ path: "request.params.v", op, value }] }), trace),
     ).toEqual(expected);
   });
 });
@@ -36,7 +36,7 @@ describe("paths and operators", () => {
     ["request.list.+1.n", "==", 7, false],
     ["request.list. 1.n", "==", 7, false],
   ])("%s %s %j: %s", (path, op, value, expected) => {
-    expect(pairsOf(rule("forbidden_text", { text: "" }, { when: [{ path, op, value }] }), trace)).toEqual(
+    expect(turnsOf(rule("forbidden_text", { text: "" }, { when: [{ path, op, value }] }), trace)).toEqual(
       expected ? [0] : [],
     );
   });
@@ -52,7 +52,7 @@ describe("a missing path matches nothing", () => {
     ["in", [null]],
   ])("with %s", (op, value) => {
     const when = [{ path: "request.params.v", op, value }];
-    expect(pairsOf(rule("forbidden_text", { text: "" }, { when }), trace)).toEqual([]);
+    expect(turnsOf(rule("forbidden_text", { text: "" }, { when }), trace)).toEqual([]);
   });
   it("finds != and not_in where the value is there", () => {
     const present = traceOfRecords(turn({ text: "x", request: { params: { v: 6 } } }));
@@ -61,7 +61,7 @@ describe("a missing path matches nothing", () => {
       ["not_in", [5]],
     ] as const) {
       expect(
-        pairsOf(rule("forbidden_text", { text: "" }, { when: [{ path: "request.params.v", op, value }] }), present),
+        turnsOf(rule("forbidden_text", { text: "" }, { when: [{ path: "request.params.v", op, value }] }), present),
       ).toEqual([0]);
     }
   });

@@ -63,11 +63,6 @@ export interface CallEvent {
   readonly turn: TurnEvent | undefined;
 }
 
-/** `index of the latest response + 1` for a call recorded on its own: the pair in which its effect is seen. */
-export function pairIndexOf(call: ToolCall): number {
-  return call.standalone ? call.turnIndex + 1 : call.turnIndex;
-}
-
 function buildContext(request: JsonObject, response: JsonObject): JsonObject {
   const context: Record<string, Json> = { request, response };
   const model = member(request, "model") || member(response, "model");

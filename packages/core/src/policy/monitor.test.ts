@@ -112,6 +112,6 @@ function summary(outcomes: readonly RuleOutcome[]) {
     id,
     applied,
     notEvaluated,
-    violations: violations.map(({ pairIndex, sessionIndex, message }) => [pairIndex, sessionIndex, message]),
+    violations: violations.map(({ turnIndex, sessionIndex, message }) => [turnIndex, sessionIndex, message]),
   }));
 }

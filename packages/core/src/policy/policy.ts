@@ -87,8 +87,6 @@ export interface Violation {
   readonly severity: FindingSeverity;
   /** The turn to look at, from 0; null when the whole trace (or session) is meant. */
   readonly turnIndex: number | null;
-  /** The same in the reference's numbering: a call recorded after response N stands in pair N + 1. */
-  readonly pairIndex: number | null;
   /** The session, for rules with `scope: session`. */
   readonly sessionIndex: number | null;
   readonly code: string;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
-  pairsOf,
   policyOf,
   problemsOf,
   rule,
   standalone,
   traceOfRecords,
   turn,
+  turnsOf,
   violationsOf,
 } from "../../test/policy.ts";
 import type { JsonObject } from "../trace/json.ts";
@@ -25,14 +25,14 @@ describe("calls recorded on their own", () => {
     ["ungated", {}],
     ["gated", { when: [{ path: "model", op: "==", value: "m" }] }],
     ["scoped to a session", { scope: "session" }],
-  ])("are seen after the last response when %s, in pair 1", (_name, rest) => {
-    expect(pairsOf(noDel(rest), afterLast)).toEqual([1]);
+  ])("are seen after the last response when %s, at the turn they follow", (_name, rest) => {
+    expect(turnsOf(noDel(rest), afterLast)).toEqual([0]);
   });
   it("are gated by the response they follow", () => {
     const [r0, p0, r1, p1] = twoModels({}, {});
     const trace = traceOfRecords(r0!, p0!, standalone("del"), r1!, p1!);
-    expect(pairsOf(noDel({ when: [{ path: "model", op: "==", value: "a" }] }), trace)).toEqual([1]);
-    expect(pairsOf(noDel({ when: [{ path: "model", op: "==", value: "b" }] }), trace)).toEqual([]);
+    expect(turnsOf(noDel({ when: [{ path: "model", op: "==", value: "a" }] }), trace)).toEqual([0]);
+    expect(turnsOf(noDel({ when: [{ path: "model", op: "==", value: "b" }] }), trace)).toEqual([]);
   });
   it("are charged to the session in which they were made", () => {
     const user = { messages: [{ role: "user", content: "hi" }] };
@@ -42,12 +42,12 @@ describe("calls recorded on their own", () => {
       turn({ text: "y", request: user }),
     );
     const [violation] = violationsOf([noDel({ scope: "session" })], trace);
-    expect(violation).toMatchObject({ sessionIndex: 0, turnIndex: 0, pairIndex: 1 });
+    expect(violation).toMatchObject({ sessionIndex: 0, turnIndex: 0 });
   });
   it("wait for the first response when they come before it and the rule is gated", () => {
     const early = traceOfRecords(standalone("del"), turn({ text: "x", request: { model: "a" } }));
-    expect(pairsOf(noDel({ when: [{ path: "model", op: "==", value: "a" }] }), early)).toEqual([0]);
-    expect(pairsOf(noDel({ when: [{ path: "model", op: "==", value: "b" }] }), early)).toEqual([]);
+    expect(turnsOf(noDel({ when: [{ path: "model", op: "==", value: "a" }] }), early)).toEqual([0]);
+    expect(turnsOf(noDel({ when: [{ path: "model", op: "==", value: "b" }] }), early)).toEqual([]);
   });
 });
 
@@ -62,7 +62,7 @@ describe("sub-agents", () => {
     ],
     ["reviewer", []],
   ])("agent: %j", (agent, expected) => {
-    expect(pairsOf(rule("no_call", { tool: "Bash" }, { agent }), trace)).toEqual(expected);
+    expect(turnsOf(rule("no_call", { tool: "Bash" }, { agent }), trace)).toEqual(expected);
   });
 });
 

@@ -36,7 +36,7 @@ export interface Step {
   readonly excused: readonly Excused[];
   readonly notEvaluated: readonly string[];
   /** What kind of step: a turn that satisfied the gate or not, a call, or a call that must wait for the first turn. */
-  readonly event: "matching turn" | "other turn" | "call" | "early call";
+  readonly event: "matching_turn" | "other_turn" | "call" | "early_call";
   /** Whether the rule was shown the event at all. */
   readonly seen: boolean;
   readonly calls: number;
@@ -100,7 +100,7 @@ export class RuleRun {
     const lane = this.lanes.get(session);
     const own = matches ? this.ownCalls(turn, calls) : NOTHING;
     const state = seen ? this.afterTurn(this.stateOf(lane), turn, own, matches) : undefined;
-    const event = matches ? "matching turn" : "other turn";
+    const event = matches ? "matching_turn" : "other_turn";
     return this.step(event, lane, session, state, seen, own.length, undefined);
   }
 
@@ -124,7 +124,7 @@ export class RuleRun {
     const session = Math.max(0, this.latestSession);
     const lane = this.lanes.get(session);
     this.context.begin(true);
-    if (this.waits) return this.step("early call", lane, session, undefined, false, 0, call);
+    if (this.waits) return this.step("early_call", lane, session, undefined, false, 0, call);
     const state = this.afterCall(this.stateOf(lane), call);
     return this.step("call", lane, session, state, true, 1, undefined);
   }
@@ -144,7 +144,7 @@ export class RuleRun {
   }
 
   commit(step: Step): void {
-    if (step.event === "early call") {
+    if (step.event === "early_call") {
       this.early.push({ call: step.call!, result: false });
       return;
     }
@@ -152,10 +152,10 @@ export class RuleRun {
       const lane = step.lane ?? this.lane(step.session);
       lane.state = this.settled(step.state);
       lane.calls += step.calls;
-      if (step.event === "matching turn") lane.turns++;
+      if (step.event === "matching_turn") lane.turns++;
       keepFinal(lane, step);
     }
-    if (step.event !== "call") this.arrive(step.session, step.event === "matching turn");
+    if (step.event !== "call") this.arrive(step.session, step.event === "matching_turn");
   }
 
   /** What a committed call returned: a fact, so it is taken at once. */

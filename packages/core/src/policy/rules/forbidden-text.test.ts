@@ -2,29 +2,29 @@ import { describe, expect, it } from "vitest";
 import {
   judgedLive,
   oneTurnSessions,
-  pairsOf,
   problemsOf,
   type Reply,
   rule,
   traceOfRecords,
   turn,
+  turnsOf,
   violationsOf,
 } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 
 it("a plain string as content is text", () => {
   const trace = traceOfRecords({ kind: "chat_response", payload: { content: "Sources: a", stop_reason: "end_turn" } });
-  expect(pairsOf(rule("forbidden_text", { text: "Sources:" }), trace)).toEqual([0]);
+  expect(turnsOf(rule("forbidden_text", { text: "Sources:" }), trace)).toEqual([0]);
 });
 
 describe("under session scope", () => {
   const okBadBad = oneTurnSessions("ok", "bad", "bad");
   it("numbers turns by their position in the trace", () => {
-    expect(pairsOf(rule("forbidden_text", { text: "bad" }, { scope: "session" }), okBadBad)).toEqual([1, 2]);
+    expect(turnsOf(rule("forbidden_text", { text: "bad" }, { scope: "session" }), okBadBad)).toEqual([1, 2]);
   });
   it("and with a gate on top", () => {
     const when = [{ path: "model", op: "==", value: "c" }];
-    expect(pairsOf(rule("forbidden_text", { text: "bad" }, { scope: "session", when }), okBadBad)).toEqual([2]);
+    expect(turnsOf(rule("forbidden_text", { text: "bad" }, { scope: "session", when }), okBadBad)).toEqual([2]);
   });
 });
 
@@ -38,7 +38,7 @@ describe("patterns", () => {
   });
   it("stay linear where a backtracking engine would hang", () => {
     const trace = traceOfRecords(turn({ text: `${"a".repeat(5000)}!` }));
-    expect(pairsOf(rule("forbidden_text", { pattern: "^(a+)+$" }), trace)).toEqual([]);
+    expect(turnsOf(rule("forbidden_text", { pattern: "^(a+)+$" }), trace)).toEqual([]);
   });
 });
 

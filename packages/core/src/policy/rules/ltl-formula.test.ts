@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   judgedLive,
-  pairsOf,
   policyOf,
   problemsOf,
   type Reply,
@@ -9,6 +8,7 @@ import {
   standalone,
   traceOfRecords,
   turn,
+  turnsOf,
   twoConversations,
   violationsOf,
 } from "../../../test/policy.ts";
@@ -26,9 +26,9 @@ describe("a broken formula names a witness", () => {
   ])("%s", (formula, witness, positions, primary) => {
     const trace = traceOfRecords(turn({ text: "a" }), turn({ calls: ["del"] }), turn({ text: "b" }));
     const violations = violationsOf([rule("ltl_formula", { formula })], trace);
-    expect(violations.map((violation) => violation.pairIndex)).toEqual(positions);
+    expect(violations.map((violation) => violation.turnIndex)).toEqual(positions);
     expect(violations[0]!.facts["witness"]).toBe(witness);
-    expect(violations.filter((violation) => !violation.restates).map((violation) => violation.pairIndex)).toEqual([
+    expect(violations.filter((violation) => !violation.restates).map((violation) => violation.turnIndex)).toEqual([
       primary,
     ]);
   });
@@ -37,8 +37,8 @@ describe("a broken formula names a witness", () => {
 describe("the text of a formula", () => {
   it("takes quoted texts", () => {
     const trace = traceOfRecords(turn({ text: "say (hello & bye) -> now" }));
-    expect(pairsOf(rule("ltl_formula", { formula: 'G !text_contains:"(hello & bye) ->"' }), trace)).toEqual([0]);
-    expect(pairsOf(rule("ltl_formula", { formula: '"text_contains:(hello"' }), trace)).toEqual([]);
+    expect(turnsOf(rule("ltl_formula", { formula: 'G !text_contains:"(hello & bye) ->"' }), trace)).toEqual([0]);
+    expect(turnsOf(rule("ltl_formula", { formula: '"text_contains:(hello"' }), trace)).toEqual([]);
   });
   it.each([
     ["foo:bar", "is no predicate"],
@@ -71,9 +71,9 @@ it("a rule that cannot be evaluated is an error before either side of a diff is 
 
 it("sees calls recorded on their own as part of the turn before", () => {
   const afterLast = traceOfRecords(turn({ text: "x" }), standalone("del"));
-  expect(pairsOf(rule("ltl_formula", { formula: "G !tool_call:del" }), afterLast)).toEqual([0]);
+  expect(turnsOf(rule("ltl_formula", { formula: "G !tool_call:del" }), afterLast)).toEqual([0]);
   expect(
-    pairsOf(
+    turnsOf(
       rule("ltl_formula", { formula: "G !tool_call:del" }),
       traceOfRecords(standalone("del"), turn({ text: "x" })),
     ),
@@ -87,7 +87,7 @@ it("reads the matching turns as its trace", () => {
     turn({ calls: ["refund"], request: { model: "big" } }),
   );
   expect(
-    pairsOf(
+    turnsOf(
       rule("ltl_formula", { formula: "G !tool_call:refund" }, { when: [{ path: "model", op: "==", value: "big" }] }),
       trace,
     ),
@@ -96,7 +96,7 @@ it("reads the matching turns as its trace", () => {
 
 it("is evaluated inside sessions", () => {
   expect(
-    pairsOf(rule("ltl_formula", { formula: "F text_contains:alpha" }, { scope: "session" }), twoConversations),
+    turnsOf(rule("ltl_formula", { formula: "F text_contains:alpha" }, { scope: "session" }), twoConversations),
   ).toEqual([2, 3]);
 });
 

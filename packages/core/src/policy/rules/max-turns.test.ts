@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { judgedLive, pairsOf, policyOf, problemsOf, type Reply, rule, traceOfRecords } from "../../../test/policy.ts";
+import { judgedLive, policyOf, problemsOf, type Reply, rule, traceOfRecords, turnsOf } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 
 it.each<JsonObject>([{ n: 4 }])("loads with %j", (params) => {
@@ -19,7 +19,7 @@ it("a payload that is no object is an empty response", () => {
     { kind: "chat_request", payload: [1] },
     { kind: "chat_response", payload: null },
   );
-  expect(pairsOf(rule("max_turns", { limit: 1 }), trace)).toEqual([null]);
+  expect(turnsOf(rule("max_turns", { limit: 1 }), trace)).toEqual([null]);
 });
 
 it.each<[string, JsonObject, Reply[], string[]]>([

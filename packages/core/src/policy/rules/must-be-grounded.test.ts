@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { pairsOf, problemsOf, rule, traceOfRecords, turn, twoConversations } from "../../../test/policy.ts";
+import { problemsOf, rule, traceOfRecords, turn, turnsOf, twoConversations } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 
 it("chunks given as objects count", () => {
   const grounded = rule("must_be_grounded", { retrieval_path: "request.c" });
   for (const key of ["text", "content", "page_content"]) {
     expect(
-      pairsOf(grounded, traceOfRecords(turn({ text: "alpha beta", request: { c: [{ [key]: "alpha beta" }] } }))),
+      turnsOf(grounded, traceOfRecords(turn({ text: "alpha beta", request: { c: [{ [key]: "alpha beta" }] } }))),
     ).toEqual([]);
     expect(
-      pairsOf(grounded, traceOfRecords(turn({ text: "gamma delta", request: { c: [{ [key]: "alpha beta" }] } }))),
+      turnsOf(grounded, traceOfRecords(turn({ text: "gamma delta", request: { c: [{ [key]: "alpha beta" }] } }))),
     ).toEqual([0]);
   }
 });
@@ -25,7 +25,7 @@ describe("words are runs of letters and digits of any script", () => {
     // "café" is one word here; ASCII tokenising would have seen "caf".
     ["accents stay inside words", "café olé", ["caf ol"], [0]],
   ])("%s", (_name, text, chunks, expected) => {
-    expect(pairsOf(grounded, traceOfRecords(turn({ text, request: { c: chunks } })))).toEqual(expected);
+    expect(turnsOf(grounded, traceOfRecords(turn({ text, request: { c: chunks } })))).toEqual(expected);
   });
 });
 
@@ -46,7 +46,7 @@ it("looks at matching turns only", () => {
     turn({ text: "unrelated words", request: { model: "big", c: ["known text"] } }),
   );
   expect(
-    pairsOf(
+    turnsOf(
       rule("must_be_grounded", { retrieval_path: "request.c" }, { when: [{ path: "model", op: "==", value: "big" }] }),
       trace,
     ),
@@ -55,6 +55,6 @@ it("looks at matching turns only", () => {
 
 it("is evaluated inside sessions", () => {
   expect(
-    pairsOf(rule("must_be_grounded", { retrieval_path: "request.c" }, { scope: "session" }), twoConversations),
+    turnsOf(rule("must_be_grounded", { retrieval_path: "request.c" }, { scope: "session" }), twoConversations),
   ).toEqual([3]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   offering,
-  pairsOf,
   policyOf,
   problemsOf,
   rule,
   traceOfRecords,
   turn,
+  turnsOf,
   violationsOf,
 } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
@@ -14,17 +14,17 @@ import type { JsonObject } from "../../trace/json.ts";
 describe("must_call_before without its first tool", () => {
   const trace = traceOfRecords(turn({ calls: ["refund"] }));
   it("violates by default", () => {
-    expect(pairsOf(rule("must_call_before", { first: "confirm", second: "refund" }), trace)).toEqual([0]);
+    expect(turnsOf(rule("must_call_before", { first: "confirm", second: "refund" }), trace)).toEqual([0]);
   });
   it("is silent when read literally", () => {
     expect(
-      pairsOf(rule("must_call_before", { first: "confirm", second: "refund", require_first: false }), trace),
+      turnsOf(rule("must_call_before", { first: "confirm", second: "refund", require_first: false }), trace),
     ).toEqual([]);
   });
   it("still violates literally when the first tool comes too late", () => {
     const late = traceOfRecords(turn({ calls: ["refund"] }), turn({ calls: ["confirm"] }));
     expect(
-      pairsOf(rule("must_call_before", { first: "confirm", second: "refund", require_first: false }), late),
+      turnsOf(rule("must_call_before", { first: "confirm", second: "refund", require_first: false }), late),
     ).toEqual([0]);
   });
 });
@@ -53,7 +53,7 @@ describe("must_call_before with each", () => {
     [["refund", "confirm", "refund"], 1],
     [["refund", "refund"], 2],
   ])("%j breaks it %i times", (calls, times) => {
-    expect(pairsOf(each, traceOfRecords(turn({ calls })))).toHaveLength(times);
+    expect(turnsOf(each, traceOfRecords(turn({ calls })))).toHaveLength(times);
   });
 });
 

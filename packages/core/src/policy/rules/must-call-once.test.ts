@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   judgedLive,
   offering,
-  pairsOf,
   policyOf,
   type Reply,
   rule,
   standalone,
   traceOfRecords,
   turn,
+  turnsOf,
 } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 import { checkPolicy } from "../check-policy.ts";
@@ -18,14 +18,14 @@ it("a record that comes before its block is the same call", () => {
     standalone("login", { tool_call_id: "c1" }),
     turn({ calls: [{ name: "login", id: "c1" }] }),
   );
-  expect(pairsOf(rule("must_call_once", { tool: "login" }), trace)).toEqual([]);
+  expect(turnsOf(rule("must_call_once", { tool: "login" }), trace)).toEqual([]);
 });
 
 describe("if_offered", () => {
   const once = rule("must_call_once", { tool: "login", if_offered: true });
   it("holds a missing call against the agent only if it could make it", () => {
-    expect(pairsOf(once, traceOfRecords(turn({ text: "x", request: offering("login") })))).toEqual([null]);
-    expect(pairsOf(once, traceOfRecords(turn({ text: "x", request: offering("other") })))).toEqual([]);
+    expect(turnsOf(once, traceOfRecords(turn({ text: "x", request: offering("login") })))).toEqual([null]);
+    expect(turnsOf(once, traceOfRecords(turn({ text: "x", request: offering("other") })))).toEqual([]);
   });
   it("says so when no request lists its tools", () => {
     const check = checkPolicy(traceOfRecords(turn({ text: "x" })), policyOf([once]));
@@ -36,7 +36,7 @@ describe("if_offered", () => {
   });
   it("understands OpenAI's shape of tools", () => {
     const request = { tools: [{ type: "function", function: { name: "login" } }] };
-    expect(pairsOf(once, traceOfRecords(turn({ text: "x", request })))).toEqual([null]);
+    expect(turnsOf(once, traceOfRecords(turn({ text: "x", request })))).toEqual([null]);
   });
 });
 

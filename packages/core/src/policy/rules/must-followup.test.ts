@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import {
   judgedLive,
-  pairsOf,
   problemsOf,
   type Reply,
   rule,
   traceOfRecords,
   turn,
+  turnsOf,
   twoConversations,
 } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
@@ -20,13 +20,13 @@ describe("a trigger on response.content that contains a word", () => {
     ["named by a call", { calls: ["quote_total"] }],
     ["inside a text", { text: "the quote_total is 5" }],
   ])("%s", (_name, reply) => {
-    expect(pairsOf(followup, traceOfRecords(turn(reply), turn({ text: "done" })))).toEqual([1]);
+    expect(turnsOf(followup, traceOfRecords(turn(reply), turn({ text: "done" })))).toEqual([1]);
     expect(
-      pairsOf(followup, traceOfRecords(turn(reply), turn({ calls: ["confirm"] }), turn({ text: "done" }))),
+      turnsOf(followup, traceOfRecords(turn(reply), turn({ calls: ["confirm"] }), turn({ text: "done" }))),
     ).toEqual([]);
   });
   it("does not trigger on part of a tool's name", () => {
-    expect(pairsOf(followup, traceOfRecords(turn({ calls: ["quote_total_v2"] }), turn({ text: "done" })))).toEqual([]);
+    expect(turnsOf(followup, traceOfRecords(turn({ calls: ["quote_total_v2"] }), turn({ text: "done" })))).toEqual([]);
   });
 });
 
@@ -52,13 +52,13 @@ it("takes the obligation of its gate from matching turns, and the next turn as i
   const must = { kind: "text_includes", text: "yes" };
   const trigger = [{ path: "stop_reason", op: "==", value: "tool_use" }];
   expect(
-    pairsOf(rule("must_followup", { trigger, must }, { when: [{ path: "model", op: "==", value: "big" }] }), trace),
+    turnsOf(rule("must_followup", { trigger, must }, { when: [{ path: "model", op: "==", value: "big" }] }), trace),
   ).toEqual([2]);
 });
 
 it("ends with the session", () => {
   const params = { must: { kind: "text_includes", text: "alpha" } };
-  expect(pairsOf(rule("must_followup", params, { scope: "session" }), twoConversations)).toEqual([1, 3, 3]);
+  expect(turnsOf(rule("must_followup", params, { scope: "session" }), twoConversations)).toEqual([1, 3, 3]);
 });
 
 it.each<[string, JsonObject, Reply[], string[]]>([

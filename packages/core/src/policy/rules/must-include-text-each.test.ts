@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { oneTurnSessions, pairsOf, rule } from "../../../test/policy.ts";
+import { oneTurnSessions, rule, turnsOf } from "../../../test/policy.ts";
 
 const okBadBad = oneTurnSessions("ok", "bad", "bad");
 
 it("numbers turns by their position in the trace", () => {
-  expect(pairsOf(rule("must_include_text_each", { text: "ok" }, { scope: "session" }), okBadBad)).toEqual([1, 2]);
+  expect(turnsOf(rule("must_include_text_each", { text: "ok" }, { scope: "session" }), okBadBad)).toEqual([1, 2]);
 });

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { judgedLive, pairsOf, type Reply, rule, traceOfRecords } from "../../../test/policy.ts";
+import { judgedLive, type Reply, rule, traceOfRecords, turnsOf } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 
 it("a plain string as content is text", () => {
   const trace = traceOfRecords({ kind: "chat_response", payload: { content: "Sources: a", stop_reason: "end_turn" } });
-  expect(pairsOf(rule("must_include_text", { text: "Sources:" }), trace)).toEqual([]);
+  expect(turnsOf(rule("must_include_text", { text: "Sources:" }), trace)).toEqual([]);
 });
 
 it.each<[string, JsonObject, Reply[], string[]]>([

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { oneTurnSessions, pairsOf, problemsOf, rule, traceOfRecords, turn } from "../../../test/policy.ts";
+import { oneTurnSessions, problemsOf, rule, traceOfRecords, turn, turnsOf } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 import { checkPolicy } from "../check-policy.ts";
 import { parsePolicy } from "../parse-policy.ts";
@@ -8,7 +8,7 @@ const okBadBad = oneTurnSessions("ok", "bad", "bad");
 
 it("numbers turns by their position in the trace", () => {
   expect(
-    pairsOf(rule("must_match_json_schema", { schema: { type: "object" } }, { scope: "session" }), okBadBad),
+    turnsOf(rule("must_match_json_schema", { schema: { type: "object" } }, { scope: "session" }), okBadBad),
   ).toEqual([0, 1, 2]);
 });
 
@@ -34,7 +34,7 @@ it("a schema path is relative to the policy file", () => {
   expect(asked).toEqual(["s.json from rules/p.json"]);
   expect(
     checkPolicy(traceOfRecords(turn({ text: "[]" }), turn({ text: "{}" })), policy).violations.map(
-      (one) => one.pairIndex,
+      (one) => one.turnIndex,
     ),
   ).toEqual([0]);
 });

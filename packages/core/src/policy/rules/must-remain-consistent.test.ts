@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { pairsOf, problemsOf, rule, traceOfRecords, turn, twoConversations } from "../../../test/policy.ts";
+import { problemsOf, rule, traceOfRecords, turn, turnsOf, twoConversations } from "../../../test/policy.ts";
 import type { JsonObject } from "../../trace/json.ts";
 
 it("true after 1 is a change", () => {
   const changed = traceOfRecords(turn({ text: "x", request: { v: 1 } }), turn({ text: "x", request: { v: true } }));
-  expect(pairsOf(rule("must_remain_consistent", { path: "request.v" }), changed)).toEqual([1]);
+  expect(turnsOf(rule("must_remain_consistent", { path: "request.v" }), changed)).toEqual([1]);
 });
 
 it.each<[string, JsonObject, string]>([["an empty path", { path: "" }, "path must be a text that is not empty"]])(
@@ -22,7 +22,7 @@ it("takes its anchor from matching turns", () => {
     turn({ text: "d", request: { model: "big", params: { amount: 4 } } }),
   );
   expect(
-    pairsOf(
+    turnsOf(
       rule(
         "must_remain_consistent",
         { path: "request.params.amount" },
@@ -35,7 +35,7 @@ it("takes its anchor from matching turns", () => {
 
 it("anchors anew in each session", () => {
   expect(
-    pairsOf(rule("must_remain_consistent", { path: "request.params.a" }, { scope: "session" }), twoConversations),
+    turnsOf(rule("must_remain_consistent", { path: "request.params.a" }, { scope: "session" }), twoConversations),
   ).toEqual([3]);
-  expect(pairsOf(rule("must_remain_consistent", { path: "request.params.a" }), twoConversations)).toEqual([2, 3]);
+  expect(turnsOf(rule("must_remain_consistent", { path: "request.params.a" }), twoConversations)).toEqual([2, 3]);
 });

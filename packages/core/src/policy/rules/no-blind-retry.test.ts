@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { failingRefunds, pairsOf, rule } from "../../../test/policy.ts";
+import { failingRefunds, rule, turnsOf } from "../../../test/policy.ts";
 
 it("reports the same call after a failure, not another one and not a repeat of success", () => {
-  expect(pairsOf(rule("no_blind_retry", {}), failingRefunds)).toEqual([1]);
+  expect(turnsOf(rule("no_blind_retry", {}), failingRefunds)).toEqual([1]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pairsOf, policyOf, rule, standalone, traceOfRecords, turn, violationsOf } from "../../../test/policy.ts";
+import { policyOf, rule, standalone, traceOfRecords, turn, turnsOf, violationsOf } from "../../../test/policy.ts";
 import type { Json } from "../../trace/json.ts";
 import { checkPolicy } from "../check-policy.ts";
 
@@ -30,14 +30,14 @@ describe("no_call with args", () => {
     ]);
   });
   it("takes a list of tools", () => {
-    expect(pairsOf(rule("no_call", { tool: ["a", "b"] }), traceOfRecords(turn({ calls: ["b", "c", "a"] })))).toEqual([
+    expect(turnsOf(rule("no_call", { tool: ["a", "b"] }), traceOfRecords(turn({ calls: ["b", "c", "a"] })))).toEqual([
       0, 0,
     ]);
   });
 });
 
 it("a call recorded on its own before any response counts in pair 0", () => {
-  expect(pairsOf(rule("no_call", { tool: "del" }), traceOfRecords(standalone("del"), turn({ text: "x" })))).toEqual([
+  expect(turnsOf(rule("no_call", { tool: "del" }), traceOfRecords(standalone("del"), turn({ text: "x" })))).toEqual([
     0,
   ]);
 });
@@ -48,7 +48,7 @@ it.each<[string, Json]>([
   ["nothing", null],
 ])("is broken by a call whose input is %s", (_name, input) => {
   expect(
-    pairsOf(
+    turnsOf(
       rule("no_call", { tool: "delete_user" }),
       traceOfRecords(turn({ calls: [{ name: "delete_user", input }] })),
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pairsOf, result, rule, standalone, traceOfRecords, turn, violationsOf } from "../../../test/policy.ts";
+import { result, rule, standalone, traceOfRecords, turn, turnsOf, violationsOf } from "../../../test/policy.ts";
 
 describe("no_flow", () => {
   const flow = (params: object = {}) => rule("no_flow", { from: "read_mail", to: "pay", ...params });
@@ -16,13 +16,13 @@ describe("no_flow", () => {
     ["an ordinary word", "Please transfer something", "something", []],
     ["a value too short to follow", "Pay 4711", "4711", []],
   ])("%s", (_name, text, iban, expected) => {
-    expect(pairsOf(flow(), mail(text, iban))).toEqual(expected);
+    expect(turnsOf(flow(), mail(text, iban))).toEqual(expected);
   });
   it("lets allowed values pass", () => {
     const trace = mail("Pay DE89370400440532013000", "DE89370400440532013000");
-    expect(pairsOf(flow({ allow: ["DE89370400440532013000"] }), trace)).toEqual([]);
-    expect(pairsOf(flow({ allow_pattern: "^DE89" }), trace)).toEqual([]);
-    expect(pairsOf(flow({ path: "note" }), trace)).toEqual([]);
+    expect(turnsOf(flow({ allow: ["DE89370400440532013000"] }), trace)).toEqual([]);
+    expect(turnsOf(flow({ allow_pattern: "^DE89" }), trace)).toEqual([]);
+    expect(turnsOf(flow({ path: "note" }), trace)).toEqual([]);
   });
   it("does not follow a value that came only later, nor from a call side by side", () => {
     const later = traceOfRecords(
@@ -30,7 +30,7 @@ describe("no_flow", () => {
       turn({ calls: [{ name: "read_mail", id: "1" }] }),
       result("1", "DE89370400440532013000"),
     );
-    expect(pairsOf(flow(), later)).toEqual([]);
+    expect(turnsOf(flow(), later)).toEqual([]);
   });
   it("follows values between calls recorded on their own", () => {
     const trace = traceOfRecords(
@@ -40,7 +40,7 @@ describe("no_flow", () => {
       standalone("pay", { tool_call_id: "2", arguments: { iban: "DE89370400440532013000" } }),
     );
     expect(violationsOf([flow()], trace)).toMatchObject([
-      { turnIndex: 0, pairIndex: 1, facts: { value: "DE89370400440532013000", fromTurn: 0 } },
+      { turnIndex: 0, facts: { value: "DE89370400440532013000", fromTurn: 0 } },
     ]);
   });
 });

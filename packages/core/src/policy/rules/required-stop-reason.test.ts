@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pairsOf, rule, traceOfRecords, turn } from "../../../test/policy.ts";
+import { rule, traceOfRecords, turn, turnsOf } from "../../../test/policy.ts";
 
 describe("required_stop_reason asks every response", () => {
   const trace = traceOfRecords(
@@ -8,18 +8,18 @@ describe("required_stop_reason asks every response", () => {
     turn({ text: "c", stop: "end_turn" }),
   );
   it("reports the offending response at its own index", () => {
-    expect(pairsOf(rule("required_stop_reason", { allowed: ["end_turn"] }), trace)).toEqual([1]);
+    expect(turnsOf(rule("required_stop_reason", { allowed: ["end_turn"] }), trace)).toEqual([1]);
   });
   it("takes a text as a list of one", () => {
-    expect(pairsOf(rule("required_stop_reason", { allowed: "end_turn" }), trace)).toEqual([1]);
+    expect(turnsOf(rule("required_stop_reason", { allowed: "end_turn" }), trace)).toEqual([1]);
   });
   it("looks at the last response alone with last_only", () => {
-    expect(pairsOf(rule("required_stop_reason", { allowed: "end_turn", last_only: true }), trace)).toEqual([]);
+    expect(turnsOf(rule("required_stop_reason", { allowed: "end_turn", last_only: true }), trace)).toEqual([]);
   });
   it("violates as a whole without any response", () => {
-    expect(pairsOf(rule("required_stop_reason", { allowed: "end_turn" }), traceOfRecords())).toEqual([null]);
+    expect(turnsOf(rule("required_stop_reason", { allowed: "end_turn" }), traceOfRecords())).toEqual([null]);
   });
   it("refuses every reason when the list is empty", () => {
-    expect(pairsOf(rule("required_stop_reason", { allowed: [] }), trace)).toEqual([0, 1, 2]);
+    expect(turnsOf(rule("required_stop_reason", { allowed: [] }), trace)).toEqual([0, 1, 2]);
   });
 });

@@ -14,6 +14,7 @@ import { baselineDetail, baselineHeadline } from "./verdict.ts";
 import {
   agentText,
   comparableText,
+  conditionWords,
   notEvaluatedWords,
   reasonsText,
   signalLines,
@@ -189,7 +190,8 @@ function standsOut(agent: AgentComparison): string {
   if (agent.lostTools.length > 0) parts.push(`lost: ${list([...new Set(agent.lostTools.map((tool) => tool.tool))])}`);
   const severe = signalLines(agent).filter((signal) => signal.severity === "severe").length;
   if (severe > 0) parts.push(count(severe, "severe signal"));
-  if (agent.differences.length > 0) parts.push(`other ${list(agent.differences.map((difference) => difference.what))}`);
+  if (agent.differences.length > 0)
+    parts.push(`other ${list(agent.differences.map(({ what }) => conditionWords(what)))}`);
   return parts.length === 0 ? "nothing" : parts.join("; ");
 }
 

@@ -117,8 +117,14 @@ function mean(value: number): string {
 /** Whether the two were recorded under the same conditions. */
 export function comparableText(comparison: AgentComparison): Text {
   if (comparison.baseline === null) return ["no: the agent has no baseline"];
-  if (comparison.differences.length === 0) return [`yes: same ${list([...comparison.sameConditions, "hash version"])}`];
+  if (comparison.differences.length === 0)
+    return [`yes: same ${list([...comparison.sameConditions.map(conditionWords), "hash version"])}`];
   return say`with care: ${joined(comparison.differences.map(differenceText), "; ")}`;
+}
+
+/** What two recordings can have in common or not, as people say it. */
+export function conditionWords(what: Difference["what"]): string {
+  return what === "tools_on_offer" ? "tools on offer" : what;
 }
 
 function differenceText({ what, before, now }: Difference): Text {

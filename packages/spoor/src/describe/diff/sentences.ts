@@ -11,10 +11,19 @@ import { joined, listed, name, say } from "../../document/text.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
 import { signedAmount } from "./axis-words.ts";
 
+const MATCHED_BY: Readonly<Record<DiffReport["matching"]["by"], string>> = {
+  pair: "position",
+  scenario: "scenario",
+  file_name: "file name",
+  trace_id: "trace id",
+  task_variant: "task variant",
+};
+
 /** "5 traces paired by file name, 15 turn pairs, 2 baseline turns left over." */
 export function matchingSentence(report: DiffReport): string {
   const { matching, leftOver, pairCount, pairing } = report;
-  const parts = matching.by === "pair" ? [] : [`${count(matching.pairs, "trace")} paired by ${matching.by}`];
+  const parts =
+    matching.by === "pair" ? [] : [`${count(matching.pairs, "trace")} paired by ${MATCHED_BY[matching.by]}`];
   parts.push(count(pairCount, "turn pair") + (pairing === "index" ? " by position" : ""));
   if (leftOver.baseline > 0) parts.push(`${count(leftOver.baseline, "baseline turn")} left over`);
   if (leftOver.candidate > 0) parts.push(`${count(leftOver.candidate, "candidate turn")} left over`);
