@@ -30,10 +30,13 @@ export function ensureBuilt() {
   copyDemo();
   run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
   const core = `${root}packages/core/`;
-  bundle(core, [`${core}src/stats/stdlib.ts`, `${core}vite.config.ts`], `${core}dist/stats/stdlib-bundle.js`);
+  bundle(core, [...filesIn(`${core}src/bundled/`), `${core}vite.config.ts`], `${core}dist/bundled/ajv-bundle.js`);
   const web = `${root}packages/web/`;
-  const sources = readdirSync(`${web}src`).map((name) => `${web}src/${name}`);
-  bundle(web, [...sources, `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
+  bundle(web, [...filesIn(`${web}src/`), `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
+}
+
+function filesIn(folder) {
+  return readdirSync(folder).map((name) => folder + name);
 }
 
 /** The demo tells the story of examples/refund, which stands in the package as dist/demo. */

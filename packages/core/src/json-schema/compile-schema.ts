@@ -1,7 +1,5 @@
 /** JSON Schema (2020-12; `$schema` of draft-07 is read as such) behind one small face, so that the library can be exchanged. */
-import { Ajv as Ajv07, type ErrorObject, type Options } from "ajv";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
+import { Ajv07, Ajv2020, type ErrorObject, formats, type Options } from "#ajv";
 import { isObject, type Json } from "../trace/json.ts";
 
 export interface SchemaProblem {

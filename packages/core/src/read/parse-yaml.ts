@@ -16,7 +16,7 @@ import {
   type Node,
   type ParsedNode,
   parseDocument,
-} from "yaml";
+} from "#yaml";
 import { type Problem, SpoorError } from "../errors.ts";
 import { type Json, setMember } from "../trace/json.ts";
 import { type Address, formatPath, type Source } from "./source.ts";

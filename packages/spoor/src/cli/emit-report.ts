@@ -11,8 +11,8 @@ import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
 import { usageError } from "./option.ts";
 
-/** One report, one format: pure. */
-export type Renderer<R> = (report: R, style: TerminalStyle) => string;
+/** One report, one format. Its writer may have to be loaded first. */
+export type Renderer<R> = (report: R, style: TerminalStyle) => string | Promise<string>;
 export type Renderers<R> = Readonly<Record<string, Renderer<R>>>;
 
 const FORMAT_OF_EXTENSION: Readonly<Record<string, string>> = {
@@ -34,13 +34,14 @@ export async function emitReport<R>(report: R, renderers: Renderers<R>, args: Co
   }));
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
   const plain: TerminalStyle = { ...styleOf(io, { ascii: args.ascii || undefined, color: false }), columns: 80 };
-  io.out(rendered(report, renderers, format, style));
-  for (const { file, format } of files) await writeFileAtomically(file, rendered(report, renderers, format, plain));
+  io.out(await rendered(report, renderers, format, style));
+  for (const { file, format } of files)
+    await writeFileAtomically(file, await rendered(report, renderers, format, plain));
 }
 
 /** ASCII is a matter of terminals: files of other formats have an encoding of their own. */
-function rendered<R>(report: R, renderers: Renderers<R>, format: string, style: TerminalStyle): string {
-  const text = renderers[format]!(report, style);
+async function rendered<R>(report: R, renderers: Renderers<R>, format: string, style: TerminalStyle): Promise<string> {
+  const text = await renderers[format]!(report, style);
   return style.ascii && format === "terminal" ? toAscii(text) : text;
 }
 

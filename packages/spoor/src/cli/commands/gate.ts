@@ -72,9 +72,9 @@ function expand(text: string | undefined, io: Io): string | undefined {
 async function writeToGithub(report: GateReport, renderers: Renderers<GateReport>, io: Io): Promise<void> {
   if (io.env["GITHUB_ACTIONS"] !== "true") return;
   const write = (format: string) => renderers[format]!(report, styleOf(io));
-  io.err(write("github"));
+  io.err(await write("github"));
   const summary = io.env["GITHUB_STEP_SUMMARY"];
-  if (summary) await appendFile(summary, write("markdown"));
+  if (summary) await appendFile(summary, await write("markdown"));
   const outputs = io.env["GITHUB_OUTPUT"];
   if (outputs) await appendFile(outputs, `status=${report.status}\nlead=${report.lead ?? ""}\n`);
 }

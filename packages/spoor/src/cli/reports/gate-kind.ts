@@ -2,7 +2,6 @@ import { withMode } from "@spoor/core/internal/gate/build-gate-report";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { checksOfGate } from "../../describe/gate/checks.ts";
 import { describeGate } from "../../describe/gate/describe-gate.ts";
-import { writeIntoto } from "../../write/checks/intoto.ts";
 import { exitCode } from "../exit-code.ts";
 import { defineReport } from "./report-kind.ts";
 
@@ -17,7 +16,12 @@ export const gateKind = defineReport<GateReport>({
   },
   describe: describeGate,
   checks: checksOfGate,
-  further: () => ({ intoto: (report) => writeIntoto(RESULT[report.status], report.inputs, checksOfGate(report)) }),
+  further: () => ({
+    intoto: async (report) => {
+      const { writeIntoto } = await import("../../write/checks/intoto.ts");
+      return writeIntoto(RESULT[report.status], report.inputs, checksOfGate(report));
+    },
+  }),
   regate: {
     option: "mode",
     choices: ["warn", "block"],

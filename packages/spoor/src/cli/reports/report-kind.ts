@@ -7,17 +7,6 @@ import type { DescribeView } from "../../describe/view.ts";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Plot } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
-import { loadHtmlAssets } from "../../load/load-html-assets.ts";
-import { writeCtrf } from "../../write/checks/ctrf.ts";
-import { writeGithub } from "../../write/checks/github.ts";
-import { writeJunit } from "../../write/checks/junit.ts";
-import { writeSarif } from "../../write/checks/sarif.ts";
-import { writeSvg } from "../../write/html/svg.ts";
-import { writeHtml } from "../../write/html/write-html.ts";
-import { writeJson } from "../../write/json.ts";
-import { writeTerminal } from "../../write/terminal/write-terminal.ts";
-import { writeMarkdown } from "../../write/write-markdown.ts";
-import { writePlain } from "../../write/write-plain.ts";
 import type { Renderers } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 
@@ -57,25 +46,45 @@ export function defineReport<R extends ReportHeader<string>>(definition: ReportD
   return { ...definition, renderers: (report, view) => renderersOf(definition, report, view) };
 }
 
-/** Every report in every format, from one document and one list of checks. */
+/** Every report in every format, from one document and one list of checks. A writer is loaded when its format is asked for. */
 function renderersOf<R extends ReportHeader<string>>(
   definition: ReportDefinition<R>,
   made: R,
   view: ReportView,
 ): Renderers<R> {
   const document = (report: R) => definition.describe(report, view);
+  const checks = (report: R) => definition.checks(report);
   const { plots } = definition;
   return {
-    terminal: (report, style) => writeTerminal(document(report), style),
-    json: writeJson,
-    markdown: (report) => writeMarkdown(document(report), { link: view.link, marker: made.schema === "spoor.gate/1" }),
-    html: (report) => writeHtml(document(report), loadHtmlAssets()),
-    plain: (report) => writePlain(document(report)),
-    junit: (report) => writeJunit(`spoor ${plainText(document(report).subject)}`.trim(), definition.checks(report)),
-    sarif: (report) => writeSarif(report.tool.version, definition.checks(report)),
-    ctrf: (report) => writeCtrf(report.tool.version, definition.checks(report)),
-    github: (report) => writeGithub(definition.checks(report)),
-    ...(plots === undefined ? {} : { svg: (report) => writeSvg(headlineOf(document(report)), plots(report)) }),
+    terminal: async (report, style) =>
+      (await import("../../write/terminal/write-terminal.ts")).writeTerminal(document(report), style),
+    json: async (report) => (await import("../../write/json.ts")).writeJson(report),
+    markdown: async (report) =>
+      (await import("../../write/write-markdown.ts")).writeMarkdown(document(report), {
+        link: view.link,
+        marker: made.schema === "spoor.gate/1",
+      }),
+    html: async (report) => {
+      const { writeHtml } = await import("../../write/html/write-html.ts");
+      const { loadHtmlAssets } = await import("../../load/load-html-assets.ts");
+      return writeHtml(document(report), loadHtmlAssets());
+    },
+    plain: async (report) => (await import("../../write/write-plain.ts")).writePlain(document(report)),
+    junit: async (report) =>
+      (await import("../../write/checks/junit.ts")).writeJunit(
+        `spoor ${plainText(document(report).subject)}`.trim(),
+        checks(report),
+      ),
+    sarif: async (report) =>
+      (await import("../../write/checks/sarif.ts")).writeSarif(report.tool.version, checks(report)),
+    ctrf: async (report) => (await import("../../write/checks/ctrf.ts")).writeCtrf(report.tool.version, checks(report)),
+    github: async (report) => (await import("../../write/checks/github.ts")).writeGithub(checks(report)),
+    ...(plots === undefined
+      ? {}
+      : {
+          svg: async (report) =>
+            (await import("../../write/html/svg.ts")).writeSvg(headlineOf(document(report)), plots(report)),
+        }),
     ...definition.further?.(made),
   };
 }
