@@ -1,5 +1,6 @@
 /** An answer of a provider → the trace that everything after it looks at, with what only the live run knew. */
-import { type Json, type JsonObject, SpoorError, type Trace, type TraceRecord } from "@spoor/core";
+import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type MessageList, messageList, withMessages } from "@spoor/core/internal/trace/message-list";

@@ -5,16 +5,15 @@ import { type GateSource, gateSources } from "@spoor/core/internal/diff/gate-dif
 import { levels } from "@spoor/core/internal/diff/layers/layers";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
 import { pairings } from "@spoor/core/internal/diff/pair-turns";
-import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
 import { listPrices } from "@spoor/core/internal/diff/pricing/prices";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { ReportInput } from "@spoor/core/internal/report/report";
-import { loadPolicy } from "../../load/load-policy.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
+import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 import { diffKind } from "../reports/diff-kind.ts";
@@ -53,11 +52,10 @@ export const diffCommand = defineCommand({
     const gateOn = parseGateOn(args.gateOn);
     const noun = args.noun ?? (args.config === undefined ? undefined : await nounOf(args.config, io.cwd));
     const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing, io.cwd);
-    const policy = args.policy === undefined ? undefined : loadPolicy(args.policy, { cwd: io.cwd });
+    const policy = args.policy === undefined ? undefined : await policyOf(args.policy, io);
     const baseline = await loadTraces([args.baseline], loadOptions(args, io));
     const candidate = await loadTraces([args.candidate], loadOptions(args, io));
 
-    const today = io.now().toISOString().slice(0, 10);
     if (args.strict) refuseUnmatched(pairTraces(baseline, candidate).matching);
     const report = buildDiffReport(baseline, candidate, {
       tool: toolInfo,
@@ -74,7 +72,7 @@ export const diffCommand = defineCommand({
       seed: args.seed,
       prices,
       ...(noun === undefined ? {} : { noun }),
-      ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today }) }),
+      ...(policy === undefined ? {} : { policy }),
     });
     const exitCode = diffKind.exitCode(report);
     await emitReport(report, diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
@@ -86,6 +84,13 @@ export const diffCommand = defineCommand({
 async function nounOf(file: string, cwd: string): Promise<string> {
   const { loadConfig } = await import("../../config/load-config.ts");
   return (await loadConfig(file, cwd)).config.noun;
+}
+
+/** Imported only when a policy is named: every kind of rule takes longer to load than a small diff. */
+async function policyOf(file: string, io: Io) {
+  const { createPolicyHook } = await import("@spoor/core/internal/diff/policy-hook");
+  const { loadPolicy } = await import("../../load/load-policy.ts");
+  return createPolicyHook(loadPolicy(file, { cwd: io.cwd }), { today: io.now().toISOString().slice(0, 10) });
 }
 
 /** Under --strict a trace without a partner is an error: what is missing on one side may be what broke. */
