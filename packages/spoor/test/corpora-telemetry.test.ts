@@ -2,10 +2,19 @@
  * Real telemetry: what each reader finds equals the counts of SOURCE.md, or the difference is said here; the same trace
  * survives the way through `.agentlog`, OTLP JSON and OTLP protobuf.
  */
-import { readdirSync, readFileSync } from "node:fs";
+
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { buildTrace, type Json, type JsonObject, parseJson, type Trace, type TraceRecord } from "@spoor/core";
+import {
+  buildTrace,
+  type Json,
+  type JsonObject,
+  parseJson,
+  SpoorError,
+  type Trace,
+  type TraceRecord,
+} from "@spoor/core";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import protobuf from "protobufjs";
 import { describe, expect, it } from "vitest";
@@ -22,6 +31,7 @@ import { loadTraceFile } from "../src/load/load-traces.ts";
 
 const otel = "otel-genai";
 const langfuse = "langfuse-frameworks";
+const mixed = "formats-2";
 
 /** Numbers of the tables in SOURCE.md; `why` explains where ours differ and `ours` gives them. */
 const files = [
@@ -118,6 +128,13 @@ describe.skipIf(!sharedExists)(onShared("real telemetry"), () => {
     }
   });
 
+  it.each(mixedFiles())("%s is read with its turns, or refused with a reason", async (file) => {
+    const path = join(sharedFolder, "corpora", mixed, file);
+    const outcome = await loadTraceFile(path).catch((error: unknown) => error);
+    if (outcome instanceof SpoorError) expect(outcome.code).toMatch(/^(trace|input)\./);
+    else expect((outcome as Trace[]).some((trace) => trace.turns.length > 0 || trace.toolCalls.length > 0)).toBe(true);
+  });
+
   it("gives the right answer for the OTLP sample that other tools get wrong: 2 model calls, 1 tool run", async () => {
     const [trace] = (await loadTraceFile(join(sharedFolder, "corpora", otel, "otlp-helm.json.gz"))) as [Trace];
     expect(trace.steps.map((step) => step.kind)).toEqual(["llm", "tool", "llm"]);
@@ -144,10 +161,16 @@ describe.skipIf(!sharedExists)(onShared("real telemetry"), () => {
   });
 });
 
+/** Files of many tools, some of which no reader knows yet. */
+function mixedFiles(): string[] {
+  const folder = join(sharedFolder, "corpora", mixed);
+  return sharedExists && existsSync(folder) ? readdirSync(folder).filter((file) => file !== "SOURCE.md") : [];
+}
+
 function otherCorpora(): string[] {
   if (!sharedExists) return [];
   const folder = join(sharedFolder, "corpora");
-  const corpora = readdirSync(folder).filter((name) => name !== otel && name !== langfuse);
+  const corpora = readdirSync(folder).filter((name) => name !== otel && name !== langfuse && name !== mixed);
   return corpora.flatMap((name) =>
     readdirSync(join(folder, name))
       .filter((file) => file.endsWith(".gz"))

@@ -143,10 +143,10 @@ afterAll(() => {
 describe.each(everyReport)("$name of hostile traces", ({ name }) => {
   const written = () => reports.get(name)!;
 
-  const hasNames = !SAYS_NO_NAME.includes(name);
-  it(`holds the hostile words: ${hasNames}`, () => {
+  it("is made of the hostile words, where it says any", () => {
+    const hasNames = !SAYS_NO_NAME.includes(name);
     for (const text of [written().terminal, written().markdown, written().html, written().plain])
-      expect(/acme/.test(text)).toBe(hasNames);
+      expect(/acme/.test(text) || !hasNames).toBe(true);
   });
 
   it("prints neither escapes nor workflow commands on a terminal", () => {

@@ -25,7 +25,8 @@ describe("spoor doctor", () => {
   it("lists every problem, not the first, each with its fix", async () => {
     const folder = project();
     const trace = join(folder, "candidate/ticket-1044.agentlog");
-    writeFileSync(trace, readFileSync(trace, "utf8").slice(0, 700));
+    // A line that ends and is no JSON: damage, not a recording that broke off.
+    writeFileSync(trace, `${readFileSync(trace, "utf8").slice(0, 700)}\n`);
     rmSync(join(folder, "baselines"), { recursive: true });
     edit(folder, "policies/refunds.yaml", "must_call_before", "must_call_befor");
     edit(folder, "spoor.config.yaml", "baseline/*.agentlog", "nowhere/*.agentlog");
