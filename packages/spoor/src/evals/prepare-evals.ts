@@ -4,36 +4,24 @@
  */
 
 import { dirname, resolve } from "node:path";
-import { type Problem, SpoorError } from "@spoor/core/internal/errors";
+import type { Problem } from "@spoor/core/internal/errors";
 import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
 import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
-import { Problems } from "@spoor/core/internal/read/located";
-import { valueSource } from "@spoor/core/internal/read/source";
-import type { EvalCase, EvalSuite } from "./eval-suite.ts";
+import type { EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
-import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";
+import type { EvaluatorRunContext } from "./evaluators/run-context.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
-import { canJudge, judgeOfTarget } from "./judge-of-target.ts";
+import type { JudgeFinder } from "./judge-finder.ts";
 import { loadEnvironment } from "./load-environment.ts";
 import { loadEvalFiles } from "./load-eval-files.ts";
-import { loadTargets, type Target } from "./load-targets.ts";
 import type { PlannedRun, PreparedSuite } from "./plan-runs.ts";
+import { prepareSuite, type SuiteOptions } from "./prepare-suite.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { mockProvider } from "./providers/mock.ts";
 import { createRedactor, type Redactor } from "./redact.ts";
-import { TargetReader } from "./target-reader.ts";
 
-export interface PrepareOptions {
-  readonly cwd: string;
+export interface PrepareOptions extends SuiteOptions {
   readonly env: Environment;
   readonly strict: boolean;
-  /** From `--target`; empty: what the files say. */
-  readonly targets: readonly string[];
-  readonly targetsFile?: string;
-  readonly dryRun: boolean;
-  /** A judge of the command line; it comes before those of the targets. */
-  readonly judge?: Judge;
-  readonly withoutJudge: boolean;
 }
 
 export interface PreparedEvals {
@@ -48,121 +36,55 @@ export interface PreparedEvals {
   ): Promise<readonly EvaluatorResult[]>;
 }
 
-export function prepareEvals(paths: readonly string[], options: PrepareOptions): PreparedEvals {
+export function prepareEvals(paths: readonly string[], given: PrepareOptions): PreparedEvals {
+  const options = { ...given, withoutJudge: given.withoutJudge || given.dryRun };
   const used: UsedVariable[] = [];
   const environments = new Map<string, Environment>();
-  const judges = new Map<string, JudgeFinder>();
-  const withoutJudge = options.withoutJudge || options.dryRun;
+  const environmentOf = (file: string) => {
+    const env = environments.get(file) ?? environmentBeside(file, options);
+    environments.set(file, env);
+    return env;
+  };
   const suites = loadEvalFiles(paths, {
     cwd: options.cwd,
     strict: options.strict,
     fill: (file) => (at) => interpolate(at, environmentOf(file), used),
   });
-  const named = withDistinctNames(suites);
-  const prepared = named.map(prepareSuite);
+  const ready = withDistinctNames(suites).map((suite) => prepareSuite(suite, environmentOf(suite.file), options, used));
+  const judges = new Map(ready.map(({ prepared, judgeOf }) => [prepared.suite.file, judgeOf]));
   return {
-    suites: prepared,
+    suites: ready.map(({ prepared }) => prepared),
     diagnostics: suites.flatMap((suite) => suite.diagnostics),
     redactor: createRedactor(used, { ...options.env, ...Object.assign({}, ...environments.values()) }),
-    evaluate,
+    evaluate: (run, subject, workspace, signal) => {
+      const context = contextOf(run, workspace, signal, judges.get(run.suite.file), options);
+      return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
+    },
   };
-
-  function environmentOf(file: string): Environment {
-    const folder = dirname(resolve(options.cwd, file));
-    let env = environments.get(file);
-    if (env === undefined) {
-      env = loadEnvironment(options.env, folder, findProjectRoot(folder));
-      environments.set(file, env);
-    }
-    return env;
-  }
-
-  function prepareSuite(suite: EvalSuite): PreparedSuite {
-    const folder = dirname(resolve(options.cwd, suite.file));
-    const env = environmentOf(suite.file);
-    const open = targetOpener(folder, env);
-    const fallback =
-      options.targets.length > 0 ? options.targets : suite.targets.length > 0 ? suite.targets : ["default"];
-    const opened = new Map<string, Target>();
-    const targetNamed = (name: string) => {
-      const known = opened.get(name) ?? open(name);
-      opened.set(name, known);
-      return known;
-    };
-    const judgeOf = judgeFinder(targetNamed, env, folder);
-    judges.set(suite.file, judgeOf);
-    if (!withoutJudge) {
-      for (const evalCase of suite.cases) {
-        for (const name of namesFor(evalCase)) requireJudge(evalCase, targetNamed(name), judgeOf);
-      }
-    }
-    return {
-      suite,
-      env,
-      targetsOf: (evalCase) => namesFor(evalCase).map(targetNamed),
-    };
-
-    function namesFor(evalCase: EvalCase): readonly string[] {
-      return options.targets.length > 0 ? options.targets : (evalCase.targets ?? fallback);
-    }
-  }
-
-  function targetOpener(folder: string, env: Environment): (name: string) => Target {
-    if (options.dryRun) return () => DRY_RUN;
-    const file = loadTargets(options.targetsFile, folder, findProjectRoot(folder), options.cwd);
-    return (name) => file.open(name, env, used);
-  }
-
-  /** The judge of a target: the one of the command line, its `judge_target`, or the target itself when it is a model. */
-  function judgeFinder(targetNamed: (name: string) => Target, env: Environment, folder: string): JudgeFinder {
-    const known = new Map<string, Judge>();
-    return (target, name) => {
-      if (name === undefined && options.judge !== undefined) return options.judge;
-      const judging = name ?? target.judgeTarget ?? (canJudge(target) ? target.name : undefined);
-      if (judging === undefined) return undefined;
-      const judge =
-        known.get(judging) ?? judgeOfTarget(judging === target.name ? target : targetNamed(judging), env, folder);
-      known.set(judging, judge);
-      return judge;
-    };
-  }
-
-  /** A missing judge is found before the agent is asked and paid for, not after. */
-  function requireJudge(evalCase: EvalCase, target: Target, judgeOf: JudgeFinder): void {
-    for (const { name, type, params } of evalCase.evaluators) {
-      const wanted = (params as { readonly target?: string } | undefined)?.target;
-      if (type !== "llm_judge" || judgeOf(target, wanted) !== undefined) continue;
-      throw new SpoorError(
-        "judge.missing",
-        `Evaluator "${name}" of case "${evalCase.id}" needs a judge, and none is configured.`,
-        {
-          at: evalCase.at,
-          consequence: "Nothing was run.",
-          hint: `Name a model with --judge provider:model or with "judge_target" of target ${target.name}, or leave judges out with --no-judge.`,
-        },
-      );
-    }
-  }
-
-  function evaluate(
-    run: PlannedRun,
-    subject: EvaluationSubject,
-    workspace: string,
-    signal: AbortSignal,
-  ): Promise<EvaluatorResult[]> {
-    const context: EvaluatorRunContext = {
-      folder: dirname(resolve(options.cwd, run.suite.file)),
-      env: { ...run.env, SPOOR_WORKSPACE: workspace },
-      signal,
-      judge: (name) => judges.get(run.suite.file)?.(run.target, name),
-      withoutJudge,
-      evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
-    };
-    return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
-  }
 }
 
-type JudgeFinder = (target: Target, name: string | undefined) => Judge | undefined;
+function contextOf(
+  run: PlannedRun,
+  workspace: string,
+  signal: AbortSignal,
+  judgeOf: JudgeFinder | undefined,
+  { cwd, withoutJudge }: PrepareOptions,
+): EvaluatorRunContext {
+  const context: EvaluatorRunContext = {
+    folder: dirname(resolve(cwd, run.suite.file)),
+    env: { ...run.env, SPOOR_WORKSPACE: workspace },
+    signal,
+    judge: (name) => judgeOf?.(run.target, name),
+    withoutJudge,
+    evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
+  };
+  return context;
+}
+
+function environmentBeside(file: string, { cwd, env }: PrepareOptions): Environment {
+  const folder = dirname(resolve(cwd, file));
+  return loadEnvironment(env, folder, findProjectRoot(folder));
+}
 
 /** Results refer to suites by name; two files of the same name are told apart by their paths. */
 function withDistinctNames(suites: readonly EvalSuite[]): EvalSuite[] {
@@ -172,14 +94,3 @@ function withDistinctNames(suites: readonly EvalSuite[]): EvalSuite[] {
     counts.get(suite.name)! > 1 ? { ...suite, name: `${suite.name} (${suite.file})` } : suite,
   );
 }
-
-const MOCK = { response: { text: '{"answer":"Mock dry-run response"}' } };
-
-const DRY_RUN: Target = {
-  name: "dry-run",
-  providerName: "mock",
-  provider: mockProvider.open(new TargetReader("dry-run", new Problems(valueSource(MOCK, "dry-run")).root(), "")),
-  retry: { maxRetries: 0, initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
-  digest: "dry-run",
-  settings: {},
-};
