@@ -65,9 +65,9 @@ describe("toFollowTrajectory", () => {
           ✗ 2  confirm_refund_amount  never called
           ✗ 3  issue_refund           the search for step 2 had used up the rest
               closest: turn 2, where one argument differs
-              order_id         "A-7731"   as expected
-              refund.amount    89         expected 40
-              refund.currency  "EUR"      as expected
+                order_id         "A-7731"   as expected
+                refund.amount    89         expected 40
+                refund.currency  "EUR"      as expected
               reason is not part of the expectation and was not compared"
     `);
   });
