@@ -134,7 +134,8 @@ function tableHtml(table: Table): Html {
     return html`<th scope="col"${align === "right" ? trusted(' class="num"') : ""}>${title}</th>`;
   });
   const label = table.caption ?? "Table";
-  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table class="${hasBars ? "grid axes" : "grid"}"><thead><tr>${heads}</tr></thead>
+  const hasTitles = shown.some((index) => table.columns[index]!.title !== "");
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table class="${hasBars ? "grid axes" : "grid"}">${hasTitles ? html`<thead><tr>${heads}</tr></thead>` : ""}
     <tbody>${table.rows.map((row) => rowHtml(row, shown, table))}</tbody></table></div>${moreHtml(table.more)}`;
 }
 
