@@ -1,6 +1,7 @@
 // What is generated, from which definitions. Each entry is [path, content].
 import { configReference } from "./config-reference.mjs";
 import { errorReference } from "./error-reference.mjs";
+import { evalReference, providerReference } from "./eval-reference.mjs";
 import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
 import { ruleReference } from "./policy-reference.mjs";
 import { commandReference, formatReference } from "./reference.mjs";
@@ -12,8 +13,10 @@ export async function generatedFiles() {
     ["docs/reference/commands.md", await commandReference()],
     ["docs/reference/configuration.md", await configReference()],
     ["docs/reference/errors.md", await errorReference()],
+    ["docs/reference/evals.md", await evalReference()],
     ["docs/reference/evaluators.md", await evaluatorReference()],
     ["docs/reference/formats.md", await formatReference()],
+    ["docs/reference/providers.md", await providerReference()],
     ["docs/reference/rules.md", await ruleReference()],
     ["docs/reference/signals.md", await signalReference()],
     ...(await schemaFiles()),

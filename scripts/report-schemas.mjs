@@ -87,6 +87,7 @@ const files = [
   ["evaluators", "spoor/dist/evals/evaluators-file.js", "buildEvaluatorsSchema"],
   ["evals", "spoor/dist/evals/eval-file.js", "buildEvalSchema"],
   ["baseline-file", "core/dist/fingerprint/baseline-file.js", "buildBaselineSchema"],
+  ["targets", "spoor/dist/evals/targets-file.js", "buildTargetsSchema"],
 ];
 
 /** Every file's schema as `[name, text]`. */

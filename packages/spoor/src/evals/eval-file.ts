@@ -70,7 +70,7 @@ const execution = mapping(
   LOOSE,
 );
 
-const workspaceMapping = mapping(
+export const workspaceMapping = mapping(
   "workspace",
   {
     template: optional(text, "the folder that every run gets a copy of, relative to the eval file", {

@@ -5,7 +5,7 @@ import type { SpoorError } from "@spoor/core";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { UsedVariable } from "./interpolate.ts";
 import { parseEnvFile } from "./load-environment.ts";
-import { loadTargets } from "./load-targets.ts";
+import { loadTargets, type Target } from "./load-targets.ts";
 import { createRedactor } from "./redact.ts";
 
 const root = mkdtempSync(join(tmpdir(), "spoor-targets-"));
@@ -36,6 +36,16 @@ function failure(text: string, env: Record<string, string> = {}): string {
     );
   }
   throw new Error("was accepted");
+}
+
+/** What a target that needs nothing of the case answers. */
+function askOnce({ provider }: Target) {
+  const request = { caseId: "c", run: 1, attempt: 1, messages: [], prompt: "", files: [], isolated: false };
+  const signal = new AbortController().signal;
+  return provider.ask(
+    { ...request, folder, evalFile: "f.yaml" },
+    { signal, env: {}, activity: () => undefined, now: () => 0 },
+  );
 }
 
 const ref = (name: string) => `$\{{ ${name} }}`;
@@ -80,19 +90,27 @@ describe("settings", () => {
 
   it.each([
     ["targets: [{name: a, provider: coedx}]", 'unknown provider "coedx". Did you mean codex?'],
-    ["targets: [{name: a}]", 'target "a" needs "provider"'],
-    ["targets: [{name: a, provider: cli}]", 'target "a" needs "command"'],
+    ["targets: [{name: a}]", 'target "a" needs provider. Known are cli, codex,'],
+    ["targets: [{name: a, provider: cli}]", 'target "a" (provider cli) needs command: a shell command as text'],
     [
       "targets: [{name: a, provider: cli, comand: x, command: y}]",
       'unknown key "comand" in target "a" (provider cli). Did you mean command?',
     ],
     [
       "targets: [{name: a, provider: openai, model: m, temperature: hot}]",
-      '"temperature" of target "a" must be a number',
+      'temperature must be a number from 0 on, found the text "hot".',
     ],
-    ["targets: [{name: a, provider: openai-compatible, model: m}]", 'needs "base_url"'],
+    ["targets: [{name: a, provider: openai-compatible, model: m}]", "needs base_url: where the API is."],
     ["targets: [{name: b, provider: mock}]", 'has no target "a"'],
-    ["nothing: here", 'a targets file needs a list "targets"'],
+    ["nothing: here", "a targets file needs targets: a list of targets"],
+    ["targets: [{provider: mock}]", "a target needs name"],
+    ["targets: {a: 3}", "a must be a mapping, found 3."],
+    ["targets: [{name: a, provider: cli, command: x, healthcheck: {}}]", "healthcheck needs url or command."],
+    [
+      "targets: [{name: a, provider: openai, model: m, pricing: {input: 1}, tools: [{result: 1}]}]",
+      "pricing needs output: US dollars per million tokens of output.",
+    ],
+    ["targets: [{name: a, provider: replay, traces: []}]", "traces must be a list with something in it"],
   ])("%s", (text, words) => {
     expect(failure(text)).toContain(words);
   });
@@ -103,12 +121,12 @@ describe("settings", () => {
 });
 
 describe("environment variables", () => {
-  it("fills them in, remembers them, and keeps them out of the digest", () => {
+  it("fills them in, remembers them, and keeps them out of the digest", async () => {
     const used: UsedVariable[] = [];
-    const text = `targets: [{name: a, provider: http, url: "${ref("BASE")}/x"}]`;
+    const text = `targets: [{name: a, provider: mock, response: "${ref("BASE")}/x"}]`;
     const first = openTarget(text, "a", { BASE: "http://one" }, used);
-    expect(first.settings["url"]).toBe("http://one/x");
-    expect(used).toEqual([{ name: "BASE", value: "http://one", key: "url" }]);
+    expect(await askOnce(first)).toMatchObject({ output: { text: "http://one/x" } });
+    expect(used).toEqual([{ name: "BASE", value: "http://one", key: "response" }]);
     expect(openTarget(text, "a", { BASE: "http://two" }).digest).toBe(first.digest);
   });
 
@@ -122,6 +140,15 @@ describe("environment variables", () => {
         env as Record<string, string>,
       ),
     ).toContain(words);
+  });
+
+  it("reads numbers from variables, and says once what a missing one leaves open", () => {
+    const text = `targets: [{name: a, provider: mock, response: x, workers: "${ref("N")}"}]`;
+    expect(openTarget(text, "a", { N: "3" }).workers).toBe(3);
+    expect(failure(text, { N: "many" })).toContain(
+      'workers must be a whole number from 1 to 50, found the text "many".',
+    );
+    expect(failure(text)).toContain("has 1 problem.");
   });
 
   it("asks only for what the chosen target needs", () => {

@@ -18,9 +18,8 @@ import { sendJson, startServer } from "../../test/http-server.ts";
 import { loadTraceFile, loadTraces } from "../load/load-traces.ts";
 import { dumpTrace } from "./dump-traces.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { findProvider } from "./providers/providers.ts";
 import { type RunOutcome, runOnce } from "./run-once.ts";
-import { TargetReader } from "./target-reader.ts";
+import { targetShape } from "./target.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spoor-doors-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -238,7 +237,7 @@ function run(provider: string, settings: JsonObject, caseId = "case"): Promise<R
 }
 
 function planned(provider: string, settings: JsonObject, id: string): PlannedRun {
-  const reader = new TargetReader("agent", new Problems(valueSource(settings, "targets.yaml")).root(), folder);
+  const read = targetShape.read(new Problems(valueSource({ provider, ...settings }, "targets.yaml")).root())!;
   const question: Json = "the question";
   const input = [{ role: "user", content: question, text: "the question", files: [] }];
   return {
@@ -248,10 +247,9 @@ function planned(provider: string, settings: JsonObject, id: string): PlannedRun
     target: {
       name: "agent",
       providerName: provider,
-      provider: findProvider(provider)!.open(reader),
+      provider: read.variant.open(read.values, folder),
       retry: { initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
       digest: "",
-      settings: {},
     },
     env: process.env,
     run: 1,

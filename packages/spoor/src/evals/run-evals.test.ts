@@ -20,7 +20,6 @@ function target(name: string, ask: Ask, limits: { workers?: number; maxWorkers?:
     ...(limits.workers === undefined ? {} : { workers: limits.workers }),
     retry: { initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
     digest: name,
-    settings: {},
   };
 }
 

@@ -20,6 +20,8 @@ import { buildEvalSchema } from "../../src/evals/eval-file.ts";
 import { judgeShape } from "../../src/evals/evaluators/judge-options.ts";
 import { buildEvaluatorsSchema, evaluatorsFile } from "../../src/evals/evaluators-file.ts";
 import { parseEvalFile } from "../../src/evals/parse-eval-file.ts";
+import { targetShape } from "../../src/evals/target.ts";
+import { buildTargetsSchema, targetsFile } from "../../src/evals/targets-file.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 
@@ -87,6 +89,49 @@ const kinds: readonly Kind[] = [
     read: (value) => parseEvalFile(valueSource(value, "example"), NO_FILES).problems,
     schema: buildEvalSchema(),
     files: [...files("examples/evals", /(?<!targets)\.yaml$/), "examples/refund/evaluators.yaml"],
+  },
+  {
+    name: "targets",
+    // A target is read when it is opened.
+    read: (value) => {
+      const problems = new Problems(valueSource(value, "example"));
+      for (const { at } of targetsFile.read(problems.root()) ?? []) targetShape.read(at);
+      return problems;
+    },
+    schema: buildTargetsSchema(),
+    files: ["examples/evals/targets.yaml"],
+    documents: [
+      [
+        { name: "c", provider: "codex-cli", model: "m", args: ["-v"], sandbox_mode: "read-only", maxRetries: 2 },
+        { id: "d", provider: "claude", env: { A: 1 }, allowed_tools: "Bash", dangerouslySkipPermissions: true },
+        { label: "e", provider: "copilot", executable: "bin/copilot", retry_status_codes: [500] },
+        { name: "v", provider: "vscode", poll_ms: 50, cwd: "work" },
+      ],
+      {
+        $schema: "of another tool",
+        targets: {
+          model: {
+            provider: "ollama",
+            base_url: "http://localhost:1",
+            model: "m",
+            temperature: "${{ TEMPERATURE }}",
+            tools: [
+              { name: "a", input_schema: {}, result: 1 },
+              { type: "function", function: { name: "b", parameters: {} } },
+            ],
+            pricing: { input: 1, output: 2 },
+          },
+          web: { provider: "http", endpoint: "http://localhost:2", headers: { "x-key": "k" }, body: ["{{ prompt }}"] },
+          own: { provider: "module", path: "agent.ts", config: null },
+          old: { provider: "replay", traces: ["a.json"], judge_target: "model" },
+          shell: {
+            provider: "cli",
+            command: ["node", "a.mjs"],
+            healthcheck: { type: "http", url: "http://localhost:3" },
+          },
+        },
+      },
+    ],
   },
   {
     name: "baseline-file",

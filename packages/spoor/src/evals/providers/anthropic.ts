@@ -2,13 +2,15 @@
 import { messages } from "@spoor/core/internal/providers/messages";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { type ChatEndpoint, openChatModel } from "./chat-model.ts";
-import type { ProviderDefinition } from "./provider.ts";
+import { chatFields } from "./chat-options.ts";
+import { defineProvider } from "./provider.ts";
 
-export const anthropicProvider: ProviderDefinition = {
+export const anthropicProvider = defineProvider({
   names: ["anthropic"],
-  title: "Anthropic messages",
-  open: (target) => openChatModel(target, messagesApi),
-};
+  summary: "Anthropic messages",
+  fields: chatFields({ url: "https://api.anthropic.com", apiKeyVariable: "ANTHROPIC_API_KEY" }),
+  open: (options) => openChatModel(options, messagesApi),
+});
 
 /** The API insists on a limit; this one is high enough for an answer and low enough for every model. */
 const DEFAULT_MAX_TOKENS = 4096;
@@ -16,7 +18,6 @@ const DEFAULT_MAX_TOKENS = 4096;
 const messagesApi: ChatEndpoint = {
   api: messages,
   format: "anthropic",
-  defaultUrl: "https://api.anthropic.com",
   apiKeyVariable: "ANTHROPIC_API_KEY",
   url: (base) => (base.endsWith("/messages") ? base : `${base.replace(/\/v1$/, "")}/v1/messages`),
   headers: (apiKey) => ({

@@ -8,11 +8,11 @@ import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import type { ModelResponse } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import type { ProviderApi } from "@spoor/core/internal/providers/provider-api";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "../../formats/content-text.ts";
-import type { TargetReader } from "../target-reader.ts";
+import type { ChatOptions, ChatPricing, ChatSettings, ChatTool } from "./chat-options.ts";
 import { httpCall } from "./http-call.ts";
 import {
   type AgentAnswer,
@@ -23,41 +23,11 @@ import {
   type ReceivedLine,
 } from "./provider.ts";
 
-export interface ChatSettings {
-  readonly url: string;
-  readonly apiKey: string | undefined;
-  readonly apiKeyVariable: string | undefined;
-  readonly model: string;
-  readonly systemPrompt: string | undefined;
-  readonly temperature: number | undefined;
-  readonly maxTokens: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly tools: readonly ChatTool[];
-  readonly maxTurns: number;
-  readonly pricing: Pricing | undefined;
-}
-
-export interface ChatTool {
-  readonly name: string;
-  readonly description: string | undefined;
-  readonly parameters: Json;
-  /** Absent: the model may call it, but nobody answers. */
-  readonly result: Json | undefined;
-}
-
-/** US dollars per million tokens. */
-interface Pricing {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-}
-
 /** Where and how an API is called; what goes over its wire is core's business (providers/). */
 export interface ChatEndpoint {
   readonly api: ProviderApi;
   /** The format of formats/ that reads logs of its requests and responses. */
   readonly format: string;
-  readonly defaultUrl: string | undefined;
   readonly apiKeyVariable: string | undefined;
   url(base: string): string;
   headers(apiKey: string | undefined): Record<string, string>;
@@ -69,59 +39,13 @@ export interface ChatEndpoint {
   replyOf(response: Json): Json | undefined;
 }
 
-export function openChatModel(target: TargetReader, endpoint: ChatEndpoint): Provider {
-  const settings = readSettings(target, endpoint);
-  return { ask: (request, context) => converse(settings, endpoint, request, context) };
-}
-
-function readSettings(target: TargetReader, endpoint: ChatEndpoint): ChatSettings {
-  const base = target.text("base_url", "endpoint", "url") ?? endpoint.defaultUrl;
-  if (base === undefined) target.problem([], `target "${target.name}" needs "base_url".`);
-  return {
-    url: endpoint.url((base ?? "").replace(/\/+$/, "")),
-    apiKey: target.text("api_key"),
+export function openChatModel(options: ChatOptions, endpoint: ChatEndpoint): Provider {
+  const settings: ChatSettings = {
+    ...options,
+    url: endpoint.url(options.baseUrl.replace(/\/+$/, "")),
     apiKeyVariable: endpoint.apiKeyVariable,
-    model: target.required("model", "deployment"),
-    systemPrompt: target.text("system_prompt", "system"),
-    temperature: target.number("temperature", { min: 0 }),
-    maxTokens: target.number("max_tokens", { min: 1, integer: true }, "max_output_tokens"),
-    headers: target.textMap("headers") ?? {},
-    tools: readTools(target),
-    maxTurns: target.number("max_turns", { min: 1, integer: true }) ?? 20,
-    pricing: readPricing(target),
   };
-}
-
-function readTools(target: TargetReader): ChatTool[] {
-  const raw = target.json("tools");
-  if (raw === undefined) return [];
-  if (!Array.isArray(raw)) {
-    target.problem(["tools"], '"tools" must be a list.');
-    return [];
-  }
-  return raw.flatMap((tool: Json, index): ChatTool[] => {
-    const definition = isObject(member(tool, "function")) ? member(tool, "function") : tool;
-    const name = stringMember(definition, "name");
-    if (name === undefined) {
-      target.problem(["tools", index], "a tool needs a name.");
-      return [];
-    }
-    const parameters = member(definition, "parameters") ??
-      member(definition, "input_schema") ?? { type: "object", properties: {} };
-    return [{ name, description: stringMember(definition, "description"), parameters, result: member(tool, "result") }];
-  });
-}
-
-function readPricing(target: TargetReader): Pricing | undefined {
-  const raw = target.json("pricing");
-  if (raw === undefined) return undefined;
-  const input = numberMember(raw, "input");
-  const output = numberMember(raw, "output");
-  if (input === undefined || output === undefined) {
-    target.problem(["pricing"], '"pricing" needs input and output: US dollars per million tokens.');
-    return undefined;
-  }
-  return { input, output, cached: numberMember(raw, "cached") ?? input };
+  return { ask: (request, context) => converse(settings, endpoint, request, context) };
 }
 
 async function converse(
@@ -244,7 +168,7 @@ async function askOnce(
 }
 
 /** Only when every reply was counted: a sum with holes would look cheaper than the run was. */
-function costOf(replies: readonly ModelResponse[], pricing: Pricing | undefined): number | undefined {
+function costOf(replies: readonly ModelResponse[], pricing: ChatPricing | undefined): number | undefined {
   const usages = replies.map(({ usage }) => usage);
   if (pricing === undefined || usages.includes(undefined)) return undefined;
   const sum = (...keys: readonly string[]) =>
@@ -253,5 +177,8 @@ function costOf(replies: readonly ModelResponse[], pricing: Pricing | undefined)
       .reduce((total, count) => total + count, 0);
   const input = sum("input_tokens", "cached_write_5m_tokens", "cached_write_1h_tokens");
   const output = sum("output_tokens", "thinking_tokens");
-  return (input * pricing.input + output * pricing.output + sum("cached_input_tokens") * pricing.cached) / 1e6;
+  return (
+    (input * pricing.input + output * pricing.output + sum("cached_input_tokens") * (pricing.cached ?? pricing.input)) /
+    1e6
+  );
 }

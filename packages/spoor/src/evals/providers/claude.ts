@@ -1,21 +1,30 @@
 /** Claude Code: `claude -p --output-format stream-json --verbose`, with the prompt on standard input. */
+import { optional, preset } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
-import type { TargetReader } from "../target-reader.ts";
-import { type AgentProgram, readCodingAgent, runCodingAgent } from "./coding-agent.ts";
-import type { Provider, ProviderDefinition } from "./provider.ts";
+import { settingInteger, settingText, settingTexts } from "../target-shapes.ts";
+import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
+import { defineProvider, type Provider } from "./provider.ts";
 
-export const claudeProvider: ProviderDefinition = {
-  names: ["claude", "claude-code", "claude-cli"],
-  title: "Claude Code",
-  open: openClaude,
+const fields = {
+  ...codingAgentFields("claude"),
+  permissionMode: optional(settingText, "its `--permission-mode`"),
+  allowedTools: optional(settingTexts, "its `--allowedTools`"),
+  maxTurns: optional(settingInteger({ min: 1 }), "its `--max-turns`"),
+  dangerouslySkipPermissions: preset(boolean, false, "its flag of that name"),
 };
 
-function openClaude(target: TargetReader): Provider {
-  const settings = readCodingAgent(target, "claude");
-  const permissionMode = target.text("permission_mode");
-  const skip = target.flag("dangerously_skip_permissions");
-  const allowed = target.texts("allowed_tools");
-  const maxTurns = target.number("max_turns", { min: 1, integer: true });
+export const claudeProvider = defineProvider({
+  names: ["claude", "claude-code", "claude-cli"],
+  summary: "Claude Code",
+  fields,
+  open: openClaude,
+});
+
+function openClaude(options: ValuesOf<typeof fields>, folder: string): Provider {
+  const settings = resolvePaths(options, folder);
+  const { permissionMode, dangerouslySkipPermissions: skip, allowedTools: allowed, maxTurns } = settings;
   const words = [
     settings.executable,
     "-p",

@@ -5,49 +5,58 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
-import { isObject, stringMember } from "@spoor/core/internal/trace/json";
+import { list, oneOf } from "@spoor/core/internal/read/collections";
+import { ignored, optional, preset, required } from "@spoor/core/internal/read/field";
+import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
+import { boolean, filledText, text } from "@spoor/core/internal/read/scalars";
 import { processFailure, runProcess } from "../run-process.ts";
-import type { TargetReader } from "../target-reader.ts";
+import { settingText } from "../target-shapes.ts";
 import {
   type AgentContext,
   type AgentRequest,
+  defineProvider,
   MAX_OUTPUT_BYTES,
   type Provider,
-  type ProviderDefinition,
   ProviderError,
 } from "./provider.ts";
 
-export const cliProvider: ProviderDefinition = {
-  names: ["cli"],
-  title: "any command",
-  open: openCli,
+const healthcheck = mapping(
+  "healthcheck",
+  {
+    url: optional(settingText, "answers GET with success"),
+    command: optional(settingText, "exits with 0", { alias: "command_template" }),
+    type: ignored("url or command says which it is"),
+    timeoutSeconds: ignored("the time of the run counts"),
+    cwd: ignored("it runs where the agent does"),
+  },
+  { alsoCamelCase: true, emptyIsAbsent: true, exactlyOne: [["url", "command"]] },
+);
+
+const fields = {
+  command: required(oneOf(filledText, list(text, { min: 1 })), "a shell command as text, or a list of words", {
+    alias: "command_template",
+  }),
+  cwd: optional(settingText, "the folder it runs in, where the case has no workspace"),
+  filesFormat: preset(settingText, "{path}", "how `{FILES}` writes each file: `{path}`, `{basename}`", {
+    alias: "attachments_format",
+  }),
+  healthcheck: optional(healthcheck, "asked once, before the first case"),
+  providerBatching: preset(boolean, false, "the command runs once and answers for all cases"),
+  keepTempFiles: preset(boolean, false, "leave `{PROMPT_FILE}` and `{OUTPUT_FILE}` where they are"),
+  verbose: ignored("there is nothing more to say"),
 };
+type CliSettings = ValuesOf<typeof fields>;
 
-interface CliSettings {
-  readonly command: string | readonly string[];
-  readonly filesFormat: string;
-  readonly cwd: string | undefined;
-  readonly keepTempFiles: boolean;
-  readonly batching: boolean;
-  readonly healthcheck: Healthcheck | undefined;
-}
+export const cliProvider = defineProvider({
+  names: ["cli"],
+  summary: "any command",
+  fields,
+  open: openCli,
+});
 
-interface Healthcheck {
-  readonly url?: string;
-  readonly command?: string;
-}
-
-function openCli(target: TargetReader): Provider {
-  const cwd = target.text("cwd");
-  const settings: CliSettings = {
-    command: readCommand(target),
-    filesFormat: target.text("files_format", "attachments_format") ?? "{path}",
-    cwd: cwd === undefined ? undefined : resolve(target.folder, cwd),
-    keepTempFiles: target.flag("keep_temp_files") ?? false,
-    batching: target.flag("provider_batching") ?? false,
-    healthcheck: readHealthcheck(target),
-  };
-  target.flag("verbose");
+function openCli(options: CliSettings, from: string): Provider {
+  const { cwd } = options;
+  const settings: CliSettings = { ...options, ...(cwd === undefined ? {} : { cwd: resolve(from, cwd) }) };
   let healthy: Promise<void> | undefined;
   const batches = new Map<number, Promise<string>>();
 
@@ -55,7 +64,7 @@ function openCli(target: TargetReader): Provider {
     async ask(request, context) {
       healthy ??= checkHealth(settings, request, context);
       await healthy;
-      if (!settings.batching) return { output: { text: await run(settings, request, context) } };
+      if (!settings.providerBatching) return { output: { text: await run(settings, request, context) } };
       // One command answers for all cases; every case of the same repetition shares its output.
       let batch = batches.get(request.run);
       if (batch === undefined) {
@@ -68,38 +77,19 @@ function openCli(target: TargetReader): Provider {
   };
 }
 
-function readCommand(target: TargetReader): string | readonly string[] {
-  const raw = target.json("command", "command_template");
-  if (Array.isArray(raw) && raw.length > 0 && raw.every((word) => typeof word === "string")) return raw as string[];
-  if (typeof raw === "string" && raw.trim() !== "") return raw;
-  target.problem([], `target "${target.name}" needs "command": a shell command as text, or a list of words.`);
-  return "";
-}
-
-function readHealthcheck(target: TargetReader): Healthcheck | undefined {
-  const raw = target.json("healthcheck");
-  if (raw === undefined) return undefined;
-  const url = stringMember(raw, "url");
-  const command = stringMember(raw, "command") ?? stringMember(raw, "command_template");
-  if (!isObject(raw) || (url === undefined) === (command === undefined)) {
-    target.problem(["healthcheck"], '"healthcheck" needs either "url" or "command".');
-    return undefined;
-  }
-  return url === undefined ? { command: command! } : { url };
-}
-
-async function checkHealth({ healthcheck }: CliSettings, request: AgentRequest, context: AgentContext): Promise<void> {
-  if (healthcheck?.url !== undefined) {
-    const response = await fetch(healthcheck.url, { signal: context.signal }).catch((error: unknown) => {
-      throw new ProviderError("unreachable", `the health check GET ${healthcheck.url} failed: ${causeOf(error)}`, {
+async function checkHealth(settings: CliSettings, request: AgentRequest, context: AgentContext): Promise<void> {
+  const check = settings.healthcheck;
+  if (check?.url !== undefined) {
+    const response = await fetch(check.url, { signal: context.signal }).catch((error: unknown) => {
+      throw new ProviderError("unreachable", `the health check GET ${check.url} failed: ${causeOf(error)}`, {
         cause: error,
       });
     });
     await response.body?.cancel();
     if (!response.ok)
-      throw new ProviderError("unreachable", `the health check GET ${healthcheck.url} answered ${response.status}`);
-  } else if (healthcheck?.command !== undefined) {
-    const result = await runProcess(healthcheck.command, {
+      throw new ProviderError("unreachable", `the health check GET ${check.url} answered ${response.status}`);
+  } else if (check?.command !== undefined) {
+    const result = await runProcess(check.command, {
       cwd: request.folder,
       env: context.env,
       signal: context.signal,

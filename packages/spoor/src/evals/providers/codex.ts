@@ -1,20 +1,29 @@
 /** Codex CLI: `codex exec --json` with the prompt on standard input. */
+import { optional, preset } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
-import type { TargetReader } from "../target-reader.ts";
-import { type AgentProgram, readCodingAgent, runCodingAgent } from "./coding-agent.ts";
-import type { Provider, ProviderDefinition } from "./provider.ts";
+import { settingText } from "../target-shapes.ts";
+import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
+import { defineProvider, type Provider } from "./provider.ts";
 
-export const codexProvider: ProviderDefinition = {
-  names: ["codex", "codex-cli"],
-  title: "Codex CLI",
-  open: openCodex,
+const fields = {
+  ...codingAgentFields("codex"),
+  sandbox: optional(settingText, "its `--sandbox`", { alias: "sandbox_mode" }),
+  profile: optional(settingText, "its `--profile`"),
+  dangerouslyBypassApprovalsAndSandbox: preset(boolean, false, "its flag of that name"),
 };
 
-function openCodex(target: TargetReader): Provider {
-  const settings = readCodingAgent(target, "codex");
-  const sandbox = target.text("sandbox", "sandbox_mode");
-  const profile = target.text("profile");
-  const bypass = target.flag("dangerously_bypass_approvals_and_sandbox");
+export const codexProvider = defineProvider({
+  names: ["codex", "codex-cli"],
+  summary: "Codex CLI",
+  fields,
+  open: openCodex,
+});
+
+function openCodex(options: ValuesOf<typeof fields>, folder: string): Provider {
+  const settings = resolvePaths(options, folder);
+  const { sandbox, profile, dangerouslyBypassApprovalsAndSandbox: bypass } = settings;
   const words = [
     settings.executable,
     "--ask-for-approval",

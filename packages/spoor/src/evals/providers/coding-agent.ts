@@ -4,9 +4,11 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import type { Json } from "@spoor/core";
+import { optional, preset } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { processFailure, runProcess } from "../run-process.ts";
-import type { TargetReader } from "../target-reader.ts";
+import { settingText, settingTextMap, settingTexts } from "../target-shapes.ts";
 import {
   type AgentAnswer,
   type AgentContext,
@@ -15,25 +17,29 @@ import {
   type ReceivedLine,
 } from "./provider.ts";
 
-export interface CodingAgentSettings {
-  readonly executable: string;
-  readonly args: readonly string[];
-  readonly model: string | undefined;
-  readonly cwd: string | undefined;
-  readonly env: Readonly<Record<string, string>>;
-  readonly systemPrompt: string | undefined;
+/** The options they share; `executable` is the program's usual name. */
+export function codingAgentFields(executable: string) {
+  return {
+    executable: preset(settingText, executable, "the program: a path, or a name on the `PATH`", {
+      alias: ["binary", "command"],
+    }),
+    args: preset(settingTexts, [] as readonly string[], "further arguments", { alias: "arguments" }),
+    model: optional(settingText, "the model it uses"),
+    cwd: optional(settingText, "the folder it works in, where the case has no workspace"),
+    env: preset(settingTextMap, {}, "variables for the program"),
+    systemPrompt: optional(settingText, "comes before the prompt"),
+  };
 }
 
-export function readCodingAgent(target: TargetReader, executable: string): CodingAgentSettings {
-  const cwd = target.text("cwd");
-  const named = target.text("executable", "binary", "command") ?? executable;
+export type CodingAgentSettings = ValuesOf<ReturnType<typeof codingAgentFields>>;
+
+/** The same with paths from the folder of the targets file. */
+export function resolvePaths<S extends CodingAgentSettings>(options: S, folder: string): S {
+  const { executable, cwd } = options;
   return {
-    executable: /[\\/]/.test(named) && !isAbsolute(named) ? resolve(target.folder, named) : named,
-    args: target.texts("args", "arguments") ?? [],
-    model: target.text("model"),
-    cwd: cwd === undefined ? undefined : resolve(target.folder, cwd),
-    env: target.textMap("env") ?? {},
-    systemPrompt: target.text("system_prompt"),
+    ...options,
+    executable: /[\\/]/.test(executable) && !isAbsolute(executable) ? resolve(folder, executable) : executable,
+    ...(cwd === undefined ? {} : { cwd: resolve(folder, cwd) }),
   };
 }
 

@@ -14,9 +14,9 @@ import { valueSource } from "@spoor/core/internal/read/source";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendJson, startServer, type TestServer } from "../../../test/http-server.ts";
 import { type AgentRun, readAnswer } from "../read-answer.ts";
-import { TargetReader } from "../target-reader.ts";
+import { targetShape } from "../target.ts";
 import { type AgentContext, type AgentRequest, type Provider, ProviderError } from "./provider.ts";
-import { findProvider, providers } from "./providers.ts";
+import { providers } from "./providers.ts";
 
 const FAKE_AGENT = fileURLToPath(new URL("../../../test/agents/fake-agent.mjs", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "spoor-conformance-"));
@@ -279,12 +279,10 @@ function answerHttp(path: string, body: unknown, response: Parameters<typeof sen
 }
 
 function open(provider: string, settings: JsonObject): Provider {
-  const problems = new Problems(valueSource(settings, "targets.yaml"));
-  const reader = new TargetReader("agent", problems.root(), folder);
-  const opened = findProvider(provider)!.open(reader);
-  reader.finish(provider);
+  const problems = new Problems(valueSource({ provider, ...settings }, "targets.yaml"));
+  const read = targetShape.read(problems.root());
   expect(problems.errors).toEqual([]);
-  return opened;
+  return read!.variant.open(read!.values, folder);
 }
 
 const request: AgentRequest = {

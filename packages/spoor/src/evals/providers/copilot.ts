@@ -1,18 +1,25 @@
 /** GitHub Copilot CLI: `copilot -p … --output-format json`, whose lines are the session's own events. */
+import { preset } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
-import type { TargetReader } from "../target-reader.ts";
-import { type AgentProgram, readCodingAgent, runCodingAgent } from "./coding-agent.ts";
-import type { Provider, ProviderDefinition } from "./provider.ts";
+import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
+import { defineProvider, type Provider } from "./provider.ts";
 
-export const copilotProvider: ProviderDefinition = {
-  names: ["copilot", "copilot-cli"],
-  title: "GitHub Copilot CLI",
-  open: openCopilot,
+const fields = {
+  ...codingAgentFields("copilot"),
+  allowAllTools: preset(boolean, false, "its `--allow-all-tools`"),
 };
 
-function openCopilot(target: TargetReader): Provider {
-  const settings = readCodingAgent(target, "copilot");
-  const allowAll = target.flag("allow_all_tools");
+export const copilotProvider = defineProvider({
+  names: ["copilot", "copilot-cli"],
+  summary: "GitHub Copilot CLI",
+  fields,
+  open: openCopilot,
+});
+
+function openCopilot(options: ValuesOf<typeof fields>, folder: string): Provider {
+  const settings = resolvePaths(options, folder);
   const words = [
     settings.executable,
     "--output-format",
@@ -20,7 +27,7 @@ function openCopilot(target: TargetReader): Provider {
     "--no-color",
     "--no-ask-user",
     ...(settings.model === undefined ? [] : ["--model", settings.model]),
-    ...(allowAll ? ["--allow-all-tools"] : []),
+    ...(settings.allowAllTools ? ["--allow-all-tools"] : []),
     ...settings.args,
   ];
   return {

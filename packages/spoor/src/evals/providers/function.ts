@@ -4,26 +4,36 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import type { Json } from "@spoor/core";
+import { preset, required } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { json } from "@spoor/core/internal/read/scalars";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { importModule } from "../../load/import-module.ts";
 import { readAnswerText } from "../read-printed.ts";
-import type { TargetReader } from "../target-reader.ts";
+import { settingText } from "../target-shapes.ts";
 import { untilAborted } from "../until-aborted.ts";
 import {
   type AgentAnswer,
   type AgentContext,
   type AgentRequest,
+  defineProvider,
   MAX_OUTPUT_BYTES,
   type Provider,
-  type ProviderDefinition,
   ProviderError,
 } from "./provider.ts";
 
-export const functionProvider: ProviderDefinition = {
-  names: ["function", "module"],
-  title: "a module of your own",
-  open: openFunction,
+const fields = {
+  module: required(settingText, "the module's file", { alias: ["path", "file"] }),
+  export: preset(settingText, "default", "the name of the function it exports"),
+  config: preset(json, {}, "handed to the function"),
 };
+
+export const functionProvider = defineProvider({
+  names: ["function", "module"],
+  summary: "a module of your own",
+  fields,
+  open: openFunction,
+});
 
 /** What the module's function is called with. */
 export interface FunctionInput {
@@ -41,11 +51,9 @@ export interface FunctionInput {
 
 type AgentFunction = (input: FunctionInput) => unknown;
 
-function openFunction(target: TargetReader): Provider {
-  const named = target.required("module", "path", "file");
-  const exported = target.text("export") ?? "default";
-  const config = target.json("config") ?? {};
-  const file = isAbsolute(named) ? named : resolve(target.folder, named);
+function openFunction(options: ValuesOf<typeof fields>, folder: string): Provider {
+  const { module: named, export: exported, config } = options;
+  const file = isAbsolute(named) ? named : resolve(folder, named);
   let loading: Promise<AgentFunction> | undefined;
   return {
     async ask(request, context) {

@@ -1,21 +1,30 @@
 /** An agent behind HTTP: the case goes out as JSON, the answer comes back in any shape the cli provider reads. */
 import type { Json } from "@spoor/core";
+import { optional, preset, required } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { json } from "@spoor/core/internal/read/scalars";
 import { isObject, setMember, stringifyJson } from "@spoor/core/internal/trace/json";
-import type { TargetReader } from "../target-reader.ts";
+import { settingText, settingTextMap } from "../target-shapes.ts";
 import { httpCall } from "./http-call.ts";
-import type { AgentRequest, Provider, ProviderDefinition } from "./provider.ts";
+import { type AgentRequest, defineProvider, type Provider } from "./provider.ts";
 
-export const httpProvider: ProviderDefinition = {
-  names: ["http"],
-  title: "an agent behind HTTP",
-  open: openHttp,
+const fields = {
+  url: required(settingText, "where the agent is", { alias: "endpoint" }),
+  method: preset(settingText, "POST", "the HTTP method"),
+  headers: preset(settingTextMap, {}, "sent with every request"),
+  body: optional(json, "what is sent, with `{{ prompt }}`, `{{ messages }}`, `{{ id }}` and `{{ run }}` filled in"),
 };
 
-function openHttp(target: TargetReader): Provider {
-  const url = target.required("url", "endpoint");
-  const method = (target.text("method") ?? "POST").toUpperCase();
-  const headers = target.textMap("headers") ?? {};
-  const body = target.json("body");
+export const httpProvider = defineProvider({
+  names: ["http"],
+  summary: "an agent behind HTTP",
+  fields,
+  open: openHttp,
+});
+
+function openHttp(options: ValuesOf<typeof fields>): Provider {
+  const { url, headers, body } = options;
+  const method = options.method.toUpperCase();
   return {
     async ask(request, context) {
       context.activity("waiting for the agent");

@@ -4,22 +4,36 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "@spoor/core";
-import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
-import type { TargetReader } from "../target-reader.ts";
+import { record } from "@spoor/core/internal/read/collections";
+import { optional } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { json } from "@spoor/core/internal/read/scalars";
+import { member, stringifyJson } from "@spoor/core/internal/trace/json";
+import { settingNumber } from "../target-shapes.ts";
 import {
   type AgentAnswer,
   type AgentRequest,
+  defineProvider,
   type FailureKind,
   type Provider,
-  type ProviderDefinition,
   ProviderError,
 } from "./provider.ts";
 
-export const mockProvider: ProviderDefinition = {
-  names: ["mock"],
-  title: "canned answers",
-  open: openMock,
+const delay = settingNumber({ min: 0 });
+const fields = {
+  response: optional(json, "answers every case"),
+  responses: optional(record(json), "case ids to answers, or to a list with one answer per run"),
+  delayMs: optional(delay, "how long an answer takes"),
+  delayMinMs: optional(delay, "or: at least so long, spread evenly over the runs"),
+  delayMaxMs: optional(delay, "and at most so long"),
 };
+
+export const mockProvider = defineProvider({
+  names: ["mock"],
+  summary: "canned answers",
+  fields,
+  open: openMock,
+});
 
 const FAILURES: readonly FailureKind[] = [
   "missing",
@@ -32,23 +46,16 @@ const FAILURES: readonly FailureKind[] = [
   "bad-output",
 ];
 
-/** `response` answers every case; `responses` maps case ids to answers, or to one answer per run. */
-function openMock(target: TargetReader): Provider {
-  const response = target.json("response");
-  const responses = target.json("responses");
-  const delayMs = target.number("delay_ms", { min: 0 });
-  const delayMinMs = target.number("delay_min_ms", { min: 0 });
-  const delayMaxMs = target.number("delay_max_ms", { min: 0 });
-  if (responses !== undefined && !isObject(responses))
-    target.problem(["responses"], '"responses" must map case ids to answers.');
+export function openMock(options: ValuesOf<typeof fields>): Provider {
+  const { response, responses, delayMs, delayMinMs, delayMaxMs } = options;
   return {
     async ask(request, context) {
-      const delay = delayOf(request);
-      if (delay > 0) await sleep(delay, undefined, { signal: context.signal });
+      const waits = delayOf(request);
+      if (waits > 0) await sleep(waits, undefined, { signal: context.signal });
       const canned = cannedFor(request, responses, response);
       if (canned === undefined)
         throw new ProviderError("bad-output", `the mock has no answer for case "${request.caseId}"`);
-      return { durationMs: delay > 0 ? delay : null, ...answerOf(canned, request) };
+      return { durationMs: waits > 0 ? waits : null, ...answerOf(canned, request) };
     },
   };
 

@@ -2,29 +2,26 @@
 import { chat } from "@spoor/core/internal/providers/chat";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { type ChatEndpoint, openChatModel } from "./chat-model.ts";
-import type { ProviderDefinition } from "./provider.ts";
+import { chatFields } from "./chat-options.ts";
+import { defineProvider } from "./provider.ts";
 
-export const openaiProvider: ProviderDefinition = {
+export const openaiProvider = defineProvider({
   names: ["openai"],
-  title: "OpenAI chat completions",
-  open: (target) =>
-    openChatModel(target, {
-      ...chatCompletions,
-      defaultUrl: "https://api.openai.com/v1",
-      apiKeyVariable: "OPENAI_API_KEY",
-    }),
-};
+  summary: "OpenAI chat completions",
+  fields: chatFields({ url: "https://api.openai.com/v1", apiKeyVariable: "OPENAI_API_KEY" }),
+  open: (options) => openChatModel(options, { ...chatCompletions, apiKeyVariable: "OPENAI_API_KEY" }),
+});
 
-export const openaiCompatibleProvider: ProviderDefinition = {
+export const openaiCompatibleProvider = defineProvider({
   names: ["openai-compatible", "openai_compatible", "ollama", "vllm"],
-  title: "any endpoint with OpenAI's chat completions",
-  open: (target) => openChatModel(target, chatCompletions),
-};
+  summary: "any endpoint with OpenAI's chat completions",
+  fields: chatFields({}),
+  open: (options) => openChatModel(options, chatCompletions),
+});
 
 const chatCompletions: ChatEndpoint = {
   api: chat,
   format: "openai-chat",
-  defaultUrl: undefined,
   apiKeyVariable: undefined,
   url: (base) => (base.endsWith("/chat/completions") ? base : `${base}/chat/completions`),
   headers: (apiKey) => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),

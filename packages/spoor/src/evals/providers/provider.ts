@@ -3,15 +3,19 @@
  * provider is one file, one line in providers.ts and one entry in the conformance suite they all share.
  */
 import type { Json, Trace } from "@spoor/core";
+import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
+import type { Variant } from "@spoor/core/internal/read/tagged";
 import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
-import type { TargetReader } from "../target-reader.ts";
 
-export interface ProviderDefinition {
-  /** The words `provider:` takes; the first is the name, the others are older spellings. */
-  readonly names: readonly [string, ...string[]];
-  readonly title: string;
-  /** Reads the target's settings; every problem goes to the reader, which reports them all at once. */
-  open(target: TargetReader): Provider;
+/** The words `provider:` takes (the first is the name, the others are older spellings), and the options beside it. */
+export interface ProviderDefinition<F extends Fields = Fields> extends Variant {
+  readonly fields: F;
+  /** From options that are sound; relative paths in them start at the folder of the targets file. */
+  open(options: ValuesOf<F>, folder: string): Provider;
+}
+
+export function defineProvider<const F extends Fields>(definition: ProviderDefinition<F>): ProviderDefinition<F> {
+  return definition;
 }
 
 export interface Provider {

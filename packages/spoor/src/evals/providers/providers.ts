@@ -27,7 +27,3 @@ export const providers: readonly ProviderDefinition[] = [
   replayProvider,
   mockProvider,
 ];
-
-export function findProvider(name: string): ProviderDefinition | undefined {
-  return providers.find((provider) => provider.names.includes(name));
-}

@@ -5,21 +5,28 @@
 import { basename, isAbsolute, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { oneOrMany } from "@spoor/core/internal/read/collections";
+import { optional, required } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { text } from "@spoor/core/internal/read/scalars";
 import { loadTraces } from "../../load/load-traces.ts";
-import type { TargetReader } from "../target-reader.ts";
-import { type AgentRequest, type Provider, type ProviderDefinition, ProviderError } from "./provider.ts";
+import { settingText } from "../target-shapes.ts";
+import { type AgentRequest, defineProvider, type Provider, ProviderError } from "./provider.ts";
 
-export const replayProvider: ProviderDefinition = {
-  names: ["replay", "transcript"],
-  title: "recorded traces",
-  open: openReplay,
+const fields = {
+  traces: required(oneOrMany(text, { min: 1 }), "files, folders or globs", { alias: ["path", "file", "fixtures"] }),
+  from: optional(settingText, "their format; without it, recognised by content"),
 };
 
-function openReplay(target: TargetReader): Provider {
-  const raw = target.texts("traces", "path", "file", "fixtures") ?? [];
-  const from = target.text("from");
-  if (raw.length === 0) target.problem([], `target "${target.name}" needs "traces": files, folders or globs.`);
-  const paths = raw.map((path) => (isAbsolute(path) ? path : resolve(target.folder, path)));
+export const replayProvider = defineProvider({
+  names: ["replay", "transcript"],
+  summary: "recorded traces",
+  fields,
+  open: openReplay,
+});
+
+function openReplay({ traces, from }: ValuesOf<typeof fields>, folder: string): Provider {
+  const paths = traces.map((path) => (isAbsolute(path) ? path : resolve(folder, path)));
   let loading: Promise<Trace[]> | undefined;
   return {
     async ask(request) {

@@ -7,33 +7,40 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { preset } from "@spoor/core/internal/read/field";
+import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { hasCalls, readPrinted } from "../read-printed.ts";
 import { processFailure, runProcess } from "../run-process.ts";
-import type { TargetReader } from "../target-reader.ts";
-import { type CodingAgentSettings, readCodingAgent } from "./coding-agent.ts";
+import { settingNumber, settingText } from "../target-shapes.ts";
+import { type CodingAgentSettings, codingAgentFields, resolvePaths } from "./coding-agent.ts";
 import {
   type AgentAnswer,
   type AgentContext,
   type AgentRequest,
+  defineProvider,
   MAX_OUTPUT_BYTES,
   type Provider,
-  type ProviderDefinition,
   ProviderError,
 } from "./provider.ts";
 
 export const vscodeProvider = defineEditor("vscode", "code", "VS Code chat");
 export const vscodeInsidersProvider = defineEditor("vscode-insiders", "code-insiders", "VS Code Insiders chat");
 
-function defineEditor(name: string, executable: string, title: string): ProviderDefinition {
-  return { names: [name], title, open: (target) => openEditor(target, executable) };
+function defineEditor(name: string, executable: string, summary: string) {
+  return defineProvider({ names: [name], summary, fields: editorFields(executable), open: openEditor });
 }
 
-const POLL_MS = 200;
+function editorFields(executable: string) {
+  return {
+    ...codingAgentFields(executable),
+    mode: preset(settingText, "agent", "the mode of its chat"),
+    pollMs: preset(settingNumber({ min: 1 }), 200, "how often to look for the answer"),
+  };
+}
 
-function openEditor(target: TargetReader, executable: string): Provider {
-  const settings = readCodingAgent(target, executable);
-  const mode = target.text("mode") ?? "agent";
-  const pollMs = target.number("poll_ms", { min: 1 }) ?? POLL_MS;
+function openEditor(options: ValuesOf<ReturnType<typeof editorFields>>, from: string): Provider {
+  const settings = resolvePaths(options, from);
+  const { mode, pollMs } = settings;
   return {
     // One window, one conversation at a time.
     maxWorkers: 1,

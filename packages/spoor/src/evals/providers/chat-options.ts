@@ -1,0 +1,85 @@
+/** What a target says about a model that is asked directly. */
+import type { Json } from "@spoor/core";
+import { custom, list } from "@spoor/core/internal/read/collections";
+import { optional, preset, required } from "@spoor/core/internal/read/field";
+import { type Fields, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
+import { json, text } from "@spoor/core/internal/read/scalars";
+import { settingInteger, settingNumber, settingText, settingTextMap } from "../target-shapes.ts";
+
+export interface ChatTool {
+  readonly name: string;
+  readonly description?: string;
+  readonly parameters: Json;
+  /** Absent: the model may call it, but nobody answers. */
+  readonly result?: Json;
+}
+
+const NO_PARAMETERS: Json = { type: "object", properties: {} };
+
+const toolFields = {
+  description: optional(text, "what the model is told about it"),
+  parameters: preset(json, NO_PARAMETERS, "the JSON Schema of its arguments", { alias: "input_schema" }),
+} satisfies Fields;
+
+/** As the APIs write tools: `{name, …}` or `{function: {name, …}}`; other keys of theirs are let through. */
+const tool = custom(
+  mapping(
+    "a tool",
+    {
+      name: optional(text, "what the model calls it"),
+      ...toolFields,
+      function: optional(
+        mapping("a function", { name: required(text, "what the model calls it"), ...toolFields }, { open: true }),
+        "OpenAI's way to write the three above",
+      ),
+      result: optional(json, "the answer to every call; without it the run ends at the call"),
+    },
+    { open: true, emptyIsAbsent: true, atLeastOne: [["name", "function"]] },
+  ),
+  ({ result, function: inner, name, description, parameters }): ChatTool => ({
+    ...(inner ?? { name: name!, ...(description === undefined ? {} : { description }), parameters }),
+    ...(result === undefined ? {} : { result }),
+  }),
+);
+
+const rate = settingNumber({ min: 0 });
+const pricing = mapping(
+  "pricing",
+  {
+    input: required(rate, "US dollars per million tokens of input"),
+    output: required(rate, "US dollars per million tokens of output"),
+    cached: optional(rate, "US dollars per million tokens of cached input; without it, as input"),
+  },
+  { emptyIsAbsent: true },
+);
+export type ChatPricing = ValuesOf<typeof pricing.fields>;
+
+const sharedFields = {
+  model: required(settingText, "the model's name", { alias: "deployment" }),
+  systemPrompt: optional(settingText, "comes before the case's messages", { alias: "system" }),
+  temperature: optional(settingNumber({ min: 0 }), "how freely it chooses; without it, as the model does"),
+  maxTokens: optional(settingInteger({ min: 1 }), "the longest answer", { alias: "max_output_tokens" }),
+  headers: preset(settingTextMap, {}, "sent with every request"),
+  tools: preset(list(tool), [], "tools that it may call"),
+  maxTurns: preset(settingInteger({ min: 1 }), 20, "requests until the conversation is ended"),
+  pricing: optional(pricing, "what it costs, for `cost_usd`"),
+} satisfies Fields;
+
+/** `url`: where the API is when the target does not say. */
+export function chatFields({ url, apiKeyVariable }: { readonly url?: string; readonly apiKeyVariable?: string }) {
+  const help = "where the API is";
+  const alias = ["endpoint", "url"];
+  const fallback = apiKeyVariable === undefined ? "" : `; without it, the variable ${apiKeyVariable}`;
+  return {
+    baseUrl: url === undefined ? required(settingText, help, { alias }) : preset(settingText, url, help, { alias }),
+    apiKey: optional(settingText, `the key of the API${fallback}`),
+    ...sharedFields,
+  };
+}
+
+export type ChatOptions = ValuesOf<ReturnType<typeof chatFields>>;
+
+export interface ChatSettings extends ChatOptions {
+  readonly url: string;
+  readonly apiKeyVariable: string | undefined;
+}

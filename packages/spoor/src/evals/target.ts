@@ -1,0 +1,44 @@
+/** What every target may say, whatever its provider; the provider's own options stand in its file. */
+import type { JsonObject } from "@spoor/core";
+import { ignored, optional, preset } from "@spoor/core/internal/read/field";
+import { named } from "@spoor/core/internal/read/json-schema";
+import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
+import { text } from "@spoor/core/internal/read/scalars";
+import type { MappingOptions } from "@spoor/core/internal/read/shape";
+import { tagged } from "@spoor/core/internal/read/tagged";
+import { stringMember } from "@spoor/core/internal/trace/json";
+import { MAX_WORKERS } from "./eval-file.ts";
+import { providers } from "./providers/providers.ts";
+import { settingInteger, settingNumber, settingText } from "./target-shapes.ts";
+
+export const targetFields = {
+  name: optional(text, "eval files and `--target` refer to it"),
+  id: optional(text, "its name, when it has no `name`"),
+  label: optional(text, "its name, when it has neither `name` nor `id`"),
+  judgeTarget: optional(settingText, "the target that judges its answers", { alias: "grader_target" }),
+  workers: optional(settingInteger({ min: 1, max: MAX_WORKERS }), "at most so many runs at once"),
+  timeoutSeconds: optional(settingNumber({ above: 0 }), "how long one run may take"),
+  maxRetries: optional(settingInteger({ min: 0 }), "further attempts after a passing failure"),
+  retryInitialDelayMs: preset(settingNumber({ min: 0 }), 1000, "the wait before the first of them"),
+  retryBackoffFactor: preset(settingNumber({ min: 1 }), 2, "how much longer each further wait is"),
+  retryMaxDelayMs: preset(settingNumber({ min: 0 }), 60_000, "the longest wait"),
+  retryStatusCodes: ignored("408, 429 and 5xx are tried again, other codes never"),
+  providerBatching: ignored("only the cli provider answers for all cases at once"),
+} satisfies Fields;
+export type TargetValues = ValuesOf<typeof targetFields>;
+
+export const targetOptions: MappingOptions = { alsoCamelCase: true, emptyIsAbsent: true, titleOf: titleOfTarget };
+
+const target = tagged("a target", { ...targetOptions, tag: "provider", common: targetFields, variants: providers });
+
+export const targetShape: typeof target = { ...target, ...named("target", target) };
+
+export function nameOfTarget(value: JsonObject): string | undefined {
+  return stringMember(value, "name") ?? stringMember(value, "id") ?? stringMember(value, "label");
+}
+
+function titleOfTarget(value: JsonObject): string {
+  const name = nameOfTarget(value);
+  const provider = stringMember(value, "provider");
+  return `${name === undefined ? "a target" : `target "${name}"`}${provider === undefined ? "" : ` (provider ${provider})`}`;
+}
