@@ -28,6 +28,8 @@ export interface Problem {
   readonly at: ErrorLocation;
   readonly message: string;
   readonly excerpt?: string;
+  /** How many characters of the excerpt are meant, from the column on; 1 when nobody knows. */
+  readonly length?: number;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Definitions } from "../read/definitions.ts";
 import { optional, preset } from "../read/field.ts";
 import { lazily } from "../read/json-schema.ts";
 import type { Located } from "../read/located.ts";
-import type { Fields } from "../read/mapping.ts";
+import type { Fields, Mapping } from "../read/mapping.ts";
 import { boolean, number, text } from "../read/scalars.ts";
 import type { Shape } from "../read/shape.ts";
 import { type Tagged, type TaggedValue, tagged, type Variant } from "../read/tagged.ts";
@@ -133,12 +133,13 @@ function readEntry(at: Located, entry: Entry): EvaluatorConfig[] {
     return [];
   }
   const read = entry.read(translated === undefined ? at : at.with(translated.raw));
-  return read === undefined ? [] : configOf(read, at, negated !== (translated?.negationDone ?? false));
+  return read === undefined ? [] : configOf(read, at, entry, negated !== (translated?.negationDone ?? false));
 }
 
 function configOf(
   { variant, values }: TaggedValue<EvaluatorVariant>,
   at: Located,
+  entry: Entry,
   negated: boolean,
 ): EvaluatorConfig[] {
   const { evaluator } = variant;
@@ -147,7 +148,7 @@ function configOf(
   const before = at.errorCount;
   const names = Object.keys(variant.fields).filter((key) => Object.hasOwn(values, key));
   const own = Object.fromEntries(names.map((key) => [key, values[key]]));
-  const params = evaluator.make === undefined ? own : evaluator.make(own, at, restOf(variant, at));
+  const params = evaluator.make === undefined ? own : evaluator.make(own, at, restOf(at, entry.mappingOf(variant)));
   if (at.errorCount > before) return [];
   return [
     {
@@ -170,16 +171,9 @@ interface CommonValues {
   readonly negate: boolean;
 }
 
-function restOf(variant: EvaluatorVariant, at: Located): JsonObject {
-  const known = new Set(["type", "metric", ...Object.keys(commonFields), "min_score", ...Object.keys(variant.fields)]);
-  const spelled = new Set([...known].map((key) => normaliseKey(key)));
-  return Object.fromEntries(
-    Object.entries(at.value as JsonObject).filter(([key]) => !spelled.has(normaliseKey(key)) && key !== "script"),
-  );
-}
-
-function normaliseKey(key: string): string {
-  return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+/** What an entry says beyond the keys of its evaluator. */
+function restOf(at: Located, known: Mapping<Fields>): JsonObject {
+  return Object.fromEntries(Object.entries(at.value as JsonObject).filter(([key]) => !known.knows(key)));
 }
 
 /** Plain texts become one judge with a checklist, which weighs as much as it has items. */

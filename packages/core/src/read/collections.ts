@@ -56,12 +56,14 @@ export function oneOrMany<T, W>(item: Shape<T, W>, options: ListOptions = {}): S
 export interface RecordOptions {
   /** What a key must match, and in words. */
   readonly keys?: { readonly pattern: RegExp; readonly wants: string };
+  /** Keys that begin with `_` are remarks. */
+  readonly remarks?: true;
 }
 
 /** A mapping whose keys are names of the user's own. */
 export function record<T, W>(
   item: Shape<T, W>,
-  { keys }: RecordOptions = {},
+  { keys, remarks }: RecordOptions = {},
 ): Shape<Readonly<Record<string, T>>, Readonly<Record<string, W>>> {
   return {
     wants: "a mapping",
@@ -72,6 +74,7 @@ export function record<T, W>(
       const before = at.errorCount;
       const values: Record<string, T> = {};
       for (const key of at.keys()) {
+        if (remarks && key.startsWith("_")) continue;
         if (keys !== undefined && !keys.pattern.test(key)) at.misshapenKey(key, `"${key}" is not ${keys.wants}.`);
         const value = item.read(at.get(key)!);
         if (value !== undefined) setMember(values as Record<string, Json>, key, value as Json);
@@ -81,6 +84,7 @@ export function record<T, W>(
     schema: (definitions) => ({
       type: "object",
       ...(keys === undefined ? {} : { propertyNames: { pattern: keys.pattern.source } }),
+      ...(remarks ? { patternProperties: { "^_": {} } } : {}),
       additionalProperties: item.schema(definitions),
     }),
   };

@@ -152,6 +152,9 @@ export class Located {
     const { source } = this.problems;
     const at = source.locate(this.address, what);
     const path = formatPath(this.address);
-    return { at: { ...at, path }, message, ...(at.line === undefined ? {} : { excerpt: source.excerpt(at.line) }) };
+    if (at.line === undefined) return { at: { ...at, path }, message };
+    const length = source.lengthAt(this.address, what);
+    const excerpt = source.excerpt(at.line);
+    return { at: { ...at, path }, message, excerpt, ...(length === undefined ? {} : { length }) };
   }
 }

@@ -126,7 +126,7 @@ function reportUnknown(at: Located, owner: string, members: readonly Member[], o
     field.ignored === undefined ? spellings.filter((word) => !/[a-z][A-Z]/.test(word) || options.keys) : [],
   );
   for (const key of at.keys()) {
-    if (known.has(key)) continue;
+    if (known.has(key) || (options.remarks && key.startsWith("_"))) continue;
     const special = options.onUnknownKey?.(key);
     if (special !== undefined) at.misshapenKey(key, special);
     else
@@ -200,6 +200,7 @@ function mappingSchema(members: readonly Member[], options: MappingOptions, defi
     properties,
     ...(plain.length === 0 ? {} : { required: plain }),
     ...(allOf.length === 0 ? {} : { allOf }),
+    ...(options.remarks ? { patternProperties: { "^_": {} } } : {}),
     ...(options.open ? {} : { additionalProperties: false }),
   };
 }

@@ -29,6 +29,7 @@ export function parseJsonSource(text: string, file: string, options: JsonSourceO
       file,
       value,
       locate: (address, what) => places()?.locate(address, what) ?? { file, path: formatPath(address) },
+      lengthAt: (address, what) => places()?.lengthAt(address, what),
       excerpt: (line) => places()?.excerpt(line) ?? "",
     };
   } catch (error) {

@@ -61,9 +61,13 @@ export function parseYaml(text: string, file: string, options: YamlOptions = {})
     file,
     value,
     locate(path, what = "value") {
-      const offset = offsetOf(document.contents, document, path, what);
-      const { line, col } = counter.linePos(offset);
+      const { from } = spanOf(document.contents, document, path, what);
+      const { line, col } = counter.linePos(from);
       return { file, line: Math.max(1, line), column: Math.max(1, col), path: formatPath(path) };
+    },
+    lengthAt(path, what = "value") {
+      const { from, to = from } = spanOf(document.contents, document, path, what);
+      return to > from && !/[\r\n]/.test(source.slice(from, to)) ? to - from : undefined;
     },
     excerpt: (line) => lines[line - 1] ?? "",
   };
@@ -179,36 +183,45 @@ class Converter {
   }
 }
 
-function offsetOf(
-  contents: ParsedNode | null,
-  document: Document.Parsed,
-  path: Address,
-  what: "key" | "value",
-): number {
+/** Where something begins; and where it ends, when it is a key or a single value. */
+interface Span {
+  readonly from: number;
+  readonly to?: number;
+}
+
+function spanOf(contents: ParsedNode | null, document: Document.Parsed, path: Address, what: "key" | "value"): Span {
   let node: unknown = contents;
-  let offset = contents?.range?.[0] ?? 0;
+  let span: Span = contents === null ? { from: 0 } : spanOfNode(contents, { from: 0 });
   for (const [index, part] of path.entries()) {
+    // What is not there is shown at what should hold it, and that is more than one word.
+    const missing = { from: span.from };
     if (isAlias(node)) node = node.resolve(document);
     if (isMap(node)) {
       const pair = node.items.find(
         (item) => isScalar(item.key) && (item.key.value === part || item.key.source === String(part)),
       );
-      if (pair === undefined) return offset;
+      if (pair === undefined) return missing;
       const key = pair.key as Node;
       const value = pair.value as Node | null;
       const last = index === path.length - 1;
-      offset = (last && what === "key") || !value?.range ? (key.range?.[0] ?? offset) : value.range[0];
+      span = spanOfNode((last && what === "key") || !value?.range ? key : value, span);
       node = value;
     } else if (isSeq(node)) {
       const item = node.items[Number(part)] as Node | null | undefined;
-      if (!item?.range) return offset;
-      offset = item.range[0];
+      if (!item?.range) return missing;
+      span = spanOfNode(item, span);
       node = item;
     } else {
-      return offset;
+      return missing;
     }
   }
-  return offset;
+  return span;
+}
+
+function spanOfNode(node: Node, otherwise: Span): Span {
+  if (!node.range) return otherwise;
+  const [from, to] = node.range;
+  return isScalar(node) || isAlias(node) ? { from, to } : { from };
 }
 
 function yamlMessage(code: string, message: string): string {

@@ -71,6 +71,8 @@ export interface MappingOptions {
   readonly atLeastOne?: readonly (readonly string[])[];
   /** Keys that nobody knows are left alone: others write into the file too. */
   readonly open?: true;
+  /** Keys that begin with `_` are remarks. */
+  readonly remarks?: true;
   /** What is said about a key that nobody knows, where that is more than the nearest spelling. */
   readonly onUnknownKey?: (key: string) => string | undefined;
 }

@@ -11,13 +11,21 @@ export interface Source {
   readonly value: Json;
   /** Where the value (or, with `"key"`, the key) at an address stands; the nearest existing parent when it is missing. */
   locate(address: Address, what?: "key" | "value"): ErrorLocation;
+  /** How long the key or the single value is that `locate` points at; undefined for lists, mappings and several lines. */
+  lengthAt(address: Address, what?: "key" | "value"): number | undefined;
   /** The source line that `locate` points at. */
   excerpt(line: number): string;
 }
 
 /** A value that never was text (the default export of a module, an expectation of a test): places are addresses only. */
 export function valueSource(value: Json, file: string): Source {
-  return { file, value, locate: (address) => ({ file, path: formatPath(address) }), excerpt: () => "" };
+  return {
+    file,
+    value,
+    locate: (address) => ({ file, path: formatPath(address) }),
+    lengthAt: () => undefined,
+    excerpt: () => "",
+  };
 }
 
 /** `rules[0].when[1]["odd key"]` */

@@ -114,6 +114,7 @@ function parseJsonLines(text: string, file: string): Source {
       line: path[0] === "evalcases" && typeof path[1] === "number" ? (lineOf[path[1]] ?? 1) : 1,
       column: 1,
     }),
+    lengthAt: () => undefined,
     excerpt: (line) => lines[line - 1] ?? "",
   };
 }

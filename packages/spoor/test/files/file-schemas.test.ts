@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json, JsonObject } from "@spoor/core";
+import { buildPricingSchema, pricingFile } from "@spoor/core/internal/diff/pricing/parse-pricing";
 import { baselineFile, buildBaselineSchema } from "@spoor/core/internal/fingerprint/baseline-file";
 import { buildPolicySchema, policyFile } from "@spoor/core/internal/policy/policy-file";
 import { Problems } from "@spoor/core/internal/read/located";
@@ -114,7 +115,7 @@ const kinds: readonly Kind[] = [
             provider: "ollama",
             base_url: "http://localhost:1",
             model: "m",
-            temperature: "${{ TEMPERATURE }}",
+            temperature: ["$", "{{ TEMPERATURE }}"].join(""),
             tools: [
               { name: "a", input_schema: {}, result: 1 },
               { type: "function", function: { name: "b", parameters: {} } },
@@ -130,6 +131,19 @@ const kinds: readonly Kind[] = [
             healthcheck: { type: "http", url: "http://localhost:3" },
           },
         },
+      },
+    ],
+  },
+  {
+    name: "pricing",
+    read: reading(pricingFile),
+    schema: buildPricingSchema(),
+    files: [],
+    documents: [
+      {
+        _source: "a contract",
+        "model-a": [0.000002, 0.000008],
+        "model-b": { input: 1e-6, output: 2e-6, cached_write_5m: 1e-6, batch_discount: 0.5, _seen: "2026-01-01" },
       },
     ],
   },

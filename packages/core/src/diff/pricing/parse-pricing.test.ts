@@ -10,8 +10,8 @@ it("lists every problem of a file", () => {
       "p.json",
     );
   } catch (error) {
-    expect((error as SpoorError).code).toBe("pricing.bad-price");
-    expect((error as SpoorError).problems.map((problem) => problem.at.path)).toEqual(["short", "odd", "typo"]);
+    expect((error as SpoorError).code).toBe("pricing.invalid");
+    expect((error as SpoorError).problems.map((problem) => problem.at.path)).toEqual(["short", "odd", "typo.chached"]);
   }
 });
 

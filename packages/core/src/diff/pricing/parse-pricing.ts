@@ -1,82 +1,70 @@
-/** A pricing file: model → `[input, output]` or an object of rates, US dollars per token. Keys that begin with `_` are notes. */
-import { type Problem, SpoorError } from "../../errors.ts";
-import { isObject, type Json, numberMember } from "../../trace/json.ts";
+/** A pricing file: model → `[input, output]` or a mapping of rates, US dollars per token. Keys that begin with `_` are remarks. */
+import { custom, list, oneOf, record } from "../../read/collections.ts";
+import { preset, required } from "../../read/field.ts";
+import { buildSchema } from "../../read/json-schema.ts";
+import { Problems } from "../../read/located.ts";
+import { mapping } from "../../read/mapping.ts";
+import { number } from "../../read/scalars.ts";
+import { type Source, valueSource } from "../../read/source.ts";
+import type { Json, JsonObject } from "../../trace/json.ts";
 import type { Price, PriceList } from "./price.ts";
 
-const RATES = ["input", "output", "cached_input", "cached_write_5m", "cached_write_1h", "reasoning", "batch_discount"];
-
-/** Every problem of the file is reported at once. */
-export function parsePricing(document: Json, file?: string): PriceList {
-  const name = file ?? "The price list";
-  if (!isObject(document)) {
-    throw new SpoorError("pricing.not-object", `${name} must be an object of model names.`, {
-      ...(file === undefined ? {} : { at: { file } }),
-      consequence: "Nothing was compared.",
-      hint: 'Write it as {"model": [input, output]} in US dollars per token.',
-    });
-  }
-  const problems: Problem[] = [];
-  const prices = new Map<string, Price>();
-  for (const [model, value] of Object.entries(document)) {
-    if (model.startsWith("_")) continue;
-    const price = Array.isArray(value) ? priceOfPair(value) : isObject(value) ? priceOfObject(value) : undefined;
-    if (typeof price === "object") prices.set(model, price);
-    else
-      problems.push({
-        at: { path: model },
-        message: `${model}: ${price ?? "expected [input, output] or an object of rates"}.`,
-      });
-  }
-  if (problems.length > 0) {
-    throw new SpoorError(
-      "pricing.bad-price",
-      `${name} has ${problems.length === 1 ? "1 problem" : `${problems.length} problems`}.`,
-      {
-        ...(file === undefined ? {} : { at: { file } }),
-        problems,
-        consequence: "Nothing was compared.",
-        hint: `Rates are US dollars per token: [input, output], or an object with ${RATES.join(", ")}.`,
-      },
-    );
-  }
-  return prices;
+export function parsePricing(document: Json, file = "The price list"): PriceList {
+  return readPricing(valueSource(document, file));
 }
 
-function priceOfPair(value: readonly Json[]): Price | string {
-  const [input, output] = value;
-  if (value.length !== 2 || !isRate(input) || !isRate(output)) return "expected two numbers, [input, output]";
-  return { ...FREE, input, output };
+/** Every problem of the file is reported at once, with its place. */
+export function readPricing(source: Source): PriceList {
+  const problems = new Problems(source);
+  const prices = pricingFile.read(problems.root());
+  problems.throwIfAny("pricing.invalid", "Nothing was compared.", {
+    hint: "Rates are US dollars per token: [input, output], or a mapping. All keys: spoor schema pricing",
+  });
+  return new Map(Object.entries(prices!));
 }
 
-function priceOfObject(value: { readonly [key: string]: Json }): Price | string {
-  const unknown = Object.keys(value).find((key) => !RATES.includes(key) && !key.startsWith("_"));
-  if (unknown !== undefined) return `unknown rate "${unknown}"`;
-  const bad = RATES.find((rate) => Object.hasOwn(value, rate) && !isRate(value[rate]));
-  if (bad !== undefined) return `"${bad}" must be a number, 0 or more`;
-  const missing = ["input", "output"].find((rate) => !Object.hasOwn(value, rate));
-  if (missing !== undefined) return `"${missing}" is missing`;
-  const rate = (key: string) => numberMember(value, key) ?? 0;
-  return {
-    input: rate("input"),
-    output: rate("output"),
-    cachedInput: rate("cached_input"),
-    cachedWrite5m: rate("cached_write_5m"),
-    cachedWrite1h: rate("cached_write_1h"),
-    reasoning: rate("reasoning"),
-    batchDiscount: rate("batch_discount"),
-  };
-}
+const rate = number({ min: 0 });
+const LIKE_PLAIN = "0 means: like plain";
 
-function isRate(value: Json | undefined): value is number {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
-}
+const rates = mapping(
+  "a price",
+  {
+    input: required(rate, "plain input"),
+    output: required(rate, "plain output"),
+    cachedInput: preset(rate, 0, `input from a cache; ${LIKE_PLAIN} input`),
+    cachedWrite5m: preset(rate, 0, `input written to a cache for five minutes; ${LIKE_PLAIN} input`, {
+      key: "cached_write_5m",
+    }),
+    cachedWrite1h: preset(rate, 0, `input written to a cache for an hour; ${LIKE_PLAIN} input`, {
+      key: "cached_write_1h",
+    }),
+    reasoning: preset(rate, 0, `thinking; ${LIKE_PLAIN} output`),
+    batchDiscount: preset(rate, 0, "factor on batch calls; 0 means no discount"),
+  },
+  { remarks: true },
+);
 
-const FREE: Price = {
-  input: 0,
-  output: 0,
-  cachedInput: 0,
-  cachedWrite5m: 0,
-  cachedWrite1h: 0,
-  reasoning: 0,
-  batchDiscount: 0,
-};
+const FREE = { cachedInput: 0, cachedWrite5m: 0, cachedWrite1h: 0, reasoning: 0, batchDiscount: 0 };
+
+const pair = custom(
+  list(rate),
+  (numbers, at): Price | undefined => {
+    const [input, output] = numbers;
+    if (input === undefined || output === undefined || numbers.length > 2)
+      return at.misshapen(`${at.name} must be two numbers, [input, output], found ${numbers.length}.`);
+    return { ...FREE, input, output };
+  },
+  { schema: { minItems: 2, maxItems: 2 }, wants: "[input, output]" },
+);
+
+export const pricingFile = record<Price, unknown>(oneOf(pair, { ...rates, wants: "a mapping of rates" }), {
+  remarks: true,
+});
+
+export function buildPricingSchema(): JsonObject {
+  return buildSchema(pricingFile, {
+    id: "pricing.schema.json",
+    title: "Spoor price list",
+    description: "Models and what they cost, US dollars per token. Read by spoor diff --pricing and diff.pricing.",
+  });
+}

@@ -188,6 +188,8 @@ describe("gate and mistakes", () => {
     expect([broken.code, odd.code]).toEqual([2, 2]);
     expect(broken.err).toContain("pricing.not-json");
     expect(odd.err).toContain("odd.json has 2 problems");
+    expect(odd.err).toMatch(/1:13 .*must be \[input, output\] or a mapping of rates, found the\s+text "cheap"\./);
+    expect(odd.err).toMatch(/1:35 .*other\[1\] must be a number from 0 on, found -2\./);
   });
 
   it("other prices change the cost row", async () => {

@@ -18,7 +18,9 @@ export function renderError(error: SpoorError, exitCode: number, style: Terminal
     if (more > 0) lines.push(`  ${symbols.ellipsis} ${count(more, "more problem")}`);
   }
   if (error.excerpt !== undefined && error.at.column !== undefined) {
-    lines.push(...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style, error.excerptNote));
+    lines.push(
+      ...renderExcerpt(error.excerpt, error.at.line ?? 1, error.at.column, style, { note: error.excerptNote }),
+    );
   }
   const indent = " ".repeat(columnsOf(prefix));
   const rest = [error.consequence, error.hint]
@@ -40,11 +42,24 @@ function renderProblem(problem: Problem, style: TerminalStyle): string {
   const place = line === undefined ? (problem.at.path ?? "") : `${line}:${column ?? 1}`;
   const head = hang(`${place.padStart(6)}  `, printable(problem.message), style.columns);
   if (problem.excerpt === undefined || line === undefined || column === undefined) return head;
-  return [head, ...renderExcerpt(problem.excerpt, line, column, style)].join("\n");
+  return [head, ...renderExcerpt(problem.excerpt, line, column, style, { length: problem.length })].join("\n");
 }
 
-/** The line with a caret under the place; a long line is cut around it. */
-function renderExcerpt(excerpt: string, line: number, column: number, style: TerminalStyle, note?: string): string[] {
+interface Mark {
+  /** Characters that are meant, from the column on. */
+  readonly length?: number | undefined;
+  /** A word behind the carets. */
+  readonly note?: string | undefined;
+}
+
+/** The line with carets under what is meant; a long line is cut around it. */
+function renderExcerpt(
+  excerpt: string,
+  line: number,
+  column: number,
+  style: TerminalStyle,
+  { length = 1, note }: Mark,
+): string[] {
   const { symbols, paint } = style;
   const number = String(line);
   const gutter = `    ${number} ${symbols.gutter} `;
@@ -53,9 +68,11 @@ function renderExcerpt(excerpt: string, line: number, column: number, style: Ter
   const lead = from > 0 ? symbols.ellipsis : "";
   const before = printable(excerpt.slice(from, column - 1));
   const text = cut(lead + before + printable(excerpt.slice(column - 1, column - 1 + room)), room, symbols.ellipsis);
-  const caret = " ".repeat(columnsOf(lead + before));
+  const indent = columnsOf(lead + before);
+  const meant = columnsOf(printable(excerpt.slice(column - 1, column - 1 + length)));
+  const carets = " ".repeat(indent) + "^".repeat(Math.max(1, Math.min(meant, columnsOf(text) - indent)));
   return [
     text === "" ? paint.dim(gutter.trimEnd()) : `${paint.dim(gutter)}${text}`,
-    `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${caret}^${note === undefined ? "" : ` ${note}`}`,
+    `    ${" ".repeat(number.length)} ${paint.dim(symbols.gutter)} ${carets}${note === undefined ? "" : ` ${note}`}`,
   ];
 }
