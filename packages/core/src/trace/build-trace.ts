@@ -8,11 +8,11 @@
  */
 
 import { parseArguments } from "./call-shape.ts";
+import { joinText, responseParts } from "./content.ts";
 import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { messageList } from "./message-list.ts";
 import { isFailedCall, pairRequests, sessionTag } from "./pair-requests.ts";
-import { present } from "./present.ts";
-import { readExchange } from "./read-exchange.ts";
+import { addWhatIsSaid } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
 import { recordingFacts } from "./recording-facts.ts";
 import { refuseNewer } from "./refuse-newer.ts";
@@ -45,27 +45,33 @@ export function buildTrace(records: readonly TraceRecord[], options: BuildTraceO
   const sessionOf = cutSessions(records, options, pairs);
   const builder = new TurnBuilder();
   for (let index = 0; index < records.length; index++) {
-    builder.add(records[index]!, sessionOf[index]!, records[pairs.requestOf[index]!]);
+    // An element before the first is a lookup by name, which costs more than all the rest.
+    const request = pairs.requestOf[index]!;
+    builder.add(records[index]!, sessionOf[index]!, request < 0 ? undefined : records[request]);
   }
   const { turns, toolCalls, steps } = builder.finish();
-  const facts = present({
-    id: traceId(records) || source.entry || source.path || "",
-    scenario: scenarioName(records, metadata),
-    source,
-  });
-  return present({
-    ...facts,
+  const id = traceId(records) || source.entry || source.path || "";
+  const scenario = scenarioName(records, metadata);
+  const facts = scenario === undefined ? { id, source } : { id, scenario, source };
+  // Written out, because spreading costs more than building a short trace.
+  const trace: Mutable<Trace> = {
+    id,
     key: traceKey(facts),
     name: traceName(facts),
-    agent: agentName(records, metadata),
+    source,
     metadata: isObject(metadata) ? metadata : EMPTY_OBJECT,
     sessions: collectSessions(records, sessionOf, turns),
     turns,
     toolCalls,
     steps,
     records,
-    recording: recordingFacts(records, pairs.unanswered),
-  });
+  };
+  if (scenario !== undefined) trace.scenario = scenario;
+  const agent = agentName(records, metadata);
+  if (agent !== undefined) trace.agent = agent;
+  const recording = recordingFacts(records, pairs.unanswered);
+  if (recording !== undefined) trace.recording = recording;
+  return trace;
 }
 
 /** `meta.trace_id` of the first record that has one, else the first record's id, else empty. */
@@ -136,7 +142,17 @@ class TurnBuilder {
     const response = isObject(record.payload) ? record.payload : EMPTY_OBJECT;
     const asked = isObject(request?.payload) ? request.payload : EMPTY_OBJECT;
     const index = this.turns.length;
-    const turn: OpenTurn = { index, sessionIndex, ...readExchange(asked, response), toolCalls: [] };
+    const parts = responseParts(response);
+    const turn: OpenTurn = {
+      index,
+      sessionIndex,
+      request: asked,
+      response,
+      parts,
+      text: joinText(parts, "\n"),
+      toolCalls: [],
+    };
+    addWhatIsSaid(turn);
     if (request?.id !== undefined) turn.requestId = request.id;
     if (record.id !== undefined) turn.responseId = record.id;
     const ts = request?.ts || record.ts;

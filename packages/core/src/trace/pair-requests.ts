@@ -15,13 +15,27 @@ export interface RequestPairs {
 
 export function pairRequests(records: readonly TraceRecord[]): RequestPairs {
   const requestOf = new Int32Array(records.length).fill(-1);
-  const open = new OpenRequests();
+  // Nearly always one request is open at a time, and then there is nothing to look up.
+  let only = -1;
+  let several: OpenRequests | undefined;
   for (let index = 0; index < records.length; index++) {
     const record = records[index]!;
-    if (record.kind === "chat_request") open.add(record, index);
-    else if (record.kind === "chat_response" || isFailedCall(record)) requestOf[index] = open.take(record);
+    if (record.kind === "chat_request") {
+      if (several === undefined && only < 0) only = index;
+      else {
+        if (several === undefined) {
+          several = new OpenRequests();
+          several.add(records[only]!, only);
+        }
+        several.add(record, index);
+      }
+    } else if (record.kind === "chat_response" || isFailedCall(record)) {
+      requestOf[index] = several === undefined ? only : several.take(record);
+      only = -1;
+      if (several?.size === 0) several = undefined;
+    }
   }
-  return { requestOf, unanswered: open.size };
+  return { requestOf, unanswered: several === undefined ? Number(only >= 0) : several.size };
 }
 
 /** A call of the model that ended in an error instead of a response. */

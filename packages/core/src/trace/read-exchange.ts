@@ -6,19 +6,22 @@
 import { joinText, responseParts } from "./content.ts";
 import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
 import { type MessageList, messageList } from "./message-list.ts";
-import { present } from "./present.ts";
 import type { Exchange, OfferedTool, Usage } from "./trace.ts";
 
 export function readExchange(request: JsonObject, response: JsonObject): Exchange {
   const parts = responseParts(response);
-  const requestedModel = stringMember(request, "model");
+  const exchange: OpenExchange = { request, response, parts, text: joinText(parts, "\n") };
+  addWhatIsSaid(exchange);
+  return exchange;
+}
+
+export type OpenExchange = { -readonly [K in keyof Exchange]: Exchange[K] };
+
+/** Adds what request and response say to an object that holds them; a turn is filled in place, because there are many. */
+export function addWhatIsSaid(exchange: OpenExchange): void {
+  const { request, response, parts } = exchange;
   const messages = messageList(request);
-  const exchange: { -readonly [K in keyof Exchange]: Exchange[K] } = {
-    request,
-    response,
-    parts,
-    text: joinText(parts, "\n"),
-  };
+  const requestedModel = stringMember(request, "model");
   const thinking = thinkingOf(parts);
   if (thinking !== undefined) exchange.thinking = thinking;
   const stopReason = stringMember(response, "stop_reason");
@@ -40,7 +43,6 @@ export function readExchange(request: JsonObject, response: JsonObject): Exchang
   if (offeredTools !== undefined) exchange.offeredTools = offeredTools;
   const settings = member(request, "params");
   if (isObject(settings)) exchange.settings = settings;
-  return exchange;
 }
 
 /** One text per thinking part; empty where the provider hides what was thought. */
@@ -57,20 +59,29 @@ function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
 /** Token counts of a payload, in `.agentlog` names. */
 export function readUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined;
-  return present({
-    inputTokens: numberMember(usage, "input_tokens"),
-    outputTokens: numberMember(usage, "output_tokens"),
-    thinkingTokens: numberMember(usage, "thinking_tokens"),
-    cachedInputTokens: numberMember(usage, "cached_input_tokens"),
-    cachedWrite5mTokens: numberMember(usage, "cached_write_5m_tokens"),
-    cachedWrite1hTokens: numberMember(usage, "cached_write_1h_tokens"),
-  });
+  const read: { -readonly [K in keyof Usage]: Usage[K] } = {};
+  for (const [name, key] of USAGE) {
+    const amount = numberMember(usage, key);
+    if (amount !== undefined) read[name] = amount;
+  }
+  return read;
 }
+
+const USAGE = [
+  ["inputTokens", "input_tokens"],
+  ["outputTokens", "output_tokens"],
+  ["thinkingTokens", "thinking_tokens"],
+  ["cachedInputTokens", "cached_input_tokens"],
+  ["cachedWrite5mTokens", "cached_write_5m_tokens"],
+  ["cachedWrite1hTokens", "cached_write_1h_tokens"],
+] as const satisfies readonly (readonly [keyof Usage, string])[];
 
 /** The `system` member and the leading system and developer messages, joined by a line break. */
 function systemPrompt(top: Json | undefined, messages: MessageList | undefined): string | undefined {
   let prompt = top === undefined ? undefined : promptText(top);
-  for (const message of messages ?? []) {
+  const length = messages?.length ?? 0;
+  for (let index = 0; index < length; index++) {
+    const message = messages!.at(index);
     const role = member(message, "role");
     if (role !== "system" && role !== "developer") break;
     const text = promptText(member(message, "content"));
@@ -86,12 +97,11 @@ function promptText(content: Json | undefined): string {
 }
 
 /** Importers give every request of a conversation the same list: it is read once. */
-const KNOWN_OFFERS = new WeakMap<readonly Json[], readonly OfferedTool[]>();
+let latest: { readonly tools: readonly Json[]; readonly offered: readonly OfferedTool[] } = { tools: [], offered: [] };
 
 function offeredBy(tools: Json | undefined): readonly OfferedTool[] | undefined {
   if (!Array.isArray(tools)) return undefined;
-  const known = KNOWN_OFFERS.get(tools);
-  if (known !== undefined) return known;
+  if (tools === latest.tools) return latest.offered;
   const offered: OfferedTool[] = [];
   for (const tool of tools) {
     const name = toolName(tool);
@@ -99,7 +109,7 @@ function offeredBy(tools: Json | undefined): readonly OfferedTool[] | undefined 
     const readOnly = member(member(tool, "annotations"), "readOnlyHint");
     offered.push(typeof readOnly === "boolean" ? { name, definition: tool, readOnly } : { name, definition: tool });
   }
-  KNOWN_OFFERS.set(tools, offered);
+  latest = { tools, offered };
   return offered;
 }
 
