@@ -4,6 +4,7 @@
  */
 
 import type { Json, JsonObject, Trace } from "@spoor/core";
+import { agentvVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import {
   type EvaluationSubject,
   type EvaluatorConfig,
@@ -11,7 +12,7 @@ import {
   hitsOf,
   missesOf,
   PASS_LINE,
-  verdictOf,
+  statusOfScore,
 } from "@spoor/core/internal/evaluators/evaluation";
 import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import { pureEvaluators } from "@spoor/core/internal/evaluators/evaluators";
@@ -59,7 +60,7 @@ function compareTrajectory(expected: JsonObject, result: EvaluatorResult): Outco
     { ...wanted(expected), verdict: member(expected, "verdict")! },
     {
       score,
-      verdict: isThreeWay ? verdictOf(score) : binaryVerdict(score),
+      verdict: isThreeWay ? agentvVerdict(statusOfScore(score)) : binaryVerdict(score),
       aspects: trajectory.aspectsIgnoringExtras ?? result.aspects,
       hits,
       misses,
@@ -90,7 +91,7 @@ export const agentvEvaluatorAdapter: Adapter = {
         hits: hitsOf(result).length,
         misses: missesOf(result).length,
         ...(aspects === undefined ? {} : { aspects: result.aspects }),
-        ...(verdict === undefined ? {} : { verdict: isThreeWay ? result.verdict : binaryVerdict(result.score) }),
+        ...(verdict === undefined ? {} : { verdict: isThreeWay ? agentvVerdict(result) : binaryVerdict(result.score) }),
       },
       TOLERANCE,
     );

@@ -10,6 +10,7 @@ import type {
   ToolInfo,
 } from "../report/report.ts";
 import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
+import { statusOfVerdict } from "./agentv-verdict.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
 import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
 import type { RunRecord, TraceSummary } from "./run-record.ts";
@@ -240,7 +241,7 @@ function reasonsOf(records: readonly RunRecord[]): FailureReason[] {
 function reasonOf(record: RunRecord): string {
   if (record.error !== undefined) return record.error.message;
   if (record.trace_summary === null) return "the provider gave no trace, so there was nothing to score";
-  const failing = (record.evaluator_results ?? []).filter((result) => result.verdict !== "pass");
+  const failing = (record.evaluator_results ?? []).filter((result) => statusOfVerdict(result.verdict) !== "passed");
   const worst = failing.reduce<(typeof failing)[number] | undefined>(
     (low, result) => (low === undefined || result.score < low.score ? result : low),
     undefined,

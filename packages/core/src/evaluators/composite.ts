@@ -61,7 +61,7 @@ export function defineComposite<C extends EvaluateContext>(registry: () => reado
 function combine(parts: readonly EvaluatorResult[], params: CompositeParams): Outcome {
   const weights = new Map(params.weights.map(({ name, weight }) => [name, weight]));
   const weighed = parts.map((part) => ({ ...part, weight: weights.get(part.name) ?? part.weight }));
-  const counted = weighed.filter((part) => part.verdict !== "skip");
+  const counted = weighed.filter((part) => part.status !== "not_evaluated");
   const checks: Check[] = weighed.flatMap((part) =>
     part.checks.map(({ passed, text }) => ({ passed, text: `[${part.name}] ${text}` })),
   );
@@ -86,5 +86,5 @@ function weightedMean(parts: readonly EvaluatorResult[]): number {
 }
 
 function passingShare(parts: readonly EvaluatorResult[]): number {
-  return parts.length === 0 ? 0 : parts.filter((part) => part.verdict === "pass").length / parts.length;
+  return parts.length === 0 ? 0 : parts.filter((part) => part.status === "passed").length / parts.length;
 }

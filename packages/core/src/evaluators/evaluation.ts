@@ -3,9 +3,10 @@
  * evaluators run over recorded traces (`spoor score`) and over fresh provider output (`spoor eval`).
  */
 
+import type { ScoreReason, Status } from "../judgement/status.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace } from "../trace/trace.ts";
-import type { TrajectoryResult, Verdict } from "../trajectory/trajectory.ts";
+import type { TrajectoryResult } from "../trajectory/trajectory.ts";
 
 /** One run of an agent on one case. Whatever the source did not have is absent, never zero. */
 export interface EvaluationSubject {
@@ -82,14 +83,13 @@ export interface Outcome {
   readonly notChecked?: readonly string[];
 }
 
-/** `skip`: not evaluated; it leaves the mean and is listed, and it is never a pass. */
-export type EvaluatorVerdict = Verdict | "skip";
-
 export interface EvaluatorResult extends Omit<Outcome, "forceFail"> {
   readonly name: string;
   readonly type: string;
   readonly weight: number;
-  readonly verdict: EvaluatorVerdict;
+  /** `not_evaluated`: it leaves the mean and is listed, and it is never a pass. */
+  readonly status: Status;
+  readonly reason?: ScoreReason;
   readonly passLine: number;
   readonly required?: true;
   readonly negated?: true;
@@ -100,10 +100,10 @@ export interface EvaluatorResult extends Omit<Outcome, "forceFail"> {
 export const PASS_LINE = 0.8;
 const BORDERLINE = 0.6;
 
-/** `pass` from the pass line on, `borderline` from 0.6 on, else `fail`; both lines are closed. */
-export function verdictOf(score: number, passLine = PASS_LINE): Verdict {
-  if (score >= passLine) return "pass";
-  return score >= BORDERLINE ? "borderline" : "fail";
+/** Passed from the pass line on, else failed, which from 0.6 on is borderline; both lines are closed. */
+export function statusOfScore(score: number, passLine = PASS_LINE): Pick<EvaluatorResult, "status" | "reason"> {
+  if (score >= passLine) return { status: "passed" };
+  return score >= BORDERLINE ? { status: "failed", reason: "borderline" } : { status: "failed" };
 }
 
 /** The lines that passed, as the first release wrote them. */

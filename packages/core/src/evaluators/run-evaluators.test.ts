@@ -36,28 +36,34 @@ describe("pass lines and negation", () => {
     const subject = answering("x", ["a", "a", "a", "a", "rm"]);
     const yaml =
       "- {type: tool_trajectory, mode: subset, expected: [a]}\n- {type: tool_trajectory, mode: subset, expected: [a], min_score: 1}";
-    expect((await run(yaml, subject)).map(({ score, verdict }) => [score, verdict])).toEqual([
-      [0.8, "pass"],
-      [0.8, "borderline"],
+    expect((await run(yaml, subject)).map(({ score, status, reason }) => [score, status, reason])).toEqual([
+      [0.8, "passed", undefined],
+      [0.8, "failed", "borderline"],
     ]);
   });
 
-  it("inverts score, verdict and lines", async () => {
+  it("inverts score, status and lines", async () => {
     const [result] = await run(
       "- {type: tool_trajectory, mode: superset, expected: [bash], negate: true}",
       answering("x", ["bash"]),
     );
-    expect(result).toMatchObject({ score: 0, verdict: "fail", negated: true, checks: [{ passed: false }] });
+    expect(result).toMatchObject({ score: 0, status: "failed", negated: true, checks: [{ passed: false }] });
     const [other] = await run(
       "- {type: tool_trajectory, mode: superset, expected: [bash], negate: true}",
       answering("x", ["read"]),
     );
-    expect(other).toMatchObject({ score: 1, verdict: "pass" });
+    expect(other).toMatchObject({ score: 1, status: "passed" });
+  });
+
+  it("leaves what is borderline borderline when it is negated", async () => {
+    const subject = answering("x", ["a", "a", "a", "rm"]);
+    const [result] = await run("- {type: tool_trajectory, mode: subset, expected: [a], negate: true}", subject);
+    expect(result).toMatchObject({ score: 0.25, status: "failed", reason: "borderline", negated: true });
   });
 
   it("does not take a missing trace for proof of the opposite", async () => {
     const [result] = await run("- {type: tool_trajectory, mode: superset, expected: [bash], negate: true}", nothing);
-    expect(result).toMatchObject({ score: 0, verdict: "fail", noData: true, trajectory: { noTrace: true } });
+    expect(result).toMatchObject({ score: 0, status: "failed", noData: true, trajectory: { noTrace: true } });
   });
 
   it.each([
@@ -71,7 +77,7 @@ describe("pass lines and negation", () => {
     "- {type: skill_trigger, skill: x, negate: true}",
     "- {type: composite, negate: true, evaluators: [{type: latency, threshold: 5}]}",
   ])("%s fails on a run of which nothing is known", async (yaml) => {
-    expect((await run(yaml, nothing))[0]).toMatchObject({ score: 0, verdict: "fail" });
+    expect((await run(yaml, nothing))[0]).toMatchObject({ score: 0, status: "failed" });
   });
 
   it("scores a list of messages without calls by the mode", async () => {
@@ -84,15 +90,19 @@ describe("composite", () => {
   const members = "evaluators: [{type: contains, value: a, name: one}, {type: contains, value: z, name: two}]";
 
   it.each([
-    [`- {type: composite, ${members}}`, 0.5, "fail"],
-    [`- {type: composite, ${members}, aggregator: {type: weighted_average, weights: {one: 3}}}`, 0.75, "borderline"],
-    [`- {type: composite, ${members}, aggregator: {type: threshold, threshold: 0.5}}`, 1, "pass"],
-    [`- {type: composite, ${members}, aggregator: {type: threshold, threshold: 0.9}}`, 0.5, "fail"],
-    [`- {type: composite, ${members.replace("name: two", "name: two, required: true")}}`, 0, "fail"],
-  ])("%s", async (yaml, score, verdict) => {
+    [`- {type: composite, ${members}}`, 0.5, { status: "failed" }],
+    [
+      `- {type: composite, ${members}, aggregator: {type: weighted_average, weights: {one: 3}}}`,
+      0.75,
+      { status: "failed", reason: "borderline" },
+    ],
+    [`- {type: composite, ${members}, aggregator: {type: threshold, threshold: 0.5}}`, 1, { status: "passed" }],
+    [`- {type: composite, ${members}, aggregator: {type: threshold, threshold: 0.9}}`, 0.5, { status: "failed" }],
+    [`- {type: composite, ${members.replace("name: two", "name: two, required: true")}}`, 0, { status: "failed" }],
+  ])("%s", async (yaml, score, status) => {
     expect((await run(yaml, answering("abc")))[0]).toMatchObject({
       score,
-      verdict,
+      ...status,
       parts: [{ name: "one" }, { name: "two" }],
     });
   });
@@ -122,27 +132,33 @@ describe("case score", () => {
       "- {type: contains, value: a, weight: 3}\n- {type: contains, value: z}",
       answering("abc"),
     );
-    expect(scoreCase(results)).toMatchObject({ score: 0.75, verdict: "borderline" });
+    expect(scoreCase(results)).toMatchObject({ score: 0.75, status: "failed", reason: "borderline" });
     const gated = await run(
       "- {type: contains, value: a, weight: 3}\n- {type: contains, value: z, required: true}",
       answering("abc"),
     );
-    expect(scoreCase(gated)).toMatchObject({ score: 0, verdict: "fail", failedRequired: ["contains-2"] });
+    expect(scoreCase(gated)).toMatchObject({ score: 0, status: "failed", failedRequired: ["contains-2"] });
   });
 
   it("is 0 when nothing could be evaluated or nothing has weight", () => {
-    expect(scoreCase([])).toMatchObject({ score: 0, verdict: "fail" });
+    expect(scoreCase([])).toMatchObject({ score: 0, status: "failed", reason: "nothing_evaluated" });
     const skipped: EvaluatorResult = {
       name: "j",
       type: "llm_judge",
       weight: 1,
-      verdict: "skip",
+      status: "not_evaluated",
+      reason: "needs_judge",
       passLine: 0.8,
       score: 0,
       aspects: 0,
       checks: [],
     };
-    expect(scoreCase([skipped])).toMatchObject({ score: 0, verdict: "fail", skipped: ["j"] });
+    expect(scoreCase([skipped])).toMatchObject({
+      score: 0,
+      status: "failed",
+      reason: "nothing_evaluated",
+      skipped: ["j"],
+    });
   });
 });
 

@@ -10,7 +10,7 @@ import {
   type EvaluatorResult,
   type Outcome,
   PASS_LINE,
-  verdictOf,
+  statusOfScore,
 } from "./evaluation.ts";
 
 /** Thrown by an evaluator that has to be left out: no judge is configured and the user said to go on without. */
@@ -50,7 +50,7 @@ async function runEvaluator<C extends EvaluateContext>(
 export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorResult {
   const { forceFail, ...rest } = outcome;
   const passLine = config.minScore ?? PASS_LINE;
-  const own = forceFail ? "fail" : verdictOf(outcome.score, passLine);
+  const own = forceFail ? { status: "failed" as const } : statusOfScore(outcome.score, passLine);
   const head = {
     name: config.name,
     type: config.type,
@@ -58,17 +58,22 @@ export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorRe
     passLine,
     ...(config.required ? { required: true as const } : {}),
   };
-  if (!config.negate) return { ...head, ...rest, verdict: own };
+  if (!config.negate) return { ...head, ...rest, ...own };
   // Without evidence nothing is proven, the opposite neither.
-  if (outcome.noData) return { ...head, ...rest, score: 0, verdict: "fail", negated: true };
+  if (outcome.noData) return { ...head, ...rest, score: 0, status: "failed", negated: true };
   const checks = outcome.checks.map((check) => ({ ...check, passed: !check.passed }));
-  const verdict = own === "pass" ? "fail" : own === "fail" ? "pass" : "borderline";
-  return { ...head, ...rest, score: 1 - outcome.score, checks, verdict, negated: true };
+  return { ...head, ...rest, score: 1 - outcome.score, checks, ...opposite(own), negated: true };
+}
+
+/** What is borderline is so from either side. */
+function opposite(own: ReturnType<typeof statusOfScore>): ReturnType<typeof statusOfScore> {
+  if (own.reason === "borderline") return own;
+  return { status: own.status === "passed" ? "failed" : "passed" };
 }
 
 function skipped(config: EvaluatorConfig, why: string): EvaluatorResult {
   const outcome: Outcome = { score: 0, aspects: 0, checks: [], notChecked: [why] };
-  return { ...resultOf({ ...config, negate: false }, outcome), verdict: "skip" };
+  return { ...resultOf({ ...config, negate: false }, outcome), status: "not_evaluated", reason: "needs_judge" };
 }
 
 function broken(config: EvaluatorConfig, error: SpoorError): EvaluatorResult {

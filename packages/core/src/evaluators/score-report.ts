@@ -1,7 +1,7 @@
 /** What `spoor score` says about recorded traces: plain data for every renderer. */
 import type { Problem } from "../errors.ts";
+import type { ScoreReason, Status } from "../judgement/status.ts";
 import type { ReportHeader } from "../report/report.ts";
-import type { Verdict } from "../trajectory/trajectory.ts";
 import type { EvaluatorResult } from "./evaluation.ts";
 
 export interface ScoreReport extends ReportHeader<"spoor.score/1"> {
@@ -22,7 +22,8 @@ export interface TraceScore {
   /** The trace is called after its case, so that its name says both. */
   readonly ofCase?: true;
   readonly score: number;
-  readonly verdict: Verdict;
+  readonly status: Status;
+  readonly reason?: ScoreReason;
   readonly passLine: number;
   /** Required evaluators below their line, which make the score 0. */
   readonly failedRequired: readonly string[];

@@ -26,11 +26,11 @@ function factsOf(results: readonly TraceScore[], worst: TraceScore | undefined):
   const facts = {
     code: "trajectory",
     scores: results.length,
-    passed: results.filter((result) => result.verdict === "pass").length,
+    passed: results.filter((result) => result.status === "passed").length,
   } as const;
-  if (worst === undefined || worst.verdict === "pass") return facts;
+  if (worst === undefined || worst.status === "passed") return facts;
   const lowest = worst.evaluators
-    .filter(({ verdict }) => verdict !== "skip")
+    .filter(({ status }) => status !== "not_evaluated")
     .sort((left, right) => left.score - right.score)[0];
   const { passLine } = worst;
   return {
@@ -44,9 +44,9 @@ function placeOf({ trace, key, path, entry }: TraceScore): CheckPlace {
 }
 
 function checksOf(result: TraceScore): GateCheck[] {
-  return result.evaluators.map(({ name, score, verdict, error }) => {
-    const isFine = verdict === "pass" || verdict === "skip";
-    const below = result.verdict !== "pass" && !isFine;
+  return result.evaluators.map(({ name, score, status, error }) => {
+    const isFine = status !== "failed";
+    const below = result.status !== "passed" && !isFine;
     return {
       lens: "trajectory",
       name: `${name} (${result.trace})`,
@@ -59,6 +59,6 @@ function checksOf(result: TraceScore): GateCheck[] {
 
 function skipped({ evaluators, trace }: TraceScore): NotEvaluated[] {
   return evaluators
-    .filter(({ verdict }) => verdict === "skip")
+    .filter(({ status }) => status === "not_evaluated")
     .map(({ name }) => ({ what: `${name} (${trace})`, why: "skipped" }));
 }

@@ -19,3 +19,12 @@ export type Status = (typeof statuses)[number];
  * - `needs_baseline` (not_evaluated): the question is about change, and nothing was given to compare with.
  */
 export type StatusReason = "excused" | "not_applicable" | "no_data" | "needs_baseline";
+
+/**
+ * What stands beside the status of a score:
+ *
+ * - `borderline` (failed): below the pass line, though not far;
+ * - `nothing_evaluated` (failed): every evaluator of the case was left out, and a case without an answer never passes;
+ * - `needs_judge` (not_evaluated): the question is for a judge, and none is configured.
+ */
+export type ScoreReason = "borderline" | "nothing_evaluated" | "needs_judge";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { verdictOf } from "../evaluators/evaluation.ts";
+import { statusOfScore } from "../evaluators/evaluation.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
 import { scoreTrajectory } from "./score-trajectory.ts";
@@ -132,7 +132,7 @@ describe("worked examples", () => {
       aspects: 4,
       skippedLimits: [{ tool: "Read", step: 0, maxDurationMs: 100 }],
     });
-    expect(verdictOf(result.score)).toBe("borderline");
+    expect(statusOfScore(result.score)).toEqual({ status: "failed", reason: "borderline" });
   });
 });
 

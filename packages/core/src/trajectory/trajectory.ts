@@ -57,8 +57,6 @@ export interface ExpectedStep {
   readonly group?: number;
 }
 
-export type Verdict = "pass" | "borderline" | "fail";
-
 /** A call named in a result. */
 export interface CallReference {
   readonly tool: string;

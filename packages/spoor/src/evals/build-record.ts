@@ -1,5 +1,6 @@
 /** A run as it is written to the results file. */
 import type { Trace } from "@spoor/core";
+import { agentvVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import type { EvaluatorRecord, RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
 import { summariseTrace } from "@spoor/core/internal/evals/trace-summary";
 import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
@@ -30,14 +31,15 @@ export function evaluatedRecord(
   problems: readonly string[],
   options: RecordOptions,
 ): RunRecord {
-  const { score, verdict, failedRequired } = scoreCase(results, run.threshold);
+  const scored = scoreCase(results, run.threshold);
+  const { score, failedRequired } = scored;
   const broken = results.find((result) => result.error !== undefined);
   return present({
     ...headOf(run, options),
     passed: broken === undefined && score >= run.threshold && failedRequired.length === 0,
     score,
     threshold: run.threshold,
-    verdict,
+    verdict: agentvVerdict(scored),
     hits: results.flatMap(hitsOf),
     misses: results.flatMap(missesOf),
     candidate_answer: subject.answer,
@@ -57,7 +59,7 @@ export function errorRecord(run: PlannedRun, error: ProviderError, options: Reco
     passed: false,
     score: 0,
     threshold: run.threshold,
-    verdict: "fail",
+    verdict: agentvVerdict({ status: "failed" }),
     hits: [],
     misses: [`Error: ${error.message}`],
     candidate_answer: `Error occurred: ${error.message}`,
@@ -110,7 +112,7 @@ function evaluatorRecord(result: EvaluatorResult): EvaluatorRecord {
     type: result.type,
     score: result.score,
     weight: result.weight,
-    verdict: result.verdict,
+    verdict: agentvVerdict(result),
     hits: hitsOf(result),
     misses: missesOf(result),
     reasoning: result.reasoning,

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SpoorError } from "@spoor/core";
+import { agentvVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import type { TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
@@ -189,7 +190,7 @@ describe.skipIf(!sharedExists)(onShared("the peer's own eval files"), () => {
         env: {},
       });
       expect(scoreCase(results).score).toBe(score);
-      expect(results.map((one) => [one.name, one.score, one.verdict])).toEqual(
+      expect(results.map((one) => [one.name, one.score, agentvVerdict(one)])).toEqual(
         evaluator_results.map((one) => [one.name, one.score, one.verdict]),
       );
     }

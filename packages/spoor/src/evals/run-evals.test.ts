@@ -51,7 +51,7 @@ async function run(planned: readonly PlannedRun[], options: Partial<RunEvalsOpti
     now: () => new Date(0),
     clock: () => 0,
     evaluate: async () => [
-      { name: "e", type: "t", weight: 1, score: 1, aspects: 1, checks: [], verdict: "pass", passLine: 0.8 },
+      { name: "e", type: "t", weight: 1, score: 1, aspects: 1, checks: [], status: "passed", passLine: 0.8 },
     ],
     onActivity: () => undefined,
     onFinish: (_run, { record }) => {
@@ -182,7 +182,7 @@ describe("runEvals", () => {
             score: 1,
             aspects: 1,
             checks: [],
-            verdict: "pass",
+            status: "passed",
             passLine: 0.8,
             error: { code: "judge.failed", message: "no answer" },
           },

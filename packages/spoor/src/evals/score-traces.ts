@@ -133,7 +133,7 @@ export function buildScoreReport(
   file: EvaluatorsFile,
   results: readonly TraceScore[],
 ): ScoreReport {
-  const failed = results.filter((result) => result.verdict !== "pass");
+  const failed = results.filter((result) => result.status !== "passed");
   return {
     schema: "spoor.score/1",
     tool: toolInfo,

@@ -37,7 +37,7 @@ export function toFollowTrajectory(
     params: spec,
   };
   const result = resultOf(config, evaluateTrajectory(subjectOf(received), spec));
-  const pass = result.verdict === "pass";
+  const pass = result.status === "passed";
   return {
     pass,
     message: () => (pass ? "Expected the calls not to follow the trajectory, but they do." : failureMessage(result)),

@@ -1,6 +1,7 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
 import { existsSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
+import { statusOfVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import { buildEvalReport, type EvalReport } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { ReportInput } from "@spoor/core/internal/report/report";
@@ -298,7 +299,8 @@ function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {
   const skipped = new Map<string, number>();
   for (const record of records) {
     for (const result of record.evaluator_results ?? [])
-      if (result.verdict === "skip") skipped.set(result.name, (skipped.get(result.name) ?? 0) + 1);
+      if (statusOfVerdict(result.verdict) === "not_evaluated")
+        skipped.set(result.name, (skipped.get(result.name) ?? 0) + 1);
   }
   return [
     ...[...skipped].map(([name, runs]) => ({

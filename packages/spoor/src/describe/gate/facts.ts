@@ -24,7 +24,7 @@ export function gateFacts(report: GateReport): Fact[] {
     facts.push({ label: "On a known path", text: [`${passed} of ${count(totalTraces, "run")}`] });
   }
   if (trajectory !== undefined) {
-    const passed = trajectory.results.filter((result) => result.verdict === "pass").length;
+    const passed = trajectory.results.filter((result) => result.status === "passed").length;
     facts.push({ label: "Expected path", text: [`${passed} of ${trajectory.results.length} pass`] });
   }
   if (cohort !== undefined) facts.push({ label: "Cohort", text: [cohort.verdict.replaceAll("_", " ")] });

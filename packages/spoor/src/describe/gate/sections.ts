@@ -97,9 +97,9 @@ function toolOf(segment: string): string {
 function scoresSection(results: readonly TraceScore[]): Section {
   const sorted = [...results].sort((left, right) => left.score - right.score).slice(0, RUNS);
   const items = sorted.map((result): Finding => {
-    const passed = result.verdict === "pass";
+    const passed = result.status === "passed";
     const misses = result.evaluators
-      .filter((evaluator) => evaluator.verdict !== "pass")
+      .filter((evaluator) => evaluator.status !== "passed")
       .flatMap((evaluator) => missesOf(evaluator).map((miss) => say`${name(evaluator.name)}: ${miss}`));
     const more = misses.length > MISSES ? [[`and ${misses.length - MISSES} more`]] : [];
     return {

@@ -38,7 +38,7 @@ export function leadSentence(report: GateReport): LeadSentence {
     case "baseline":
       return { headline: baselineHeadline(baseline!.verdict), detail: baselineDetail(baseline!.verdict) };
     case "trajectory": {
-      const failed = trajectory!.results.filter((result) => result.verdict !== "pass").length;
+      const failed = trajectory!.results.filter((result) => result.status !== "passed").length;
       const amount = trajectory!.results.length;
       const sentence =
         failed === 0
@@ -101,7 +101,7 @@ export function reasonsSentence(report: GateReport): string {
     parts.push(paths > 0 ? count(paths, "unknown path") : "the baseline");
   }
   if (trajectory?.gate.tripped) {
-    const off = trajectory.results.filter((result) => result.verdict !== "pass").length;
+    const off = trajectory.results.filter((result) => result.status !== "passed").length;
     parts.push(`${count(off, report.noun)} off the expected path`);
   }
   return parts.join(", ");

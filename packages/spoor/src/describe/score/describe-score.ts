@@ -69,7 +69,7 @@ export function checksOfScore({ results }: ScoreReport): Check[] {
 /** An evaluator that was left out on purpose weighs nothing; one that broke has no answer. */
 function checkMark(evaluator: EvaluatorResult): CheckMark {
   if (evaluator.error !== undefined) return "unknown";
-  return evaluator.verdict === "skip" ? "skipped" : markOf(evaluator);
+  return evaluator.status === "not_evaluated" ? "skipped" : markOf(evaluator);
 }
 
 function suiteOf({ trace, caseId, ofCase }: TraceScore): string {
@@ -78,17 +78,17 @@ function suiteOf({ trace, caseId, ofCase }: TraceScore): string {
 
 function messageOf(evaluator: EvaluatorResult): Text {
   if (evaluator.error !== undefined) return say`${evaluator.error.code}: ${evaluator.error.message}`;
-  if (evaluator.verdict === "skip") return evaluatorSummary(evaluator);
+  if (evaluator.status === "not_evaluated") return evaluatorSummary(evaluator);
   return say`${evaluator.score.toFixed(2)}, needed ${evaluator.passLine.toFixed(2)}: ${evaluatorSummary(evaluator)}`;
 }
 
-function markOf({ verdict }: EvaluatorResult): Mark {
-  if (verdict === "skip") return "unknown";
-  return verdict === "pass" ? "passed" : "failed";
+function markOf({ status }: EvaluatorResult): Mark {
+  if (status === "not_evaluated") return "unknown";
+  return status === "passed" ? "passed" : "failed";
 }
 
 function verdictBlock(results: readonly TraceScore[]): Block {
-  const failed = results.filter((result) => result.verdict !== "pass");
+  const failed = results.filter((result) => result.status !== "passed");
   const mark = failed.length === 0 ? "passed" : "failed";
   if (results.length === 1) return { kind: "verdict", mark, ...oneTrace(results[0]!) };
   const noun = isOneTrace(results) ? "case" : "trace";
@@ -100,8 +100,8 @@ function verdictBlock(results: readonly TraceScore[]): Block {
 }
 
 function oneTrace(result: TraceScore): { readonly headline: Text; readonly detail: Text } {
-  const counted = result.evaluators.filter((evaluator) => evaluator.verdict !== "skip");
-  const failing = counted.filter((evaluator) => evaluator.verdict !== "pass").length;
+  const counted = result.evaluators.filter((evaluator) => evaluator.status !== "not_evaluated");
+  const failing = counted.filter((evaluator) => evaluator.status !== "passed").length;
   const all = count(counted.length, "evaluator");
   const share =
     failing === 0
@@ -128,8 +128,8 @@ function passLines(results: readonly TraceScore[]): string {
 }
 
 function manyBlocks(results: readonly TraceScore[], verbose: boolean): Block[] {
-  const failed = results.filter((result) => result.verdict !== "pass");
-  const passed = results.filter((result) => result.verdict === "pass");
+  const failed = results.filter((result) => result.status !== "passed");
+  const passed = results.filter((result) => result.status === "passed");
   const blocks: Block[] = failed.slice(0, MAX_SHOWN).map((result) => {
     const { headline, detail } = oneTrace(result);
     return {
@@ -168,14 +168,14 @@ function evaluatorsBlock(result: TraceScore, verbose: boolean): Block {
 }
 
 function evaluatorFinding(evaluator: EvaluatorResult, verbose: boolean): Finding {
-  const score = evaluator.verdict === "skip" ? "-" : evaluator.score.toFixed(2);
+  const score = evaluator.status === "not_evaluated" ? "-" : evaluator.score.toFixed(2);
   const cells: Text[] = [
     [name(evaluator.name)],
     [evaluator.trajectory?.mode ?? evaluator.type],
     [score],
     evaluatorSummary(evaluator),
   ];
-  const isShown = verbose || evaluator.verdict !== "pass";
+  const isShown = verbose || evaluator.status !== "passed";
   return { mark: markOf(evaluator), cells, body: isShown ? evaluatorBody(evaluator, verbose) : [] };
 }
 
@@ -199,7 +199,7 @@ function evaluatorBody(evaluator: EvaluatorResult, verbose: boolean): Block[] {
 function caseText({ evaluators, failedRequired }: TraceScore): Text {
   if (failedRequired.length > 0)
     return say`Case score: 0, because ${listed(failedRequired.map((one) => [name(one)]))} is required and failed.`;
-  const counted = evaluators.filter((evaluator) => evaluator.verdict !== "skip");
+  const counted = evaluators.filter((evaluator) => evaluator.status !== "not_evaluated");
   if (counted.length === 0) return ["Case score: 0, because no evaluator could be run."];
   if (counted.length === 1) return [`Case score: ${counted[0]!.score.toFixed(2)}, its only evaluator.`];
   const scores: Text[] = counted.slice(0, 8).map((evaluator) => [evaluator.score.toFixed(2)]);
@@ -213,7 +213,7 @@ function notCheckedText({ results, coverage }: ScoreReport): Text {
   const own = results.flatMap((result) =>
     result.evaluators.flatMap((evaluator) =>
       (evaluator.notChecked ?? []).map(
-        (text) => `${text}${evaluator.verdict === "skip" ? ` (${evaluator.name})` : ""}`,
+        (text) => `${text}${evaluator.status === "not_evaluated" ? ` (${evaluator.name})` : ""}`,
       ),
     ),
   );
@@ -235,7 +235,7 @@ function diagnosticBlocks({ diagnostics }: ScoreReport): Block[] {
 
 /** Where to look first: the turn of the first miss that has one. */
 function nextCommand({ results }: ScoreReport): string | undefined {
-  const failed = results.find((result) => result.verdict !== "pass" && showCommand(result) !== undefined);
+  const failed = results.find((result) => result.status !== "passed" && showCommand(result) !== undefined);
   if (failed === undefined) return undefined;
   const steps = failed.evaluators.flatMap((evaluator) => evaluator.trajectory?.steps ?? []);
   const missed = steps.find((step) => !step.passed && (step.closest ?? step.found) !== undefined);

@@ -7,18 +7,18 @@ import { count } from "../../document/words.ts";
 
 /** `1 of 3 steps`, `lookup_order 1 call, at most 2`. */
 export function evaluatorSummary(evaluator: EvaluatorResult): Text {
-  const { trajectory, checks, negated, verdict, notChecked = [] } = evaluator;
-  if (verdict === "skip") return [`not evaluated: ${notChecked.join("; ")}`];
+  const { trajectory, checks, negated, status, notChecked = [] } = evaluator;
+  if (status === "not_evaluated") return [`not evaluated: ${notChecked.join("; ")}`];
   const words = trajectory === undefined ? checkSummary(evaluator) : trajectorySummary(trajectory);
   if (negated) return say`${words} (expected not to hold)`;
   return checks.length === 0 && words.length === 0 ? ["no lines"] : words;
 }
 
 /** One line that held speaks for itself; the others are listed below. */
-function checkSummary({ checks, parts, verdict }: EvaluatorResult): Text {
+function checkSummary({ checks, parts, status }: EvaluatorResult): Text {
   if (parts !== undefined)
-    return [`${parts.filter((part) => part.verdict === "pass").length} of ${count(parts.length, "part")} pass`];
-  if (checks.length === 1 && verdict === "pass") return [checks[0]!.text];
+    return [`${parts.filter((part) => part.status === "passed").length} of ${count(parts.length, "part")} pass`];
+  if (checks.length === 1 && status === "passed") return [checks[0]!.text];
   return [`${checks.filter((check) => check.passed).length} of ${count(checks.length, "check")}`];
 }
 

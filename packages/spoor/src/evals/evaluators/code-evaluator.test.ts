@@ -37,7 +37,7 @@ describe("a command that decides", () => {
     );
     expect(result).toMatchObject({
       score: 1,
-      verdict: "pass",
+      status: "passed",
       details: {
         q: "q?",
         goal: "goal",
@@ -74,7 +74,7 @@ describe("a command that decides", () => {
   ])("fails when it %s, also when negated", async (_name, script, words) => {
     for (const negate of ["", ", negate: true"]) {
       const result = await run(script, negate);
-      expect(result).toMatchObject({ score: 0, verdict: "fail" });
+      expect(result).toMatchObject({ score: 0, status: "failed" });
       expect(result.checks[0]!.text).toContain(words);
     }
   });

@@ -43,11 +43,11 @@ describe("policy", () => {
     const files = { "p.yaml": policy.replace("SEVERITY", "error") };
     expect(await run("- {type: policy, file: p.yaml}", confirmed, files)).toMatchObject({
       score: 1,
-      verdict: "pass",
+      status: "passed",
       aspects: 2,
     });
     const broken = await run("- {type: policy, file: p.yaml, min_score: 0.5}", unconfirmed, files);
-    expect(broken).toMatchObject({ score: 0.5, verdict: "fail" });
+    expect(broken).toMatchObject({ score: 0.5, status: "failed" });
     expect(broken.checks[0]!.text).toContain("confirm-first, turn 2: issue_refund was called without");
   });
 
@@ -55,14 +55,14 @@ describe("policy", () => {
     const files = { "p.yaml": policy.replace("SEVERITY", "warning") };
     expect(await run("- {type: policy, file: p.yaml, min_score: 0.5}", unconfirmed, files)).toMatchObject({
       score: 0.5,
-      verdict: "pass",
+      status: "passed",
     });
   });
 
   it("is an error, not a pass, when the file is missing or does not load", async () => {
     expect(await run("- {type: policy, file: missing.yaml, negate: true}", confirmed)).toMatchObject({
       score: 0,
-      verdict: "fail",
+      status: "failed",
       error: { code: "policy.unreadable" },
     });
     const bad = { "p.yaml": policy.replace("no_call", "no_cal") };
@@ -76,11 +76,11 @@ describe("fingerprint", () => {
   it("knows the hashes of the entry", async () => {
     expect(await run(`- {type: fingerprint, hashes: ["${hash}"]}`, confirmed)).toMatchObject({
       score: 1,
-      verdict: "pass",
+      status: "passed",
     });
     expect(await run(`- {type: fingerprint, hash: "${hash}"}`, unconfirmed)).toMatchObject({
       score: 0,
-      verdict: "fail",
+      status: "failed",
     });
   });
 
@@ -95,10 +95,10 @@ describe("fingerprint", () => {
     const files = { "b.json": renderBaselineFile(baseline) };
     expect(await run("- {type: fingerprint, baseline: b.json}", confirmed, files)).toMatchObject({
       score: 1,
-      verdict: "pass",
+      status: "passed",
     });
     const other = await run("- {type: fingerprint, baseline: b.json, min_score: 0.01}", unconfirmed, files);
-    expect(other).toMatchObject({ verdict: "fail" });
+    expect(other).toMatchObject({ status: "failed" });
     expect(other.checks[0]!.text).toContain("closest is confirm_refund_amount > issue_refund > reply");
   });
 

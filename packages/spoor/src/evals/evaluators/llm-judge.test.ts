@@ -85,7 +85,7 @@ describe("a free score", () => {
     const result = await judge("- {type: llm_judge}", { baseUrl, apiKey: "secret" });
     expect(result).toMatchObject({
       score: 0.9,
-      verdict: "pass",
+      status: "passed",
       reasoning: "fine",
       checks: [
         { passed: true, text: "right" },
@@ -120,7 +120,7 @@ describe("a free score", () => {
     const never = await scriptedServer(["no"]);
     expect(await judge("- {type: llm_judge, negate: true}", { baseUrl: never.baseUrl })).toMatchObject({
       score: 0,
-      verdict: "fail",
+      status: "failed",
       noData: true,
     });
     expect(never.asked).toHaveLength(3);
@@ -161,7 +161,8 @@ describe("a checklist", () => {
     ]);
     expect(await judge(yaml, { baseUrl })).toMatchObject({
       score: 0.75,
-      verdict: "borderline",
+      status: "failed",
+      reason: "borderline",
       checks: [{ passed: true }, { passed: false, text: "[b] is polite: rude" }],
     });
   });
@@ -170,13 +171,13 @@ describe("a checklist", () => {
     const { baseUrl } = await scriptedServer([
       '{"checks": [{"id": "a", "satisfied": false}, {"id": "b", "satisfied": true}]}',
     ]);
-    expect(await judge(yaml.replace("weight: 3", "weight: 0.01"), { baseUrl })).toMatchObject({ verdict: "fail" });
+    expect(await judge(yaml.replace("weight: 3", "weight: 0.01"), { baseUrl })).toMatchObject({ status: "failed" });
   });
 
   it("never takes an item without an answer for a satisfied one", async () => {
     const { baseUrl } = await scriptedServer(['{"checks": [{"id": "a", "satisfied": true}]}']);
     const result = await judge(yaml, { baseUrl });
-    expect(result).toMatchObject({ score: 0, verdict: "fail" });
+    expect(result).toMatchObject({ score: 0, status: "failed" });
     expect(result.checks[0]!.text).toContain("no usable answer for b");
   });
 
@@ -187,8 +188,8 @@ describe("a checklist", () => {
       '{"checks": [{"id": "a", "score": 8}]}',
       '{"checks": [{"id": "a", "score": 4}]}',
     ]);
-    expect(await judge(ranged, { baseUrl })).toMatchObject({ score: 0.8, verdict: "pass" });
-    expect(await judge(ranged, { baseUrl })).toMatchObject({ score: 0.4, verdict: "fail" });
+    expect(await judge(ranged, { baseUrl })).toMatchObject({ score: 0.8, status: "passed" });
+    expect(await judge(ranged, { baseUrl })).toMatchObject({ score: 0.4, status: "failed" });
   });
 
   it("reads promptfoo's llm-rubric as a checklist of one", async () => {
@@ -238,7 +239,8 @@ describe("servers that fail", () => {
   it("is an error without a judge, and left out only when asked to", async () => {
     expect(await judge("- {type: llm_judge}", undefined)).toMatchObject({ score: 0, error: { code: "judge.missing" } });
     expect(await judge("- {type: llm_judge}", undefined, { withoutJudge: true })).toMatchObject({
-      verdict: "skip",
+      status: "not_evaluated",
+      reason: "needs_judge",
       notChecked: ["no judge is configured"],
     });
   });
