@@ -50,13 +50,13 @@ describe("why a run ended", () => {
     expect(buildRun(ended, "baseline").stop).toBe("user_stop");
   });
 
-  it("is absent when nothing is recorded: no reason is made up from what the last response did", () => {
+  it("is tool_use when nothing is recorded and the last response still called a tool", () => {
     const records = recordsOf([{ calls: ["f"] }]).map((record) =>
       record.kind === "chat_response"
         ? { ...record, payload: { content: (record.payload as { content: never }).content } }
         : record,
     );
-    expect(buildRun(buildTrace(records), "baseline")).not.toHaveProperty("stop");
+    expect(buildRun(buildTrace(records), "baseline").stop).toBe("tool_use");
   });
 
   it("is absent when there is no response", () => {

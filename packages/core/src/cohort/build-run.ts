@@ -59,14 +59,18 @@ function declaredEffects(trace: Trace): Map<string, boolean> {
   return declared;
 }
 
-/** Why the run ended: the source's own word, else the last response's. */
+/**
+ * How the run ended, as runs are told apart by it: the source's own word, else the last response's, else what that response shows,
+ * namely whether it still called a tool. The published comparisons rest on this rule; a turn's own `stopReason` stays absent.
+ */
 function stopReason(trace: Trace): string | undefined {
   const last = trace.turns.at(-1);
   if (last === undefined) return undefined;
   return (
     stringMember(member(trace.metadata, "labels"), "termination_reason") ??
     stringMember(trace.metadata, "termination_reason") ??
-    last.stopReason
+    last.stopReason ??
+    (last.toolCalls.length > 0 ? "tool_use" : "end_turn")
   );
 }
 
