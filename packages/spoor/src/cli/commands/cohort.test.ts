@@ -116,10 +116,11 @@ describe("spoor cohort", () => {
         ways to relabel the runs.
 
         What could have changed unseen, widest first
-          rate or size        seen           change could be    tolerance
-          calls of confirm    100 % → 100 %  −45 to +45 points        ±20
-          calls of get_order  100 % → 100 %  −45 to +45 points        ±20
-          calls of refund     100 % → 100 %  −45 to +45 points        ±20
+          rate or size                 seen           change could be    tolerance
+          calls of confirm             100 % → 100 %  −45 to +45 points        ±20
+          calls of get_order           100 % → 100 %  −45 to +45 points        ±20
+          calls of refund              100 % → 100 %  −45 to +45 points        ±20
+          runs that end with end_turn  100 % → 100 %  −45 to +45 points        ±20
 
         For example 3 runs a side of each scenario instead of 1, or 14 scenarios
         instead of 5.
