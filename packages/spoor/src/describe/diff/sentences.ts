@@ -8,7 +8,7 @@ import type { Pattern } from "@spoor/core/internal/diff/recommendations";
 import { changeText, shownValue } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
-import { count, integer, list, percent } from "../../document/words.ts";
+import { clip, count, integer, list, percent } from "../../document/words.ts";
 import { signedAmount } from "./axis-words.ts";
 
 const MATCHED_BY: Readonly<Record<DiffReport["matching"]["by"], string>> = {
@@ -111,7 +111,8 @@ function isPlural(items: readonly string[]): boolean {
 function promptText({ system }: GoingIn): Text {
   const { added, removed } = system;
   if (system.status === "rewritten") return ["the system prompt is another."];
-  const one: Text = added.length + removed.length === 1 ? say`: "${name(clip((added[0] ?? removed[0])!))}"` : ["."];
+  const one: Text =
+    added.length + removed.length === 1 ? say`: "${name(clip((added[0] ?? removed[0])!, 160))}"` : ["."];
   if (removed.length === 0) return say`the system prompt has ${count(added.length, "line")} more${one}`;
   if (added.length === 0) return say`the system prompt has ${count(removed.length, "line")} less${one}`;
   return [`the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`];
@@ -126,10 +127,6 @@ function settingsText({ settings }: GoingIn): Text {
     );
   const more = settings.changed.length > 5 ? `, and ${settings.changed.length - 5} more` : "";
   return say`settings changed: ${joined(shown, ", ")}${more}.`;
-}
-
-function clip(text: string, length = 160): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 }
 
 function toolsText({ tools }: GoingIn): Text {

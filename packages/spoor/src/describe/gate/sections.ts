@@ -5,7 +5,7 @@ import type { RunComparison } from "@spoor/core/internal/fingerprint/comparison"
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Finding, Fold, Mark, Section } from "../../document/document.ts";
 import { joined, link, name, say } from "../../document/text.ts";
-import { count } from "../../document/words.ts";
+import { clip, count } from "../../document/words.ts";
 import { similarityWords, statusWord } from "../baseline/words.ts";
 import { rulesBlock, totalsSentence } from "../check.ts";
 import { cohortSection } from "../cohort/describe-cohort.ts";
@@ -19,6 +19,7 @@ import { markOf } from "./words.ts";
 const RUNS = 50;
 const MISSES = 10;
 const FINDINGS_PER_RULE = 10;
+const LONGEST_TEXT = 240;
 
 export function pageSections(report: GateReport): Block[] {
   const { diff, policy, baseline, trajectory, cohort } = report.reports;
@@ -134,7 +135,10 @@ export function findingsFold(report: GateReport): Fold | undefined {
     const places = check.places
       .slice(0, FINDINGS_PER_RULE)
       .map(({ trace, turnIndex, detail }) =>
-        joined([[name(trace)], [turnIndex === undefined ? "" : `turn ${turnIndex + 1}`], [clip(detail ?? "")]], ", "),
+        joined(
+          [[name(trace)], [turnIndex === undefined ? "" : `turn ${turnIndex + 1}`], [clip(detail ?? "", LONGEST_TEXT)]],
+          ", ",
+        ),
       );
     const rest = more > 0 ? [[`and ${more} more`]] : [];
     return {
@@ -149,10 +153,6 @@ export function findingsFold(report: GateReport): Fold | undefined {
     title: [`Rules: ${count(found.length, "finding")}`],
     blocks: [{ kind: "findings", titles: [], items }],
   };
-}
-
-function clip(text: string): string {
-  return text.length <= 240 ? text : `${text.slice(0, 239)}…`;
 }
 
 export function notEvaluatedFold({ coverage: { notEvaluated } }: GateReport): Fold | undefined {

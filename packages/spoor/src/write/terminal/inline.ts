@@ -3,7 +3,7 @@ import type { Text, Tone } from "../../document/document.ts";
 import { printable } from "../../document/printable.ts";
 import { runsOf } from "../../document/text.ts";
 import { columnsOf, cut, cutMiddle, wrap } from "./layout.ts";
-import { SYMBOL, symbolOf } from "./symbol-of.ts";
+import { symbolOf } from "./symbol-of.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
 
 /** One line, as long as it is. */
@@ -16,7 +16,7 @@ export function lineOf(text: Text, style: TerminalStyle): string {
 /** Without colours: what `columnsOf` and cuts count. */
 export function wordsOf(text: Text, style: TerminalStyle): string {
   return runsOf(text)
-    .map((run) => (run.mark === undefined ? safe(run.text, style) : style.symbols[SYMBOL[run.mark]]))
+    .map((run) => (run.mark === undefined ? safe(run.text, style) : style.symbols[run.mark]))
     .join("");
 }
 
@@ -28,7 +28,7 @@ export function cutLine(text: Text, columns: number, style: TerminalStyle, where
   let room = columns - columnsOf(style.symbols.ellipsis);
   let line = "";
   for (const run of runsOf(text)) {
-    const words = run.mark === undefined ? safe(run.text, style) : style.symbols[SYMBOL[run.mark]];
+    const words = run.mark === undefined ? safe(run.text, style) : style.symbols[run.mark];
     const width = columnsOf(words);
     const kept = width <= room ? words : cut(words, room, "");
     line += paint(kept, run.tones, style);
