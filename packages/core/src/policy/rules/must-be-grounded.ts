@@ -1,7 +1,9 @@
 import { preset, required } from "../../read/field.ts";
 import { number } from "../../read/scalars.ts";
-import { type Json, stringMember } from "../../trace/json.ts";
+import { countOf } from "../../text/words.ts";
+import { chunkTexts } from "../chunk-texts.ts";
 import type { TurnEvent } from "../events.ts";
+import { isContentWord } from "../function-words.ts";
 import { type Path, valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
 import { pathText } from "../shapes.ts";
@@ -30,14 +32,27 @@ export const mustBeGrounded = defineRule({
   headline: ({ path }) => ({ subject: "a response", predicate: `is not grounded in ${path.text}` }),
   start: () => 0,
 
-  onTurn(checked: number, turn, { params, found }) {
-    const precision = precisionOf(turn, params.path);
-    if (precision === undefined) return checked;
+  onTurn(checked: number, turn, { params, found, notEvaluated }) {
+    const overlap = overlapOf(turn, params.path);
+    if (overlap === undefined) return checked;
     const { threshold } = params;
-    if (precision < threshold) {
+    const { precision, hasContent, unreadable } = overlap;
+    // A threshold of 0 asks for nothing at all.
+    const grounded = precision >= threshold && (hasContent || threshold === 0);
+    // More text could only raise the share, so what was read is enough for a pass and never for the opposite.
+    if (!grounded && unreadable > 0) {
+      notEvaluated(
+        `no text was found in ${countOf(unreadable, "chunk")} at ${params.path.text} (turn ${turn.index + 1}); point retrieval_path at the text`,
+      );
+      return checked;
+    }
+    if (!grounded) {
       found({
         code: "not_grounded",
-        message: `${precision.toFixed(2)} of its words stand in the retrieved text, required are ${threshold.toFixed(2)}.`,
+        message:
+          precision >= threshold
+            ? "It shares no word with the retrieved text that says anything of its own."
+            : `${precision.toFixed(2)} of its words stand in the retrieved text, required are ${threshold.toFixed(2)}.`,
         turn,
         facts: { precision: round(precision), threshold: round(threshold) },
         measure: -precision,
@@ -49,29 +64,29 @@ export const mustBeGrounded = defineRule({
   seen: (checked) => ({ amount: checked, noun: "turn with retrieved text" }),
 });
 
-/** Undefined when there is nothing retrieved or nothing said. */
-function precisionOf(turn: TurnEvent, path: Path): number | undefined {
-  const chunks = valuesAt(path, turn.context).flatMap(chunkTexts);
-  if (chunks.length === 0 || turn.text.trim() === "") return undefined;
-  const words = tokensOf(turn.text);
-  if (words.size === 0) return 1;
-  const known = new Set<string>();
-  for (const chunk of chunks) for (const word of tokensOf(chunk)) known.add(word);
-  let shared = 0;
-  for (const word of words) if (known.has(word)) shared++;
-  return shared / words.size;
+interface Overlap {
+  /** Share of the response's words that stand in the chunks; 0 for a response without any word. */
+  readonly precision: number;
+  /** Whether one of the shared words says something of its own: `the , ..` is in every source. */
+  readonly hasContent: boolean;
+  readonly unreadable: number;
 }
 
-/** A text, a list of texts, or objects that hold one under a usual name. */
-function chunkTexts(value: Json): string[] {
-  const items: readonly Json[] = Array.isArray(value) ? value : [value];
-  return items.flatMap((item) => {
-    const text =
-      typeof item === "string"
-        ? item
-        : (stringMember(item, "text") ?? stringMember(item, "content") ?? stringMember(item, "page_content"));
-    return text === undefined ? [] : [text];
-  });
+/** Undefined when there is nothing retrieved or nothing said. */
+function overlapOf(turn: TurnEvent, path: Path): Overlap | undefined {
+  const { texts, unreadable } = chunkTexts(valuesAt(path, turn.context));
+  if ((texts.length === 0 && unreadable === 0) || turn.text.trim() === "") return undefined;
+  const words = tokensOf(turn.text);
+  const known = new Set<string>();
+  for (const text of texts) for (const word of tokensOf(text)) known.add(word);
+  let shared = 0;
+  let hasContent = false;
+  for (const word of words) {
+    if (!known.has(word)) continue;
+    shared++;
+    hasContent ||= isContentWord(word);
+  }
+  return { precision: words.size === 0 ? 0 : shared / words.size, hasContent, unreadable };
 }
 
 function round(value: number): number {
