@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { SpoorError } from "../errors.ts";
 import { referenceRows } from "../read/reference.ts";
 import type { Json } from "../trace/json.ts";
-import { operators } from "./conditions.ts";
+import { operators } from "./condition.ts";
 import { parsePolicy } from "./parse-policy.ts";
 import { ruleKinds } from "./rules.ts";
 

@@ -33,7 +33,7 @@ describe("every problem of a file is listed, in file order, with its place", () 
     expect(problems.map(({ at, message }) => `${at.line}:${at.column} ${message}`)).toEqual([
       '3:11 unknown kind "must_call_befor". Did you mean must_call_before?',
       '4:5 unknown key "sevrity" in rule confirm-before-refund. Did you mean severity? As written, the default (error) would apply unnoticed.',
-      '7:81 ">" needs a number, found the text "75 EUR".',
+      '7:81 ">" needs a number, or a date or time as ISO 8601 writes it; found the text "75 EUR".',
       '8:9 id "large-refund" is already used on line 5. Reports and exceptions refer to ids, so each must be unique.',
       "10:22 limit must be a whole number, found true.",
     ]);
@@ -76,16 +76,39 @@ describe("dangerous or broken files end in an error, never in a crash", () => {
   });
 });
 
-describe("warnings: what loads but is probably not meant", () => {
+describe("a condition that can never hold is a problem: it would switch its rule off in silence", () => {
   it.each([
     ['{ path: "request.messages[1].content", op: "==", value: x }', "write messages.1"],
-    ['{ path: model, op: ">", value: "4" }', "never matches. Remove the quotes"],
+    ['{ path: model, op: ">", value: "4" }', "Remove the quotes"],
+    ['{ path: model, op: "<", value: soon }', "or a date or time as ISO 8601 writes it"],
+    ['{ path: model, op: "<", value: "2026-02-30" }', "or a date or time as ISO 8601 writes it"],
     ["{ path: model, op: in, value: abc }", '"in" needs a list'],
+    ["{ path: model, op: not_in, value: abc }", '"not_in" needs a list'],
+    ["{ path: model, op: in, value: [] }", "at least one value"],
+    ["{ path: model, op: in, value: [null] }", "at least one value"],
+    ['{ path: model, op: "==", value: null }', '"==" with null never holds'],
+    ["{ path: model, op: shorter_than, value: 0 }", "nothing is shorter than 0"],
+    ['{ path: a, op: ">", value: 5 }, { path: a, op: "<", value: 5 }', "a > 5 and a < 5 exclude each other"],
+    ['{ path: a, op: "==", value: x }, { path: a, op: in, value: [y, z] }', "exclude each other"],
+    ['{ path: a, op: ">=", value: "2026-01-01" }, { path: a, op: "<", value: 7 }', "exclude each other"],
   ])("%s", (condition, words) => {
-    const policy = parsePolicy(`- {id: a, kind: no_call, params: {tool: t}, when: [${condition}]}\n`, {
-      file: "p.yaml",
-    });
-    expect(policy.warnings.map((warning) => warning.message).join()).toContain(words);
+    for (const text of [
+      `- {id: a, kind: no_call, params: {tool: t}, when: [${condition}]}\n`,
+      `- {id: a, kind: no_call, params: {tool: t, args: [${condition}]}}\n`,
+    ]) {
+      const { problems } = failure(text, { file: "p.yaml" });
+      expect(problems.map(({ message }) => message).join("\n")).toContain(words);
+    }
+  });
+
+  it.each([
+    '{ path: a, op: ">", value: 5 }, { path: a, op: "<", value: 6 }',
+    '{ path: a.*, op: "==", value: 1 }, { path: a.*, op: "==", value: 2 }',
+    `{ path: '["items[0]"]', op: "==", value: 1 }`,
+    '{ path: a, op: "!=", value: null }',
+  ])("%s may hold", (condition) => {
+    const text = `- {id: a, kind: no_call, params: {tool: t}, when: [${condition}]}\n`;
+    expect(parsePolicy(text, { file: "p.yaml" }).rules).toHaveLength(1);
   });
 });
 

@@ -15,15 +15,19 @@ export interface Path {
   readonly segments: readonly Segment[];
   /** Whether a `*` makes it stand for several values. */
   readonly many: boolean;
+  /** A segment that can hardly be meant: `messages[1]` is a key with brackets in its name. */
+  readonly doubtful?: string;
 }
 
-/** Splits a path. Every text is a path; what looks like a mistake is found by `doubtfulSegment`. */
+/** Splits a path. Every text is a path. */
 export function parsePath(text: string): Path {
   const segments: Segment[] = [];
+  let doubtful: string | undefined;
   let at = 0;
   for (;;) {
-    const { segment, next } = readSegment(text, at);
+    const { segment, next, plain } = readSegment(text, at);
     segments.push(segment);
+    if (plain && segment !== undefined && /\[(\d+|\*)?\]$/.test(segment)) doubtful ??= segment;
     if (next >= text.length) break;
     // After `["…"]` a dot is optional: `a["b.c"].d` and `a["b"]["c"]` both read well.
     at = text[next] === "." ? next + 1 : next;
@@ -32,15 +36,15 @@ export function parsePath(text: string): Path {
       break;
     }
   }
-  return { text, segments, many: segments.includes(undefined) };
+  return { text, segments, many: segments.includes(undefined), ...(doubtful === undefined ? {} : { doubtful }) };
 }
 
 const QUOTED = /\["((?:[^"\\]|\\.)*)"\]/y;
 
-function readSegment(text: string, start: number): { segment: Segment; next: number } {
+function readSegment(text: string, start: number): { segment: Segment; next: number; plain: boolean } {
   QUOTED.lastIndex = start;
   const quoted = QUOTED.exec(text);
-  if (quoted !== null) return { segment: quoted[1]!.replace(/\\(.)/g, "$1"), next: QUOTED.lastIndex };
+  if (quoted !== null) return { segment: quoted[1]!.replace(/\\(.)/g, "$1"), next: QUOTED.lastIndex, plain: false };
   let segment = "";
   let escaped = false;
   let at = start;
@@ -54,12 +58,7 @@ function readSegment(text: string, start: number): { segment: Segment; next: num
     segment += text[at];
     at++;
   }
-  return { segment: segment === "*" && !escaped ? undefined : segment, next: at };
-}
-
-/** A segment that can hardly be meant: `messages[1]` is a key with brackets in its name. */
-export function doubtfulSegment(path: Path): string | undefined {
-  return path.segments.find((segment) => segment !== undefined && /\[(\d+|\*)?\]$/.test(segment));
+  return { segment: segment === "*" && !escaped ? undefined : segment, next: at, plain: !escaped };
 }
 
 /** The value at a path without `*`; undefined when it is missing or null. */
@@ -78,17 +77,32 @@ export function valuesAt(path: Path, root: Json): Json[] {
     const value = valueAt(path, root);
     return value === undefined ? [] : [value];
   }
+  return branchesAt(path, root).values;
+}
+
+/** The same, and whether somewhere on the way a value was missing or null: `items.*.amount` of an item without one. */
+export function branchesAt(path: Path, root: Json): { values: Json[]; missing: boolean } {
   let values: Json[] = [root];
+  let missing = false;
   for (const segment of path.segments) {
     const next: Json[] = [];
     for (const value of values) {
-      if (segment !== undefined) push(next, step(value, segment));
-      else if (Array.isArray(value)) for (const item of value) push(next, item);
-      else if (isObject(value)) for (const key of Object.keys(value)) push(next, value[key]);
+      const found = segment === undefined ? membersOf(value) : [step(value, segment)];
+      if (found === undefined) missing = true;
+      for (const one of found ?? []) {
+        if (one === undefined || one === null) missing = true;
+        else next.push(one);
+      }
     }
     values = next;
   }
-  return values;
+  return { values, missing };
+}
+
+/** Elements of a list, members of a mapping; nothing else has any. */
+function membersOf(value: Json): readonly (Json | undefined)[] | undefined {
+  if (Array.isArray(value)) return value;
+  return isObject(value) ? Object.keys(value).map((key) => value[key]) : undefined;
 }
 
 const INDEX = /^[0-9]+$/;
@@ -96,8 +110,4 @@ const INDEX = /^[0-9]+$/;
 function step(value: Json | undefined, segment: string): Json | undefined {
   if (Array.isArray(value)) return INDEX.test(segment) ? (value[Number(segment)] as Json | undefined) : undefined;
   return isObject(value) && Object.hasOwn(value, segment) ? value[segment] : undefined;
-}
-
-function push(values: Json[], value: Json | undefined): void {
-  if (value !== undefined && value !== null) values.push(value);
 }

@@ -2,7 +2,7 @@
 import type { FindingSeverity } from "../judgement/severity.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
-import type { Condition } from "./conditions.ts";
+import type { Condition } from "./condition.ts";
 import type { Path } from "./path.ts";
 import type { RuleKind, Span } from "./rule.ts";
 

@@ -1,6 +1,7 @@
 /** One rule on its way through one trace: sessions, gates, sub-agents and exceptions around the rule's own machine. */
 import { buildViolation, contextOfFinding, isProvisional } from "./build-violation.ts";
-import { allHold, type Condition } from "./conditions.ts";
+import { type Condition, ORDERS } from "./condition.ts";
+import { allHold, unclear } from "./conditions.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
 import type { Excused, PolicyRule, Violation } from "./policy.ts";
 import type { Finding, RuleKind, Seen, StepContext } from "./rule.ts";
@@ -69,6 +70,8 @@ export class RuleRun {
   private readonly lanes = new Map<number, Lane>();
   private readonly perSession: boolean;
   private readonly gated: boolean;
+  /** Whether `when` orders texts: only then can it be unclear whether a turn matches. */
+  private readonly ordersTexts: boolean;
   private readonly exceptions: readonly { until: string; reason: string; when: readonly Condition[] }[];
   /** Calls made before the first response, under a `when`: that response decides whether they are looked at. */
   private early: EarlyEvent[] = [];
@@ -82,6 +85,7 @@ export class RuleRun {
     this.definition = rule.definition;
     this.perSession = rule.scope === "session";
     this.gated = rule.when.length > 0 || rule.agents.length > 0;
+    this.ordersTexts = rule.when.some(({ op, value }) => typeof value === "string" && ORDERS.has(op));
     const { today, traceNames = [], live = true } = options;
     this.context = new Collector(rule.params, live);
     this.exceptions = rule.exceptions.filter(
@@ -96,8 +100,14 @@ export class RuleRun {
   turn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[] = NOTHING): Step {
     const session = this.perSession ? sessionIndex : 0;
     const matches = this.matches(turn);
-    const seen = matches || this.seesAnyway(turn);
     const lane = this.lanes.get(session);
+    const why = matches ? undefined : this.unclear(turn);
+    if (why !== undefined) {
+      this.context.begin(false);
+      this.context.notEvaluated(why);
+      return this.step("other_turn", lane, session, this.stateOf(lane), true, 0, undefined);
+    }
+    const seen = matches || this.seesAnyway(turn);
     const own = matches ? this.ownCalls(turn, calls) : NOTHING;
     const state = seen ? this.afterTurn(this.stateOf(lane), turn, own, matches) : undefined;
     const event = matches ? "matching_turn" : "other_turn";
@@ -108,7 +118,9 @@ export class RuleRun {
   takeTurn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[]): void {
     const session = this.perSession ? sessionIndex : 0;
     const matches = this.matches(turn);
-    if (matches || this.seesAnyway(turn)) {
+    const why = matches ? undefined : this.unclear(turn);
+    if (why !== undefined) this.lane(session).notEvaluated.push(why);
+    else if (matches || this.seesAnyway(turn)) {
       const lane = this.lane(session);
       const own = matches ? this.ownCalls(turn, calls) : NOTHING;
       this.keep(lane, this.afterTurn(lane.state, turn, own, matches), session);
@@ -183,8 +195,11 @@ export class RuleRun {
     if (this.lanes.size === 0 && !this.gated && this.latestSession < 0) this.lane(0);
     const lanes = [...this.lanes]
       .sort(([left], [right]) => left - right)
-      .filter(([, lane]) => !this.gated || lane.turns > 0 || lane.calls > 0);
-    for (const [session, lane] of lanes) this.end(lane, session);
+      .filter(([, lane]) => !this.gated || lane.turns > 0 || lane.calls > 0 || lane.notEvaluated.length > 0);
+    for (const [session, lane] of lanes) {
+      // Of a session in which it was unclear whether anything matched, the end has nothing to say.
+      if (!this.gated || lane.turns > 0 || lane.calls > 0) this.end(lane, session);
+    }
     return {
       rule: this.rule,
       violations: lanes.flatMap(([, lane]) => lane.violations),
@@ -207,6 +222,12 @@ export class RuleRun {
     if (!this.gated) return true;
     if (!this.includesAgent(turn.turn.agent)) return false;
     return this.rule.when.length === 0 || allHold(this.rule.when, turn.context);
+  }
+
+  /** Why nobody can tell whether a turn that does not match might. */
+  private unclear(turn: TurnEvent): string | undefined {
+    if (!this.ordersTexts || !this.includesAgent(turn.turn.agent)) return undefined;
+    return unclear(this.rule.when, turn.context);
   }
 
   private seesAnyway(turn: TurnEvent): boolean {

@@ -3,9 +3,10 @@ import { digestText } from "../../canonical/digest.ts";
 import { preset, required } from "../../read/field.ts";
 import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
-import { describeArguments, matchedValue } from "../conditions.ts";
+import { describeArguments } from "../conditions.ts";
+import { judgeArguments } from "../judge-arguments.ts";
 import { defineRule } from "../rule.ts";
-import { anyNames, conditions } from "../shapes.ts";
+import { anyNames, argumentConditions } from "../shapes.ts";
 
 interface State {
   readonly count: number;
@@ -20,7 +21,7 @@ export const maxCalls = defineRule({
   params: {
     tool: preset(anyNames, [], "the tool, or a list of tools counted together; absent: all tools"),
     limit: required(integer({ min: 0 }), "the largest number of calls allowed", { alias: "n" }),
-    args: preset(conditions, [], "count only calls whose arguments satisfy these conditions"),
+    args: preset(argumentConditions, [], "count only calls whose arguments satisfy these conditions"),
     sameArgs: preset(boolean, false, "count calls with equal arguments, each set of arguments on its own"),
   },
   explain: ({ tool, limit, args, sameArgs }) =>
@@ -31,12 +32,17 @@ export const maxCalls = defineRule({
   }),
   start: (): State => ({ count: 0, perArguments: { table: new Map(), changes: NO_CHANGES } }),
 
-  onCall(state, call, { params, found }) {
+  onCall(state, call, { params, found, notEvaluated }) {
     const { tool, limit, args, sameArgs } = params;
-    const { name, input = null } = call.call;
+    const { name, input } = call.call;
     if (tool.length > 0 && !tool.includes(name)) return state;
-    if (args.some((condition) => matchedValue(condition, input) === undefined)) return state;
-    const key = sameArgs ? digestText(canonicalJson([name, input])) : "";
+    const answer = judgeArguments(call.call, args);
+    if (answer.kind === "failed") return state;
+    if (answer.kind === "unknown" || (sameArgs && input === undefined)) {
+      notEvaluated(answer.kind === "unknown" ? answer.why : `a call of ${name} was recorded without its arguments`);
+      return state;
+    }
+    const key = sameArgs ? digestText(canonicalJson([name, input ?? null])) : "";
     const perArguments = sameArgs ? raise(state.perArguments, key) : state.perArguments;
     const count = sameArgs ? amountOf(perArguments, key) : state.count + 1;
     if (count > limit) {

@@ -3,7 +3,7 @@ import { preset, required } from "../../read/field.ts";
 import { text } from "../../read/scalars.ts";
 import type { Shape } from "../../read/shape.ts";
 import { tagged } from "../../read/tagged.ts";
-import { allHold, describeConditions } from "../conditions.ts";
+import { allHold, describeConditions, unclear } from "../conditions.ts";
 import type { TurnEvent } from "../events.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { conditions } from "../shapes.ts";
@@ -59,10 +59,12 @@ export const mustFollowup = defineRule({
   seesEveryTurn: true,
   start: (): State => ({ owed: undefined, triggered: 0 }),
 
-  onTurn(state, turn, { params, matches, found }) {
+  onTurn(state, turn, { params, matches, found, notEvaluated }) {
     const { must } = params;
     if (state.owed !== undefined && !satisfies(turn, must)) found(describe(state.owed, turn, must));
     const triggers = matches && allHold(params.trigger, turn.context);
+    const why = triggers || !matches ? undefined : unclear(params.trigger, turn.context);
+    if (why !== undefined) notEvaluated(why);
     return { owed: triggers ? turn : undefined, triggered: state.triggered + (triggers ? 1 : 0) };
   },
 

@@ -1,10 +1,12 @@
 import { preset, required } from "../../read/field.ts";
 import { listOf, shortJson } from "../../text/words.ts";
-import { type Condition, describeArguments, matchedValue } from "../conditions.ts";
+import type { Condition } from "../condition.ts";
+import { describeArguments } from "../conditions.ts";
 import type { CallEvent } from "../events.ts";
+import { judgeArguments } from "../judge-arguments.ts";
 import { always, and, not, toolCall } from "../ltl/formula.ts";
 import { defineRule, type Finding } from "../rule.ts";
-import { conditions, names } from "../shapes.ts";
+import { argumentConditions, names } from "../shapes.ts";
 
 interface State {
   readonly calls: number;
@@ -16,7 +18,11 @@ export const noCall = defineRule({
   summary: "a tool must never be called, or never with such arguments",
   params: {
     tool: required(names, "the tool, or a list of tools"),
-    args: preset(conditions, [], "only calls whose arguments satisfy these conditions; paths begin at the arguments"),
+    args: preset(
+      argumentConditions,
+      [],
+      "only calls whose arguments satisfy these conditions; paths begin at the arguments",
+    ),
   },
   explain: ({ tool, args }) =>
     args.length === 0
@@ -31,9 +37,7 @@ export const noCall = defineRule({
   onCall(state, call, { params, found, notEvaluated }) {
     if (!params.tool.includes(call.call.name)) return state;
     if (params.args.length === 0) found(describe(call));
-    else if (call.call.input === undefined)
-      notEvaluated(`a call of ${call.call.name} was recorded without its arguments`);
-    else reportArguments(call, params.args, found);
+    else reportArguments(call, params.args, found, notEvaluated);
     return { calls: state.calls + 1 };
   },
 
@@ -44,17 +48,23 @@ export const noCall = defineRule({
       : tool.map((name) => always(not(toolCall(name)))).reduce((left, right) => and(left, right)),
 });
 
-function reportArguments(call: CallEvent, args: readonly Condition[], found: (finding: Finding) => void): void {
-  const input = call.call.input ?? null;
-  const values = args.map((condition) => matchedValue(condition, input));
-  if (values.some((value) => value === undefined)) return;
+function reportArguments(
+  call: CallEvent,
+  args: readonly Condition[],
+  found: (finding: Finding) => void,
+  notEvaluated: (why: string) => void,
+): void {
+  const answer = judgeArguments(call.call, args);
+  if (answer.kind === "unknown") notEvaluated(answer.why);
+  if (answer.kind !== "satisfied") return;
+  const { values } = answer;
   const sentences = args.map((condition, index) => describeArgument(condition, shortJson(values[index])));
   found({
     ...describe(call),
     code: "called_with",
     message: `${sentences.join(", ")}.`,
     path: args.map((condition) => condition.path.text).join(", "),
-    facts: { tool: call.call.name, values: values.map((value) => value!) },
+    facts: { tool: call.call.name, values: [...values] },
   });
 }
 
