@@ -13,7 +13,7 @@ import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts"
 import { statusOfVerdict } from "./agentv-verdict.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
 import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
-import type { RunRecord, TraceSummary } from "./run-record.ts";
+import type { EvaluatorRecord, RunRecord, TraceSummary } from "./run-record.ts";
 
 export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   readonly suites: readonly EvalSuiteReport[];
@@ -59,6 +59,8 @@ export interface RunReport {
   readonly passed: boolean;
   readonly score: number;
   readonly retries: number;
+  /** Evaluators for which the run fails although it reaches the threshold. */
+  readonly ruledOutBy?: readonly string[];
   readonly noTrace?: true;
   readonly error?: { readonly kind: string; readonly message: string };
 }
@@ -215,6 +217,7 @@ function caseReport(
       passed: record.passed,
       score: record.score,
       retries: record.retries?.length ?? 0,
+      ...ruledOut(record),
       ...(record.trace_summary === null && record.error === undefined ? { noTrace: true as const } : {}),
       ...(record.error === undefined ? {} : { error: record.error }),
     })),
@@ -228,6 +231,16 @@ function caseReport(
   };
 }
 
+function ruledOut(record: RunRecord): Pick<RunReport, "ruledOutBy"> {
+  if (record.passed || record.score < record.threshold) return {};
+  const names = (record.evaluator_results ?? []).filter(isRuledOut).map((result) => result.name);
+  return names.length === 0 ? {} : { ruledOutBy: names };
+}
+
+function isRuledOut({ ruled_out, weight }: EvaluatorRecord): boolean {
+  return ruled_out === true && weight > 0;
+}
+
 function reasonsOf(records: readonly RunRecord[]): FailureReason[] {
   const counts = new Map<string, number>();
   for (const record of records) {
@@ -237,11 +250,14 @@ function reasonsOf(records: readonly RunRecord[]): FailureReason[] {
   return [...counts].map(([text, runs]) => ({ text, runs })).sort((left, right) => right.runs - left.runs);
 }
 
-/** The evaluator that scored worst and its first miss: "refund-path 0.33, confirm_refund_amount never called". */
+/** The evaluator that rules the run out, else the one that scored worst, and its first miss: "refund-path 0.33, confirm_refund_amount never called". */
 function reasonOf(record: RunRecord): string {
   if (record.error !== undefined) return record.error.message;
   if (record.trace_summary === null) return "the provider gave no trace, so there was nothing to score";
-  const failing = (record.evaluator_results ?? []).filter((result) => statusOfVerdict(result.verdict) !== "passed");
+  const results = record.evaluator_results ?? [];
+  const ruledOutBy = record.score < record.threshold ? [] : results.filter(isRuledOut);
+  const failing =
+    ruledOutBy.length > 0 ? ruledOutBy : results.filter((result) => statusOfVerdict(result.verdict) !== "passed");
   const worst = failing.reduce<(typeof failing)[number] | undefined>(
     (low, result) => (low === undefined || result.score < low.score ? result : low),
     undefined,

@@ -49,6 +49,8 @@ export type EvaluatorRecord = {
   readonly verdict: string;
   readonly hits: readonly string[];
   readonly misses: readonly string[];
+  /** The run never passes for it, whatever the scores. */
+  readonly ruled_out?: true;
   readonly reasoning?: string;
   readonly details?: Json;
 };

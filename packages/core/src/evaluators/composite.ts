@@ -66,16 +66,18 @@ function combine(parts: readonly EvaluatorResult[], params: CompositeParams): Ou
     part.checks.map(({ passed, text }) => ({ passed, text: `[${part.name}] ${text}` })),
   );
   const notChecked = weighed.flatMap((part) => (part.notChecked ?? []).map((text) => `[${part.name}] ${text}`));
-  const failedRequired = counted.some((part) => part.required && part.score < part.passLine);
+  const failedRequired = counted.some((part) => part.required && part.status === "failed");
   const share = params.aggregation === "threshold" ? passingShare(counted) : undefined;
   const belowThreshold = share !== undefined && share < params.threshold;
+  // Where a share of the members is enough, one that is ruled out is one that fails; in a mean it would be outweighed.
+  const partRuledOut = share === undefined && counted.some((part) => part.ruledOut && part.weight > 0);
   return {
     score: failedRequired ? 0 : share === undefined ? weightedMean(counted) : belowThreshold ? share : 1,
     aspects: weighed.reduce((sum, part) => sum + part.aspects, 0),
     checks,
     parts: weighed,
     ...(notChecked.length === 0 ? {} : { notChecked }),
-    ...(failedRequired || belowThreshold ? { forceFail: true as const } : {}),
+    ...(failedRequired || belowThreshold || partRuledOut ? { ruledOut: true as const } : {}),
     ...(counted.length === 0 || counted.some((part) => part.noData) ? { noData: true as const } : {}),
   };
 }

@@ -54,7 +54,7 @@ it.each<{ name: string; spec: TrajectorySpec; calls: Parameters<typeof lines>[1]
     spec: { mode: "exact", expected: [{ tool: "a", maxDurationMs: 10 }, { tool: "b" }] },
     calls: [{ tool: "a", duration_ms: 11 }, "c", "d"],
     expected: [
-      "- Expected 2 tool calls, got 3: d",
+      "- Expected 2 tool calls, got 3: c, d",
       "+ Step 1, a: call 1 in turn 1",
       "- a took 11 ms (max: 10 ms)",
       "- Step 2, b: c stands there instead",

@@ -14,9 +14,10 @@ export function trajectoryChecks(result: TrajectoryResult): Check[] {
   }
 }
 
-function countCheck({ tool, kind, called, limit, passed }: CountResult): Check {
+function countCheck({ tool, kind, called, limit, passed, similarTool }: CountResult): Check {
   const wanted = kind === "minimum" ? `required ≥${limit}` : `allowed ≤${limit}`;
-  return { passed, text: `${tool}: called ${called} times (${wanted})` };
+  const instead = similarTool === undefined ? "" : `; ${similarTool} was called`;
+  return { passed, text: `${tool}: called ${called} times (${wanted})${instead}` };
 }
 
 function subsetChecks(result: TrajectoryResult): Check[] {

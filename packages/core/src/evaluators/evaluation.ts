@@ -75,15 +75,15 @@ export interface Outcome {
   readonly trajectory?: TrajectoryResult;
   /** Results of the members of a composite. */
   readonly parts?: readonly EvaluatorResult[];
-  /** The score stands, but a required part failed. */
-  readonly forceFail?: true;
+  /** The score stands and never passes: a call too many in `exact`, a required part that failed. */
+  readonly ruledOut?: true;
   /** Something that was asked could not be seen: the opposite is not proven either, so a negated evaluator fails. */
   readonly noData?: true;
   /** Parts of the question that could not be answered and did not count. */
   readonly notChecked?: readonly string[];
 }
 
-export interface EvaluatorResult extends Omit<Outcome, "forceFail"> {
+export interface EvaluatorResult extends Outcome {
   readonly name: string;
   readonly type: string;
   readonly weight: number;

@@ -35,7 +35,7 @@ describe("pass lines and negation", () => {
   it("takes min_score as the evaluator's own pass line", async () => {
     const subject = answering("x", ["a", "a", "a", "a", "rm"]);
     const yaml =
-      "- {type: tool_trajectory, mode: subset, expected: [a]}\n- {type: tool_trajectory, mode: subset, expected: [a], min_score: 1}";
+      "- {type: tool_trajectory, mode: in_order, expected: [a, a, a, a, b]}\n- {type: tool_trajectory, mode: in_order, expected: [a, a, a, a, b], min_score: 1}";
     expect((await run(yaml, subject)).map(({ score, status, reason }) => [score, status, reason])).toEqual([
       [0.8, "passed", undefined],
       [0.8, "failed", "borderline"],
@@ -83,6 +83,118 @@ describe("pass lines and negation", () => {
   it("scores a list of messages without calls by the mode", async () => {
     const [result] = await run("- {type: tool_trajectory, mode: in_order, expected: []}", answering("hi"));
     expect(result).toMatchObject({ score: 1, trajectory: { noTrace: false } });
+  });
+});
+
+describe("what no score makes good", () => {
+  const exact = "type: tool_trajectory, mode: exact, expected: [a, b, c, d]";
+  const extra = answering("x", ["a", "b", "c", "d", "rm"]);
+
+  it.each([
+    { name: "a call too many", yaml: `- {${exact}}`, calls: "a b c d rm" },
+    { name: "a pass line set by hand", yaml: `- {${exact}, min_score: 0.1}`, calls: "a b c d rm" },
+    { name: "a gap", yaml: `- {${exact}, min_score: 0.1}`, calls: "a x b c d" },
+    { name: "a step left out", yaml: `- {${exact}, min_score: 0.1}`, calls: "a b c" },
+    {
+      name: "another tool in place of one",
+      yaml: "- {type: tool_trajectory, mode: exact, expected: [a, b, c, d, e]}",
+      calls: "a b c d rm",
+    },
+    {
+      name: "other arguments",
+      yaml: "- {type: tool_trajectory, mode: exact, expected: [a, b, c, d, {tool: e, args: {x: 1}}]}",
+      calls: "a b c d e",
+    },
+    {
+      name: "a gap where calls at the end are allowed",
+      yaml: `- {${exact}, extra: allow, min_score: 0.1}`,
+      calls: "a x b c d",
+    },
+    {
+      name: "agentevals' strict",
+      yaml: "- {type: tool_trajectory, mode: strict, expected: [a, b, c, d]}",
+      calls: "a b c d rm",
+    },
+    {
+      name: "a call that is not allowed",
+      yaml: "- {type: tool_trajectory, mode: subset, expected: [a]}",
+      calls: "a a a a rm",
+    },
+    {
+      name: "a missing call",
+      yaml: "- {type: tool_trajectory, mode: superset, expected: [a, b, c, d, e]}",
+      calls: "a b c d",
+    },
+    {
+      name: "a call left over",
+      yaml: "- {type: tool_trajectory, mode: unordered, expected: [a, b, c, d]}",
+      calls: "d c rm b a",
+    },
+    {
+      name: "a maximum exceeded",
+      yaml: "- {type: tool_trajectory, mode: any_order, minimums: {a: 1, b: 1, c: 1, d: 1}, maximums: {rm: 0}}",
+      calls: "a b c d rm",
+    },
+    {
+      name: "a member of a mean",
+      yaml: `- {type: composite, evaluators: [{${exact}}, {type: contains, value: x}]}`,
+      calls: "a b c d rm",
+    },
+    {
+      name: "a mean of means",
+      yaml: `- {type: composite, evaluators: [{type: composite, evaluators: [{${exact}}]}, {type: contains, value: x}]}`,
+      calls: "a b c d rm",
+    },
+  ])("$name never passes", async ({ yaml, calls }) => {
+    const results = await run(`${yaml}\n- {type: contains, value: x, weight: 20}`, answering("x", calls.split(" ")));
+    expect(results[0]).toMatchObject({ status: "failed", ruledOut: true });
+    const scored = scoreCase(results);
+    expect(scored.score).toBeGreaterThan(0.8);
+    expect(scored).toMatchObject({ status: "failed", reason: "ruled_out", ruledOutBy: [results[0]!.name] });
+    expect(scoreCase(results, 0)).toMatchObject({ status: "failed" });
+  });
+
+  it("keeps the graded score beside the verdict", async () => {
+    const [result] = await run(`- {${exact}}`, extra);
+    expect(result).toMatchObject({ score: 0.8, reason: "ruled_out", trajectory: { scoreIgnoringExtras: 1 } });
+    const [wide] = await run(`- {${exact}}`, answering("x", ["a", "b", "c"]));
+    expect(wide).toMatchObject({ score: 0.75, status: "failed", reason: "borderline", ruledOut: true });
+  });
+
+  it.each([
+    { name: "calls at the end that are allowed", yaml: `- {${exact}, extra: allow}` },
+    { name: "a step of in_order", yaml: "- {type: tool_trajectory, mode: in_order, expected: [a, b, c, d, e]}" },
+    {
+      name: "a least count",
+      yaml: "- {type: tool_trajectory, mode: any_order, minimums: {a: 1, b: 1, c: 1, d: 1, e: 1}}",
+    },
+    {
+      name: "one of two paths, when one is enough",
+      yaml: `- {type: composite, aggregator: {type: threshold, threshold: 0.5}, evaluators: [{${exact}}, {type: tool_trajectory, mode: exact, expected: [a, b, c, d, rm]}]}`,
+    },
+  ])("$name is a share and may be missed", async ({ yaml }) => {
+    const results = await run(yaml, extra);
+    expect(results[0]).toMatchObject({ status: "passed" });
+    expect(scoreCase(results)).toMatchObject({ status: "passed", ruledOutBy: [] });
+  });
+
+  it("an evaluator without weight has no say", async () => {
+    const results = await run(`- {${exact}, weight: 0}\n- {type: contains, value: x}`, extra);
+    expect(scoreCase(results)).toMatchObject({ status: "passed", ruledOutBy: [] });
+  });
+
+  it("makes the score 0 when it is required", async () => {
+    const results = await run(`- {${exact}, required: true}`, extra);
+    expect(scoreCase(results)).toMatchObject({ score: 0, status: "failed", failedRequired: ["tool_trajectory"] });
+  });
+
+  it("a limit that is missed lowers the score and rules nothing out", async () => {
+    const slow = subjectOfTrace(
+      traceOf([{ calls: ["Read", "Edit", "Write"].map((name) => ({ name, output: "ok", durationMs: 145 })) }]),
+    );
+    const yaml =
+      "- {type: tool_trajectory, mode: exact, expected: [{tool: Read, max_duration_ms: 100}, {tool: Edit, max_duration_ms: 500}, Write]}";
+    expect((await run(yaml, slow))[0]).toMatchObject({ score: 0.8, status: "passed" });
   });
 });
 

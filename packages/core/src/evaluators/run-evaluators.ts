@@ -48,9 +48,8 @@ async function runEvaluator<C extends EvaluateContext>(
 
 /** Weights, pass line and negation on top of what the evaluator answered. */
 export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorResult {
-  const { forceFail, ...rest } = outcome;
+  const { ruledOut: _ruledOut, ...rest } = outcome;
   const passLine = config.minScore ?? PASS_LINE;
-  const own = forceFail ? { status: "failed" as const } : statusOfScore(outcome.score, passLine);
   const head = {
     name: config.name,
     type: config.type,
@@ -58,14 +57,26 @@ export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorRe
     passLine,
     ...(config.required ? { required: true as const } : {}),
   };
-  if (!config.negate) return { ...head, ...rest, ...own };
+  if (!config.negate) return { ...head, ...outcome, ...statusOfOutcome(outcome, passLine) };
   // Without evidence nothing is proven, the opposite neither.
   if (outcome.noData) return { ...head, ...rest, score: 0, status: "failed", negated: true };
   const checks = outcome.checks.map((check) => ({ ...check, passed: !check.passed }));
-  return { ...head, ...rest, score: 1 - outcome.score, checks, ...opposite(own), negated: true };
+  return {
+    ...head,
+    ...rest,
+    score: 1 - outcome.score,
+    checks,
+    ...opposite(statusOfScore(outcome.score, passLine)),
+    negated: true,
+  };
 }
 
-/** What is borderline is so from either side. */
+function statusOfOutcome({ score, ruledOut }: Outcome, passLine: number): ReturnType<typeof statusOfScore> {
+  const own = statusOfScore(score, passLine);
+  return ruledOut && own.status === "passed" ? { status: "failed", reason: "ruled_out" } : own;
+}
+
+/** By the score alone: what a single call rules out is no proof of the opposite. What is borderline is so from either side. */
 function opposite(own: ReturnType<typeof statusOfScore>): ReturnType<typeof statusOfScore> {
   if (own.reason === "borderline") return own;
   return { status: own.status === "passed" ? "failed" : "passed" };

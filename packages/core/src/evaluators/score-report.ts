@@ -25,8 +25,10 @@ export interface TraceScore {
   readonly status: Status;
   readonly reason?: ScoreReason;
   readonly passLine: number;
-  /** Required evaluators below their line, which make the score 0. */
+  /** Required evaluators that failed, which makes the score 0. */
   readonly failedRequired: readonly string[];
+  /** Evaluators that rule the run out whatever its score. */
+  readonly ruledOutBy: readonly string[];
   /** Evaluators that were left out of the mean. */
   readonly skipped: readonly string[];
   readonly evaluators: readonly EvaluatorResult[];

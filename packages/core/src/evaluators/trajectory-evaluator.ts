@@ -26,6 +26,7 @@ export function evaluateTrajectory(subject: EvaluationSubject, spec: TrajectoryS
     aspects: result.aspects,
     checks: trajectoryChecks(result),
     trajectory: result,
+    ...(result.faults.length === 0 ? {} : { ruledOut: true as const }),
     ...(result.noTrace ? { noData: true as const } : {}),
     ...(notChecked.length === 0 ? {} : { notChecked }),
   };

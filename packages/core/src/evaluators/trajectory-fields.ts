@@ -78,7 +78,7 @@ export const trajectoryFields = {
   nameMatch: optional(nameMatch, "whether names are globs"),
   binary: optional(boolean, "all or nothing instead of a share"),
   match: optional(choice(["greedy", "optimal"]), "how in_order aligns"),
-  extra: optional(choice(["count", "allow"]), "whether exact counts calls beyond the expected ones"),
+  extra: optional(choice(["count", "allow"]), "whether exact admits calls after the expected ones"),
 } satisfies Fields;
 
 /** What an entry asks for. */

@@ -88,7 +88,13 @@ export type LensFacts =
       readonly scores: number;
       readonly passed: number;
       /** The lowest score that does not pass, and the evaluator that pulls it down most. */
-      readonly worst?: { readonly evaluator?: string; readonly score: number; readonly passLine: number };
+      readonly worst?: {
+        readonly evaluator?: string;
+        readonly score: number;
+        readonly passLine: number;
+        /** The trace reaches the line and fails all the same. */
+        readonly ruledOut?: true;
+      };
     };
 
 export type CheckStatus = "passed" | "warned" | "failed" | "not_evaluated";
@@ -136,6 +142,8 @@ export type CheckFact =
       readonly score: number;
       readonly traceScore: number;
       readonly passLine: number;
+      /** The trace reaches the line, and this evaluator rules it out. */
+      readonly ruledOut?: true;
     };
 
 export interface CheckPlace {

@@ -7,7 +7,7 @@ import type { LensJudgement } from "./lens-judgement.ts";
 
 export function judgeTrajectory(report: ScoreReport): LensJudgement {
   const { results } = report;
-  const worst = [...results].sort((left, right) => left.score - right.score)[0];
+  const worst = [...results].sort(failedThenLowest)[0];
   const status: CheckStatus = results.length === 0 ? "not_evaluated" : report.gate.tripped ? "failed" : "passed";
   return {
     result: {
@@ -29,29 +29,49 @@ function factsOf(results: readonly TraceScore[], worst: TraceScore | undefined):
     passed: results.filter((result) => result.status === "passed").length,
   } as const;
   if (worst === undefined || worst.status === "passed") return facts;
+  const isRuledOut = worst.reason === "ruled_out";
   const lowest = worst.evaluators
-    .filter(({ status }) => status !== "not_evaluated")
-    .sort((left, right) => left.score - right.score)[0];
+    .filter(({ status, ruledOut }) => (isRuledOut ? ruledOut : status !== "not_evaluated"))
+    .sort(failedThenLowest)[0];
   const { passLine } = worst;
   return {
     ...facts,
-    worst: present({ evaluator: lowest?.name, score: lowest?.score ?? worst.score, passLine }),
+    worst: present({
+      evaluator: lowest?.name,
+      score: lowest?.score ?? worst.score,
+      passLine,
+      ruledOut: isRuledOut || undefined,
+    }),
   };
 }
+
+/** What is ruled out fails with any score, so failing comes before scoring low. */
+function failedThenLowest(left: Scored, right: Scored): number {
+  return Number(right.status === "failed") - Number(left.status === "failed") || left.score - right.score;
+}
+
+type Scored = Pick<TraceScore, "status" | "score">;
 
 function placeOf({ trace, key, path, entry }: TraceScore): CheckPlace {
   return present({ trace, key, path, entry });
 }
 
 function checksOf(result: TraceScore): GateCheck[] {
-  return result.evaluators.map(({ name, score, status, error }) => {
+  return result.evaluators.map(({ name, score, status, error, ruledOut }) => {
     const isFine = status !== "failed";
     const below = result.status !== "passed" && !isFine;
     return {
       lens: "trajectory",
       name: `${name} (${result.trace})`,
       status: error !== undefined ? "not_evaluated" : below ? "failed" : isFine ? "passed" : "warned",
-      fact: { code: "score", evaluator: name, score, traceScore: result.score, passLine: result.passLine },
+      fact: {
+        code: "score",
+        evaluator: name,
+        score,
+        traceScore: result.score,
+        passLine: result.passLine,
+        ...(ruledOut && result.reason === "ruled_out" ? { ruledOut } : {}),
+      },
       places: below ? [placeOf(result)] : [],
     };
   });

@@ -24,7 +24,8 @@ export type StatusReason = "excused" | "not_applicable" | "no_data" | "needs_bas
  * What stands beside the status of a score:
  *
  * - `borderline` (failed): below the pass line, though not far;
+ * - `ruled_out` (failed): the score reaches the pass line, and something happened that no score makes good;
  * - `nothing_evaluated` (failed): every evaluator of the case was left out, and a case without an answer never passes;
  * - `needs_judge` (not_evaluated): the question is for a judge, and none is configured.
  */
-export type ScoreReason = "borderline" | "nothing_evaluated" | "needs_judge";
+export type ScoreReason = "borderline" | "ruled_out" | "nothing_evaluated" | "needs_judge";

@@ -1,13 +1,14 @@
 /**
- * For a step that was missed: the call that came closest, and every argument path where it differs. Bounded: only the
+ * For a step that was missed: the call that came closest, and every argument path where it differs; where a call fits that was
+ * not looked at, the one that was. Bounded: only the
  * first misses are explained and only so many calls are looked at, the nearest ones first; what is left out is counted.
  */
-import { nearest } from "../text/nearest.ts";
+import { nearestTool } from "../text/nearest-tool.ts";
 import { compareArgs } from "./compare-args.ts";
 import type { MatchInput, StepMatch } from "./matching.ts";
 import { whyNot } from "./modes/in-order.ts";
 import { comparedArgs, detailsFit, referenceTo, type Step } from "./step.ts";
-import type { ClosestCall, MissReason } from "./trajectory.ts";
+import type { CallReference, ClosestCall, MissReason } from "./trajectory.ts";
 
 const MAX_EXPLAINED = 100;
 const MAX_COMPARED = 500;
@@ -15,12 +16,17 @@ const MAX_COMPARED_PER_STEP = 100;
 
 export interface Explanation {
   readonly closest?: ClosestCall;
+  /** A call that would have served. */
+  readonly fitting?: CallReference;
   readonly reason?: MissReason;
   /** A called tool whose name is nearly the expected one. */
   readonly similarTool?: string;
 }
 
 const NOTHING: Explanation = {};
+
+/** Reasons that say what is wrong with a call, so that they must be about the one that is shown. */
+const reasonsOfCalls: ReadonlySet<MissReason> = new Set(["args_differ", "status_differs", "turn_differs"]);
 
 export class Explainer {
   private readonly input: MatchInput;
@@ -50,13 +56,16 @@ export class Explainer {
       if (best.differences === 0) break;
     }
     if (best === undefined) return {};
+    if (match.reason === undefined || !reasonsOfCalls.has(match.reason)) return { closest: best };
     const candidate = this.input.candidates[best.position]!;
-    const refined = match.reason === "args_differ" && match.found < 0 && !detailsFit(step, candidate);
-    return refined ? { closest: best, reason: whyNot(step, candidate) } : { closest: best };
+    if (!detailsFit(step, candidate)) return { closest: best, reason: whyNot(step, candidate) };
+    if (match.found < 0) return { closest: best };
+    // What was looked at is what is wrong; that another call is right would contradict the reason.
+    return { closest: this.compare(step, match.found), fitting: referenceTo(candidate.call, best.position) };
   }
 
   private explainNeverCalled(step: Step): Explanation {
-    const similar = nearest(step.expected.tool, this.input.index().names());
+    const similar = nearestTool(step.expected.tool, this.input.index().names());
     return similar === undefined ? {} : { similarTool: similar };
   }
 

@@ -137,6 +137,61 @@ describe("worked examples", () => {
 });
 
 describe("exact", () => {
+  it.each([
+    { expected: "a b c", actual: "a x b c", extras: [["x", 1]] },
+    { expected: "a b c", actual: "x a b c", extras: [["x", 0]] },
+    { expected: "a b c", actual: "a b c x", extras: [["x", 3]] },
+    { expected: "a b c", actual: "a b x", extras: [["x", 2]] },
+    { expected: "a b c", actual: "a c x b", extras: [["x", 2]] },
+    { expected: "a b c", actual: "c b a", extras: [] },
+    { expected: "a b c", actual: "a b", extras: [] },
+    { expected: "a b a", actual: "a b b a", extras: [["b", 2]] },
+    {
+      expected: "a b c d e",
+      actual: "x b c y d e a",
+      extras: [
+        ["x", 0],
+        ["y", 3],
+      ],
+    },
+    {
+      expected: "",
+      actual: "a a",
+      extras: [
+        ["a", 0],
+        ["a", 1],
+      ],
+    },
+  ])("names the calls of $actual that $expected does not ask for", ({ expected, actual, extras }) => {
+    const result = score({ mode: "exact", expected: steps(expected) }, actual);
+    expect(result.extras.map(({ tool, position }) => [tool, position])).toEqual(extras);
+  });
+
+  it("takes the call with other arguments for the extra one", () => {
+    const expected = [{ tool: "t", args: { k: 1 } }, { tool: "u" }];
+    const actual = [{ tool: "t", input: { k: 2 } }, { tool: "t", input: { k: 1 } }, { tool: "u" }];
+    expect(score({ mode: "exact", expected }, actual).extras).toMatchObject([{ tool: "t", position: 0 }]);
+  });
+
+  it("does not take a call of a group for an extra one because of its place", () => {
+    const expected = [{ tool: "a", group: 0 }, { tool: "b", group: 0 }, { tool: "c" }];
+    expect(score({ mode: "exact", expected }, "x b a c").extras).toMatchObject([{ tool: "x", position: 0 }]);
+  });
+
+  it("finds the extra call among thousands", () => {
+    const names = Array.from({ length: 3000 }, (_, index) => `t${index % 7}`);
+    const actual = [...names.slice(0, 1500), "rm", ...names.slice(1500)].join(" ");
+    const { extras, score: graded } = score({ mode: "exact", expected: steps(names.join(" ")) }, actual);
+    expect(extras).toMatchObject([{ tool: "rm", position: 1500 }]);
+    expect(graded).toBeCloseTo(1500 / 3001, 12);
+    const apart = `x ${actual} y`;
+    expect(score({ mode: "exact", expected: steps(names.join(" ")) }, apart).extras.map(({ tool }) => tool)).toEqual([
+      "x",
+      "rm",
+      "y",
+    ]);
+  });
+
   it("takes the longer sequence as the denominator and keeps the other score", () => {
     expect(score({ mode: "exact", expected: steps("a b") }, "a b c d")).toMatchObject({
       score: 0.5,
@@ -267,6 +322,45 @@ describe("status, turns and groups", () => {
 });
 
 describe("explanations", () => {
+  it("shows the call that was looked at, and that another one has what was expected", () => {
+    const expected = [{ tool: "search", args: { q: "b" } }];
+    const actual = [
+      { tool: "search", input: { q: "a" } },
+      { tool: "search", input: { q: "b" } },
+    ];
+    expect(score({ mode: "in_order", expected }, actual).steps[0]).toMatchObject({
+      reason: "args_differ",
+      closest: { position: 0, differences: 1 },
+      fitting: { tool: "search", position: 1 },
+    });
+  });
+
+  it("the reason is about the call that is shown, whatever is wrong with it", () => {
+    const expected = [{ tool: "t", status: "ok" as const, args: { k: 1 } }];
+    const actual = [
+      { tool: "t", status: "error" as const, input: { k: 2 } },
+      { tool: "t", status: "error" as const, input: { k: 1 } },
+    ];
+    for (const mode of ["in_order", "superset"] as const) {
+      expect(score({ mode, expected }, actual).steps[0]).toMatchObject({
+        reason: "status_differs",
+        closest: { position: 1, statusExpected: "ok", status: "error" },
+      });
+    }
+  });
+
+  it("finds a tool behind the name of its server, among counts too", () => {
+    expect(score({ mode: "in_order", expected: steps("webSearch") }, "search web.webSearch").steps[0]).toMatchObject({
+      reason: "never_called",
+      similarTool: "web.webSearch",
+    });
+    const minimums = [{ tool: "webSearch", count: 1 }];
+    expect(score({ mode: "any_order", minimums }, "mcp__web__webSearch").counts[0]).toMatchObject({
+      similarTool: "mcp__web__webSearch",
+    });
+    expect(score({ mode: "any_order", minimums }, "webSearch").counts[0]).not.toHaveProperty("similarTool");
+  });
+
   const refund = { order_id: "A-7731", refund: { amount: 89, currency: "EUR" }, reason: "customer upset" };
   const spec: TrajectorySpec = {
     mode: "in_order",

@@ -5,7 +5,7 @@
  *
  * A limit without a duration leaves both sides of the fraction and is listed. In `exact` the steps in the denominator are
  * the longer of expected and actual calls, because "no extra tools" is part of the question; the score that ignores
- * extras stands beside it. Scores are plain doubles, not rounded. Cost: close to linear in steps and calls (call-index.ts).
+ * extras stands beside it. Some modes hold or do not hold: what breaks them stands in `faults`, whatever the score. Scores are plain doubles, not rounded. Cost: close to linear in steps and calls (call-index.ts).
  */
 import { SpoorError } from "../errors.ts";
 import type { ToolCall } from "../trace/trace.ts";
@@ -19,12 +19,14 @@ import { matchInOrder } from "./modes/in-order.ts";
 import { callsNotAllowed } from "./modes/subset.ts";
 import { matchSuperset } from "./modes/superset.ts";
 import { type Candidate, candidatesOf, compileSteps, referenceTo, type Step } from "./step.ts";
+import { surplusCalls } from "./surplus-calls.ts";
 import type {
   CallReference,
   GroupResult,
   LimitResult,
   SkippedLimit,
   StepResult,
+  TrajectoryFault,
   TrajectoryResult,
   TrajectorySpec,
 } from "./trajectory.ts";
@@ -67,12 +69,12 @@ function scoreMode(spec: TrajectorySpec, subject: TrajectorySubject): Trajectory
     case "exact":
       return scoreExact(spec, input);
     case "superset":
-      return assemble(spec, input, matchSuperset(input), { steps: input.steps.length, limits: false });
+      return withFaults(assemble(spec, input, matchSuperset(input), { steps: input.steps.length, limits: false }));
     case "unordered": {
       const matches = matchSuperset(input);
       const longest = Math.max(input.steps.length, candidates.length);
       const extras = unusedCalls(matches, candidates);
-      return { ...assemble(spec, input, matches, { steps: longest, limits: false }), extras };
+      return withFaults({ ...assemble(spec, input, matches, { steps: longest, limits: false }), extras });
     }
   }
 }
@@ -88,6 +90,7 @@ function scoreAnyOrder(spec: TrajectorySpec, subject: TrajectorySubject): Trajec
     hits,
     aspects: counts.length,
     score: counts.length === 0 ? 1 : hits / counts.length,
+    faults: counts.some(({ kind, passed }) => kind === "maximum" && !passed) ? ["over_maximum"] : [],
   };
 }
 
@@ -101,7 +104,7 @@ export function callsPerTool(calls: readonly ToolCall[]): Map<string, number> {
 function scoreSubset(spec: TrajectorySpec, { toolCalls }: TrajectorySubject): TrajectoryResult {
   const notAllowed = callsNotAllowed(compileSteps(spec), candidatesOf(toolCalls));
   const allowedCalls = toolCalls.length - notAllowed.length;
-  return {
+  return withFaults({
     ...emptyResult(spec),
     callCount: toolCalls.length,
     allowedCalls,
@@ -109,7 +112,7 @@ function scoreSubset(spec: TrajectorySpec, { toolCalls }: TrajectorySubject): Tr
     aspects: toolCalls.length,
     score: toolCalls.length === 0 ? 1 : allowedCalls / toolCalls.length,
     extras: notAllowed.map((position) => referenceTo(toolCalls[position]!, position)),
-  };
+  });
 }
 
 function scoreInOrder(spec: TrajectorySpec, input: MatchInput): TrajectoryResult {
@@ -138,14 +141,23 @@ function scoreExact(spec: TrajectorySpec, input: MatchInput): TrajectoryResult {
   const { steps, candidates } = input;
   const matches = matchExact(input);
   const ignoring = count(input, positionsOf(matches), { steps: steps.length, limits: true });
-  const extras = candidates.slice(steps.length).map(({ call }, offset) => referenceTo(call, steps.length + offset));
+  const isWhole = matches.every(({ call }) => call >= 0) && candidates.length === steps.length;
+  const extras = isWhole ? [] : surplusCalls(input).map((at) => referenceTo(candidates[at]!.call, at));
   const counted = spec.extra === "allow" ? steps.length : Math.max(steps.length, candidates.length);
-  return {
+  const result = {
     ...assemble(spec, input, matches, { steps: counted, limits: true }),
     extras,
     scoreIgnoringExtras: ignoring.score,
     aspectsIgnoringExtras: ignoring.aspects,
   };
+  return withFaults(result, { extrasAllowed: spec.extra === "allow" });
+}
+
+function withFaults(result: TrajectoryResult, { extrasAllowed = false } = {}): TrajectoryResult {
+  const faults: TrajectoryFault[] = [];
+  if (result.steps.some((step) => !step.passed)) faults.push("missing_step");
+  if (result.extras.length > 0 && !extrasAllowed) faults.push("extra_call");
+  return { ...result, faults };
 }
 
 interface Shape {
@@ -290,6 +302,7 @@ function emptyResult(spec: TrajectorySpec): TrajectoryResult {
     counts: [],
     groups: [],
     extras: [],
+    faults: [],
     allowedCalls: 0,
     callCount: 0,
     expectedCount: spec.expected?.length ?? 0,

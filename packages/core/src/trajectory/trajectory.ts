@@ -78,8 +78,10 @@ export interface TrajectoryResult {
   readonly counts: readonly CountResult[];
   /** One per group of steps that must share a turn. */
   readonly groups: readonly GroupResult[];
-  /** Calls beyond the expectation: after the end of it (`exact`), unmatched (`unordered`), not allowed (`subset`). */
+  /** Calls beyond the expectation: of a tool called more often than expected (`exact`), unmatched (`unordered`), not allowed (`subset`). */
   readonly extras: readonly CallReference[];
+  /** What the mode rules out, so that the run never passes, however good its score; empty when it holds. */
+  readonly faults: readonly TrajectoryFault[];
   /** `subset`: calls that are on the list. */
   readonly allowedCalls: number;
   readonly callCount: number;
@@ -99,6 +101,12 @@ export interface TrajectoryResult {
   readonly unexplainedMisses: number;
 }
 
+/**
+ * `exact`, `unordered`, `superset` and `subset` hold or do not hold, and a most is a most; the score only says how near the run
+ * came. Least counts, `in_order` and times are shares by their nature and have no faults.
+ */
+export type TrajectoryFault = "missing_step" | "extra_call" | "over_maximum";
+
 export interface SkippedLimit {
   readonly tool: string;
   readonly step: number;
@@ -111,6 +119,8 @@ export interface CountResult {
   readonly called: number;
   readonly limit: number;
   readonly passed: boolean;
+  /** For a tool that was never called: one that was, with nearly the same name. */
+  readonly similarTool?: string;
 }
 
 export interface GroupResult {
@@ -153,8 +163,10 @@ export interface StepResult {
   readonly usedUpBy?: number;
   /** What stood at the position (`exact`) or was consumed (`in_order`). */
   readonly found?: CallReference;
-  /** The call that came closest, with every argument path compared. */
+  /** The call that came closest, with every argument path compared; where another one fits, the call that was looked at. */
   readonly closest?: ClosestCall;
+  /** Another call that would have served the step, had it been looked at. */
+  readonly fitting?: CallReference;
   /** For a tool that was never called: one that was, with nearly the same name. */
   readonly similarTool?: string;
   readonly limit?: LimitResult;

@@ -32,12 +32,11 @@ export function evaluatedRecord(
   options: RecordOptions,
 ): RunRecord {
   const scored = scoreCase(results, run.threshold);
-  const { score, failedRequired } = scored;
   const broken = results.find((result) => result.error !== undefined);
   return present({
     ...headOf(run, options),
-    passed: broken === undefined && score >= run.threshold && failedRequired.length === 0,
-    score,
+    passed: broken === undefined && scored.status === "passed",
+    score: scored.score,
     threshold: run.threshold,
     verdict: agentvVerdict(scored),
     hits: results.flatMap(hitsOf),
@@ -115,6 +114,7 @@ function evaluatorRecord(result: EvaluatorResult): EvaluatorRecord {
     verdict: agentvVerdict(result),
     hits: hitsOf(result),
     misses: missesOf(result),
+    ruled_out: result.ruledOut,
     reasoning: result.reasoning,
     details: result.details,
   });

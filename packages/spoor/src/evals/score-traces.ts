@@ -152,7 +152,10 @@ export function buildScoreReport(
     gate: {
       failOn: "below pass line",
       tripped: failed.length > 0,
-      reasons: failed.map((result) => ({ code: "below_pass_line", subject: result.caseId ?? result.trace })),
+      reasons: failed.map((result) => ({
+        code: result.reason === "ruled_out" ? "ruled_out" : "below_pass_line",
+        subject: result.caseId ?? result.trace,
+      })),
     },
   };
 }

@@ -9,6 +9,7 @@ import { Problems } from "@spoor/core/internal/read/located";
 import { mapping } from "@spoor/core/internal/read/mapping";
 import { valueSource } from "@spoor/core/internal/read/source";
 import type { TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
+import { ruledOutText } from "../describe/score/ruled-out.ts";
 import { trajectorySummary } from "../describe/score/summary.ts";
 import { trajectoryBlocks } from "../describe/score/trajectory.ts";
 import { say } from "../document/text.ts";
@@ -65,5 +66,6 @@ function failureMessage(result: EvaluatorResult): string {
   const head = say`Expected the calls to follow the trajectory (${trajectory.mode}): ${trajectorySummary(trajectory)}, score ${result.score.toFixed(2)}, needed ${result.passLine.toFixed(2)}.`;
   const made = trajectory.callCount === 0 ? ["No tool was called."] : [];
   const steps = trajectoryBlocks(trajectory).flatMap((block) => blockLines(block, 4, style));
-  return [wordsOf(head, style), ...made, ...steps].join("\n");
+  const ruledOut = result.reason === "ruled_out" ? [`    ${wordsOf(ruledOutText(result), style)}`] : [];
+  return [wordsOf(head, style), ...made, ...steps, ...ruledOut].join("\n");
 }

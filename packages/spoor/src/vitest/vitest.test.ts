@@ -51,6 +51,20 @@ describe("toFollowTrajectory", () => {
     expect(["a"]).toFollowTrajectory({ mode: "in_order", expected: ["a", "b"], minScore: 0.5 });
   });
 
+  it("exact admits neither a gap nor an extra call, whatever pass line is given", () => {
+    const expected = { mode: "exact", expected: ["a", "b"], minScore: 0.1 };
+    expect(["a", "b"]).toFollowTrajectory(expected);
+    expect(["a", "b", "rm"]).toFollowTrajectory({ ...expected, extra: "allow" });
+    expect(messageOf(() => expect(["a", "rm", "b"]).toFollowTrajectory(expected))).toMatchInlineSnapshot(`
+      "Expected the calls to follow the trajectory (exact): 1 of 2 steps, 1 extra call, score 0.33, needed 0.10.
+          ✓ 1  a  turn 1
+          ✗ 2  b  rm stands there instead
+              closest: turn 1
+          + 1 call that no step asks for: rm (turn 1)
+          0.33 is no pass: exact admits no missing step and no extra call."
+    `);
+  });
+
   it("explains a miss as the command line does", () => {
     const message = messageOf(() =>
       expect(ticket).toFollowTrajectory([

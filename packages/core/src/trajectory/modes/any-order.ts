@@ -1,5 +1,6 @@
 /** any_order: how often each tool was called, against a least and a most. Order, arguments and times do not matter. */
 import { globMatcher } from "../../text/glob.ts";
+import { nearestTool } from "../../text/nearest-tool.ts";
 import type { CountResult, NameMatch, ToolCount, TrajectorySpec } from "../trajectory.ts";
 
 /** `called`: how many calls each tool had. */
@@ -17,7 +18,9 @@ function check(
 ): CountResult {
   const called =
     nameMatch === "glob" ? countFitting(calls, globMatcher(tool, { ignoreCase: true })) : (calls.get(tool) ?? 0);
-  return { tool, kind, called, limit: count, passed: kind === "minimum" ? called >= count : called <= count };
+  const passed = kind === "minimum" ? called >= count : called <= count;
+  const similarTool = passed || called > 0 ? undefined : nearestTool(tool, [...calls.keys()]);
+  return { tool, kind, called, limit: count, passed, ...(similarTool === undefined ? {} : { similarTool }) };
 }
 
 function countFitting(calls: ReadonlyMap<string, number>, fits: (name: string) => boolean): number {

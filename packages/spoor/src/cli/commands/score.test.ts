@@ -202,6 +202,75 @@ describe("one trace", () => {
   });
 });
 
+describe("what an exact sequence admits", () => {
+  const pipeline = `
+- name: pipeline-check
+  type: tool_trajectory
+  mode: exact
+  expected: [loadData, validate, transform, export]
+`;
+  const called = (...tools: string[]) =>
+    JSON.stringify({ output_messages: tools.map((tool) => ({ role: "assistant", tool_calls: [{ tool }] })) });
+
+  it("no extra call, which is named, whatever the score and the pass line", async () => {
+    const folder = folderWith({
+      "run.json": called("loadData", "validate", "deleteEverything", "transform", "export"),
+      "end.json": called("loadData", "validate", "transform", "export", "deleteEverything"),
+      "e.yaml": pipeline,
+    });
+    const { code, text } = await score(folder, "end.json", "--evaluators", "e.yaml", "--threshold", "0.1");
+    expect(code).toBe(1);
+    expect(text).toMatchInlineSnapshot(`
+      "✗ end scores 0.80, but is ruled out by pipeline-check. 1 of 1 evaluator fails.
+
+        ✗ pipeline-check  exact  0.80  4 of 4 steps, 1 extra call
+            ✓ 1  loadData   turn 1
+            ✓ 2  validate   turn 2
+            ✓ 3  transform  turn 3
+            ✓ 4  export     turn 4
+            + 1 call that no step asks for: deleteEverything (turn 5)
+            Without the extra calls the score would be 1.00 (extra: allow).
+            0.80 is no pass: exact admits no extra call.
+
+        Case score: 0.80, its only evaluator.                              exit code 1
+        Next: spoor show end.json --turn 5
+      "
+    `);
+    const gap = await score(folder, "run.json", "--evaluators", "e.yaml");
+    expect(gap.code).toBe(1);
+    expect(gap.text).toContain("+ 1 call that no step asks for: deleteEverything (turn 3)");
+    const both = await score(folder, "run.json", "end.json", "--evaluators", "e.yaml");
+    expect(both.text).toContain("2 of 2 traces fail, with a pass line of 0.80");
+  });
+
+  it("a call with other arguments is not said to have the right ones", async () => {
+    const folder = folderWith({
+      "run.json": JSON.stringify({
+        output_messages: ["x", "ml"].map((query) => ({
+          role: "assistant",
+          tool_calls: [{ tool: "search", input: { query } }],
+        })),
+      }),
+      "e.yaml": "- {type: tool_trajectory, mode: in_order, expected: [{tool: search, args: {query: ml}}]}",
+    });
+    const { text } = await score(folder, "run.json", "--evaluators", "e.yaml");
+    expect(text).toMatchInlineSnapshot(`
+      "✗ run scores 0.00, the pass line is 0.80. 1 of 1 evaluator fails.
+
+        ✗ tool_trajectory  in_order  0.00  0 of 1 step
+            ✗ 1  search  called with other arguments (query)
+                looked at: turn 1, where one argument differs
+                  query  "x"   expected "ml"
+                turn 2 has what was expected, but stands at another place
+            The best possible alignment scores 1.00 (match: optimal).
+
+        Case score: 0.00, its only evaluator.                              exit code 1
+        Next: spoor show run.json --turn 1
+      "
+    `);
+  });
+});
+
 describe("bad input", () => {
   it("lists every problem of the file and scores nothing", async () => {
     const folder = folderWith({

@@ -4,6 +4,7 @@ import type { Mark, Text } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count, dollars, duration, integer, inWords, percent, percentRange, tokens } from "../../document/words.ts";
+import { ruledOutBy } from "../score/ruled-out.ts";
 
 /** How a case is called: its id, and its target where there are several. */
 export function caseName(report: EvalReport, entry: CaseReport): string {
@@ -99,6 +100,11 @@ export function reading(entry: CaseReport): Reading {
     case "failed":
       if (errors > 0) return { mark: "failed", text: ["no result: the run ended in an error"] };
       if (entry.score === undefined) return { mark: "failed", text: ["fails"] };
+      if (entry.runs[0]?.ruledOutBy !== undefined)
+        return {
+          mark: "failed",
+          text: say`scores ${entry.score.toFixed(2)}, but is ${ruledOutBy(entry.runs[0].ruledOutBy)}`,
+        };
       return { mark: "failed", text: [`scores ${entry.score.toFixed(2)}, the line is ${entry.threshold.toFixed(2)}`] };
     case "below_line": {
       const unsure =

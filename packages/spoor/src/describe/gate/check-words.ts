@@ -42,7 +42,8 @@ export function lensSummary({ facts }: LensResult): string {
     case "trajectory": {
       if (facts.scores === 0) return "no trace was scored";
       if (facts.worst === undefined) return `${facts.scores} of ${facts.scores} pass`;
-      const { evaluator, score, passLine } = facts.worst;
+      const { evaluator, score, passLine, ruledOut } = facts.worst;
+      if (ruledOut) return `${evaluator ?? "score"} ${score.toFixed(2)}, ruled out`;
       return `${evaluator ?? "score"} ${score.toFixed(2)}, pass line ${passLine.toFixed(2)}`;
     }
   }
@@ -81,7 +82,8 @@ export function checkMessage({ fact }: GateCheck, { reports }: GateReport): Text
     }
     case "score": {
       const line = `the trace ${fact.traceScore.toFixed(2)} with a pass line of ${fact.passLine.toFixed(2)}`;
-      return [`${fact.evaluator} scores ${fact.score.toFixed(2)}; ${line}.`];
+      const but = fact.ruledOut ? ", which does not make good what it rules out" : "";
+      return [`${fact.evaluator} scores ${fact.score.toFixed(2)}; ${line}${but}.`];
     }
   }
 }

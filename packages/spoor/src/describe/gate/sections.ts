@@ -96,7 +96,10 @@ function toolOf(segment: string): string {
 
 /** The expected paths: each trace's score, and for what failed the reasons. */
 function scoresSection(results: readonly TraceScore[]): Section {
-  const sorted = [...results].sort((left, right) => left.score - right.score).slice(0, RUNS);
+  const fails = (result: TraceScore) => Number(result.status === "failed");
+  const sorted = [...results]
+    .sort((left, right) => fails(right) - fails(left) || left.score - right.score)
+    .slice(0, RUNS);
   const items = sorted.map((result): Finding => {
     const passed = result.status === "passed";
     const misses = result.evaluators
@@ -106,7 +109,9 @@ function scoresSection(results: readonly TraceScore[]): Section {
     return {
       mark: passed ? "passed" : "failed",
       cells: [[link(turnAnchor(result.key, undefined), name(result.trace))]],
-      right: [`${result.score.toFixed(2)}, pass line ${result.passLine.toFixed(2)}`],
+      right: [
+        `${result.score.toFixed(2)}, ${result.reason === "ruled_out" ? "ruled out" : `pass line ${result.passLine.toFixed(2)}`}`,
+      ],
       body: [...misses.slice(0, MISSES), ...more].map((text) => ({ kind: "paragraph", text })),
     };
   });

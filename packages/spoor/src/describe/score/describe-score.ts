@@ -12,6 +12,7 @@ import { lackingBlocks } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
 import { showCommand } from "../places.ts";
 import type { DescribeView } from "../view.ts";
+import { ruledOutBy, ruledOutText } from "./ruled-out.ts";
 import { evaluatorSummary } from "./summary.ts";
 import { trajectoryBlocks } from "./trajectory.ts";
 
@@ -79,7 +80,8 @@ function suiteOf({ trace, caseId, ofCase }: TraceScore): string {
 function messageOf(evaluator: EvaluatorResult): Text {
   if (evaluator.error !== undefined) return say`${evaluator.error.code}: ${evaluator.error.message}`;
   if (evaluator.status === "not_evaluated") return evaluatorSummary(evaluator);
-  return say`${evaluator.score.toFixed(2)}, needed ${evaluator.passLine.toFixed(2)}: ${evaluatorSummary(evaluator)}`;
+  const words = say`${evaluator.score.toFixed(2)}, needed ${evaluator.passLine.toFixed(2)}: ${evaluatorSummary(evaluator)}`;
+  return evaluator.reason === "ruled_out" ? say`${words}. ${ruledOutText(evaluator)}` : words;
 }
 
 function markOf({ status }: EvaluatorResult): Mark {
@@ -95,8 +97,15 @@ function verdictBlock(results: readonly TraceScore[]): Block {
   const headline =
     failed.length === 0
       ? `All ${count(results.length, noun)} reach the pass line${passLines(results)}`
-      : `${failed.length} of ${count(results.length, noun)} ${failed.length === 1 ? "is" : "are"} below the pass line${passLines(results)}`;
+      : `${failed.length} of ${count(results.length, noun)} ${failedWords(failed)}${passLines(results)}`;
   return { kind: "verdict", mark, headline: [headline] };
+}
+
+/** Above the line and ruled out is not below the line. */
+function failedWords(failed: readonly TraceScore[]): string {
+  if (failed.some((result) => result.reason === "ruled_out"))
+    return `${failed.length === 1 ? "fails" : "fail"}, with a pass line`;
+  return `${failed.length === 1 ? "is" : "are"} below the pass line`;
 }
 
 function oneTrace(result: TraceScore): { readonly headline: Text; readonly detail: Text } {
@@ -107,8 +116,13 @@ function oneTrace(result: TraceScore): { readonly headline: Text; readonly detai
     failing === 0
       ? `${counted.length} of ${all} ${counted.length === 1 ? "passes" : "pass"}.`
       : `${failing} of ${all} ${failing === 1 ? "fails" : "fail"}.`;
+  const scored = say`${nameText(result)} scores ${result.score.toFixed(2)}`;
+  const line =
+    result.reason === "ruled_out"
+      ? say`but is ${ruledOutBy(result.ruledOutBy)}`
+      : [`the pass line is ${result.passLine.toFixed(2)}`];
   return {
-    headline: say`${nameText(result)} scores ${result.score.toFixed(2)}, the pass line is ${result.passLine.toFixed(2)}`,
+    headline: say`${scored}, ${line}`,
     detail: [share],
   };
 }
@@ -181,9 +195,11 @@ function evaluatorFinding(evaluator: EvaluatorResult, verbose: boolean): Finding
 
 function evaluatorBody(evaluator: EvaluatorResult, verbose: boolean): Block[] {
   const { trajectory, parts, checks, reasoning } = evaluator;
-  if (trajectory !== undefined) return trajectoryBlocks(trajectory);
+  const ruledOut: Block[] =
+    evaluator.reason === "ruled_out" ? [{ kind: "paragraph", text: ruledOutText(evaluator) }] : [];
+  if (trajectory !== undefined) return [...trajectoryBlocks(trajectory), ...ruledOut];
   if (parts !== undefined)
-    return [{ kind: "findings", titles: [], items: parts.map((part) => evaluatorFinding(part, verbose)) }];
+    return [{ kind: "findings", titles: [], items: parts.map((part) => evaluatorFinding(part, verbose)) }, ...ruledOut];
   const ordered = [...checks.filter((check) => !check.passed), ...checks.filter((check) => check.passed)];
   const items = ordered
     .slice(0, MAX_CHECKS)
@@ -192,6 +208,7 @@ function evaluatorBody(evaluator: EvaluatorResult, verbose: boolean): Block[] {
   return [
     { kind: "findings", titles: [], items, ...(hidden > 0 ? { more: [`… ${count(hidden, "more line")}`] } : {}) },
     ...(reasoning === undefined ? [] : [{ kind: "paragraph" as const, text: [reasoning] }]),
+    ...ruledOut,
   ];
 }
 
@@ -233,11 +250,15 @@ function diagnosticBlocks({ diagnostics }: ScoreReport): Block[] {
   return [{ kind: "findings", titles: [], items }];
 }
 
-/** Where to look first: the turn of the first miss that has one. */
+/** Where to look first: the turn of the first miss that has one, else of the first call too many. */
 function nextCommand({ results }: ScoreReport): string | undefined {
   const failed = results.find((result) => result.status !== "passed" && showCommand(result) !== undefined);
   if (failed === undefined) return undefined;
-  const steps = failed.evaluators.flatMap((evaluator) => evaluator.trajectory?.steps ?? []);
+  const trajectories = failed.evaluators.flatMap(({ trajectory, status }) =>
+    trajectory === undefined || status === "passed" ? [] : [trajectory],
+  );
+  const steps = trajectories.flatMap((trajectory) => trajectory.steps);
   const missed = steps.find((step) => !step.passed && (step.closest ?? step.found) !== undefined);
-  return showCommand({ ...failed, turnIndex: (missed?.closest ?? missed?.found)?.turnIndex });
+  const extra = trajectories.flatMap((trajectory) => trajectory.extras)[0];
+  return showCommand({ ...failed, turnIndex: (missed?.closest ?? missed?.found ?? extra)?.turnIndex });
 }

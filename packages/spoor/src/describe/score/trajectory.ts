@@ -53,9 +53,15 @@ function stepFinding(step: StepResult): Finding {
       ? missText(step)
       : `${turnName(step.call.turnIndex, step.call.position)}${limitWords(step)}`;
   return {
-    mark: step.passed ? "passed" : "failed",
+    mark: step.passed && step.limit?.outcome !== "exceeded" ? "passed" : "failed",
     cells: [[String(step.step + 1)], [name(step.tool)], [words]],
-    body: step.closest === undefined ? [] : closestBlocks(step.closest),
+    body:
+      step.closest === undefined
+        ? []
+        : [
+            ...closestBlocks(step.closest, step.fitting === undefined ? "closest" : "looked at"),
+            ...fittingBlocks(step),
+          ],
   };
 }
 
@@ -76,11 +82,17 @@ function limitWords({ limit }: StepResult): string {
   }
 }
 
-function closestBlocks(closest: ClosestCall): Block[] {
+function fittingBlocks({ fitting }: StepResult): Block[] {
+  if (fitting === undefined) return [];
+  const place = turnName(fitting.turnIndex, fitting.position);
+  return [{ kind: "paragraph", text: [`${place} has what was expected, but stands at another place`] }];
+}
+
+function closestBlocks(closest: ClosestCall, word: string): Block[] {
   const place = turnName(closest.turnIndex, closest.position);
   const shown = shownPaths(closest.comparisons);
   const hidden = closest.comparisons.length - shown.length;
-  const blocks: Block[] = [{ kind: "paragraph", text: [`closest: ${place}${differenceWords(closest)}`] }];
+  const blocks: Block[] = [{ kind: "paragraph", text: [`${word}: ${place}${differenceWords(closest)}`] }];
   if (shown.length > 0)
     blocks.push({
       kind: "group",
@@ -152,10 +164,10 @@ function countFindings({ counts }: TrajectoryResult): Finding[] {
   return counts
     .filter((entry) => !entry.passed)
     .slice(0, MAX_STEPS)
-    .map(({ tool, kind, called, limit }) => ({
+    .map(({ tool, kind, called, limit, similarTool }) => ({
       mark: "failed",
       cells: [
-        say`${name(tool)}  ${count(called, "call")}, at ${kind === "minimum" ? "least" : "most"} ${limit} expected`,
+        say`${name(tool)}  ${count(called, "call")}, at ${kind === "minimum" ? "least" : "most"} ${limit} expected${similarTool === undefined ? [] : say`; ${name(similarTool)} was called`}`,
       ],
     }));
 }
@@ -175,12 +187,7 @@ function extraText({ extras, mode }: TrajectoryResult): Text {
     .slice(0, MAX_EXTRAS)
     .map((call) => say`${name(call.tool)} (${turnName(call.turnIndex, call.position)})`);
   if (extras.length > MAX_EXTRAS) calls.push([`${extras.length - MAX_EXTRAS} more`]);
-  const what =
-    mode === "subset"
-      ? "not on the allowed list"
-      : mode === "exact"
-        ? "after the expected sequence"
-        : "serving no expected step";
+  const what = mode === "subset" ? "not on the allowed list" : "that no step asks for";
   return say`+ ${count(extras.length, "call")} ${what}: ${listed(calls)}`;
 }
 
@@ -189,7 +196,8 @@ function scoreTexts(result: TrajectoryResult): Text[] {
   const texts: Text[] = [];
   if (result.bestScore !== undefined && result.bestScore > result.score)
     texts.push([`The best possible alignment scores ${result.bestScore.toFixed(2)} (match: optimal).`]);
-  if (result.scoreIgnoringExtras !== undefined && result.scoreIgnoringExtras !== result.score)
+  const isWhole = result.steps.every((step) => step.passed);
+  if (isWhole && result.scoreIgnoringExtras !== undefined && result.scoreIgnoringExtras !== result.score)
     texts.push([`Without the extra calls the score would be ${result.scoreIgnoringExtras.toFixed(2)} (extra: allow).`]);
   if (result.unexplainedMisses > 0)
     texts.push([

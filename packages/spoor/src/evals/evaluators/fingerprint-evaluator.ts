@@ -57,7 +57,13 @@ function amongHashes(subject: EvaluationSubject, hashes: readonly string[], mode
   const text = passed
     ? `Fingerprint ${hash} is known`
     : `Fingerprint ${hash} is none of ${hashes.join(", ")}: ${string}`;
-  return { score: passed ? 1 : 0, aspects: 1, checks: [{ passed, text }], details: { hash, mode } };
+  return {
+    score: passed ? 1 : 0,
+    aspects: 1,
+    checks: [{ passed, text }],
+    details: { hash, mode },
+    ...(passed ? {} : { ruledOut: true as const }),
+  };
 }
 
 function againstBaseline(subject: EvaluationSubject, path: string, file: string): Outcome {
@@ -77,7 +83,7 @@ function againstBaseline(subject: EvaluationSubject, path: string, file: string)
     aspects: 1,
     checks: [{ passed, text }],
     details: { hash: run.hash, status: run.status },
-    ...(passed ? {} : { forceFail: true as const }),
+    ...(passed ? {} : { ruledOut: true as const }),
   };
 }
 

@@ -42,7 +42,7 @@ export const policyEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fi
       score: judged.length === 0 ? 0 : kept / judged.length,
       aspects: judged.length,
       checks,
-      ...(blocked ? { forceFail: true as const } : {}),
+      ...(blocked ? { ruledOut: true as const } : {}),
       ...(judged.length === 0 ? { noData: true as const } : {}),
       ...(notEvaluated.length === 0 ? {} : { notChecked: notEvaluated.map(({ what, why }) => `rule ${what}: ${why}`) }),
     };

@@ -105,13 +105,13 @@ export function scoreRubrics(rubrics: readonly Rubric[], answer: Json): Outcome 
   if (unanswered.length > 0) return `no usable answer for ${unanswered.map((rubric) => rubric.id).join(", ")}`;
   let weight = 0;
   let reached = 0;
-  let forceFail = false;
+  let ruledOut = false;
   const checks: Check[] = rubrics.map((rubric) => {
     const grade = gradeOf(rubric, byId.get(rubric.id))!;
     weight += rubric.weight;
     reached += (rubric.weight * grade) / 10;
     const line = rubric.requiredMinScore ?? (rubric.required ? 10 : 0);
-    if (grade < line) forceFail = true;
+    if (grade < line) ruledOut = true;
     const why = stringMember(byId.get(rubric.id), "reasoning");
     const passed = grade >= (rubric.ranges === undefined ? 10 : HIT_FROM);
     const score = rubric.ranges === undefined ? "" : ` (${grade} of 10)`;
@@ -123,7 +123,7 @@ export function scoreRubrics(rubrics: readonly Rubric[], answer: Json): Outcome 
     aspects: rubrics.length,
     checks,
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(forceFail ? { forceFail: true as const } : {}),
+    ...(ruledOut ? { ruledOut: true as const } : {}),
   };
 }
 
