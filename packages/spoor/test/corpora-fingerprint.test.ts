@@ -51,17 +51,17 @@ describe.skipIf(!sharedExists)(onShared("fingerprints of real agents"), () => {
     const inputs = [];
     for (const name of points) {
       const traces = await load(`tau2-retail/${name}.json.gz`);
-      inputs.push({ name, runs: factsOf(traces), vectors: traces.flatMap(responseVectors) });
+      inputs.push({ name, runs: factsOf(traces), responses: traces.map(responseVectors) });
     }
     const tokens = buildTrend(inputs).measures.find((measure) => measure.name === "tokens")!;
-    expect(tokens.detector).toMatchObject({ state: "drift", at: "gpt5mini-refined.trial1" });
+    expect(tokens.test).toMatchObject({ state: "drift", form: "shift", point: 2 });
   });
 
   it("between models the report names the tools that came and went", async () => {
     const inputs = [];
     for (const name of ["gpt-4.1", "o4-mini"]) {
       const traces = await load(`tau-retail/${name}.json.gz`);
-      inputs.push({ name, runs: factsOf(traces), vectors: traces.flatMap(responseVectors) });
+      inputs.push({ name, runs: factsOf(traces), responses: traces.map(responseVectors) });
     }
     const { changes, points } = buildTrend(inputs);
     expect(changes[0]!.lostTools).toContain("think");

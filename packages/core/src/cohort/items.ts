@@ -3,8 +3,9 @@
  * of them (single-step max-T: how often any feature of the group reaches such a |z| by chance).
  * Cost: one pass over the rows for the means, one over the labellings per item.
  */
+
+import { shareAtLeast } from "../stats/family.ts";
 import type { Design } from "./design.ts";
-import { shareAtLeast } from "./family.ts";
 import { type FeatureFacts, featureFacts } from "./feature-facts.ts";
 import type { Group } from "./features.ts";
 import type { CohortTest, Observed } from "./test-cohort.ts";

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { drawsFor } from "../stats/draws-for.ts";
 import { createRandom } from "../stats/random.ts";
 import { buildDesign, type Design } from "./design.ts";
-import { countLabellings, drawLabels, drawsFor, relabel } from "./relabel.ts";
+import { countLabellings, drawLabels, relabel } from "./relabel.ts";
 
 function designOf(...sizes: readonly (readonly [number, number])[]): Design {
   return buildDesign(

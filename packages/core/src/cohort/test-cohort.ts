@@ -4,16 +4,18 @@
  * Cost: B labellings × the values of the smaller side's rows, plus one sort of B numbers per signal. Memory: the rows and
  * fourteen numbers per labelling.
  */
+
+import { drawsFor, ENUMERATION_LIMIT } from "../stats/draws-for.ts";
+import { type FamilyResult, judgeFamily, type SignalP } from "../stats/family.ts";
 import type { Seed } from "../stats/random.ts";
 import { type Aspect, aspects, type SignalName, signalNames } from "./aspects.ts";
 import type { Design } from "./design.ts";
 import { buildDeviations, type Deviations, NO_VARIANCE } from "./deviations.ts";
 import { distanceNames } from "./distances.ts";
-import { type FamilyResult, judgeFamily, type SignalP } from "./family.ts";
 import { byGroup, type Group, groups, scaled } from "./features.ts";
 import type { Column, Observation } from "./observe.ts";
 import { countPairs, MOST_PAIRS, measurePairs, type PairTable } from "./pairs.ts";
-import { drawsFor, ENUMERATION_LIMIT, relabel } from "./relabel.ts";
+import { relabel } from "./relabel.ts";
 import { type CallersOfTool, callersOfTools, createNovelCount } from "./signals/novel.ts";
 import { createScenarioSums, hasRepeats } from "./signals/scenario.ts";
 import { createShiftSums, type ShiftGroup, type ShiftSums } from "./signals/shift.ts";

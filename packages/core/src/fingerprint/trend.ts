@@ -1,28 +1,34 @@
 /**
  * Drift over a series of recordings (releases, days, trials): what each point looks like, what changed from one to the
- * next, and whether the numbers moved more than their own noise.
- *
- * Numbers are watched run by run with a mixture detector that may stop at any time (statistical/sequential.ts); its normal
- * level is learned from the first point. The first and the last point are compared as clouds of response vectors with
- * Hotelling's T² (statistical/hotelling.ts).
+ * next, and whether anything moved beyond chance (series/test-series.ts). What it all means is judged once, in
+ * judge-trend.ts: lead, exit code and labels follow from there.
  */
 
 import type { ReportHeader } from "../report/report.ts";
 import { mean } from "../stats/mean.ts";
+import type { Seed } from "../stats/random.ts";
 import type { Trace } from "../trace/trace.ts";
 import { collapsedForm } from "./families.ts";
 import { agentFamilies } from "./fingerprint-report.ts";
+import { judgeTrend, type TrendJudgement } from "./judge-trend.ts";
 import type { RunFacts } from "./run-facts.ts";
+import {
+  type NumberAnswer,
+  type ResponseAnswer,
+  type SeriesRelabellings,
+  type ToolAnswer,
+  testSeries,
+} from "./series/test-series.ts";
 import { newTools } from "./signals/new-side-effects.ts";
-import { type HotellingResult, hotelling } from "./statistical/hotelling.ts";
 import { responseVector } from "./statistical/response-vector.ts";
-import { createMixture } from "./statistical/sequential.ts";
 
 export interface TrendInput {
   readonly name: string;
   readonly runs: readonly RunFacts[];
-  /** Twelve numbers per response; gathered while the traces are read. */
-  readonly vectors: readonly (readonly number[])[];
+  /** Of each run, twelve numbers per response; gathered while the traces are read. */
+  readonly responses: readonly (readonly (readonly number[])[])[];
+  /** What each run was asked to do, where that is known: runs are then compared within their scenario. */
+  readonly scenarios?: readonly (string | undefined)[];
 }
 
 export interface TrendPoint {
@@ -52,14 +58,8 @@ export interface TrendMeasure {
   /** Mean per point; null where nobody recorded it. */
   readonly values: readonly (number | null)[];
   readonly changePercent: number | null;
-  readonly detector: TrendDetector;
+  readonly test: NumberAnswer;
 }
-
-/** `drift`: beyond what the first point's own noise explains; `at` is where it was first certain. */
-export type TrendDetector =
-  | { readonly state: "drift"; readonly at: string; readonly runs: number }
-  | { readonly state: "steady"; readonly runs: number }
-  | { readonly state: "not_evaluated"; readonly why: string };
 
 export interface TrendChange {
   readonly from: string;
@@ -77,43 +77,59 @@ export interface TrendReport extends ReportHeader<"spoor.trend/1"> {
 export interface Trend {
   readonly points: readonly TrendPoint[];
   readonly measures: readonly TrendMeasure[];
+  /** Whether there are more new paths than the agent's own variety explains. */
+  readonly paths: NumberAnswer;
+  /** Whether the share of runs that use a tool moved. */
+  readonly tools: ToolAnswer;
+  /** First against last point, over all responses at once (Hotelling's T²). */
+  readonly responses: ResponseAnswer;
   readonly changes: readonly TrendChange[];
-  /** First against last point, over all response vectors at once; null with a reason when it cannot be computed. */
-  readonly responses: { readonly result: HotellingResult } | { readonly why: string };
-  /** What the two tests take for granted, in words. */
-  readonly assumptions: { readonly measures: string; readonly responses: string };
+  readonly relabellings: SeriesRelabellings;
+  readonly judgement: TrendJudgement;
 }
 
-const ASSUMPTIONS: Trend["assumptions"] = {
-  measures:
-    "runs are independent and roughly normal, and the first point shows no drift; 5 % false alarms over the series",
-  responses: "responses are independent; turns of one conversation are not quite, so read the p-value as a hint",
-};
-
-/** The mixture detector's false-alarm rate, over the whole series. */
-const ALPHA = 0.05;
-const SMALLEST_WARMUP = 5;
+export interface TrendOptions {
+  /** Of the random relabellings. */
+  readonly seed?: Seed;
+}
 
 export function responseVectors(trace: Trace): number[][] {
   return trace.turns.map((turn) => responseVector(turn));
 }
 
-export function buildTrend(inputs: readonly TrendInput[]): Trend {
-  return {
+export function buildTrend(inputs: readonly TrendInput[], { seed = 42 }: TrendOptions = {}): Trend {
+  const points = inputs.map(({ runs, responses, scenarios }) =>
+    runs.map((run, index) => ({
+      path: pathOf(run),
+      tools: new Set(run.sample.tools.keys()),
+      numbers: measuredNumbers(run),
+      responses: responses[index] ?? [],
+      ...(scenarios?.[index] === undefined ? {} : { scenario: scenarios[index] }),
+    })),
+  );
+  const answers = testSeries(points, { numbers: trendMeasures.map(({ name }) => name), seed });
+  const facts = {
     points: trendPoints(inputs),
-    measures: trendMeasures.map((measure) => trendMeasure(measure, inputs)),
+    measures: trendMeasures.map((measure) => trendMeasure(measure, inputs, answers.numbers[measure.name]!)),
+    paths: answers.paths,
+    tools: answers.tools,
+    responses: answers.responses,
     changes: inputs.slice(1).map((input, index) => changeBetween(inputs[index]!, input)),
-    responses: compareResponses(inputs),
-    assumptions: ASSUMPTIONS,
+    relabellings: answers.relabellings,
   };
+  return { ...facts, judgement: judgeTrend(facts, points) };
+}
+
+function pathOf(run: RunFacts): string {
+  return collapsedForm(run.segments).join("|");
 }
 
 function trendPoints(inputs: readonly TrendInput[]): TrendPoint[] {
   const seen = new Set<string>();
   return inputs.map((input, index) => {
-    const forms = input.runs.map((run) => collapsedForm(run.segments).join("|"));
-    const known = forms.filter((form) => seen.has(form)).length;
-    for (const form of forms) seen.add(form);
+    const paths = input.runs.map(pathOf);
+    const known = paths.filter((path) => seen.has(path)).length;
+    for (const path of paths) seen.add(path);
     const agents = agentFamilies(input.runs);
     return {
       name: input.name,
@@ -122,55 +138,33 @@ function trendPoints(inputs: readonly TrendInput[]): TrendPoint[] {
       families: agents.reduce((sum, agent) => sum + agent.families.length, 0),
       models: distinct(input.runs.flatMap((run) => run.models)),
       tools: toolsOf(input),
-      knownPaths: index === 0 || forms.length === 0 ? null : known / forms.length,
+      knownPaths: index === 0 || paths.length === 0 ? null : known / paths.length,
     };
   });
 }
 
-function trendMeasure(measure: (typeof trendMeasures)[number], inputs: readonly TrendInput[]): TrendMeasure {
+function trendMeasure(
+  measure: (typeof trendMeasures)[number],
+  inputs: readonly TrendInput[],
+  test: NumberAnswer,
+): TrendMeasure {
   const values = inputs.map((input) => {
-    const present = input.runs.flatMap((run) => measured(run, measure.name));
+    const present = input.runs.map((run) => measuredNumbers(run)[measure.name]).filter((value) => value !== undefined);
     return present.length === 0 ? null : mean(present);
   });
   const [first, last] = [values[0], values.at(-1)];
   const comparable = typeof first === "number" && typeof last === "number" && first !== 0;
-  return {
-    ...measure,
-    values,
-    changePercent: comparable ? ((last - first) / first) * 100 : null,
-    detector: detect(measure.name, inputs),
-  };
+  return { ...measure, values, changePercent: comparable ? ((last - first) / first) * 100 : null, test };
 }
 
-function measured(run: RunFacts, name: TrendMeasureName): number[] {
-  const { sample } = run;
-  const value = {
+function measuredNumbers({ sample }: RunFacts): Record<TrendMeasureName, number | undefined> {
+  return {
     steps: sample.steps,
     tool_calls: [...sample.tools.values()].reduce((sum, calls) => sum + calls, 0),
     errors: sample.steps === 0 ? undefined : sample.errors / sample.steps,
     tokens: sample.tokens,
     latency: sample.latencyMs,
-  }[name];
-  return value === undefined ? [] : [value];
-}
-
-function detect(name: TrendMeasureName, inputs: readonly TrendInput[]): TrendDetector {
-  const first = inputs[0]?.runs.flatMap((run) => measured(run, name)) ?? [];
-  if (first.length < SMALLEST_WARMUP) {
-    return { state: "not_evaluated", why: `the first point has ${first.length} of at least ${SMALLEST_WARMUP} values` };
-  }
-  if (inputs.length < 2) return { state: "not_evaluated", why: "there is only one point" };
-  const detector = createMixture({ alpha: ALPHA, warmup: first.length });
-  let runs = 0;
-  for (const input of inputs) {
-    for (const value of input.runs.flatMap((run) => measured(run, name))) {
-      runs++;
-      if (detector.update(value).decision === "h1") return { state: "drift", at: input.name, runs };
-    }
-  }
-  return runs > first.length
-    ? { state: "steady", runs }
-    : { state: "not_evaluated", why: "no later point recorded it" };
+  };
 }
 
 function changeBetween(before: TrendInput, now: TrendInput): TrendChange {
@@ -183,14 +177,6 @@ function changeBetween(before: TrendInput, now: TrendInput): TrendChange {
     modelsBefore: distinct(before.runs.flatMap((run) => run.models)),
     modelsNow: distinct(now.runs.flatMap((run) => run.models)),
   };
-}
-
-function compareResponses(inputs: readonly TrendInput[]): Trend["responses"] {
-  const [first, last] = [inputs[0], inputs.at(-1)];
-  if (first === undefined || last === undefined || first === last) return { why: "there is only one point" };
-  const short = [first, last].find((input) => input.vectors.length < 2);
-  if (short !== undefined) return { why: `${short.name} has fewer than 2 responses` };
-  return { result: hotelling(first.vectors, last.vectors) };
 }
 
 function toolsOf(input: TrendInput): string[] {

@@ -97,3 +97,9 @@ export function plainText(text: Text): string {
 export function isEmpty(text: Text | undefined): boolean {
   return text === undefined || text.every((part) => part === "");
 }
+
+/** Plain words begin with a capital letter; a name at the beginning stays as it is. */
+export function capitalised([first, ...rest]: Text): Text {
+  if (typeof first !== "string") return first === undefined ? [] : [first, ...rest];
+  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest];
+}

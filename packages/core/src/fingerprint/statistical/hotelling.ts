@@ -41,6 +41,21 @@ export interface HotellingResult {
   readonly relabellings?: number;
 }
 
+/** A group of rows by what the statistic needs of it. */
+export interface GroupMoments {
+  readonly rows: number;
+  readonly mean: readonly number[];
+  /** Unbiased. */
+  readonly covariance: Matrix;
+}
+
+export interface T2 {
+  readonly t2: number;
+  readonly shrinkage: number;
+  /** Both groups are constant, at different places: the statistic is unbounded. */
+  readonly constantShift: boolean;
+}
+
 const MOST_EXACT = 13_000;
 const TIE = 1e-9;
 
@@ -68,10 +83,24 @@ export function hotelling(x1: Matrix, x2: Matrix, options: HotellingOptions = {}
     dimensions,
     shrinkage,
     power,
-    decision: decide(df2, pValue, alpha, power),
+    decision: decide(pValue, alpha, power),
     usedExactPermutation: relabelled?.exact ?? false,
     ...(relabelled === undefined ? {} : { relabellings: relabelled.count }),
   };
+}
+
+/** The statistic alone. */
+export function t2OfGroups(one: GroupMoments, other: GroupMoments): T2 {
+  const [n1, n2] = [one.rows, other.rows];
+  const pooled = one.covariance.map((row, i) =>
+    row.map((value, j) => ((n1 - 1) * value + (n2 - 1) * other.covariance[i]![j]!) / (n1 + n2 - 2)),
+  );
+  const { matrix, shrinkage } = shrink(pooled, n1 + n2 - 2);
+  const difference = one.mean.map((value, i) => value - other.mean[i]!);
+  const t2 = ((n1 * n2) / (n1 + n2)) * inverseQuadraticForm(matrix, difference);
+  const constantShift =
+    pooled.every((row) => row.every((value) => value === 0)) && difference.some((value) => value !== 0);
+  return { t2, shrinkage, constantShift };
 }
 
 /** Of all relabellings only this one, and with equal sizes its mirror image, keeps both groups constant. */
@@ -107,17 +136,13 @@ function checkInput(x1: Matrix, x2: Matrix, permutations: number): void {
   if (permutations < -1) fail(`permutations must be >= -1; got ${permutations}`);
 }
 
-function statistic(x1: Matrix, x2: Matrix): { t2: number; shrinkage: number; constantShift: boolean } {
-  const [n1, n2] = [x1.length, x2.length];
-  const [mean1, mean2] = [columnMeans(x1), columnMeans(x2)];
-  const [s1, s2] = [covariance(x1, mean1), covariance(x2, mean2)];
-  const pooled = s1.map((row, i) => row.map((value, j) => ((n1 - 1) * value + (n2 - 1) * s2[i]![j]!) / (n1 + n2 - 2)));
-  const { matrix, shrinkage } = shrink(pooled, n1 + n2 - 2);
-  const difference = mean1.map((value, i) => value - mean2[i]!);
-  const t2 = ((n1 * n2) / (n1 + n2)) * inverseQuadraticForm(matrix, difference);
-  const constantShift =
-    pooled.every((row) => row.every((value) => value === 0)) && difference.some((value) => value !== 0);
-  return { t2, shrinkage, constantShift };
+function statistic(x1: Matrix, x2: Matrix): T2 {
+  return t2OfGroups(momentsOf(x1), momentsOf(x2));
+}
+
+function momentsOf(rows: Matrix): GroupMoments {
+  const mean = columnMeans(rows);
+  return { rows: rows.length, mean, covariance: covariance(rows, mean) };
 }
 
 function shrink(pooled: readonly number[][], degrees: number): { matrix: Matrix; shrinkage: number } {
@@ -142,8 +167,8 @@ function powerOf(t2: number, df1: number, df2: number, alpha: number): number {
   return noncentralFSurvival(fQuantileUpper(alpha, df1, df2), df1, df2, t2);
 }
 
-function decide(df2: number, pValue: number, alpha: number, power: number | null): HotellingResult["decision"] {
-  if (df2 <= 0) return "underpowered";
+/** Without an F distribution p is 1, unless relabellings gave it; theirs is exact however few rows there are, so it decides. */
+function decide(pValue: number, alpha: number, power: number | null): HotellingResult["decision"] {
   if (pValue < alpha) return "reject";
   return power === null || power < 0.5 ? "underpowered" : "fail_to_reject";
 }

@@ -369,9 +369,28 @@ it("trend: points in order, an SVG beside it, tools that changed first", async (
   }
   const { out, code } = await spoor("trend @series -o @trend.svg");
   expect(code).toBe(0);
-  expect(out.split("\n")[0]).toBe("! v2 no longer uses confirm_refund_amount, which v1 did.");
+  expect(out.split("\n")[0]).toBe("! confirm_refund_amount is no longer used from v2 on (p = 0.0022).");
   const svg = readFileSync(join(folder, "trend.svg"), "utf8");
   expect(svg).toMatch(/^<svg [^>]*role="img"/);
   expect(svg).not.toMatch(/NaN|undefined|Infinity/);
   expect((await spoor("trend @series --fail-on tools")).code).toBe(1);
+  expect((await spoor("trend @series --fail-on drift")).code).toBe(1);
+});
+
+it("trend: --fail-on drift follows the lead, and a question without an answer is no pass", async () => {
+  const days = (name: string, wrong: readonly number[]) => {
+    for (const [day, broken] of wrong.entries())
+      for (let run = 0; run < 5; run++)
+        write(`${name}/day${day + 1}/t-${1000 + run}.agentlog`, ticket(run < broken ? UNCONFIRMED : REFUND));
+  };
+  days("fine", [0, 0, 0, 0, 0, 0]);
+  days("broken", [0, 0, 0, 0, 2, 2]);
+  days("short", [0, 2]);
+  const run = async (series: string) => {
+    const { out, code } = await spoor(`trend @${series} --fail-on drift`);
+    return [out.charAt(0), code];
+  };
+  expect(await run("fine")).toEqual(["✓", 0]);
+  expect(await run("broken")).toEqual(["✗", 1]);
+  expect(await run("short")).toEqual(["?", 2]);
 });

@@ -1,12 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import { scenarioId } from "@spoor/core/internal/cohort/scenario-id";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { trendReasons } from "@spoor/core/internal/fingerprint/judge-trend";
 import { chooseMode, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
-import type { GateReason } from "@spoor/core/internal/report/report";
 import { toolInfo } from "../../tool-info.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
@@ -18,7 +19,8 @@ import { trendKind } from "../reports/trend-kind.ts";
 export const trendCommand = defineCommand({
   description:
     "Each path is one point of the series, in the order given: a file or a folder of traces. A single folder is taken " +
-    "apart: each of its files and folders is a point. The normal level is learned from the first point.",
+    "apart: each of its files and folders is a point. What counts as drift is what handing the same runs to the points by " +
+    "chance would show in fewer than 1 of 20 series, over all questions together.",
   positionals: ["series..."],
   options: {
     mode: option.choice(
@@ -30,7 +32,7 @@ export const trendCommand = defineCommand({
     failOn: option.choice(
       ["none", "tools", "drift"],
       "none",
-      "exit 1 when the tools changed, or when any number drifted",
+      "exit 1 when a tool is new or gone; or on drift: a new tool, or anything beyond chance (exit 2 when the runs cannot tell)",
     ),
   },
   examples: [
@@ -45,22 +47,24 @@ export const trendCommand = defineCommand({
     const loaded: LoadedRuns[] = [];
     for (const { name, path } of pointsOf(args.series)) {
       const runs: RunFacts[] = [];
-      const vectors: number[][] = [];
+      const responses: number[][][] = [];
+      const scenarios: (string | undefined)[] = [];
       loaded.push(
         await forEachRun([path], options, args, io, (facts, trace) => {
           runs.push(facts);
-          vectors.push(...responseVectors(trace));
+          responses.push(responseVectors(trace));
+          scenarios.push(scenarioId(trace));
         }),
       );
-      inputs.push({ name, runs, vectors });
+      inputs.push({ name, runs, responses, scenarios });
     }
     if (inputs.every((input) => input.runs.length === 0)) {
       throw new SpoorError("trend.no-runs", "No run was found in the series.", {
         consequence: "There is nothing to draw.",
       });
     }
-    const trend = buildTrend(inputs);
-    const reasons = args.failOn === "none" ? [] : reasonsOf(trend, args.failOn);
+    const trend = buildTrend(inputs, { seed: args.seed });
+    const reasons = trendReasons(trend.judgement, args.failOn);
     const report: TrendReport = {
       schema: "spoor.trend/1",
       tool: toolInfo,
@@ -90,16 +94,4 @@ function pointsOf(series: readonly string[]): { name: string; path: string }[] {
 
 function withoutExtension(name: string): string {
   return name.replace(/(\.(json|jsonl|agentlog|gz|ndjson))+$/i, "");
-}
-
-function reasonsOf(trend: TrendReport["trend"], failOn: "tools" | "drift"): GateReason[] {
-  const reasons: GateReason[] = trend.changes.flatMap((change) => [
-    ...change.newTools.map((tool) => ({ code: "new_tool", subject: tool })),
-    ...change.lostTools.map((tool) => ({ code: "lost_tool", subject: tool })),
-  ]);
-  if (failOn === "drift") {
-    for (const measure of trend.measures)
-      if (measure.detector.state === "drift") reasons.push({ code: "drift", subject: measure.name });
-  }
-  return reasons;
 }

@@ -1,26 +1,20 @@
 /** A trend in words: the consequence, a line per measure, each point, what changed between them. */
-import type { TrendMeasure, TrendPoint, TrendReport } from "@spoor/core/internal/fingerprint/trend";
+import { isUnanswered } from "@spoor/core/internal/fingerprint/judge-trend";
+import type { SeriesAnswer } from "@spoor/core/internal/fingerprint/series/answer";
+import type { Trend, TrendPoint, TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Mark, Table, Text } from "../../document/document.ts";
-import { isEmpty, joined, listed, name, say, styled } from "../../document/text.ts";
+import { isEmpty, listed, name, say, styled } from "../../document/text.ts";
 import { count, integer, percent } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
 import { trendPlots } from "./plot.ts";
-import {
-  assumptionSentence,
-  changeText,
-  hasDrifted,
-  hasOtherTools,
-  measureValue,
-  readingText,
-  responsesSentence,
-  trendHeadline,
-} from "./words.ts";
+import { assumptionSentence, changeText, furtherFindings, measureValue, readingText, trendHeadline } from "./words.ts";
 
 const TERMINAL_POINTS = 20;
 const PAGE_POINTS = 200;
 const LONGEST_SPARK = 24;
+const MOST_FINDINGS = 8;
 
 export function describeTrend(report: TrendReport, view: DescribeView): Document {
   const { points } = report.trend;
@@ -29,6 +23,7 @@ export function describeTrend(report: TrendReport, view: DescribeView): Document
     subject: say`${name(points[0]!.name)} → ${name(points.at(-1)!.name)}`,
     blocks: [
       { kind: "verdict", mark: markOfTrend(report), headline: trendHeadline(report) },
+      ...furtherBlock(report),
       { kind: "group", only: ["terminal"], blocks: [measureTable(report)] },
       {
         kind: "group",
@@ -39,11 +34,10 @@ export function describeTrend(report: TrendReport, view: DescribeView): Document
       {
         kind: "group",
         blocks: [
-          paragraph([responsesSentence(report)]),
           paragraph([styled("dim", assumptionSentence(report))]),
           {
             kind: "closing",
-            ...(report.gate.tripped ? { text: [`Blocked by --fail-on ${report.gate.failOn}.`] } : {}),
+            ...closingText(report),
             exitCode: view.exitCode,
           },
         ],
@@ -53,43 +47,78 @@ export function describeTrend(report: TrendReport, view: DescribeView): Document
   };
 }
 
-export function checksOfTrend(report: TrendReport): Check[] {
-  const { points, measures, changes } = report.trend;
-  const toolChanges = changes.filter(hasOtherTools);
-  const tools: Check = {
-    suite: "trend",
-    name: "tools",
-    mark: points.length < 2 ? "unknown" : toolChanges.length === 0 ? "passed" : foundMark(report, ["tools", "drift"]),
-    message:
-      toolChanges.length === 0 ? say`${trendHeadline(report)}.` : say`${joined(toolChanges.map(changeText), ". ")}.`,
-    places: [],
-  };
-  return [tools, ...measures.map((measure) => measureCheck(measure, report))];
+/** What was found beside the lead; a long list is cut and says so. */
+function furtherBlock(report: TrendReport): Block[] {
+  const found = furtherFindings(report);
+  if (found.length === 0) return [];
+  const items = found.slice(0, MOST_FINDINGS).map((text) => ({ cells: [text] }));
+  const left = found.length - items.length;
+  return [
+    { kind: "findings", titles: [], items, ...(left > 0 ? { more: [`… ${count(left, "further finding")}`] } : {}) },
+  ];
 }
 
-/** What nobody asked to fail on is a warning; a question that was asked and has no answer is no pass. */
-function measureCheck(measure: TrendMeasure, report: TrendReport): Check {
-  const { state } = measure.detector;
-  const [first, last] = [measure.values[0], measure.values.at(-1)];
-  const moved = `${measureValue(measure, first)} at first, ${measureValue(measure, last)} at last`;
-  const unanswered = report.gate.failOn === "drift" ? "unknown" : "warning";
-  return {
-    suite: "trend",
-    name: measure.label,
-    mark: state === "steady" ? "passed" : state === "drift" ? foundMark(report, ["drift"]) : unanswered,
-    message: say`${measure.label}: ${readingText(measure)} (${moved}).`,
-    places: [],
+/** A line per question that was asked; what nobody asked to fail on is a warning, and no answer is no pass. */
+export function checksOfTrend(report: TrendReport): Check[] {
+  const { trend, gate } = report;
+  const { findings } = trend.judgement;
+  const check = (name: string, answer: SeriesAnswer, codes: readonly string[], failing: readonly string[]): Check => {
+    const found = findings.filter(
+      ({ code, subject }) => codes.includes(code) || (code === "measure" && subject === name),
+    );
+    const drift = found.some(({ weight }) => weight === "drift");
+    const facts = found.length > 0 && failing.includes("tools") && gate.failOn === "tools";
+    const answered = answer.state === "steady" || answer.state === "drift";
+    const mark =
+      drift || facts
+        ? foundMark(report, failing)
+        : found.length > 0 || !answered
+          ? unansweredMark(report, answer)
+          : "passed";
+    return {
+      suite: "trend",
+      name: labelOf(trend, name),
+      mark,
+      message: say`${labelOf(trend, name)}: ${readingText(answer, trend.points)}.`,
+      places: [],
+    };
   };
+  return [
+    check("tools", trend.tools, ["new_tool", "lost_tool", "tool_use"], ["tools", "drift"]),
+    check("paths", trend.paths, ["new_paths"], ["drift"]),
+    check("responses", trend.responses, ["responses"], ["drift"]),
+    ...trend.measures.map(({ name, test }) => check(name, test, [], ["drift"])),
+  ];
+}
+
+function labelOf({ measures }: Trend, name: string): string {
+  return measures.find((measure) => measure.name === name)?.label ?? name;
+}
+
+function unansweredMark({ gate }: TrendReport, { state, why }: SeriesAnswer): Mark {
+  if (why === "one_point") return "unknown";
+  return gate.failOn === "drift" && state !== "steady" && state !== "drift" ? "unknown" : "warning";
 }
 
 function foundMark({ gate }: TrendReport, failing: readonly string[]): Mark {
   return failing.includes(gate.failOn) ? "failed" : "warning";
 }
 
-function markOfTrend({ trend: { points, measures, changes }, gate }: TrendReport): Mark {
+function markOfTrend({ trend: { judgement }, gate }: TrendReport): Mark {
   if (gate.tripped) return "failed";
-  if (changes.some(hasOtherTools) || measures.some(hasDrifted)) return "warning";
-  return points.length < 2 ? "unknown" : "passed";
+  return ({ drift: "warning", within_chance: "warning", not_enough_evidence: "unknown", steady: "passed" } as const)[
+    judgement.verdict
+  ];
+}
+
+function closingText({ trend, gate }: TrendReport): { text?: Text } {
+  if (gate.tripped) return { text: [`Blocked by --fail-on ${gate.failOn}.`] };
+  if (isUnanswered(trend.judgement, gate.failOn)) {
+    return {
+      text: ["No pass: --fail-on drift asks a question that these runs cannot answer. Record more runs per point."],
+    };
+  }
+  return {};
 }
 
 function pageSections(report: TrendReport): Block[] {
@@ -116,10 +145,12 @@ function pageSections(report: TrendReport): Block[] {
   ];
 }
 
-function measureTable({ trend: { measures } }: TrendReport): Table {
+function measureTable({ trend }: TrendReport): Table {
+  const { points, measures, paths, tools, responses } = trend;
+  const t2 = responses.t2 === null ? "" : `T2 ${responses.t2.toFixed(1)}`;
   return {
     kind: "table",
-    caption: "Each measure at the first and the last point, and what its detector says",
+    caption: "Each question at the first and the last point, and what the test says",
     columns: [
       { title: "measure", min: 18 },
       { title: "first", align: "right", min: 9 },
@@ -127,17 +158,53 @@ function measureTable({ trend: { measures } }: TrendReport): Table {
       { title: "trend", max: LONGEST_SPARK, dropBelow: 72 },
       { title: "reading", fit: "wrap" },
     ],
-    rows: measures.map((measure) => ({
-      cells: [
-        [measure.label],
-        [measureValue(measure, measure.values[0])],
-        [measureValue(measure, measure.values.at(-1))],
-        { kind: "spark", values: measure.values },
-        readingText(measure),
-      ],
-      ...(hasDrifted(measure) ? { tone: "warn" as const } : {}),
-    })),
+    rows: [
+      {
+        cells: [
+          ["tools used"],
+          [integer(points[0]!.tools.length)],
+          [integer(points.at(-1)!.tools.length)],
+          [],
+          readingText(tools, points),
+        ],
+        ...toneOf(tools),
+      },
+      {
+        cells: [
+          ["known paths"],
+          [],
+          [points.at(-1)!.knownPaths === null ? "" : percent(points.at(-1)!.knownPaths!)],
+          { kind: "spark", values: points.map((point) => point.knownPaths) },
+          readingText(paths, points),
+        ],
+        ...toneOf(paths),
+      },
+      ...measures.map((measure) => ({
+        cells: [
+          [measure.label],
+          [measureValue(measure, measure.values[0])],
+          [measureValue(measure, measure.values.at(-1))],
+          { kind: "spark" as const, values: measure.values },
+          readingText(measure.test, points),
+        ],
+        ...toneOf(measure.test),
+      })),
+      {
+        cells: [
+          ["responses"],
+          [integer(responses.first)],
+          [integer(responses.last)],
+          [t2],
+          readingText(responses, points),
+        ],
+        ...toneOf(responses),
+      },
+    ],
   };
+}
+
+function toneOf({ state }: SeriesAnswer): { tone?: "warn" } {
+  return state === "drift" || state === "undecided" ? { tone: "warn" } : {};
 }
 
 /** The last points of a long series. */

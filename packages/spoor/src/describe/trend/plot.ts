@@ -1,72 +1,151 @@
-/** A trend as a picture: one small curve per measure, each on its own scale. */
-import type { TrendMeasure, TrendReport } from "@spoor/core/internal/fingerprint/trend";
+/** A trend as pictures: one small plot per question, with its own numbered axis, its noise band and its reading. */
+import type { NumberAnswer } from "@spoor/core/internal/fingerprint/series/test-series";
+import type { Trend, TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import type { Plot, Shape } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
 import { clip } from "../../document/words.ts";
 import { measureValue, readingText } from "./words.ts";
 
-const WIDTH = 720;
-const ROW = 84;
-const LEFT = 280;
-const RIGHT = 100;
-const TOP = 30;
-const TITLE = "Each measure over the points";
+/** Narrow enough for a phone without shrinking the letters. */
+const WIDTH = 344;
+const LEFT = 62;
+const RIGHT = 14;
+const TOP = 52;
+const BOTTOM = 118;
+const HEIGHT = 150;
+const LONGEST_NAME = 16;
+const KNOWN_PATHS = "known paths";
 
-/** One point has no trend. */
-export function trendPlots({ trend: { measures, points } }: TrendReport): Plot[] {
-  if (points.length < 2) return [];
-  const height = TOP + measures.length * ROW + 34;
-  const names = points.map((point) => point.name);
-  const ends: Shape[] = [
-    { shape: "text", x: LEFT, y: height - 14, text: clip(names[0]!, 24), class: "dim" },
-    { shape: "text", x: WIDTH - RIGHT, y: height - 14, text: clip(names.at(-1)!, 24), anchor: "end", class: "dim" },
-  ];
+interface Row {
+  readonly label: string;
+  readonly unit: string;
+  readonly values: readonly (number | null)[];
+  readonly test: NumberAnswer;
+}
+
+/** One point has no trend; what nobody recorded has no picture. */
+export function trendPlots({ trend }: TrendReport): Plot[] {
+  if (trend.points.length < 2) return [];
+  return rowsOf(trend)
+    .filter(({ values }) => values.some((value) => value !== null))
+    .map((row) => plotOf(row, trend));
+}
+
+function rowsOf({ points, paths, measures }: Trend): Row[] {
+  const known = { label: KNOWN_PATHS, unit: "share", values: points.map((point) => point.knownPaths), test: paths };
+  return [known, ...measures];
+}
+
+function plotOf(row: Row, { points }: Trend): Plot {
+  const reading = plainText(readingText(row.test, points));
+  const [low, high] = rangeOf(row);
+  const y = (value: number) => BOTTOM - ((value - low) / (high - low)) * (BOTTOM - TOP);
+  const step = (WIDTH - LEFT - RIGHT) / points.length;
+  const x = (index: number) => LEFT + (index + 0.5) * step;
+  const placed = row.values.map((value, index) => (value === null ? undefined : ([x(index), y(value)] as const)));
+  const values = row.values.map((value, index) => `${points[index]!.name} ${measureValue(row, value)}`).join(", ");
+  const banded = row.test.band.some((band) => band !== null);
+  return {
+    title: `${row.label}: ${reading}`,
+    description: `${row.label} by point: ${values}. ${reading}.${banded ? " The band is what noise explains." : ""}`,
+    width: WIDTH,
+    height: HEIGHT,
+    shapes: [
+      { shape: "text", x: 8, y: 18, text: row.label },
+      { shape: "text", x: 8, y: 35, text: clip(reading, 52), class: row.test.state === "drift" ? "loud" : "dim" },
+      ...[low, high].flatMap((value): Shape[] => [
+        {
+          shape: "line",
+          x1: LEFT,
+          y1: y(value),
+          x2: WIDTH - RIGHT,
+          y2: y(value),
+          class: value === low ? "axis" : "grid",
+        },
+        { shape: "text", x: LEFT - 6, y: y(value) + 4, text: measureValue(row, value), anchor: "end", class: "dim" },
+      ]),
+      ...row.test.band.flatMap((band, index): Shape[] => {
+        if (band === null) return [];
+        const [top, bottom] = [y(Math.min(high, band.high)), y(Math.max(low, band.low))];
+        return [{ shape: "band", x: LEFT + index * step, y: top, width: step, height: Math.max(1, bottom - top) }];
+      }),
+      ...(row.label === KNOWN_PATHS
+        ? []
+        : levelShapes(
+            row,
+            points.map((point) => point.runs),
+            x,
+            y,
+          )),
+      ...unbroken(placed).map((line): Shape => ({ shape: "curve", points: line, class: "series-0" })),
+      ...placed.flatMap((place, index): Shape[] => {
+        if (place === undefined) return [];
+        const loud = isLoud(row.test, index) && !(row.label === KNOWN_PATHS && row.values[index] === 1);
+        return [{ shape: "dot", x: place[0], y: place[1], class: loud ? "loud" : "series-0", radius: loud ? 4.5 : 3 }];
+      }),
+      ...pointNames(
+        points.map((point) => point.name),
+        x,
+      ),
+    ],
+  };
+}
+
+/** The points that the drift is about: all from a shift on, or the one of a spike. */
+function isLoud({ state, form, point }: NumberAnswer, index: number): boolean {
+  if (state !== "drift" || point === undefined) return false;
+  return form === "spike" ? index === point : index >= point;
+}
+
+/** The mean of the points from a shift on: outside the band. */
+function levelShapes(
+  { values, test: { state, form, point = 0 } }: Row,
+  runs: readonly number[],
+  x: (index: number) => number,
+  y: (value: number) => number,
+): Shape[] {
+  if (state !== "drift" || form !== "shift") return [];
+  const later = values.flatMap((value, index) =>
+    index < point || value === null ? [] : [{ value, runs: runs[index]! }],
+  );
+  const all = later.reduce((sum, one) => sum + one.runs, 0);
+  if (all === 0) return [];
+  const level = y(later.reduce((sum, one) => sum + one.value * one.runs, 0) / all);
   return [
-    {
-      title: TITLE,
-      description: measures
-        .map((measure) => {
-          const values = measure.values.map((value) => measureValue(measure, value)).join(", ");
-          return `${measure.label}: ${values}; ${plainText(readingText(measure))}.`;
-        })
-        .join(" "),
-      width: WIDTH,
-      height,
-      shapes: [
-        { shape: "text", x: 12, y: 20, text: TITLE },
-        ...measures.flatMap((measure, index) => measureShapes(measure, TOP + index * ROW, names)),
-        ...ends,
-      ],
-    },
+    { shape: "line", x1: x(point - 0.5), y1: level, x2: x(values.length - 0.5), y2: level, class: "loud", width: 1 },
   ];
 }
 
-function measureShapes(measure: TrendMeasure, top: number, names: readonly string[]): Shape[] {
-  const label: Shape = { shape: "text", x: 12, y: top + 30, text: measure.label };
-  const present = measure.values.filter((value) => value !== null);
-  if (present.length === 0) return [label, { shape: "text", x: LEFT, y: top + 30, text: "no data", class: "dim" }];
-  const low = Math.min(...present);
-  const span = Math.max(...present) - low;
-  const step = (WIDTH - LEFT - RIGHT) / Math.max(1, measure.values.length - 1);
-  // What never moves runs through the middle of its row.
-  const placed = measure.values.map((value, index) =>
-    value === null
-      ? undefined
-      : ([LEFT + index * step, top + 52 - (span === 0 ? 0.5 : (value - low) / span) * 40] as const),
-  );
-  const driftAt = measure.detector.state === "drift" ? measure.detector.at : undefined;
-  return [
-    label,
-    { shape: "text", x: 12, y: top + 47, text: clip(plainText(readingText(measure)), 42), class: "dim" },
-    ...unbroken(placed).map((points): Shape => ({ shape: "curve", points, class: "series-0" })),
-    ...placed.flatMap((place, index): Shape[] => {
-      if (place === undefined) return [];
-      const drifted = driftAt !== undefined && names[index] === driftAt;
-      const [x, y] = place;
-      return [{ shape: "dot", x, y, class: drifted ? "loud" : "series-0", radius: drifted ? 5 : 3 }];
-    }),
-    { shape: "text", x: WIDTH - RIGHT + 12, y: top + 36, text: measureValue(measure, measure.values.at(-1)) },
-  ];
+/** Room for every value and its band; what never moves runs through the middle. Shares stay within 0 and 100 %. */
+function rangeOf({ unit, values, test }: Row): [low: number, high: number] {
+  const bands = test.band.flatMap((band) => (band === null ? [] : [band.low, band.high]));
+  const all = [...values.filter((value) => value !== null), ...bands];
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  if (unit === "share") return [0, Math.min(1, niceAbove(most <= 0 ? 0.1 : most))];
+  // A tenth of the value at least, so that a hair's breadth is no cliff.
+  const [middle, span] = [(least + most) / 2, Math.max(most - least, Math.abs(least + most) * 0.1, 1e-9)];
+  return [Math.max(0, middle - span * 0.55), middle + span * 0.55];
+}
+
+/** 0.034 → 0.05, 0.34 → 0.5, 0.6 → 1. */
+function niceAbove(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5, 10].find((step) => step * unit >= value - 1e-12) ?? 10) * unit;
+}
+
+/** First and last always; those between where they have room. */
+function pointNames(names: readonly string[], x: (index: number) => number): Shape[] {
+  const text = (index: number, anchor: "start" | "middle" | "end"): Shape => ({
+    shape: "text",
+    x: anchor === "start" ? LEFT : anchor === "end" ? WIDTH - RIGHT : x(index),
+    y: HEIGHT - 12,
+    text: clip(names[index]!, LONGEST_NAME),
+    anchor,
+    class: "dim",
+  });
+  const longest = Math.max(...names.map((one) => Math.min(LONGEST_NAME, one.length)));
+  if (names.length * (longest + 1) * 7 <= WIDTH - LEFT - RIGHT) return names.map((_, index) => text(index, "middle"));
+  return [text(0, "start"), text(names.length - 1, "end")];
 }
 
 type Place = readonly [x: number, y: number];

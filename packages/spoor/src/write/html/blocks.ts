@@ -1,6 +1,6 @@
 /** The blocks of a document as HTML. The classes are those of the page's one style sheet (packages/web/src/report.css). */
 import type { Block, Cell, Fact, Finding, Mark, Row, Section, Table, Text, Verdict } from "../../document/document.ts";
-import { isEmpty, plainText } from "../../document/text.ts";
+import { capitalised, isEmpty, plainText } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
 import { sideBySide } from "../terminal/side-by-side.ts";
 import { sparkline } from "../terminal/sparkline.ts";
@@ -101,11 +101,6 @@ function verdictHtml({ mark, word, headline, detail, links = [], facts = [], pat
 }
 
 /** A sentence that goes on after a word elsewhere begins anew here; names stay as they are written. */
-function capitalised([first, ...rest]: Text): Text {
-  if (typeof first !== "string") return first === undefined ? [] : [first, ...rest];
-  return [first.charAt(0).toUpperCase() + first.slice(1), ...rest];
-}
-
 function factHtml({ label, text, note }: Fact): Html {
   return html`<dt>${label}</dt><dd>${inline(text)}${isEmpty(note) ? "" : html` <small>${inline(note!)}</small>`}</dd>`;
 }
