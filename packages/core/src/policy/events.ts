@@ -37,6 +37,12 @@ export class TurnEvent implements TurnMark {
     return this.turn.stopReason;
   }
 
+  /** Whether the response has a place where its text and calls would stand; one that has none may have said anything. */
+  get isUnderstood(): boolean {
+    const { response } = this;
+    return ["content", "tool_calls", "function_call"].some((key) => member(response, key) !== undefined);
+  }
+
   /** What paths are looked up in: `request`, `response` and the aliases `model` and `stop_reason`. */
   get context(): JsonObject {
     this.knownContext ??= buildContext(this.request, this.response);

@@ -65,7 +65,7 @@ const MARK = /\[(?:REDACTED|FILTERED|MASKED)\b[^\]]*\]|<(?:redacted|masked|filte
 const CURTAIN = /^\s*[*•█]{3,}\s*$/;
 
 /** Whether a recorder took something out of the value before it was written. */
-function isRedacted(value: Json): boolean {
+export function isRedacted(value: Json): boolean {
   if (typeof value === "string") return MARK.test(value) || CURTAIN.test(value);
   if (Array.isArray(value)) return value.some(isRedacted);
   return isObject(value) && Object.keys(value).some((key) => isRedacted(value[key]!));

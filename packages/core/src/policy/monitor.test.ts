@@ -85,7 +85,8 @@ describe("a judgement that is thrown away leaves no trace", () => {
   it("and judging step by step ends where the batch check ends", () => {
     fc.assert(
       fc.property(anyTrace, (trace) => {
-        const monitor = createMonitor(policy);
+        // As for a finished trace: a running agent holds it against a call that nobody has reported its end.
+        const monitor = createMonitor(policy, { live: false });
         for (const one of trace.turns) {
           const event = new TurnEvent(one);
           monitor.judgeTurn(event, one.sessionIndex, blocks(one)).commit();
@@ -115,3 +116,24 @@ function summary(outcomes: readonly RuleOutcome[]) {
     violations: violations.map(({ turnIndex, sessionIndex, message }) => [turnIndex, sessionIndex, message]),
   }));
 }
+
+it("a request that tells what calls returned ends them", () => {
+  const order = policyOf([rule("must_call_before", { first: "confirm", second: "refund" })]);
+  const judge = (failed: boolean) => {
+    const monitor = createMonitor(order);
+    const trace = traceOfRecords(
+      turn({ calls: [{ name: "confirm", id: "c1" }] }),
+      turn({
+        calls: [{ name: "refund", id: "c2" }],
+        request: { messages: [{ role: "tool", tool_call_id: "c1", content: "no", is_error: failed }] },
+      }),
+    );
+    const [first, second] = trace.turns.map((one) => new TurnEvent(one));
+    monitor.judgeTurn(first!, 0, [{ call: { ...trace.toolCalls[0]!, status: "unknown" }, turn: first }]).commit();
+    return monitor
+      .judgeTurn(second!, 0, [{ call: trace.toolCalls[1]!, turn: second }])
+      .violations.map(({ code }) => code);
+  };
+  expect(judge(false)).toEqual([]);
+  expect(judge(true)).toEqual(["first_failed"]);
+});

@@ -15,6 +15,7 @@
  *
  * Cost: per event one step of each rule, O(1) amortised in the length of the history.
  */
+import { requestResults } from "../trace/request-results.ts";
 import { isDeferred } from "./build-violation.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
@@ -46,21 +47,72 @@ export interface Monitor {
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
   const runs = policy.rules.map((rule) => new RuleRun(rule, options));
   const listening = runs.filter((run) => run.rule.definition.onResult !== undefined);
+  const open = options.live === false || listening.length === 0 ? undefined : new OpenCalls();
+  let hasResults = false;
   return {
-    judgeTurn: (turn, sessionIndex, calls) => combine(runs, (run) => run.turn(turn, sessionIndex, calls)),
-    judgeCall: (call) => combine(runs, (run) => run.call(call)),
+    judgeTurn(turn, sessionIndex, calls = []) {
+      for (const ended of open?.endedBy(turn) ?? []) result(ended);
+      return combine(
+        runs,
+        (run) => run.turn(turn, sessionIndex, calls),
+        () => open?.add(calls),
+      );
+    },
+    judgeCall: (call) =>
+      combine(
+        runs,
+        (run) => run.call(call),
+        () => open?.add([call]),
+      ),
     takeTurn(turn, sessionIndex, calls) {
       for (const run of runs) run.takeTurn(turn, sessionIndex, calls);
     },
     takeCall(call) {
       for (const run of runs) run.takeCall(call);
     },
-    result: (call) => listening.flatMap((run) => run.result(call)),
+    result,
     close: () => runs.map((run) => run.close()),
   };
+
+  function result(call: CallEvent): readonly Violation[] {
+    if (!hasResults) for (const run of runs) run.seeResult();
+    hasResults = true;
+    open?.end(call);
+    return listening.flatMap((run) => run.result(call));
+  }
 }
 
-function combine(runs: readonly RuleRun[], step: (run: RuleRun) => Step | undefined): Judgement {
+/** Calls of a running agent that nobody has reported as ended: the next request may tell what they returned. */
+class OpenCalls {
+  private readonly calls = new Map<string, CallEvent>();
+
+  add(calls: readonly CallEvent[]): void {
+    for (const event of calls) {
+      if (event.call.id === undefined) continue;
+      this.calls.set(event.call.id, event);
+      // Where no request ever tells, the oldest are past waiting for.
+      if (this.calls.size > MAX_OPEN) this.calls.delete(this.calls.keys().next().value!);
+    }
+  }
+
+  end({ call }: CallEvent): void {
+    if (call.id !== undefined) this.calls.delete(call.id);
+  }
+
+  endedBy(turn: TurnEvent): CallEvent[] {
+    if (this.calls.size === 0) return [];
+    return requestResults(turn.request).flatMap(({ id, failed, output }) => {
+      const known = id === undefined ? undefined : this.calls.get(id);
+      if (known === undefined) return [];
+      const status = failed ? "error" : "ok";
+      return [{ ...known, call: { ...known.call, status, ...(output === undefined ? {} : { output }) } }];
+    });
+  }
+}
+
+const MAX_OPEN = 1000;
+
+function combine(runs: readonly RuleRun[], step: (run: RuleRun) => Step | undefined, onCommit: () => void): Judgement {
   const steps: Step[] = [];
   const violations: Violation[] = [];
   const excused: Excused[] = [];
@@ -79,6 +131,7 @@ function combine(runs: readonly RuleRun[], step: (run: RuleRun) => Step | undefi
     notEvaluated,
     commit() {
       for (const taken of steps) taken.run.commit(taken);
+      onCommit();
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Whether a tool was offered to the model: "did not call it" means little when it could not. */
 import type { TurnEvent } from "./events.ts";
+import { isTool } from "./tool-name.ts";
 
 /** How many turns offered the tool and how many did not; a request that lists no tools says neither. */
 export interface Offer {
@@ -13,7 +14,7 @@ export const NO_OFFER: Offer = { yes: 0, no: 0 };
 export function seeOffer(offer: Offer, turn: TurnEvent, tools: readonly string[]): Offer {
   const offered = turn.offered;
   if (offered === undefined) return offer;
-  return tools.some((tool) => offered.has(tool))
+  return tools.some((tool) => offered.has(tool) || [...offered].some((name) => isTool([tool], name)))
     ? { yes: offer.yes + 1, no: offer.no }
     : { yes: offer.yes, no: offer.no + 1 };
 }

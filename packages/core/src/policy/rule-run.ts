@@ -79,6 +79,11 @@ export class RuleRun {
   private latestSession = -1;
   private latestMatches = false;
   private readonly context: Collector;
+  private readonly live: boolean;
+  /** Whether any call of the trace, this rule's or not, has ended. */
+  private results = false;
+  /** Whether the rule is about certain tools: then a call without a name may be one of them. */
+  private readonly namesTools: boolean;
 
   constructor(rule: PolicyRule, options: MonitorOptions) {
     this.rule = rule;
@@ -88,6 +93,9 @@ export class RuleRun {
     this.ordersTexts = rule.when.some(({ op, value }) => typeof value === "string" && ORDERS.has(op));
     const { today, traceNames = [], live = true } = options;
     this.context = new Collector(rule.params, live);
+    this.live = live;
+    const tools = rule.definition.tools?.(rule.params) ?? [];
+    this.namesTools = tools.length > 0 && !tools.includes("");
     this.exceptions = rule.exceptions.filter(
       (exception) =>
         today !== undefined &&
@@ -170,6 +178,11 @@ export class RuleRun {
     if (step.event !== "call") this.arrive(step.session, step.event === "matching_turn");
   }
 
+  /** A call of the trace has ended, so results are recorded. */
+  seeResult(): void {
+    this.results = true;
+  }
+
   /** What a committed call returned: a fact, so it is taken at once. */
   result(call: CallEvent): readonly Violation[] {
     const { definition, context } = this;
@@ -181,7 +194,7 @@ export class RuleRun {
     const session = Math.max(0, this.latestSession);
     const lane = this.lane(session);
     context.begin(true);
-    lane.state = definition.onResult(lane.state, call, context);
+    lane.state = this.settled(definition.onResult(lane.state, call, context));
     const collected = this.collected(session);
     keepFinal(lane, collected);
     return collected.violations;
@@ -191,6 +204,7 @@ export class RuleRun {
     if (this.definition.needsBaseline) {
       return { rule: this.rule, violations: [], excused: [], notEvaluated: [], applied: false, seen: [] };
     }
+    if (this.early.length > 0 && this.rule.when.length === 0) this.takeEarly();
     // A trace without anything in it is one empty session; a gate that no turn opened stays shut.
     if (this.lanes.size === 0 && !this.gated && this.latestSession < 0) this.lane(0);
     const lanes = [...this.lanes]
@@ -212,9 +226,22 @@ export class RuleRun {
     };
   }
 
+  /** No response ever came: the calls that waited for one are a session of their own. */
+  private takeEarly(): void {
+    const lane = this.lane(0);
+    this.context.begin(true);
+    let state = lane.state;
+    for (const event of this.early) {
+      state = this.replay(state, event);
+      if (!event.result) lane.calls++;
+    }
+    this.early = [];
+    this.keep(lane, state, 0);
+  }
+
   private end(lane: Lane, session: number): void {
     this.context.begin(true);
-    this.definition.atEnd?.(lane.state, { turns: lane.turns, calls: lane.calls }, this.context);
+    this.definition.atEnd?.(lane.state, { turns: lane.turns, calls: lane.calls, results: this.results }, this.context);
     keepFinal(lane, this.collected(session));
   }
 
@@ -245,23 +272,37 @@ export class RuleRun {
     return this.rule.agents.length === 0 || this.includesAgent(call.call.agent ?? call.turn?.turn.agent);
   }
 
-  /** A call before the first response cannot be gated yet: what decides about it is that response. */
+  /**
+   * A call before the first response cannot be gated yet, nor put into a session: what decides about it is that response. A
+   * running agent has but one session then, and must not wait.
+   */
   private get waits(): boolean {
-    return this.latestSession < 0 && this.rule.when.length > 0;
+    return this.latestSession < 0 && (this.rule.when.length > 0 || (this.perSession && !this.live));
   }
 
   private afterTurn(before: unknown, turn: TurnEvent, calls: readonly CallEvent[], matches: boolean): unknown {
     const { definition, context } = this;
     let state = before;
     context.begin(matches);
-    if (matches) for (const event of this.early) state = replay(definition, state, event, context);
+    if (matches) {
+      for (const event of this.early) state = this.replay(state, event);
+      if (!turn.isUnderstood)
+        context.notEvaluated(`the response of turn ${turn.index + 1} has a shape that is not understood`);
+    }
     if (definition.onTurn !== undefined) state = definition.onTurn(state, turn, context);
-    if (definition.onCall !== undefined) for (const call of calls) state = definition.onCall(state, call, context);
+    for (const call of calls) state = this.afterCall(state, call);
     return state;
   }
 
   private afterCall(state: unknown, call: CallEvent): unknown {
+    if (call.call.name === "" && this.namesTools)
+      this.context.notEvaluated("a call was recorded without the name of its tool");
     return this.definition.onCall === undefined ? state : this.definition.onCall(state, call, this.context);
+  }
+
+  private replay(state: unknown, { call, result }: EarlyEvent): unknown {
+    if (!result) return this.afterCall(state, call);
+    return this.definition.onResult === undefined ? state : this.definition.onResult(state, call, this.context);
   }
 
   private arrive(session: number, matches: boolean): void {
@@ -361,11 +402,6 @@ class Collector implements StepContext<unknown> {
   readonly notEvaluated = (why: string): void => {
     this.reasons.push(why);
   };
-}
-
-function replay(definition: RuleKind, state: unknown, event: EarlyEvent, context: StepContext<unknown>): unknown {
-  const step = event.result ? definition.onResult : definition.onCall;
-  return step === undefined ? state : step.call(definition, state, event.call, context);
 }
 
 function keepFinal(lane: Lane, step: Report): void {

@@ -92,6 +92,8 @@ export interface EndEvent {
   /** Turns and calls this rule was shown (after gating, in this session). */
   readonly turns: number;
   readonly calls: number;
+  /** Whether the trace told what any call returned: where none did, nobody can tell which succeeded. */
+  readonly results: boolean;
 }
 
 /** A broken rule in words: `subject` (now) `predicate`, "issue_refund" (now) "runs without confirm before it". */
@@ -118,6 +120,10 @@ export interface RuleDefinition<Params, State> {
   /** The rule in one English sentence. */
   explain(params: Params): string;
   headline(params: Params): Headline;
+  /** The tools that the rule is about; absent or empty where it is about all of them, or none. */
+  tools?(params: Params): readonly string[];
+  /** Whether it cannot be judged without what calls returned: a door that does not see results must not load it. */
+  needsResults?(params: Params): boolean;
   start(params: Params): State;
   onTurn?(state: State, turn: TurnEvent, context: StepContext<Params>): State;
   onCall?(state: State, call: CallEvent, context: StepContext<Params>): State;

@@ -7,15 +7,24 @@
  * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
  */
 
-import { parseArguments } from "./call-shape.ts";
+import { parseArguments, parseCallShape } from "./call-shape.ts";
 import { joinText, responseParts } from "./content.ts";
-import { EMPTY_OBJECT, isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
-import { messageList } from "./message-list.ts";
+import {
+  EMPTY_OBJECT,
+  isObject,
+  type Json,
+  type JsonObject,
+  jsonEqual,
+  member,
+  numberMember,
+  stringMember,
+} from "./json.ts";
 import { isFailedCall, pairRequests, sessionTag } from "./pair-requests.ts";
 import { addWhatIsSaid } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
 import { recordingFacts } from "./recording-facts.ts";
 import { refuseNewer } from "./refuse-newer.ts";
+import { requestResults, resultOfPart } from "./request-results.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
 import { errorKind, stepOfCall, stepOfEvent, stepOfFailure, stepOfTurn } from "./steps.ts";
 import {
@@ -185,7 +194,7 @@ class TurnBuilder {
 
   private addBlock(turn: OpenTurn, part: JsonObject): OpenCall {
     const id = stringMember(part, "id");
-    const input = member(part, "input");
+    const input = blockInput(member(part, "input"));
     const call: OpenCall = {
       name: callName(member(part, "name")),
       status: "unknown",
@@ -196,7 +205,8 @@ class TurnBuilder {
     if (input !== undefined) call.input = input;
     if (turn.agent !== undefined) call.agent = turn.agent;
     const twin = id ? this.callsById.get(id) : undefined;
-    if (twin?.standalone) this.absorb(twin, call);
+    if (twin?.standalone && isSameCall(twin, call) && this.onlyOthersSpoke(twin.turnIndex + 1, turn.index, turn.agent))
+      this.absorb(twin, call);
     if (id) this.callsById.set(id, call);
     if (call.status === "unknown") this.waiting++;
     turn.toolCalls.push(call);
@@ -211,28 +221,35 @@ class TurnBuilder {
     const owner = record.turnIndex < 0 ? this.early : this.turns[record.turnIndex]!.toolCalls;
     owner.splice(owner.indexOf(record), 1);
     if (record.status === "unknown") this.waiting--;
-    const { name: _name, turnIndex: _turn, standalone: _standalone, position: _position, ...known } = record;
+    const { name: _name, turnIndex: _turn, standalone: _standalone, position: _position, input, ...known } = record;
     Object.assign(block, known);
+    keepFuller(block, input);
   }
 
   private addStandaloneCall(record: TraceRecord): void {
+    const shape = isObject(record.payload) ? parseCallShape(record.payload) : {};
     const id = stringMember(record.payload, "tool_call_id");
-    const known = id ? this.callsById.get(id) : undefined;
-    if (known !== undefined) {
-      if (record.ts && known.startedAt === undefined) known.startedAt = record.ts;
-      return;
-    }
     const turnIndex = this.latestTurn(record);
     const call: OpenCall = {
-      name: callName(member(record.payload, "tool_name")),
+      name: callName(member(record.payload, "tool_name") ?? shape.name),
       status: "unknown",
       turnIndex,
       position: -1,
       standalone: true,
     };
-    const input = member(record.payload, "arguments");
+    const input = parseArguments(member(record.payload, "arguments")) ?? shape.input;
+    const known = id ? this.callsById.get(id) : undefined;
+    if (
+      known !== undefined &&
+      isSameCall(known, input === undefined ? call : { ...call, input }) &&
+      this.onlyOthersSpoke(known.turnIndex + 1, turnIndex + 1, known.agent)
+    ) {
+      if (record.ts && known.startedAt === undefined) known.startedAt = record.ts;
+      keepFuller(known, input);
+      return;
+    }
     if (id) call.id = id;
-    if (input !== undefined) call.input = parseArguments(input);
+    if (input !== undefined) call.input = input;
     if (record.ts) call.startedAt = record.ts;
     const group = stringMember(record.meta ?? undefined, "parallel_group");
     if (group !== undefined) call.parallelGroup = group;
@@ -242,6 +259,18 @@ class TurnBuilder {
     this.waiting++;
     (turnIndex < 0 ? this.early : this.turns[turnIndex]!.toolCalls).push(call);
     this.order.push({ call });
+  }
+
+  /**
+   * Whether from one turn up to another only sub-agents of `agent` spoke: its own ids may begin anew with each of its turns, and
+   * while a sub-agent works the next of its calls waits.
+   */
+  private onlyOthersSpoke(from: number, upTo: number, agent: string | undefined): boolean {
+    for (let index = from; index < upTo; index++) {
+      const turn = this.turns[index]!;
+      if (turn.parentCallId === undefined && turn.agent === agent) return false;
+    }
+    return true;
   }
 
   /** The turn after which a record stands: the latest one, of its own conversation where it says which. */
@@ -267,28 +296,8 @@ class TurnBuilder {
     this.applyResult(stringMember(payload, "tool_call_id"), result);
   }
 
-  /** Results that travel in the next request: everything after its last assistant message. */
   private readResultsOfRequest(payload: Json): void {
-    const messages = messageList(payload);
-    if (messages === undefined) return;
-    for (let index = messages.length - 1; index >= 0; index--) {
-      const message = messages.at(index);
-      const role = member(message, "role");
-      if (role === "assistant") return;
-      if (role === "tool") {
-        const id = stringMember(message, "tool_call_id") ?? stringMember(message, "id");
-        const content = member(message, "content");
-        const failed = member(message, "is_error") === true;
-        this.applyResult(id, content === undefined ? { failed } : { failed, output: content });
-      } else if (role === "user") {
-        const content = member(message, "content");
-        if (!Array.isArray(content)) continue;
-        for (const part of content) {
-          if (!isObject(part) || member(part, "type") !== "tool_result") continue;
-          this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
-        }
-      }
-    }
+    for (const { id, ...result } of requestResults(payload)) this.applyResult(id, result);
   }
 
   private applyResult(id: string | undefined, result: CallResult): void {
@@ -320,12 +329,6 @@ interface CallResult {
   standIn?: StandIn;
 }
 
-function resultOfPart(part: JsonObject): CallResult {
-  const content = member(part, "content");
-  const failed = member(part, "is_error") === true;
-  return content === undefined ? { failed } : { failed, output: content };
-}
-
 function toolError(result: CallResult): ToolError {
   const error: { message?: string; kind?: string } = {};
   if (typeof result.output === "string") error.message = result.output;
@@ -333,6 +336,31 @@ function toolError(result: CallResult): ToolError {
     error.message = stringMember(result.output, "message")!;
   if (result.kind !== undefined) error.kind = result.kind;
   return error;
+}
+
+/** Arguments of a block are an object; some writers leave them as the text that the model produced. */
+function blockInput(input: Json | undefined): Json | undefined {
+  return typeof input === "string" && /^\s*[[{"]/.test(input) ? parseArguments(input) : input;
+}
+
+/**
+ * Whether two notes with one id are about one call. Ids are used again (some servers count from 0 in every turn), so the tool and
+ * the arguments must agree as well; one that lacks them, or has fewer because defaults were filled in, agrees.
+ */
+function isSameCall(left: OpenCall, right: OpenCall): boolean {
+  if (left.name !== "" && right.name !== "" && left.name !== right.name) return false;
+  return holdsAll(left.input, right.input) || holdsAll(right.input, left.input);
+}
+
+function holdsAll(whole: Json | undefined, part: Json | undefined): boolean {
+  if (part === undefined || jsonEqual(whole, part)) return true;
+  if (!isObject(whole) || !isObject(part)) return false;
+  return Object.keys(part).every((key) => Object.hasOwn(whole, key) && jsonEqual(whole[key], part[key]));
+}
+
+/** Of two notes about one call, the arguments of the one that knows more. */
+function keepFuller(call: OpenCall, input: Json | undefined): void {
+  if (input !== undefined && !holdsAll(call.input, input)) call.input = input;
 }
 
 function callName(name: Json | undefined): string {

@@ -35,7 +35,10 @@ export function parseArguments(value: Json): Json;
 export function parseArguments(value: Json | undefined): Json | undefined;
 export function parseArguments(value: Json | undefined): Json | undefined {
   if (typeof value !== "string") return value;
-  return value === "" ? {} : (parseJsonText(value) ?? value);
+  if (value === "") return {};
+  const parsed = parseJsonText(value) ?? value;
+  // Some writers encode twice; a text that is meant as a text does not look like an object.
+  return typeof parsed === "string" && /^\s*[[{]/.test(parsed) ? (parseJsonText(parsed) ?? parsed) : parsed;
 }
 
 /** The value of a text that is JSON; undefined for any other text. */

@@ -13,6 +13,7 @@ import type { Atom, Formula } from "../ltl/formula.ts";
 import { FormulaError, parseFormula } from "../ltl/parse-formula.ts";
 
 import { defineRule, type StepContext } from "../rule.ts";
+import { isTool } from "../tool-name.ts";
 
 interface Machine {
   readonly text: string;
@@ -216,7 +217,7 @@ function holdsAt(atom: Atom, turn: TurnEvent): boolean {
 
 /** A plain loop: this runs for every atom of every turn. */
 function callsTool(calls: readonly ToolCall[], name: string): boolean {
-  for (const call of calls) if (call.name === name) return true;
+  for (const call of calls) if (isTool([name], call.name)) return true;
   return false;
 }
 
@@ -228,7 +229,7 @@ function toolBits(name: string, { compiled }: Machine): number {
   let bits = 0;
   for (let index = 0; index < compiled.atoms.length; index++) {
     const atom = compiled.atoms[index]!;
-    if (atom.predicate === "tool_call" && atom.value === name) bits |= 1 << index;
+    if (atom.predicate === "tool_call" && isTool([atom.value], name)) bits |= 1 << index;
   }
   return bits;
 }

@@ -5,13 +5,15 @@ import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import { describeArguments } from "../conditions.ts";
 import { judgeArguments } from "../judge-arguments.ts";
+import { emptyLayers, type LayeredMap, lookUp, settleLayers, withEntry } from "../layered-map.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, argumentConditions } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly count: number;
   /** Calls per set of arguments (`same_args`). */
-  readonly perArguments: Counts;
+  readonly perArguments: LayeredMap<number>;
 }
 
 /** A tool is called at most `limit` times. One violation per call too many. */
@@ -30,12 +32,12 @@ export const maxCalls = defineRule({
     subject: toolWords(tool),
     predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}`,
   }),
-  start: (): State => ({ count: 0, perArguments: { table: new Map(), changes: NO_CHANGES } }),
+  start: (): State => ({ count: 0, perArguments: emptyLayers() }),
 
   onCall(state, call, { params, found, notEvaluated }) {
     const { tool, limit, args, sameArgs } = params;
     const { name, input } = call.call;
-    if (tool.length > 0 && !tool.includes(name)) return state;
+    if (tool.length > 0 && !isTool(tool, name)) return state;
     const answer = judgeArguments(call.call, args);
     if (answer.kind === "failed") return state;
     if (answer.kind === "unknown" || (sameArgs && input === undefined)) {
@@ -43,8 +45,8 @@ export const maxCalls = defineRule({
       return state;
     }
     const key = sameArgs ? digestText(canonicalJson([name, input ?? null])) : "";
-    const perArguments = sameArgs ? raise(state.perArguments, key) : state.perArguments;
-    const count = sameArgs ? amountOf(perArguments, key) : state.count + 1;
+    const count = (sameArgs ? (lookUp(state.perArguments, key) ?? 0) : state.count) + 1;
+    const perArguments = sameArgs ? withEntry(state.perArguments, key, count) : state.perArguments;
     if (count > limit) {
       const again = sameArgs ? " with the same arguments" : "";
       found({
@@ -60,31 +62,10 @@ export const maxCalls = defineRule({
   },
 
   settle: (state) =>
-    state.perArguments.changes.size === 0 ? state : { ...state, perArguments: fold(state.perArguments) },
+    state.perArguments.changes.size === 0 ? state : { ...state, perArguments: settleLayers(state.perArguments) },
   seen: ({ count }, { tool }) => ({ amount: count, noun: tool.length === 0 ? "call" : `${listOf(tool, "or")} call` }),
 });
 
 function toolWords(tool: readonly string[]): string {
   return tool.length === 0 ? "any tool" : listOf(tool, "or");
-}
-
-/** Counts of committed calls, and in front of them the changes of a step that may still be dropped. */
-interface Counts {
-  readonly table: Map<string, number>;
-  readonly changes: ReadonlyMap<string, number>;
-}
-
-const NO_CHANGES: ReadonlyMap<string, number> = new Map();
-
-function raise({ table, changes }: Counts, key: string): Counts {
-  return { table, changes: new Map([...changes, [key, amountOf({ table, changes }, key) + 1]]) };
-}
-
-function amountOf({ table, changes }: Counts, key: string): number {
-  return changes.get(key) ?? table.get(key) ?? 0;
-}
-
-function fold({ table, changes }: Counts): Counts {
-  for (const [key, amount] of changes) table.set(key, amount);
-  return { table, changes: NO_CHANGES };
 }

@@ -2,6 +2,7 @@ import { required } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 /** Each of several tools is called, in whatever order. */
 export const mustCallAll = defineRule({
@@ -12,8 +13,10 @@ export const mustCallAll = defineRule({
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
   start: (): readonly string[] => [],
 
-  onCall: (called, { call }, { params }) =>
-    params.tools.includes(call.name) && !called.includes(call.name) ? [...called, call.name] : called,
+  onCall(called, { call }, { params }) {
+    const further = params.tools.filter((tool) => !called.includes(tool) && isTool([tool], call.name));
+    return further.length === 0 ? called : [...called, ...further];
+  },
 
   atEnd(called, _end, { params, found }) {
     const missing = params.tools.filter((tool) => !called.includes(tool));
@@ -21,7 +24,9 @@ export const mustCallAll = defineRule({
   },
 
   onRun({ context }, { params, found }) {
-    const missing = params.tools.filter((tool) => !context.run.sample.tools.has(tool));
+    const missing = params.tools.filter(
+      (tool) => ![...context.run.sample.tools.keys()].some((name) => isTool([tool], name)),
+    );
     if (missing.length > 0) found({ code: "never_called", message: `required but not called: ${missing.join(", ")}` });
   },
 

@@ -4,6 +4,7 @@ import { countOf } from "../../text/words.ts";
 import { always, and, eventually, implies, next, not, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import { defineRule } from "../rule.ts";
+import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly count: number;
@@ -29,7 +30,7 @@ export const mustCallOnce = defineRule({
 
   onCall(state, call, { params, found }) {
     const { tool } = params;
-    if (call.call.name !== tool) return state;
+    if (!isTool([tool], call.call.name)) return state;
     const count = state.count + 1;
     if (count > 1) found({ ...describe(tool, count), provisional: true });
     return { ...state, count };

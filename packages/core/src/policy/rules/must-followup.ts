@@ -7,6 +7,7 @@ import { allHold, describeConditions, unclear } from "../conditions.ts";
 import type { TurnEvent } from "../events.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { conditions } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 type Must =
   | { readonly kind: "tool_call"; readonly tool: string }
@@ -77,7 +78,7 @@ export const mustFollowup = defineRule({
 
 function satisfies(turn: TurnEvent, must: Must): boolean {
   return must.kind === "tool_call"
-    ? turn.blockCalls.some((call) => call.name === must.tool)
+    ? turn.blockCalls.some((call) => isTool([must.tool], call.name))
     : turn.text.includes(must.text);
 }
 

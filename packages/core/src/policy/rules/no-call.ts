@@ -7,6 +7,7 @@ import { judgeArguments } from "../judge-arguments.ts";
 import { always, and, not, toolCall } from "../ltl/formula.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { argumentConditions, names } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;
@@ -35,7 +36,7 @@ export const noCall = defineRule({
   start: (): State => ({ calls: 0 }),
 
   onCall(state, call, { params, found, notEvaluated }) {
-    if (!params.tool.includes(call.call.name)) return state;
+    if (!isTool(params.tool, call.call.name)) return state;
     if (params.args.length === 0) found(describe(call));
     else reportArguments(call, params.args, found, notEvaluated);
     return { calls: state.calls + 1 };

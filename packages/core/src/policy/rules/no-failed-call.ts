@@ -2,6 +2,7 @@ import { preset } from "../../read/field.ts";
 import { countOf, listOf, shortJson } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;
@@ -44,5 +45,5 @@ export const noFailedCall = defineRule({
 });
 
 function concerns(tools: readonly string[], name: string): boolean {
-  return tools.length === 0 || tools.includes(name);
+  return tools.length === 0 || isTool(tools, name);
 }

@@ -2,6 +2,7 @@ import { required } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 interface State {
   /** The latest call of one of the tools that ran side by side with others. */
@@ -21,7 +22,7 @@ export const noParallel = defineRule({
 
   onCall(state, call, { params, found }) {
     const { name, parallelGroup } = call.call;
-    if (!params.tools.includes(name)) return state;
+    if (!isTool(params.tools, name)) return state;
     if (parallelGroup !== undefined && parallelGroup === state.group) {
       found({
         code: "parallel",

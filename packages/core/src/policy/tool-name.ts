@@ -1,0 +1,73 @@
+/**
+ * Names of tools in rules: a name, a glob (`delete_*`), or a tool of an MCP server as `mcp:server/tool`.
+ *
+ * Agents spell the tool of an MCP server each in their own way: `mcp__github__create_issue`, `github.create_issue`,
+ * `mcp_github_create_issue`, `github/create_issue`; some replace what is neither letter nor digit. A rule that names such a tool, in any of these
+ * spellings that says it is one, means it in all of them. `functions.` before a name is a habit of models, not part of it.
+ */
+import { globMatcher, isGlob } from "../text/glob.ts";
+
+/** Whether a call is one of the tools that a rule names. */
+export function isTool(named: readonly string[], name: string): boolean {
+  for (const one of named) if (one === name || matcherOf(one)(name)) return true;
+  return false;
+}
+
+/** `mcp:github/create_issue` for any spelling that says it is a tool of an MCP server; undefined for other names. */
+export function canonicalTool(name: string): string | undefined {
+  const found = SPELLED_OUT.exec(withoutHabit(name));
+  return found === null ? undefined : `mcp:${found[1] ?? found[2] ?? found[3]}/${found[4]}`;
+}
+
+/** Server and tool can be told apart in these; `mcp_a_b_c` alone does not say where its server ends. */
+const SPELLED_OUT = /^(?:mcp__(.+?)__|mcp:([^/]+)\/|mcp\.([^.]+)\.)(.+)$/;
+
+type Matcher = (name: string) => boolean;
+
+/** Rules are few and judged at every call: what a name means is worked out once. */
+const matchers = new Map<string, Matcher>();
+const MAX_KEPT = 10_000;
+
+function matcherOf(named: string): Matcher {
+  let matcher = matchers.get(named);
+  if (matcher === undefined) {
+    matcher = createMatcher(named);
+    if (matchers.size >= MAX_KEPT) matchers.clear();
+    matchers.set(named, matcher);
+  }
+  return matcher;
+}
+
+function createMatcher(named: string): Matcher {
+  const found = SPELLED_OUT.exec(named);
+  const plain = globMatcher(named);
+  if (found === null) {
+    // `github.create_issue` is such a tool only where the agent says so.
+    const dotted = /^[^.:/]+[./][^.:/]+$/.test(named) ? plainly(named) : undefined;
+    return (name) =>
+      plain(withoutHabit(name)) || (dotted !== undefined && name.startsWith("mcp") && dotted(plainName(name)));
+  }
+  const server = found[1] ?? found[2] ?? found[3]!;
+  const matches = plainly(`${server}_${found[4]!}`);
+  return (name) => plain(name) || matches(plainName(name));
+}
+
+/** Compares what is left of a name without prefixes and separators; the wildcards of a glob stay. */
+function plainly(named: string): Matcher {
+  const folded = fold(named, isGlob(named) ? /[^A-Za-z0-9*?]+/g : SEPARATORS);
+  return globMatcher(folded);
+}
+
+const SEPARATORS = /[^A-Za-z0-9]+/g;
+
+function plainName(name: string): string {
+  return fold(withoutHabit(name).replace(/^mcp(?:__|[_:./-])/, ""), SEPARATORS);
+}
+
+function fold(name: string, separators: RegExp): string {
+  return name.replace(separators, "_");
+}
+
+function withoutHabit(name: string): string {
+  return name.startsWith("functions.") ? name.slice("functions.".length) : name;
+}

@@ -1,0 +1,37 @@
+/** Results of tools that travel in the next request: everything after its last assistant message. */
+import { isObject, type Json, member, stringMember } from "./json.ts";
+import { messageList } from "./message-list.ts";
+
+export interface ReportedResult {
+  readonly failed: boolean;
+  readonly output?: Json;
+}
+
+export function requestResults(payload: Json): (ReportedResult & { readonly id: string | undefined })[] {
+  const messages = messageList(payload);
+  const results: (ReportedResult & { readonly id: string | undefined })[] = [];
+  for (let index = (messages?.length ?? 0) - 1; index >= 0; index--) {
+    const message = messages!.at(index);
+    const role = member(message, "role");
+    if (role === "assistant") break;
+    if (role === "tool") {
+      const id = stringMember(message, "tool_call_id") ?? stringMember(message, "id");
+      results.push({ id, ...resultOfPart(message) });
+    } else if (role === "user") {
+      const content = member(message, "content");
+      if (!Array.isArray(content)) continue;
+      for (const part of content) {
+        if (!isObject(part) || member(part, "type") !== "tool_result") continue;
+        results.push({ id: stringMember(part, "tool_use_id"), ...resultOfPart(part) });
+      }
+    }
+  }
+  return results;
+}
+
+/** The result in a part of a response, or in a message of its own. */
+export function resultOfPart(value: Json | undefined): ReportedResult {
+  const output = member(value, "content");
+  const failed = member(value, "is_error") === true;
+  return output === undefined ? { failed } : { failed, output };
+}
