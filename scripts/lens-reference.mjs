@@ -18,7 +18,9 @@ export async function axisReference() {
       ["compared by", "graded", "step when the baseline is 0"],
       [
         [
-          axis.statistic,
+          axis.everyTurn === undefined
+            ? axis.statistic
+            : `${axis.everyTurn.statistic} of all turns; ${axis.statistic} of the pairs with \`--pairing index\``,
           gradeSentence(axis.grading, gradings[axis.grading]),
           axis.floor === undefined ? "" : `${axis.floor} ${UNITS[axis.unit]}`,
         ],
@@ -40,6 +42,13 @@ export async function axisReference() {
           `any is minor, above ${percent(structureSteps.moderate)} moderate, above ${percent(structureSteps.severe)} severe`,
         ],
       ],
+    ),
+    "## tools",
+    "",
+    ...firstComment(source("diff/new-tools.ts")).flatMap((paragraph) => [paragraph, ""]),
+    ...table(
+      ["compared by", "graded"],
+      [["names of tools", "one that may change something is severe, one that only reads minor"]],
     ),
     sections,
   );

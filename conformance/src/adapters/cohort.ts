@@ -4,7 +4,6 @@ import { compareCohorts } from "@spoor/core/internal/cohort/compare-cohorts";
 import { buildDesign, type Design } from "@spoor/core/internal/cohort/design";
 import { buildDeviations, NO_VARIANCE } from "@spoor/core/internal/cohort/deviations";
 import { runDistances } from "@spoor/core/internal/cohort/distances";
-import { isEffectName } from "@spoor/core/internal/cohort/effects";
 import { featureName, groups, runFeatures } from "@spoor/core/internal/cohort/features";
 import { type IntervalKind, simultaneousIntervals } from "@spoor/core/internal/cohort/intervals";
 import { createObserver, type Row } from "@spoor/core/internal/cohort/observe";
@@ -19,6 +18,7 @@ import { createShiftSums, type ShiftSums } from "@spoor/core/internal/cohort/sig
 import { ENUMERATION_LIMIT } from "@spoor/core/internal/stats/draws-for";
 import { judgeFamily, pValues, shareAtLeast } from "@spoor/core/internal/stats/family";
 import { createRandom } from "@spoor/core/internal/stats/random";
+import { isEffectName } from "@spoor/core/internal/trace/effects";
 import { isObject, member, numberMember } from "@spoor/core/internal/trace/json";
 import type { Adapter, VectorFile } from "../adapter.ts";
 import { compare } from "../compare.ts";

@@ -1,6 +1,7 @@
 /** Trace → run: keeps what the cohort lens tests or shows, so that the trace itself can be forgotten. Linear. */
 
-import { isObject, member, stringMember } from "../trace/json.ts";
+import { declaredEffects } from "../trace/effects.ts";
+import { member, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
 import type { CohortCall, CohortRun, RunOrigin, Side } from "./run.ts";
@@ -39,24 +40,6 @@ export function buildRun(trace: Trace, side: Side, options: BuildRunOptions = {}
     outputTokens,
     origin: originOf(trace),
   });
-}
-
-/** What the trace itself declares about its tools: an eval's permissions, or MCP's `readOnlyHint` in the tool list. */
-function declaredEffects(trace: Trace): Map<string, boolean> {
-  const declared = new Map<string, boolean>();
-  let seen: unknown;
-  for (const { offeredTools } of trace.turns) {
-    if (offeredTools === undefined || offeredTools === seen) continue;
-    seen = offeredTools;
-    for (const { name, readOnly } of offeredTools) if (readOnly !== undefined) declared.set(name, !readOnly);
-  }
-  const permissions = member(trace.metadata, "tool_permission");
-  if (isObject(permissions)) {
-    for (const [name, permission] of Object.entries(permissions)) {
-      if (typeof permission === "string") declared.set(name, permission.toLowerCase() !== "read");
-    }
-  }
-  return declared;
 }
 
 /**

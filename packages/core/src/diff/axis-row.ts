@@ -21,8 +21,10 @@ export interface AxisRow {
   /** What the gate goes by: differs from `severity` when the baseline is 0 or nothing was measured. */
   readonly gateSeverity: Severity;
   readonly direction: Direction;
-  /** Pairs in the row. */
+  /** Pairs in the row, and the turns without a partner that it counts. */
   readonly n: number;
+  /** How many of `n` are turns without a partner; absent for an axis of pairs. */
+  readonly alone?: number;
   /** Pairs in which both sides recorded the quantity; 0 means "no data". */
   readonly measured: number;
   readonly flags: readonly AxisFlag[];

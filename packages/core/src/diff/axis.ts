@@ -41,6 +41,8 @@ export interface Axis {
   readonly name: string;
   readonly unit: AxisUnit;
   readonly statistic: "median" | "mean";
+  /** For an axis that counts every turn, where turns are paired along the alignment; without it only pairs count, by position or not. */
+  readonly everyTurn?: EveryTurn;
   readonly grading: Grading;
   /** With a baseline of 0 a relative shift means nothing: the gate grades against this absolute step instead. */
   readonly floor?: number;
@@ -49,6 +51,12 @@ export interface Axis {
   readonly meaning: Meaning;
   readonly words: AxisWords;
   measure(pairs: readonly ResponsePair[], context: AxisContext): AxisValues;
+}
+
+export interface EveryTurn {
+  readonly statistic: "median" | "mean";
+  /** What a turn without a partner counts, against a baseline of 0. */
+  alone(turn: TurnFacts): number;
 }
 
 export interface AxisWords {

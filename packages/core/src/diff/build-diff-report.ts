@@ -7,7 +7,7 @@ import { hasNoData, whyNoData } from "./axis-row.ts";
 import type { DiffReport, DiffResult } from "./diff-report.ts";
 import { type DiffOptions, diffTraceSets } from "./diff-traces.ts";
 import { type GateSource, gateDiff, gateSources } from "./gate-diff.ts";
-import { pairTraces, type TracePair } from "./pair-traces.ts";
+import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts";
 
 export interface DiffReportOptions extends DiffOptions {
   readonly tool: ToolInfo;
@@ -32,7 +32,7 @@ export function buildDiffReport(
     inputs,
     ...result,
     coverage: coverageOf([...baseline, ...candidate], [...missingRows(result), ...unjudgedRules(result)]),
-    gate: gateByThreshold(paired.pairs, result, options),
+    gate: gateByThreshold(paired, result, options),
   };
 }
 
@@ -49,19 +49,23 @@ function unjudgedRules({ policy }: DiffResult): NotEvaluated[] {
 }
 
 /** Pooled rows have one threshold, so traces with another are compared and judged as a group of their own. */
-function gateByThreshold(pairs: readonly TracePair[], whole: DiffResult, options: DiffReportOptions): Gate {
+function gateByThreshold(paired: PairedTraces, whole: DiffResult, options: DiffReportOptions): Gate {
   const { failOn, failOnFor = () => failOn, gateOn = gateSources } = options;
-  const groups = new Map<Severity, TracePair[]>();
-  for (const pair of pairs) {
-    const own = failOnFor(pair.candidate);
-    const group = groups.get(own);
-    if (group === undefined) groups.set(own, [pair]);
-    else group.push(pair);
-  }
+  const groups = new Map<Severity, { pairs: TracePair[]; candidate: Trace[] }>();
+  const groupOf = (candidate: Trace) => {
+    const own = failOnFor(candidate);
+    const group = groups.get(own) ?? { pairs: [], candidate: [] };
+    groups.set(own, group);
+    return group;
+  };
+  for (const pair of paired.pairs) groupOf(pair.candidate).pairs.push(pair);
+  for (const trace of paired.alone.candidate) groupOf(trace).candidate.push(trace);
   if (groups.size <= 1) return gateDiff(whole, [...groups.keys()][0] ?? failOn, gateOn);
-  const gates = [...groups].map(([own, group]) => {
-    const { matching } = whole;
-    return gateDiff(diffTraceSets({ pairs: group, matching }, { ...options, timelines: 0 }), own, gateOn);
+  // What a tool's absence from the baseline means, every run of the baseline decides, whichever group its partner is in.
+  const baseline = [...paired.alone.baseline, ...paired.pairs.map((pair) => pair.baseline)];
+  const gates = [...groups].map(([own, { pairs, candidate }]) => {
+    const group = { pairs, matching: whole.matching, alone: { baseline, candidate } };
+    return gateDiff(diffTraceSets(group, { ...options, timelines: 0 }), own, gateOn);
   });
   const reasons = new Map<string, GateReason>(
     gates.flatMap((gate) => gate.reasons).map((reason) => [`${reason.code}:${reason.subject}`, reason]),

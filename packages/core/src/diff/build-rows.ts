@@ -12,12 +12,21 @@ import type { Axis, AxisContext, AxisFlag, AxisValues, ResponsePair } from "./ax
 import { type AxisRow, hasNoData } from "./axis-row.ts";
 import { directionOf } from "./direction.ts";
 import { crossesZero, gradeFromZero, gradeShift, isZero, type Shift } from "./severity.ts";
+import type { TurnFacts } from "./turn-facts.ts";
 
 export interface RowOptions {
   readonly seed: Seed;
   readonly floors?: Readonly<Partial<Record<AxisName, number>>>;
   /** The trace each pair belongs to, numbered from 0; given when there are several. */
   readonly traceOf?: ArrayLike<number>;
+  /** Turns without a partner; given where turns are paired along the alignment. */
+  readonly alone?: readonly LoneTurn[];
+}
+
+export interface LoneTurn {
+  readonly turn: TurnFacts;
+  /** The number of its trace, as in `traceOf`. */
+  readonly trace: number;
 }
 
 export interface Rows {
@@ -28,38 +37,52 @@ export interface Rows {
 
 export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, options: RowOptions): Rows {
   const values = axes.map((axis) => axis.measure(pairs, context));
-  const series = axes.map((axis, index) => countedSeries(axis, values[index]!));
+  const series = axes.map((axis, index) => countedSeries(axis, values[index]!, options.alone));
   const intervals = bootstrapIntervals(series, { seed: options.seed });
   const byTrace =
-    options.traceOf === undefined
-      ? undefined
-      : traceIntervals(series, intervals, values, options.traceOf, options.seed);
-  const drafts = axes.map((axis, index) => draftRow(axis, series[index]!, values[index]!, intervals[index]!, options));
-  return {
-    rows: correct(drafts.map((row, index) => (byTrace && row.n > 0 ? { ...row, traceCi95: byTrace[index]! } : row))),
-    values,
-  };
+    options.traceOf === undefined ? undefined : traceIntervals(series, intervals, values, options.traceOf, options);
+  const drafts = axes.map((axis, index) =>
+    draftRow(axis, series[index]!, values[index]!, { own: intervals[index]!, traces: byTrace?.[index] }, options),
+  );
+  return { rows: correct(drafts), values };
 }
 
-/** Only the pairs in which both sides have the number. */
-function countedSeries(axis: Axis, { baseline, candidate }: AxisValues): PairedSeries {
+interface CountedSeries extends PairedSeries {
+  /** Turns without a partner at the end of it; absent for an axis of pairs. */
+  readonly alone?: readonly LoneTurn[];
+}
+
+/** The pairs in which both sides have the number, and the turns without a partner where the axis counts them. */
+function countedSeries(
+  axis: Axis,
+  { baseline, candidate }: AxisValues,
+  alone: readonly LoneTurn[] | undefined,
+): CountedSeries {
   const isCounted = (index: number) => !Number.isNaN(baseline[index]!) && !Number.isNaN(candidate[index]!);
-  return {
+  const pairs = {
     baseline: baseline.filter((_, index) => isCounted(index)),
     candidate: candidate.filter((_, index) => isCounted(index)),
-    statistic: axis.statistic,
+  };
+  const { everyTurn } = axis;
+  if (everyTurn === undefined || alone === undefined) return { ...pairs, statistic: axis.statistic };
+  return {
+    baseline: Float64Array.from([...pairs.baseline, ...alone.map(() => 0)]),
+    candidate: Float64Array.from([...pairs.candidate, ...alone.map(({ turn }) => everyTurn.alone(turn))]),
+    statistic: everyTurn.statistic,
+    alone,
   };
 }
 
 function draftRow(
   axis: NamedAxis,
-  series: PairedSeries,
+  series: CountedSeries,
   values: AxisValues,
-  interval: Interval,
+  intervals: { readonly own: Interval; readonly traces: Interval | undefined },
   options: RowOptions,
 ): AxisRow {
+  const interval = intervals.own;
   const n = series.baseline.length;
-  const statistic = axis.statistic === "median" ? median : mean;
+  const statistic = series.statistic === "median" ? median : mean;
   const baseline = statistic(series.baseline);
   const candidate = statistic(series.candidate);
   const shift = { baseline, delta: candidate - baseline, low: interval.low, high: interval.high };
@@ -70,16 +93,23 @@ function draftRow(
   const sign = signTest(series.baseline, series.candidate);
   return {
     axis: axis.name,
-    statistic: axis.statistic,
+    statistic: series.statistic,
     baseline,
     candidate,
     delta: shift.delta,
     ci95Low: interval.low,
     ci95High: interval.high,
+    ...(intervals.traces === undefined || n === 0 ? {} : { traceCi95: intervals.traces }),
     severity,
     gateSeverity: hasNoData({ measured, flags }) ? "none" : gateSeverity(severity, shift, floor),
-    direction: directionOf(axis.meaning, shift.delta, severity),
+    direction: directionOf(
+      axis.meaning,
+      shift.delta,
+      severity,
+      Object.values(intervals).filter((one) => one !== undefined),
+    ),
     n,
+    ...(series.alone === undefined ? {} : { alone: series.alone.length }),
     measured,
     flags,
     sign: { ...sign, correctedPValue: sign.pValue },
@@ -109,28 +139,36 @@ function correct(rows: readonly AxisRow[]): AxisRow[] {
 
 /** Whole traces are drawn: turns of one conversation are not independent of each other. Axes that count the same pairs share draws. */
 function traceIntervals(
-  series: readonly PairedSeries[],
+  series: readonly CountedSeries[],
   byPair: readonly Interval[],
   values: readonly AxisValues[],
   traceOf: ArrayLike<number>,
-  seed: Seed,
+  { seed }: RowOptions,
 ): Interval[] {
-  // With one pair a trace, drawing traces is drawing pairs.
-  if (new Set(Array.from(traceOf)).size === traceOf.length) return [...byPair];
   const intervals = new Array<Interval>(series.length);
-  const complete = series.flatMap((one, index) => (one.baseline.length === traceOf.length ? [index] : []));
-  const shared = bootstrapIntervals(
-    complete.map((index) => series[index]!),
-    { seed, clusters: numberClusters(traceOf, () => true) },
+  // With one turn a trace, drawing traces is drawing turns.
+  const isSingle = (traces: ArrayLike<number>) => new Set(Array.from(traces)).size === traces.length;
+  const singlePairs = isSingle(traceOf);
+  const complete = series.flatMap((one, index) =>
+    one.alone === undefined && one.baseline.length === traceOf.length ? [index] : [],
   );
+  const shared = singlePairs
+    ? complete.map((index) => byPair[index]!)
+    : bootstrapIntervals(
+        complete.map((index) => series[index]!),
+        { seed, clusters: numberClusters(traceOf, () => true) },
+      );
   complete.forEach((index, at) => {
     intervals[index] = shared[at]!;
   });
   for (const [index, one] of series.entries()) {
     if (intervals[index] !== undefined) continue;
     const { baseline, candidate } = values[index]!;
-    const clusters = numberClusters(traceOf, (pair) => !Number.isNaN(baseline[pair]! + candidate[pair]!));
-    intervals[index] = bootstrapIntervals([one], { seed, clusters })[0]!;
+    const isCounted = (pair: number) => pair >= traceOf.length || !Number.isNaN(baseline[pair]! + candidate[pair]!);
+    const traces = [...Array.from(traceOf), ...(one.alone ?? []).map(({ trace }) => trace)];
+    intervals[index] = isSingle(traces)
+      ? byPair[index]!
+      : bootstrapIntervals([one], { seed, clusters: numberClusters(traces, isCounted) })[0]!;
   }
   return intervals;
 }

@@ -1,12 +1,14 @@
 /** The verdict of a diff: the first statement that applies, the gravest first, from facts about tools, arguments and averages. */
-import { reaches, severities } from "../judgement/severity.ts";
+import { type FindingSeverity, reaches, severities } from "../judgement/severity.ts";
 import { SMALL_SAMPLE } from "../stats/power.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { AxisRow } from "./axis-row.ts";
 import type { DiffVerdict, Extent, Missing } from "./diff-verdict.ts";
 import { type Divergence, isAction } from "./divergence.ts";
+import type { NewTool } from "./new-tools.ts";
 import type { TracePair } from "./pair-traces.ts";
 import type { PolicyDiff, PolicyFinding } from "./policy-slot.ts";
+import type { Reordering } from "./reordering.ts";
 import type { StructureSignal } from "./structure.ts";
 
 export interface VerdictFacts {
@@ -16,6 +18,11 @@ export interface VerdictFacts {
   readonly structure: StructureSignal;
   /** Every divergence of each pair of traces. */
   readonly divergences: readonly (readonly Divergence[])[];
+  /** For each pair of traces: whether only the order of calls changed. */
+  readonly reorderings: readonly (Reordering | undefined)[];
+  readonly newTools: readonly NewTool[];
+  /** Traces of the candidate without a partner. */
+  readonly unmatched: number;
   readonly policy?: PolicyDiff;
 }
 
@@ -24,10 +31,13 @@ export function buildVerdict(facts: VerdictFacts): DiffVerdict {
   if (missing !== undefined) return { code: "not_enough", missing };
   const use = new ToolUse();
   return (
-    brokenRule(facts, use) ??
+    brokenRule(facts, use, "severe") ??
+    newTool(facts, true) ??
+    brokenRule(facts, use, "moderate") ??
     lostOrder(facts, use) ??
     goneTool(facts, use) ??
-    newTool(facts, use) ??
+    newTool(facts, false) ??
+    reorderedCalls(facts) ??
     changedArgument(facts) ??
     changedStop(facts) ??
     differingTurns(facts) ??
@@ -36,9 +46,15 @@ export function buildVerdict(facts: VerdictFacts): DiffVerdict {
   );
 }
 
-function unchanged({ structure, divergences }: VerdictFacts): DiffVerdict {
-  const reworded = divergences.reduce((sum, ofTrace) => sum + ofTrace.length, 0);
-  return { code: "unchanged", turns: structure.turns, ...(reworded === 0 ? {} : { reworded }) };
+/** The same answer in other words is no change of what is said. */
+function unchanged({ structure, divergences, unmatched }: VerdictFacts): DiffVerdict {
+  const reworded = divergences.flat().filter(({ kind }) => kind !== "style").length;
+  return {
+    code: "unchanged",
+    turns: structure.turns,
+    ...(reworded === 0 ? {} : { reworded }),
+    ...(unmatched === 0 ? {} : { unmatched }),
+  };
 }
 
 function findMissing({ pairs }: VerdictFacts): Missing | undefined {
@@ -51,8 +67,8 @@ function findMissing({ pairs }: VerdictFacts): Missing | undefined {
 }
 
 /** Ordering rules speak first: they name two tools and need no explanation. */
-function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefined {
-  const broken = (policy?.regressions ?? []).filter((finding) => finding.severity !== "minor");
+function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse, atLeast: FindingSeverity): DiffVerdict | undefined {
+  const broken = (policy?.regressions ?? []).filter((finding) => reaches(finding.severity, atLeast));
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
   const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.key))
@@ -134,20 +150,29 @@ function goneTool({ pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefine
   return { code: "tool_gone", tool: gone.tool, traces: gone.times, of: pairs.length, baselineTraces };
 }
 
-function newTool({ pairs }: VerdictFacts, use: ToolUse): DiffVerdict | undefined {
-  const known = new Set(pairs.flatMap((pair) => [...use.of(pair.baseline)]));
-  const found = mostFrequent(
-    countTools(pairs, (pair) => use.of(pair.candidate)),
-    (tool) => !known.has(tool),
-  );
-  if (found === undefined) return undefined;
+/** A tool with effects that no baseline run called leads, in however few traces; one that only reads comes after what is gone. */
+function newTool({ newTools }: VerdictFacts, effect: boolean): DiffVerdict | undefined {
+  const [first, ...others] = newTools.filter((one) => one.effect === effect);
+  if (first === undefined) return undefined;
+  const { tool, traces, of, baselineTraces } = first;
   return {
     code: "tool_new",
-    tool: found.tool,
-    traces: found.times,
-    of: pairs.length,
-    baselineTraces: baselines(pairs).length,
+    tool,
+    effect,
+    traces,
+    of,
+    baselineTraces,
+    ...(others.length === 0 ? {} : { others: others.length }),
   };
+}
+
+/** Where most traces that changed make the same calls in another order, that is the change. */
+function reorderedCalls({ pairs, divergences, reorderings }: VerdictFacts): DiffVerdict | undefined {
+  const reordered = reorderings.filter((one) => one !== undefined);
+  const acting = divergences.filter((ofTrace) => ofTrace.some(isAction)).length;
+  if (reordered.length === 0 || 2 * reordered.length < acting) return undefined;
+  const moved = reordered.find((one) => one.moved !== undefined)?.moved;
+  return { code: "calls_reordered", ...moved, traces: reordered.length, of: pairs.length };
 }
 
 function changedArgument({ pairs, divergences, structure }: VerdictFacts): DiffVerdict | undefined {
@@ -208,7 +233,9 @@ function differingTurns({ pairs, structure, divergences }: VerdictFacts): DiffVe
 /** Below five pairs no average is ever the verdict. */
 function movedAverage({ rows, pairCount }: VerdictFacts): DiffVerdict | undefined {
   if (pairCount < SMALL_SAMPLE) return undefined;
-  const moved = rows.filter((row) => row.n >= SMALL_SAMPLE && reaches(row.gateSeverity, "moderate"));
+  const moved = rows.filter(
+    (row) => row.n >= SMALL_SAMPLE && row.direction !== "unclear" && reaches(row.gateSeverity, "moderate"),
+  );
   if (moved.length === 0) return undefined;
   const weight = (row: AxisRow) => (row.direction === "better" ? 0 : 10) + severities.indexOf(row.gateSeverity);
   const { axis, baseline, candidate } = moved.reduce((best, row) => (weight(row) > weight(best) ? row : best));

@@ -2,7 +2,7 @@
  * What changed between the calls of two matched turns, to the argument path. Equal calls are paired first, wherever they
  * stand; what is left is paired by tool, in order; the rest was added or dropped. Linear in the calls and their arguments.
  */
-import { isObject, type Json, jsonEqual, stringMember } from "../trace/json.ts";
+import { isObject, type Json, jsonEqual } from "../trace/json.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
 
 /** One argument that differs. `path` is written `refund.amount` or `items[0].id`; empty for the whole arguments. */
@@ -15,8 +15,6 @@ export interface ArgumentChange {
   /** Absent on the side that does not have it. */
   readonly baseline?: Json;
   readonly candidate?: Json;
-  /** The number stands beside a `currency`. */
-  readonly money?: true;
 }
 
 export interface CallChanges {
@@ -57,7 +55,7 @@ function compareCalls(table: FactsTable, baseline: TurnFacts, candidate: TurnFac
     const before = table.call(baseline.calls[left]!);
     const after = table.call(candidate.calls[right]!);
     const place = { tool: before.name, baselineCall: left, candidateCall: right };
-    collectChanges(before.input, after.input, "", false, (change) => changes.push({ ...place, ...change }));
+    collectChanges(before.input, after.input, "", (change) => changes.push({ ...place, ...change }));
   }
   return {
     arguments: changes.slice(0, MAX_ARGUMENTS),
@@ -123,33 +121,30 @@ function pairByKey(
   return { pairs, restLeft, restRight: rightIndices.filter((index) => !taken.has(index)) };
 }
 
-type FoundChange = Pick<ArgumentChange, "path" | "baseline" | "candidate" | "money">;
+type FoundChange = Pick<ArgumentChange, "path" | "baseline" | "candidate">;
 
 /** Walks both values together down to the leaves that differ. */
 function collectChanges(
   before: Json | undefined,
   after: Json | undefined,
   path: string,
-  money: boolean,
   found: (change: FoundChange) => void,
 ): void {
   if (jsonEqual(before, after)) return;
   if (isObject(before) && isObject(after)) {
-    const hasCurrency = stringMember(after, "currency") !== undefined;
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const next = path === "" ? key : `${path}.${key}`;
-      collectChanges(own(before, key), own(after, key), next, hasCurrency, found);
+      collectChanges(own(before, key), own(after, key), next, found);
     }
   } else if (Array.isArray(before) && Array.isArray(after)) {
     for (let index = 0; index < Math.max(before.length, after.length); index++) {
-      collectChanges(before[index], after[index], `${path}[${index}]`, false, found);
+      collectChanges(before[index], after[index], `${path}[${index}]`, found);
     }
   } else {
     found({
       path,
       ...(before === undefined ? {} : { baseline: before }),
       ...(after === undefined ? {} : { candidate: after }),
-      ...(money && typeof before === "number" && typeof after === "number" ? { money: true } : {}),
     });
   }
 }

@@ -5,13 +5,15 @@ import type { TraceRef } from "../trace/trace-name.ts";
 import type { AlignmentMethod } from "./align/alignment.ts";
 import type { AxisRow } from "./axis-row.ts";
 import type { DiffVerdict } from "./diff-verdict.ts";
-import type { Divergence, PlacedDivergence } from "./divergence.ts";
+import type { Divergence, KindCounts, PlacedDivergence } from "./divergence.ts";
 import type { PairScore } from "./drill-down.ts";
 import type { GoingIn } from "./going-in.ts";
 import type { DiffLayers } from "./layers/layers.ts";
+import type { NewTool } from "./new-tools.ts";
 import type { Pairing, TurnChange } from "./pair-turns.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
 import type { Recommendation } from "./recommendations.ts";
+import type { Reordering } from "./reordering.ts";
 import type { SessionDistance } from "./session-distance.ts";
 import type { StructureSignal } from "./structure.ts";
 import type { Timeline } from "./timeline.ts";
@@ -32,12 +34,14 @@ export interface DiffResult {
   readonly power: PowerStatement;
   readonly rows: readonly AxisRow[];
   readonly structure: StructureSignal;
+  /** Tools that no run of the baseline called, those with effects first. */
+  readonly newTools: readonly NewTool[];
+  /** Divergences of all pairs of traces by kind. */
+  readonly divergenceKinds: KindCounts;
   /** One entry per pair of traces. */
   readonly traces: readonly TracePairResult[];
-  /** Where the two sides part: the first divergence of the first pair of traces that does something else. */
+  /** Where the two sides part, in the first pair of traces that does something else; words alone only when nothing else changed. */
   readonly firstDivergence: PlacedDivergence | null;
-  /** The first divergence in what is done, not only in what is said. */
-  readonly firstAction: PlacedDivergence | null;
   readonly recommendations: readonly Recommendation[];
   readonly drillDown: readonly PlacedPairScore[];
   readonly goingIn: GoingIn;
@@ -64,10 +68,16 @@ export interface TracePairResult {
   readonly alignment: AlignmentMethod;
   /** Every turn that does something else. */
   readonly changes: readonly TurnChange[];
+  /** Where this pair parts: the first turn that does something else, not the first that is worded otherwise. */
   readonly firstDivergence: Divergence | null;
+  /** Another answer before that, in a turn that does the same. */
+  readonly rewordedBefore?: Divergence;
+  /** The whole run makes the same calls in another order. */
+  readonly reordered?: Reordering;
   /** Those that matter most, the worst first (five unless asked otherwise). */
   readonly divergences: readonly Divergence[];
   readonly divergenceCount: number;
+  readonly divergenceKinds: KindCounts;
   readonly sessionDistance: SessionDistance;
   /** Both sides side by side; for the traces that changed most. */
   readonly timeline?: Timeline;

@@ -13,11 +13,20 @@ import type { AxisContext, ResponsePair } from "./axis.ts";
 import { buildRows } from "./build-rows.ts";
 import { buildVerdict } from "./build-verdict.ts";
 import type { DiffResult, TracePairResult, TraceSide } from "./diff-report.ts";
-import { type Divergence, findDivergences, isAction, type PlacedDivergence, rankDivergences } from "./divergence.ts";
+import {
+  countKinds,
+  type Divergence,
+  findDivergences,
+  isAction,
+  type PlacedDivergence,
+  rankDivergences,
+  whereItBegins,
+} from "./divergence.ts";
 import { drillDown } from "./drill-down.ts";
 import { compareGoingIn } from "./going-in.ts";
 import { buildLayers } from "./layers/build-layers.ts";
 import type { Level } from "./layers/layers.ts";
+import { findNewTools } from "./new-tools.ts";
 import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts";
 import type { Pairing } from "./pair-turns.ts";
 import { pairTurns, type TurnPairing } from "./pair-turns.ts";
@@ -27,6 +36,7 @@ import type { PriceList } from "./pricing/price.ts";
 import { listPrices } from "./pricing/prices.ts";
 import { recommend } from "./recommendations.ts";
 import { refusalPhrases } from "./refusal.ts";
+import { findReordering, type Reordering } from "./reordering.ts";
 import { sessionDistance } from "./session-distance.ts";
 import { rateStructure } from "./structure.ts";
 import { buildTimeline } from "./timeline.ts";
@@ -69,21 +79,30 @@ export function diffTraces(baseline: Trace, candidate: Trace, options: DiffOptio
 }
 
 /** Compares pairs of traces as one question: pooled rows, one structure, each pair with its own divergences. */
-export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOptions = {}): DiffResult {
+export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options: DiffOptions = {}): DiffResult {
   const table = new FactsTable();
   const pairing = options.pairing ?? "aligned";
   const seed = options.seed ?? DEFAULT_SEED;
   const context = axisContext(table, options);
-  const work = pairs.map((pair) => pairTurns(table, pair.baseline.turns, pair.candidate.turns, pairing));
-  const divergences = work.map((one) => findDivergences(table, one.baseline, one.candidate, one.alignment.steps));
+  const work = pairs.map((pair) => pairTurns(table, pair.baseline, pair.candidate, pairing));
+  const style = pairing === "aligned";
+  const divergences = work.map((one) =>
+    findDivergences(table, one.baseline, one.candidate, one.alignment.steps, { style }),
+  );
+  const reorderings = work.map((one) => findReordering(table, one.baseline, one.candidate));
+  const newTools = findNewTools(
+    [...new Set(pairs.map((pair) => pair.baseline)), ...alone.baseline],
+    [...pairs.map((pair) => pair.candidate), ...alone.candidate],
+  );
 
   const turnPairs = work.flatMap((one) => one.pairs);
   const traceOf = work.flatMap((one, index) => one.pairs.map(() => index));
-  const clustered = new Set(traceOf).size > 1;
+  const clustered = pairs.length > 1 && new Set(traceOf).size > 1;
   const { rows, values } = buildRows(turnPairs, context, {
     seed,
     ...(options.floors === undefined ? {} : { floors: options.floors }),
     ...(clustered ? { traceOf } : {}),
+    ...(pairing === "index" ? {} : { alone: work.flatMap((one, trace) => one.alone.map((turn) => ({ turn, trace }))) }),
   });
   const changed = work.reduce((sum, one) => sum + one.changes.length, 0);
   const structure = rateStructure(
@@ -103,6 +122,9 @@ export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOp
     rows,
     structure,
     divergences,
+    reorderings,
+    newTools,
+    unmatched: alone.candidate.length,
     ...(policy === undefined ? {} : { policy }),
   };
   const layers = buildLayers(pairs, work, context, { level: options.level ?? "trace", pairing, seed });
@@ -118,14 +140,16 @@ export function diffTraceSets({ pairs, matching }: PairedTraces, options: DiffOp
     power: powerOf(turnPairs.length),
     rows,
     structure,
+    newTools,
+    divergenceKinds: countKinds(divergences.flat()),
     traces: pairs.map((pair, index) =>
       tracePairResult(table, pair, work[index]!, divergences[index]!, {
+        reordered: reorderings[index],
         top: options.topDivergences ?? TOP_DIVERGENCES,
         timelineRows: listed.has(index) ? (options.timelineRows ?? TIMELINE_ROWS) : 0,
       }),
     ),
     firstDivergence,
-    firstAction: findFirstAction(divergences),
     recommendations: placeRecommendations(rows, divergences),
     drillDown: drillDown(values, turnPairs.length).map((score) => ({
       ...score,
@@ -181,14 +205,22 @@ function firstAsk(trace: Trace): string {
   return "";
 }
 
+interface TracePairOptions {
+  readonly top: number;
+  readonly timelineRows: number;
+  readonly reordered: Reordering | undefined;
+}
+
 function tracePairResult(
   table: FactsTable,
   pair: TracePair,
   work: TurnPairing,
   divergences: readonly Divergence[],
-  { top, timelineRows }: { readonly top: number; readonly timelineRows: number },
+  { top, timelineRows, reordered }: TracePairOptions,
 ): TracePairResult {
   const ask = firstAsk(pair.candidate) || firstAsk(pair.baseline);
+  const first = whereItBegins(divergences);
+  const rewordedBefore = divergences.slice(0, Math.max(0, divergences.indexOf(first!))).find(isOtherAnswer);
   return {
     name: pair.name,
     ...(ask === "" ? {} : { ask }),
@@ -197,9 +229,12 @@ function tracePairResult(
     pairCount: work.pairs.length,
     alignment: work.alignment.method,
     changes: work.changes,
-    firstDivergence: divergences[0] ?? null,
+    firstDivergence: first,
+    ...(rewordedBefore === undefined ? {} : { rewordedBefore }),
+    ...(reordered === undefined ? {} : { reordered }),
     divergences: rankDivergences(divergences).slice(0, top),
     divergenceCount: divergences.length,
+    divergenceKinds: countKinds(divergences),
     sessionDistance: sessionDistance(table, work.baseline, work.candidate),
     ...(timelineRows === 0
       ? {}
@@ -223,16 +258,15 @@ function traceSide({ id, key, name, source, turns }: Trace): TraceSide {
   };
 }
 
-/** In the first pair of traces that does something else; words alone count only when nothing else changed anywhere. */
+/** The gravest pair of traces first: one that acts otherwise, else one that answers otherwise, else one with other words. */
 function findFirst(divergences: readonly (readonly Divergence[])[]): PlacedDivergence | null {
-  const acting = divergences.findIndex((ofTrace) => ofTrace.some(isAction));
-  const traceIndex = acting >= 0 ? acting : divergences.findIndex((ofTrace) => ofTrace.length > 0);
-  return traceIndex < 0 ? null : { ...divergences[traceIndex]![0]!, traceIndex };
+  const first = (matters: (one: Divergence) => boolean) => divergences.findIndex((ofTrace) => ofTrace.some(matters));
+  const traceIndex = [first(isAction), first(isOtherAnswer), first(() => true)].find((index) => index >= 0);
+  return traceIndex === undefined ? null : { ...whereItBegins(divergences[traceIndex]!)!, traceIndex };
 }
 
-function findFirstAction(divergences: readonly (readonly Divergence[])[]): PlacedDivergence | null {
-  const traceIndex = divergences.findIndex((ofTrace) => ofTrace.some(isAction));
-  return traceIndex < 0 ? null : { ...divergences[traceIndex]!.find(isAction)!, traceIndex };
+function isOtherAnswer({ kind }: Divergence): boolean {
+  return kind !== "style";
 }
 
 function placeRecommendations(rows: Parameters<typeof recommend>[0], divergences: readonly (readonly Divergence[])[]) {

@@ -30,7 +30,16 @@ export type DiffVerdict =
       readonly predicate: string;
     })
   | (Extent & { readonly code: "tool_gone"; readonly tool: string; readonly baselineTraces: number })
-  | (Extent & { readonly code: "tool_new"; readonly tool: string; readonly baselineTraces: number })
+  | (Extent & {
+      readonly code: "tool_new";
+      readonly tool: string;
+      readonly effect: boolean;
+      readonly baselineTraces: number;
+      /** Further tools that were never seen before. */
+      readonly others?: number;
+    })
+  /** Nothing but the order of calls changed; `tool` now runs before `before`, in the first such trace. */
+  | (Extent & { readonly code: "calls_reordered"; readonly tool?: string; readonly before?: string })
   | (Extent & {
       readonly code: "argument_changed";
       readonly tool: string;
@@ -47,6 +56,8 @@ export type DiffVerdict =
       readonly turns: number;
       /** Turns that do the same and say something else. */
       readonly reworded?: number;
+      /** Traces of the candidate without a partner, about which nothing is said. */
+      readonly unmatched?: number;
       readonly rules?: { readonly held: number; readonly of: number };
     }
   | { readonly code: "not_enough"; readonly missing: Missing };

@@ -8,9 +8,10 @@ import { firstChangedTool, sameShapes, turnCost } from "./align/turn-cost.ts";
 import { type CallChanges, diffCalls } from "./call-changes.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
 
-/** `structural`: other calls. `decision`: other arguments, another end, another answer. `style`: other words. */
-const divergenceKinds = ["structural", "decision", "style"] as const;
+/** `structural`: other calls. `decision`: other arguments, another end, another answer. `style`: the same answer in other words. */
+export const divergenceKinds = ["structural", "decision", "style"] as const;
 export type DivergenceKind = (typeof divergenceKinds)[number];
+export type KindCounts = { readonly [K in DivergenceKind]: number };
 
 export interface Divergence {
   /** Turns count from 0. For a turn only one side has, the other number is where it would stand. */
@@ -18,7 +19,7 @@ export interface Divergence {
   readonly candidateTurn: number;
   readonly kind: DivergenceKind;
   readonly axis: "trajectory" | "safety" | "semantic";
-  /** How far apart the two turns are, in [0, 1]; 1 for a turn that only one side has. */
+  /** How far apart the two turns are beyond what counts as the same, in [0, 1]; 1 for a turn that only one side has, 0 for style. */
   readonly confidence: number;
   readonly reason: DivergenceReason;
   /** Everything that changed in the calls of a matched pair. */
@@ -53,12 +54,15 @@ export type DivergenceReason =
   | { readonly code: "calls_reordered" }
   | { readonly code: "text_changed"; readonly similarity: number };
 
-/** A matched pair that costs no more than this counts as the same. */
+/** A matched pair that costs no more than this does the same and says nearly the same: it differs in style at most. */
 export const NOISE_FLOOR = 0.12;
 /** What an argument change alone costs above the floor: the rank of changes that the cost does not see. */
 const HIDDEN_CONFIDENCE = (0.2 - NOISE_FLOOR) / (1 - NOISE_FLOOR);
-const STYLE_SIMILARITY = 0.9;
-const STYLE_COST = 0.25;
+
+export interface DivergenceOptions {
+  /** Shadow takes what stays below the noise floor for the same turn, so pairs by position never differ in style. */
+  readonly style: boolean;
+}
 
 /** Every divergence along an alignment, from left to right. */
 export function findDivergences(
@@ -66,6 +70,7 @@ export function findDivergences(
   baseline: readonly TurnFacts[],
   candidate: readonly TurnFacts[],
   steps: readonly AlignedStep[],
+  options: DivergenceOptions = { style: true },
 ): Divergence[] {
   const found: Divergence[] = [];
   let nextBaseline = 0;
@@ -76,7 +81,7 @@ export function findDivergences(
       const right = candidate[step.candidate]!;
       nextBaseline = step.baseline + 1;
       nextCandidate = step.candidate + 1;
-      const divergence = left.key === right.key ? undefined : classify(table, left, right);
+      const divergence = left.key === right.key ? undefined : classify(table, left, right, options);
       if (divergence) found.push({ baselineTurn: step.baseline, candidateTurn: step.candidate, ...divergence });
     } else if (step.kind === "insert") {
       const reason = { code: "turn_inserted", tools: toolNames(table, candidate[step.candidate]!) } as const;
@@ -96,6 +101,16 @@ export function isAction({ reason, calls }: Divergence): boolean {
   return reason.code !== "text_changed" || calls !== undefined;
 }
 
+/** Where a run parts from its partner: the first turn that does something else; without one the first other answer, then other words. */
+export function whereItBegins(divergences: readonly Divergence[]): Divergence | null {
+  return divergences.find(isAction) ?? divergences.find(({ kind }) => kind !== "style") ?? divergences[0] ?? null;
+}
+
+export function countKinds(divergences: readonly Divergence[]): KindCounts {
+  const of = (kind: DivergenceKind) => divergences.filter((one) => one.kind === kind).length;
+  return { structural: of("structural"), decision: of("decision"), style: of("style") };
+}
+
 /** The worst first: structural before decision before style, then by confidence; stable. */
 export function rankDivergences<D extends Divergence>(divergences: readonly D[]): D[] {
   return [...divergences].sort(
@@ -108,13 +123,18 @@ const GAP = { kind: "structural", axis: "trajectory", confidence: 1 } as const;
 
 type Classified = Omit<Divergence, "baselineTurn" | "candidateTurn">;
 
-function classify(table: FactsTable, left: TurnFacts, right: TurnFacts): Classified | undefined {
+function classify(
+  table: FactsTable,
+  left: TurnFacts,
+  right: TurnFacts,
+  options: DivergenceOptions,
+): Classified | undefined {
   const cost = turnCost(table, left, right);
   const sameCalls = left.callsId === right.callsId;
-  if (cost <= NOISE_FLOOR && sameCalls) return undefined;
+  if (cost <= NOISE_FLOOR && sameCalls) return options.style ? restyled(table, left, right) : undefined;
   const calls = sameCalls ? undefined : diffCalls(table, left, right);
   const detail = calls === undefined ? {} : { calls };
-  const seen = explain(table, left, right, cost);
+  const seen = explain(table, left, right);
   if (cost > NOISE_FLOOR) {
     const confidence = Math.min(1, (cost - NOISE_FLOOR) / (1 - NOISE_FLOOR));
     return { ...seen, confidence, ...detail };
@@ -124,13 +144,15 @@ function classify(table: FactsTable, left: TurnFacts, right: TurnFacts): Classif
   return { kind, axis: "trajectory", confidence: HIDDEN_CONFIDENCE, reason, ...detail };
 }
 
+/** Below the noise floor, with the same calls, only words can differ; white space alone is no difference. */
+function restyled(table: FactsTable, left: TurnFacts, right: TurnFacts): Classified | undefined {
+  const similarity = table.textSimilarity(left, right);
+  if (similarity === 1) return undefined;
+  return { kind: "style", axis: "semantic", confidence: 0, reason: { code: "text_changed", similarity } };
+}
+
 /** First difference that applies: shapes, counts, end, arguments, words. */
-function explain(
-  table: FactsTable,
-  left: TurnFacts,
-  right: TurnFacts,
-  cost: number,
-): Pick<Classified, "kind" | "axis" | "reason"> {
+function explain(table: FactsTable, left: TurnFacts, right: TurnFacts): Pick<Classified, "kind" | "axis" | "reason"> {
   if (!sameShapes(table, left, right)) {
     return { kind: "structural", axis: "trajectory", reason: shapesReason(table, left, right) };
   }
@@ -148,8 +170,7 @@ function explain(
     return { kind: "decision", axis: "trajectory", reason: argumentReason(table, changed.baseline, changed.candidate) };
   }
   const similarity = table.textSimilarity(left, right);
-  const kind = similarity >= STYLE_SIMILARITY && cost <= STYLE_COST ? "style" : "decision";
-  return { kind, axis: "semantic", reason: { code: "text_changed", similarity } };
+  return { kind: "decision", axis: "semantic", reason: { code: "text_changed", similarity } };
 }
 
 function shapesReason(table: FactsTable, left: TurnFacts, right: TurnFacts): DivergenceReason {

@@ -1,14 +1,15 @@
 import { reaches, type Severity, worse } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
 import type { DiffResult } from "./diff-report.ts";
+import { mayTrip } from "./direction.ts";
 
 /** What may trip the gate of a diff. */
-export const gateSources = ["axes", "policy", "structure"] as const;
+export const gateSources = ["axes", "policy", "structure", "tools"] as const;
 export type GateSource = (typeof gateSources)[number];
 
 /**
- * Trips when an axis, the structure or a new policy violation reaches `failOn`. What changed for the better never trips; what was
- * not measured never trips.
+ * Trips when an axis, the structure, a tool never seen before or a new policy violation reaches `failOn`. What changed for the better
+ * never trips; what was not measured never trips.
  */
 export function gateDiff(result: DiffResult, failOn: Severity, gateOn: readonly GateSource[] = gateSources): Gate {
   const reasons: GateReason[] = [];
@@ -16,9 +17,14 @@ export function gateDiff(result: DiffResult, failOn: Severity, gateOn: readonly 
   if (gateOn.includes("structure") && reaches(structure.severity, failOn)) {
     reasons.push({ code: "structure", subject: "structure", severity: structure.severity });
   }
+  if (gateOn.includes("tools")) {
+    for (const { tool, severity } of result.newTools) {
+      if (reaches(severity, failOn)) reasons.push({ code: "new_tool", subject: tool, severity });
+    }
+  }
   if (gateOn.includes("axes")) {
     for (const row of result.rows) {
-      if (row.direction === "better" || !reaches(row.gateSeverity, failOn)) continue;
+      if (!mayTrip(row.direction) || !reaches(row.gateSeverity, failOn)) continue;
       reasons.push({ code: "axis", subject: row.axis, severity: row.gateSeverity });
     }
   }

@@ -16,6 +16,8 @@ export interface TracePair {
 export interface PairedTraces {
   readonly pairs: readonly TracePair[];
   readonly matching: TraceMatching;
+  /** Traces without a partner: not compared turn by turn, and not forgotten. */
+  readonly alone: { readonly baseline: readonly Trace[]; readonly candidate: readonly Trace[] };
 }
 
 export function pairTraces(baselineTraces: readonly Trace[], candidateTraces: readonly Trace[]): PairedTraces {
@@ -23,7 +25,7 @@ export function pairTraces(baselineTraces: readonly Trace[], candidateTraces: re
   const candidate = nameTraces(candidateTraces);
   if (baseline.length === 1 && candidate.length === 1) {
     const pairs = [pairOf(baseline[0]!, candidate[0]!)];
-    return { pairs, matching: { by: "pair", pairs: 1, onlyBaseline: [], onlyCandidate: [] } };
+    return pairedBy("pair", pairs, [], []);
   }
   const ways: readonly { readonly by: TraceMatching["by"]; readonly markOf: (trace: Trace) => string | undefined }[] = [
     { by: "scenario", markOf: (trace) => trace.scenario },
@@ -40,8 +42,18 @@ function pairOf(baseline: Trace, candidate: Trace): TracePair {
   return { name: candidate.name, baseline, candidate };
 }
 
-function refOf({ key, name }: Trace): TraceRef {
-  return { key, name };
+function pairedBy(
+  by: TraceMatching["by"],
+  pairs: readonly TracePair[],
+  baseline: readonly Trace[],
+  candidate: readonly Trace[],
+): PairedTraces {
+  const refs = (traces: readonly Trace[]): TraceRef[] => traces.map(({ key, name }) => ({ key, name }));
+  return {
+    pairs,
+    matching: { by, pairs: pairs.length, onlyBaseline: refs(baseline), onlyCandidate: refs(candidate) },
+    alone: { baseline, candidate },
+  };
 }
 
 /** An id that someone gave; the content id of a first record is shared by every run that begins alike. */
@@ -65,18 +77,18 @@ function matchVariants(baseline: readonly Trace[], candidate: readonly Trace[]):
   );
   const used = new Set<Trace>();
   const pairs: TracePair[] = [];
-  const onlyCandidate: TraceRef[] = [];
+  const onlyCandidate: Trace[] = [];
   for (const trace of candidate) {
     const partner = longestPrefix(plain, trace.scenario);
-    if (partner === undefined) onlyCandidate.push(refOf(trace));
+    if (partner === undefined) onlyCandidate.push(trace);
     else {
       pairs.push(pairOf(partner, trace));
       used.add(partner);
     }
   }
   if (pairs.length === 0) return undefined;
-  const onlyBaseline = baseline.filter((trace) => !used.has(trace)).map(refOf);
-  return { pairs, matching: { by: "task_variant", pairs: pairs.length, onlyBaseline, onlyCandidate } };
+  const onlyBaseline = baseline.filter((trace) => !used.has(trace));
+  return pairedBy("task_variant", pairs, onlyBaseline, onlyCandidate);
 }
 
 function longestPrefix(traces: ReadonlyMap<string, Trace>, scenario: string | undefined): Trace | undefined {
@@ -95,22 +107,22 @@ function matchBy(
   candidate: readonly Trace[],
 ): PairedTraces {
   const waiting = new Map<string, Trace[]>();
-  const onlyCandidate: TraceRef[] = [];
+  const onlyCandidate: Trace[] = [];
   for (const trace of candidate) {
     const mark = markOf(trace);
     const queue = mark === undefined ? undefined : waiting.get(mark);
-    if (mark === undefined) onlyCandidate.push(refOf(trace));
+    if (mark === undefined) onlyCandidate.push(trace);
     else if (queue === undefined) waiting.set(mark, [trace]);
     else queue.push(trace);
   }
   const pairs: TracePair[] = [];
-  const onlyBaseline: TraceRef[] = [];
+  const onlyBaseline: Trace[] = [];
   for (const trace of baseline) {
     const mark = markOf(trace);
     const partner = mark === undefined ? undefined : waiting.get(mark)?.shift();
-    if (partner === undefined) onlyBaseline.push(refOf(trace));
+    if (partner === undefined) onlyBaseline.push(trace);
     else pairs.push(pairOf(trace, partner));
   }
-  for (const rest of waiting.values()) onlyCandidate.push(...rest.map(refOf));
-  return { pairs, matching: { by, pairs: pairs.length, onlyBaseline, onlyCandidate } };
+  for (const rest of waiting.values()) onlyCandidate.push(...rest);
+  return pairedBy(by, pairs, onlyBaseline, onlyCandidate);
 }

@@ -58,7 +58,7 @@ const AT_START = { baselineTurn: 0, candidateTurn: 0 };
 function findPatterns(rows: readonly AxisRow[]): Recommendation[] {
   const row = (axis: AxisName) => rows.find((one) => one.axis === axis)!;
   const moved = (axis: AxisName) => reaches(row(axis).severity, "moderate");
-  const severe = (axis: AxisName) => row(axis).severity === "severe";
+  const severe = (axis: AxisName) => row(axis).severity === "severe" && isHabit(row(axis));
   const rises = (axis: AxisName) => row(axis).delta > 0;
   const found: Recommendation[] = [];
   const add = (
@@ -96,6 +96,11 @@ function findPatterns(rows: readonly AxisRow[]): Recommendation[] {
     0.65,
   );
   return found;
+}
+
+/** A pattern is about most of the run: what a few turns do moves a mean of the calls, and says nothing about a cause. */
+function isHabit({ axis, statistic, candidate }: AxisRow): boolean {
+  return axis !== "trajectory" || statistic === "median" || candidate >= 0.5;
 }
 
 function adviseOn(divergence: PlacedDivergence): Recommendation {

@@ -5,7 +5,7 @@
 import { Interner } from "../stats/intern.ts";
 import { joinText } from "../trace/content.ts";
 import { type Json, member, stringifyJson, stringMember } from "../trace/json.ts";
-import type { Turn } from "../trace/trace.ts";
+import type { ToolCall, Turn } from "../trace/trace.ts";
 import { type CallContent, callIdentity, callShape } from "./call-token.ts";
 import { Shingler, type ShingleSet } from "./shingles.ts";
 
@@ -41,9 +41,9 @@ export class FactsTable {
   private readonly foldedIds = new Interner<string>();
   private readonly shingler = new Shingler();
 
-  /** The facts of every turn of a trace. Cost: linear in the responses. */
-  addTurns(turns: readonly Turn[]): TurnFacts[] {
-    return turns.map((turn) => this.addTurn(turn));
+  /** The facts of every turn of a trace; calls before any response count with the first. Cost: linear in the responses. */
+  addTurns(turns: readonly Turn[], before: readonly ToolCall[] = []): TurnFacts[] {
+    return turns.map((turn, index) => this.addTurn(turn, index === 0 ? before : []));
   }
 
   /** The content of a call by its number. */
@@ -91,20 +91,20 @@ export class FactsTable {
     return folded;
   }
 
-  private addTurn(turn: Turn): TurnFacts {
+  private addTurn(turn: Turn, before: readonly ToolCall[]): TurnFacts {
     const text = joinText(turn.parts, " ");
     const textId = this.texts.intern(text);
     const stopReason = turn.stopReason ?? "";
-    const calls = this.addCalls(turn);
+    const calls = this.addCalls(turn, before);
     const callsId = this.callLists.intern(calls.length === 1 ? String(calls[0]) : calls.join(","));
     const actId = this.acts.intern(this.stops.intern(stopReason) * ID_SPACE + callsId);
     const key = this.keys.intern(textId * ID_SPACE + actId);
     return { turn, text, textId, stopReason, calls, callsId, key };
   }
 
-  private addCalls(turn: Turn): Int32Array {
-    if (turn.toolCalls.length === 0) return NO_CALLS;
-    const ids: number[] = [];
+  private addCalls(turn: Turn, before: readonly ToolCall[]): Int32Array {
+    if (turn.toolCalls.length + before.length === 0) return NO_CALLS;
+    const ids = before.map((call) => this.addCall(call.name, call.input));
     for (const part of turn.parts) {
       if (member(part, "type") !== "tool_use") continue;
       ids.push(this.addCall(stringMember(part, "name") ?? "_", member(part, "input")));

@@ -118,6 +118,8 @@ export type CheckFact =
   | { readonly code: "rule_broken"; readonly headline: Headline; readonly traces: number; readonly of: number }
   | { readonly code: "rule_not_evaluated"; readonly why: string }
   | { readonly code: "structure"; readonly changed: number; readonly turns: number }
+  /** Tools that no run of the baseline called. */
+  | { readonly code: "new_tools"; readonly tools: readonly { readonly tool: string; readonly effect: boolean }[] }
   | {
       readonly code: "axis";
       readonly axis: AxisName;

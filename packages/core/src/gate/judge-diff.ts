@@ -1,7 +1,10 @@
-/** The diff's row: one check per signal, `structure` first, then the axes. */
+/** The diff's row: one check per signal, `structure` and new tools first, then the axes. */
 import { hasNoData, whyNoData } from "../diff/axis-row.ts";
 import { missingRows } from "../diff/build-diff-report.ts";
 import type { DiffReport, TracePairResult, TraceSide } from "../diff/diff-report.ts";
+import { mayTrip } from "../diff/direction.ts";
+import { firstPlace } from "../diff/first-place.ts";
+import type { NewTool } from "../diff/new-tools.ts";
 import { present } from "../trace/present.ts";
 import type { CheckPlace, CheckStatus, GateCheck } from "./gate-report.ts";
 import type { LensJudgement } from "./lens-judgement.ts";
@@ -29,12 +32,16 @@ export function judgeDiff(report: DiffReport): LensJudgement {
 function statusOf({ verdict, gate }: DiffReport): CheckStatus {
   if (verdict.code === "not_enough") return "not_evaluated";
   if (gate.tripped) return "failed";
-  return verdict.code === "unchanged" ? "passed" : "warned";
+  return verdict.code === "unchanged" && verdict.unmatched === undefined ? "passed" : "warned";
 }
 
-function beginsAt({ firstDivergence, traces }: DiffReport): CheckPlace | undefined {
-  if (firstDivergence === null) return undefined;
-  return { ...placeOf(traces[firstDivergence.traceIndex]!.candidate), turnIndex: firstDivergence.candidateTurn };
+function beginsAt(report: DiffReport): CheckPlace | undefined {
+  const first = firstPlace(report);
+  if (first === undefined) return undefined;
+  const { name, trace, turnIndex, onlyBaseline } = first;
+  // The page addresses a pair of traces by the candidate's key, whichever side has the turn.
+  const { key } = report.traces[report.firstDivergence!.traceIndex]!.candidate;
+  return { ...placeOf(trace), trace: name, key, turnIndex, ...(onlyBaseline ? { side: "baseline" } : {}) };
 }
 
 function checksOf(report: DiffReport): GateCheck[] {
@@ -47,6 +54,14 @@ function checksOf(report: DiffReport): GateCheck[] {
     fact: { code: "structure", changed, turns },
     places: report.traces.flatMap(changesOf).slice(0, LISTED_PLACES),
   };
+  const { newTools } = report;
+  const tools: GateCheck = {
+    lens: "diff",
+    name: "tools",
+    status: newTools.some(({ tool }) => tripped.has(tool)) ? "failed" : newTools.length > 0 ? "warned" : "passed",
+    fact: { code: "new_tools", tools: newTools.map(({ tool, effect }) => ({ tool, effect })) },
+    places: newTools.flatMap(toolPlaces).slice(0, LISTED_PLACES),
+  };
   const axes = report.rows.map((row): GateCheck => {
     const { axis, severity, direction } = row;
     const fact = { code: "axis", axis, severity, direction } as const;
@@ -54,10 +69,14 @@ function checksOf(report: DiffReport): GateCheck[] {
     // An axis without data is told apart from a failure to evaluate: the gate never asked for it.
     if (hasNoData(row))
       return { ...check, status: "passed", fact: { ...fact, missing: { what: axis, ...whyNoData(row) } } };
-    const still = severity === "none" || direction === "better";
+    const still = severity === "none" || !mayTrip(direction);
     return { ...check, status: tripped.has(axis) ? "failed" : still ? "passed" : "warned", fact };
   });
-  return [structure, ...axes];
+  return [structure, tools, ...axes];
+}
+
+function toolPlaces({ tool, places }: NewTool): CheckPlace[] {
+  return places.map(({ name, ...place }) => ({ trace: name, ...place, detail: `${tool}: never seen in the baseline` }));
 }
 
 /** A turn that only the baseline has is a place in the baseline's trace. */

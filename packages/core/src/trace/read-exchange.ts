@@ -106,11 +106,18 @@ function offeredBy(tools: Json | undefined): readonly OfferedTool[] | undefined 
   for (const tool of tools) {
     const name = toolName(tool);
     if (name === undefined) continue;
-    const readOnly = member(member(tool, "annotations"), "readOnlyHint");
-    offered.push(typeof readOnly === "boolean" ? { name, definition: tool, readOnly } : { name, definition: tool });
+    const readOnly = readOnlyOf(member(tool, "annotations") ?? member(member(tool, "function"), "annotations"));
+    offered.push(readOnly === undefined ? { name, definition: tool } : { name, definition: tool, readOnly });
   }
   latest = { tools, offered };
   return offered;
+}
+
+/** A destructive tool is not read-only, whatever else it says of itself. */
+function readOnlyOf(annotations: Json | undefined): boolean | undefined {
+  if (member(annotations, "destructiveHint") === true) return false;
+  const hint = member(annotations, "readOnlyHint");
+  return typeof hint === "boolean" ? hint : undefined;
 }
 
 /** A tool is written flat, inside `function`, or as its bare name. */

@@ -3,6 +3,7 @@
  * page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
 import type { JsonObject } from "@spoor/core";
+import { gateSources } from "@spoor/core/internal/diff/gate-diff";
 import { fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import { severities } from "@spoor/core/internal/judgement/severity";
 import { list, oneOrMany, record } from "@spoor/core/internal/read/collections";
@@ -23,7 +24,7 @@ const group = <const F extends Fields>(title: string, fields: F) => mapping(titl
 const diffConfig = group("diff", {
   baseline: required(paths, "the runs that show the behaviour to keep"),
   failOn: preset(failOn, "severe", "the severity from which the gate trips"),
-  gateOn: preset(list(choice(["axes", "structure", "policy"])), ["axes", "structure", "policy"], "what may trip it"),
+  gateOn: preset(list(choice(gateSources)), [...gateSources], "what may trip it"),
   pairing: preset(choice(["aligned", "index"]), "aligned", "how turns of two runs are put together"),
   pricing: optional(text, "a pricing file, model to price per token"),
 });

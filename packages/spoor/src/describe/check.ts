@@ -12,7 +12,11 @@ import type { DescribeView } from "./view.ts";
 
 const MAX_PLACES = 10;
 /** What people call a broken rule of a severity. */
-const WORDS: Readonly<Record<FindingSeverity, string>> = { minor: "info", moderate: "warning", severe: "error" };
+export const severityWords: Readonly<Record<FindingSeverity, string>> = {
+  minor: "info",
+  moderate: "warning",
+  severe: "error",
+};
 
 export function describeCheck(report: CheckReport, view: DescribeView): Document {
   const noun = view.noun ?? "trace";
@@ -69,9 +73,9 @@ function ruleSentence(rule: RuleReport, report: CheckReport): Text {
 }
 
 /** `not_evaluated` or broken beats what holds; nothing judged is no pass. */
-function markOfCheck({ rules }: CheckReport): Mark {
-  const broken = rules.filter((rule) => rule.status === "failed");
-  if (broken.length > 0) return broken.some((rule) => rule.severity === "severe") ? "failed" : "warning";
+function markOfCheck({ rules, gate }: CheckReport): Mark {
+  if (gate.tripped) return "failed";
+  if (rules.some((rule) => rule.status === "failed")) return "warning";
   return rules.some((rule) => statusOf(rule).mark !== "unknown") ? "passed" : "unknown";
 }
 
@@ -151,7 +155,7 @@ export function rulesBlock(report: CheckReport, noun: string, verbose: boolean):
 function statusOf(rule: RuleReport): { readonly mark: Mark; readonly word: string } {
   switch (rule.status) {
     case "failed":
-      return { mark: rule.severity === "severe" ? "failed" : "warning", word: WORDS[rule.severity] };
+      return { mark: rule.severity === "severe" ? "failed" : "warning", word: severityWords[rule.severity] };
     case "passed":
       return rule.reason === "excused" ? { mark: "warning", word: "excused" } : { mark: "passed", word: "passed" };
     case "not_evaluated":

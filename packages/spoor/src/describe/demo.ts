@@ -6,7 +6,8 @@ import type { CheckReport, RuleReport } from "@spoor/core/internal/policy/check-
 import { shownValue } from "../document/argument-lines.ts";
 import type { Block, Document, Finding, Row, Text } from "../document/document.ts";
 import { joined, name, say } from "../document/text.ts";
-import { count, inWords, percent, percentRange } from "../document/words.ts";
+import { count, percent, percentRange } from "../document/words.ts";
+import { markOfDiff } from "./diff/mark.ts";
 import { diffHeadline } from "./diff/verdict.ts";
 import { reasonsSentence } from "./gate/words.ts";
 
@@ -18,7 +19,7 @@ export interface DemoStep {
 export function describeDemo(report: GateReport, htmlPath: string): DemoStep[] {
   const { diff, policy, baseline } = report.reports;
   return [
-    { command: "spoor diff baseline candidate", says: document(diffBlocks(diff!)) },
+    { command: "spoor diff baseline candidate --fail-on severe", says: document(diffBlocks(diff!)) },
     { command: "spoor check candidate --policy policies/refunds.yaml", says: document([rulesTable(policy!)]) },
     { command: "spoor baseline compare candidate", says: document(baselineBlocks(baseline!)) },
     { command: "spoor gate", says: document(gateBlocks(report, htmlPath)) },
@@ -32,18 +33,19 @@ function document(blocks: readonly Block[]): Document {
 function diffBlocks(diff: DiffReport): Block[] {
   const { structure, firstDivergence: first } = diff;
   const { low, high } = structure.interval;
-  const quiet = diff.rows.every((row) => row.gateSeverity === "none" || row.gateSeverity === "minor");
+  const medians = diff.rows.filter((row) => row.statistic === "median");
+  const quiet = medians.every((row) => row.gateSeverity === "none" || row.gateSeverity === "minor");
   const share = `${structure.changed} of ${structure.turns} turns differ (${percent(structure.share)}; ${percentRange(low, high)} is plausible).`;
-  const why = quiet ? ` The ${inWords(diff.rows.length)} averages hardly move, which is why nobody noticed.` : "";
+  const why = quiet ? " Length, time and price of replies hardly move, which is why nobody noticed." : "";
   const blocks: Block[] = [
-    { kind: "verdict", mark: "failed", headline: diffHeadline(diff.verdict, diff.noun) },
+    { kind: "verdict", mark: markOfDiff(diff), headline: diffHeadline(diff.verdict, diff.noun) },
     { kind: "paragraph", text: [share + why] },
   ];
   if (first === null) return blocks;
   const trace = diff.traces[first.traceIndex]!;
   const changes = trace.timeline?.rows.flatMap((row) => row.calls?.arguments ?? []) ?? [];
   const rows = changes.map((change): Row => {
-    const values = say`${name(shownValue(change.baseline, change.money))} → ${name(shownValue(change.candidate, change.money))}`;
+    const values = say`${name(shownValue(change.baseline))} → ${name(shownValue(change.candidate))}`;
     return { cells: [[name(change.tool)], [name(change.path)], values] };
   });
   return [

@@ -250,7 +250,7 @@ describe("spoor demo", () => {
     for (const text of [
       "in 2 of 5",
       "4 of 17 turns differ (24 %; 7 to 50 % is plausible)",
-      "40.00 → 89.00",
+      "40 → 89",
       "2 violations",
       "50 recorded runs",
       "Blocked: 1 rule broken, 4 turns differ, 1 unknown path.",

@@ -34,7 +34,12 @@ describe("spoor report", () => {
   });
 
   it.each([
-    { made: ["diff", "baseline", "candidate"], judged: ["--fail-on", "severe"], code: 1, reasons: ["structure"] },
+    {
+      made: ["diff", "baseline", "candidate"],
+      judged: ["--fail-on", "severe"],
+      code: 1,
+      reasons: ["structure", "trajectory"],
+    },
     {
       made: ["diff", "baseline", "candidate", "--fail-on", "severe"],
       judged: ["--fail-on", "none"],

@@ -35,8 +35,16 @@ export function diffSessions(
   return Array.from({ length: count }, (_, sessionIndex) => {
     const before = baseline.sessions[sessionIndex];
     const after = candidate.sessions[sessionIndex];
-    const pairing = pairTurns(context.table, renumber(before?.turns), renumber(after?.turns), options.pairing);
-    const { rows } = buildRows(pairing.pairs, context, { seed: options.seed });
+    const pairing = pairTurns(
+      context.table,
+      { turns: renumber(before?.turns) },
+      { turns: renumber(after?.turns) },
+      options.pairing,
+    );
+    const { rows } = buildRows(pairing.pairs, context, {
+      seed: options.seed,
+      ...(options.pairing === "index" ? {} : { alone: pairing.alone.map((turn) => ({ turn, trace: 0 })) }),
+    });
     return {
       sessionIndex,
       baselineSessionId: before?.records[0]?.id ?? "",

@@ -10,7 +10,7 @@ import { runCommandLine } from "../run-command-line.ts";
 
 const refund = fileURLToPath(new URL("../../../../../examples/refund/", import.meta.url));
 const story = [`${refund}baseline`, `${refund}candidate`, "--noun", "ticket"];
-const policy = ["--policy", `${refund}policies/refunds.yaml`];
+const policy = ["--policy", "policies/refunds.yaml"];
 
 async function diff(words: readonly string[], io: { columns?: number; cwd?: string } = {}) {
   let out = "";
@@ -42,14 +42,15 @@ describe("the refund story", () => {
 ✗ issue_refund now runs without confirm_refund_amount before it, in 2 of 5
   tickets. In the baseline it came first every time (3 of 3).
 
-  5 traces paired by file name, 15 turn pairs, 2 baseline turns left over.
+  5 tickets paired by file name, 15 turn pairs, 2 baseline turns left over.
   Enough to see large shifts; a habit shown in 1 turn of 10 would stay unseen in
   one of five samples of this size.
 
   axis        what it is          before      now severe   0   severe grade
   structure   turns that differ        -  4 of 17   ┊      │ ├─────●▸ SEVERE
+  tools       never seen before        -     none                     none
   semantic    meaning of text       1.00     0.90   ┊   ├●─┤      ┊   minor
-  trajectory  tool calls            0.00     0.00   ┊      ●      ┊   none
+  trajectory  tool calls            0.00     0.24   ┊      │  ├─────▸ SEVERE
   safety      refusals               0 %      0 %   ┊      ●      ┊   none
   verbosity   reply length        41 tok   43 tok   ┊     ├─●┤    ┊   none
   latency     reply time          818 ms   826 ms   ┊      ●┤     ┊   none
@@ -58,27 +59,40 @@ describe("the refund story", () => {
   judge       a judge's score   not run: no judge is configured
   conformance output format        100 %    100 %   ┊      ●      ┊   none
 
-  The nine axes are medians, blind to what happens in fewer than half of the
-  turns; structure counts every turn that does something else.
+  Medians (semantic, verbosity, latency, cost, reasoning and judge) do not show
+  what happens in fewer than half of the turns; structure and trajectory count
+  every turn.
 
-  First divergence: ticket-1042, turn 2 of the baseline
+  First divergence: ticket-1042, turn 2 of the baseline (structural)
   baseline                                candidate
   1 ~ lookup_order                        1 ~ lookup_order
   2 - confirm_refund_amount                   (no such turn)
         order_id  "A-7731"
-        amount    40.00
+        amount    40
+        currency  "EUR"
   3 * issue_refund                        2 * issue_refund
-        order_id       "A-7731"                 order_id       "A-7731"
-      * refund.amount  40.00                  * refund.amount  89.00
-      * reason         "damaged item"         * reason         "customer upset"
+        order_id         "A-7731"               order_id         "A-7731"
+      * refund.amount    40                   * refund.amount    89
+        refund.currency  "EUR"                  refund.currency  "EUR"
+      * reason           "damaged item"       * reason           "customer upse…
   4 ~ "Thank you for confirming. I hav…"  3 ~ "I am so sorry about this. I hav…"
 
-  Also      ticket-1044, turns 2 and 3: the same, refund.amount 25.00 → 50.00
+  Also      ticket-1044, turns 2 and 3: the same, refund.amount 25 → 50
+  Kinds     2 structural (other calls or order), 4 decision (other arguments,
+            end or answer), 6 style (other words)
   Going in  the system prompt has 1 line more: "If a customer is upset, make it
             right straight away."  Model, tools and settings are the same.
   Policy    2 new violations, 1 new warning, 0 fixed
+  ✗ new error    confirm-before-refund              policies/refunds.yaml:4
+      ticket-1042, turn 2  issue_refund was called without confirm_refund_amount
+      before it.
+      ticket-1044, turn 2  issue_refund was called without confirm_refund_amount
+      before it.
+  ! new warning  large-refund                       policies/refunds.yaml:10
+      ticket-1042, turn 2  refund.amount is 89, allowed up to 75.
   Coverage  32 turns and 22 tool calls read; every call has its result
-  Blocked by --fail-on severe: structure, confirm-before-refund.     exit code 1
+  Blocked by --fail-on severe: structure, trajectory, confirm-before-refund.
+                                                                     exit code 1
   Next: spoor show candidate/ticket-1042.agentlog --turn 2
 `);
   });
@@ -86,7 +100,7 @@ describe("the refund story", () => {
   it("has the same rows in ASCII", async () => {
     const { out } = await diff([...story, "--ascii"]);
     expect(out).toContain("  structure   turns that differ        -  4 of 17   .      : |-----o> SEVERE\n");
-    expect(out).toContain("refund.amount 25.00 -> 50.00");
+    expect(out).toContain("refund.amount 25 -> 50");
     expect(out).toMatch(/^[\x00-\x7f]*$/);
   });
 
@@ -117,7 +131,7 @@ describe("the refund story", () => {
     });
     const markdown = (await diff([...story, ...policy, "--format", "markdown"])).out;
     expect(markdown).toContain(
-      "### ✗ `issue_refund` now runs without `confirm_refund_amount` before it, in 2 of 5 tickets\n",
+      "### ! `issue_refund` now runs without `confirm_refund_amount` before it, in 2 of 5 tickets\n",
     );
     expect(markdown).toContain("4 of 17 turns differ (24 %; 7 to 50 % is plausible)");
     expect(markdown).toContain("| latency | reply time | 818 ms | 826 ms | +8 ms (");
@@ -155,7 +169,8 @@ describe("the refund story", () => {
 describe("gate and mistakes", () => {
   it.each([
     { words: ["--fail-on", "severe"], code: 1 },
-    { words: ["--fail-on", "severe", "--gate-on", "axes"], code: 0 },
+    { words: ["--fail-on", "severe", "--gate-on", "axes"], code: 1 },
+    { words: ["--fail-on", "severe", "--gate-on", "tools"], code: 0 },
     { words: ["--fail-on", "minor", "--gate-on", "axes"], code: 1 },
     { words: ["--fail-on", "none"], code: 0 },
   ])("$words exits $code, after the report", async ({ words, code }) => {
@@ -169,7 +184,7 @@ describe("gate and mistakes", () => {
     {
       name: "an unknown gate",
       words: ["--gate-on", "axes,rules"],
-      says: '--gate-on takes axes, policy, structure; found "rules"',
+      says: '--gate-on takes axes, policy, structure, tools; found "rules"',
     },
     { name: "a missing price list", words: ["--pricing", "nowhere.json"], says: "pricing.unreadable" },
     { name: "a missing policy", words: ["--policy", "nowhere.yaml"], says: "policy.unreadable" },
@@ -255,7 +270,7 @@ describe("gate and mistakes", () => {
     expect(terminal).not.toContain("\u001b");
     expect(terminal).not.toContain("\u202e");
     const markdown = (await diff([...paths, "--format", "markdown"])).out;
-    const prose = markdown.replace(/```[\s\S]*?```/g, "").replace(/`[^`]*`/g, "");
+    const prose = markdown.replace(/```[\s\S]*?```/g, "").replace(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, "");
     expect(prose).not.toContain("<script>");
     expect(prose).not.toMatch(/@team/);
   });

@@ -21,7 +21,7 @@ import { diffKind } from "../reports/diff-kind.ts";
 export const diffCommand = defineCommand({
   description:
     "Reads traces in any format. Folders and globs are paired by task, then by file name. Nine averages with intervals, " +
-    "a count of every turn that does something else, and the first divergence side by side. " +
+    "a count of every turn that does something else, tools never seen before, and the first divergence side by side. " +
     "Without --fail-on the exit code is 0 whatever changed; without a turn to compare it is 2.",
   positionals: ["baseline", "candidate"],
   options: {
@@ -30,7 +30,7 @@ export const diffCommand = defineCommand({
       "none",
       "exit 1 when something reaches this severity",
     ),
-    gateOn: option.text("what may trip the gate, comma-separated: axes, policy, structure (default all)", "LIST"),
+    gateOn: option.text(`what may trip the gate, comma-separated: ${gateSources.join(", ")} (default all)`, "LIST"),
     policy: option.path("also check both sides against this policy file; new violations gate"),
     pairing: option.choice(pairings, "aligned", "pair turns along the alignment, or by position"),
     level: option.choice(levels, "trace", "also show sessions, turns, parts of turns or tokens"),

@@ -1,6 +1,6 @@
 /** How the numbers of an axis are written, and what is said when there are none. What an axis is stands in its definition. */
 import { type AxisName, axes, axisNamed } from "@spoor/core/internal/diff/axes";
-import type { AxisWords } from "@spoor/core/internal/diff/axis";
+import type { AxisUnit, AxisWords } from "@spoor/core/internal/diff/axis";
 import { type AxisRow, whyNoData } from "@spoor/core/internal/diff/axis-row";
 import { dollars, integer } from "../../document/words.ts";
 
@@ -27,6 +27,34 @@ export function amountOf(axis: AxisName, value: number): string {
       return dollars(value);
     case "ratio":
       return value.toFixed(2);
+  }
+}
+
+/** Two amounts of one row. What differs must not look the same: more digits are written until they differ. */
+export function amountPair(axis: AxisName, before: number, now: number): readonly [string, string] {
+  const short = [amountOf(axis, before), amountOf(axis, now)] as const;
+  if (before === now || short[0] !== short[1]) return short;
+  const { unit } = axisNamed(axis);
+  for (let digits = 3; digits <= 6; digits++) {
+    const [one, other] = [exactAmount(unit, before, digits), exactAmount(unit, now, digits)];
+    if (one !== other) return [one, other];
+  }
+  return short;
+}
+
+function exactAmount(unit: AxisUnit, value: number, digits: number): string {
+  const shown = value.toPrecision(digits);
+  switch (unit) {
+    case "share":
+      return `${(value * 100).toPrecision(digits)} %`;
+    case "tokens":
+      return `${shown} tok`;
+    case "ms":
+      return `${shown} ms`;
+    case "usd":
+      return `$${shown}`;
+    case "ratio":
+      return shown;
   }
 }
 

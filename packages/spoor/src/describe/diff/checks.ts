@@ -1,15 +1,23 @@
 /** The questions a diff asks: did the turns change, did an average move, is a rule newly broken. */
 import { hasNoData } from "@spoor/core/internal/diff/axis-row";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
-import type { Severity } from "@spoor/core/internal/judgement/severity";
+import { mayTrip } from "@spoor/core/internal/diff/direction";
+import { type Severity, worse } from "@spoor/core/internal/judgement/severity";
 import type { Check } from "../../document/check.ts";
 import type { Mark } from "../../document/document.ts";
+import { name } from "../../document/text.ts";
 import { integer } from "../../document/words.ts";
 import { amountWithUnit, noDataReason } from "./axis-words.ts";
+import { newToolsSentence } from "./new-tools.ts";
 
 export function checksOfDiff(report: DiffReport): Check[] {
   const blocks = new Set(report.gate.reasons.map((reason) => reason.subject));
-  return [structureCheck(report, blocks), ...axisChecks(report, blocks), ...ruleChecks(report, blocks)];
+  return [
+    structureCheck(report, blocks),
+    toolsCheck(report, blocks),
+    ...axisChecks(report, blocks),
+    ...ruleChecks(report, blocks),
+  ];
 }
 
 function structureCheck({ structure, traces, verdict }: DiffReport, blocks: ReadonlySet<string>): Check {
@@ -31,12 +39,28 @@ function structureCheck({ structure, traces, verdict }: DiffReport, blocks: Read
   };
 }
 
+function toolsCheck({ newTools }: DiffReport, blocks: ReadonlySet<string>): Check {
+  const severity = newTools.reduce<Severity>((worst, one) => worse(worst, one.severity), "none");
+  return {
+    suite: "diff",
+    name: "tools",
+    mark: markOf(
+      severity,
+      newTools.some(({ tool }) => blocks.has(tool)),
+    ),
+    message: newToolsSentence(newTools),
+    places: newTools.flatMap(({ tool, places }) =>
+      places.map(({ name: trace, key, path, turnIndex }) => ({ trace, key, path, turnIndex, detail: [name(tool)] })),
+    ),
+  };
+}
+
 /** What was not measured asks nothing; the coverage says so. */
 function axisChecks({ rows }: DiffReport, blocks: ReadonlySet<string>): Check[] {
   return rows.map((row): Check => {
     const base = { suite: "diff", name: row.axis, places: [] };
     if (hasNoData(row)) return { ...base, mark: "passed", message: [noDataReason(row)] };
-    const severity = row.direction === "better" ? "none" : row.gateSeverity;
+    const severity = mayTrip(row.direction) ? row.gateSeverity : "none";
     const amounts = `${amountWithUnit(row.axis, row.candidate)} instead of ${amountWithUnit(row.axis, row.baseline)}`;
     return { ...base, mark: markOf(severity, blocks.has(row.axis)), message: [`${severity}: ${amounts}.`] };
   });

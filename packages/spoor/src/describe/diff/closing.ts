@@ -1,27 +1,42 @@
 /** The last lines of a diff: what else changed, what went in, what was not seen, why it blocks, what to type next. */
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { divergenceKinds as divergenceKindNames } from "@spoor/core/internal/diff/divergence";
 import type { Block, Closing, Fact, Text } from "../../document/document.ts";
 import { joined, name, say } from "../../document/text.ts";
 import { count, integer, list, percent } from "../../document/words.ts";
 import { coverageText } from "../coverage.ts";
+import { newToolText } from "./new-tools.ts";
 import { cohortCommand, nextCommand } from "./next-command.ts";
-import { goingInText, patternWords, policySentence, traceClause, unmatchedText } from "./sentences.ts";
+import { goingInText, patternWords, policySentence, promptLines, traceClause, unmatchedText } from "./sentences.ts";
 
 const TRACES_LISTED = 10;
 
+/** What else changed and what went in. */
 export function closingFacts(report: DiffReport, verbose: boolean): Fact[] {
   const facts: Fact[] = [];
   const add = (label: string, text: Text | string) =>
     facts.push({ label, text: typeof text === "string" ? [text] : text });
-  alsoClauses(report).forEach((clause, index) => {
-    add(index === 0 ? "Also" : "", clause);
-  });
+  const addAll = (label: string, texts: readonly Text[]) =>
+    texts.forEach((text, index) => {
+      add(index === 0 ? label : "", text);
+    });
+  addAll("New tools", report.newTools.map(newToolText));
+  addAll("Also", alsoClauses(report));
   if (report.verdict.code !== "not_enough") {
+    add("Kinds", kindsSentence(report));
     for (const { pattern } of report.recommendations) if (pattern !== undefined) add("Likely", patternWords[pattern]);
     if (verbose || report.verdict.code === "turns_differ") add("Runs", runsSentence(report));
-    if (report.pairCount > 0) add("Going in", goingInText(report.goingIn));
+    if (report.pairCount > 0) addAll("Going in", [goingInText(report.goingIn), ...promptLines(report.goingIn)]);
   }
   if (report.policy !== undefined) add("Policy", policySentence(report.policy));
+  return facts;
+}
+
+/** What was and was not looked at. */
+export function seenFacts(report: DiffReport, verbose: boolean): Fact[] {
+  const facts: Fact[] = [];
+  const add = (label: string, text: Text | string) =>
+    facts.push({ label, text: typeof text === "string" ? [text] : text });
   add("Unmatched", unmatchedText(report));
   if (cohortCommand(report) !== undefined)
     add("Noise", "runs of an unchanged agent differ as well; the last line asks whether these differ more");
@@ -30,6 +45,20 @@ export function closingFacts(report: DiffReport, verbose: boolean): Fact[] {
   add("Alignment", roughAlignment(report));
   return facts;
 }
+
+/** "2 structural (other calls or order), 2 decision (other arguments, end or answer), 3 style (other words)" */
+function kindsSentence({ divergenceKinds }: DiffReport): string {
+  const parts = divergenceKindNames.flatMap((kind) =>
+    divergenceKinds[kind] === 0 ? [] : [`${integer(divergenceKinds[kind])} ${kind} (${DIVERGENCE_WORDS[kind]})`],
+  );
+  return parts.join(", ");
+}
+
+const DIVERGENCE_WORDS = {
+  structural: "other calls or order",
+  decision: "other arguments, end or answer",
+  style: "other words",
+} as const;
 
 export function closing(report: DiffReport, exitCode: number): Closing {
   const next = [nextCommand(report), cohortCommand(report)].filter((command) => command !== undefined);
@@ -50,7 +79,7 @@ export function otherTraces(report: DiffReport): Block | undefined {
   return {
     kind: "fold",
     name: "the other traces",
-    title: [`${count(otherChanged(report).length, "other trace")} changed`],
+    title: [`${count(otherChanged(report).length, `other ${report.noun}`)} changed`],
     blocks: [{ kind: "findings", titles: [], items: clauses.map((clause) => ({ cells: [clause] })) }],
   };
 }
@@ -76,7 +105,7 @@ function alsoClauses(report: DiffReport): Text[] {
   const counted = [...kinds].map(([kind, amount]) => `${integer(amount)} ${kind}`);
   return [
     ...worst.map((trace) => traceClause(trace, first)),
-    [`${count(rest.length, "more trace")} with ${count(turns, "changed turn")}: ${list(counted)}`],
+    [`${count(rest.length, `more ${report.noun}`)} with ${count(turns, "changed turn")}: ${list(counted)}`],
   ];
 }
 
@@ -95,7 +124,7 @@ function runsSentence(report: DiffReport): string {
   const share = (key: "names" | "calledWith") =>
     report.traces.reduce((sum, trace) => sum + trace.sessionDistance[key] * trace.sessionDistance.calls, 0) /
     Math.max(1, calls);
-  return `over whole runs ${percent(share("calledWith"))} of the tool calls differ (${percent(share("names"))} by name alone), in ${integer(moved.length)} of ${count(report.traces.length, "trace")}`;
+  return `over whole runs ${percent(share("calledWith"))} of the tool calls differ (${percent(share("names"))} by name alone), in ${integer(moved.length)} of ${count(report.traces.length, report.noun)}`;
 }
 
 /** Said only when not every possibility was weighed. */
@@ -104,6 +133,6 @@ function roughAlignment(report: DiffReport): string {
   if (rough.length === 0) return "";
   const byIndex = rough.filter((trace) => trace.alignment === "by_index").length;
   return byIndex > 0
-    ? `${count(byIndex, "trace")} had stretches too long to compare every turn with every other; they were paired in order`
-    : `${count(rough.length, "trace")} had long unlike stretches; there only turns near each other were compared`;
+    ? `${count(byIndex, report.noun)} had stretches too long to compare every turn with every other; they were paired in order`
+    : `${count(rough.length, report.noun)} had long unlike stretches; there only turns near each other were compared`;
 }

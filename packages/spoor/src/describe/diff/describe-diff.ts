@@ -1,6 +1,7 @@
 /** A diff in words: the verdict, what supports it, where it begins, what went in, what was not seen, what to type next. */
 import { hasNoData } from "@spoor/core/internal/diff/axis-row";
-import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import type { DiffReport, TracePairResult } from "@spoor/core/internal/diff/diff-report";
+import type { PlacedDivergence } from "@spoor/core/internal/diff/divergence";
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
 import type { Block, Document } from "../../document/document.ts";
@@ -9,18 +10,20 @@ import { count, integer, percent, percentRange } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
-import { closing, closingFacts, otherTraces } from "./closing.ts";
+import { closing, closingFacts, otherTraces, seenFacts } from "./closing.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
 import { levelBlocks } from "./levels.ts";
 import { markOfDiff } from "./mark.ts";
+import { policyFindings } from "./policy-findings.ts";
 import { calmSentence, matchingSentence, powerSentence, rowSentence } from "./sentences.ts";
-import { MEDIANS_ARE_BLIND, signalsSection, signalTable } from "./signals.ts";
+import { blindnessSentence, signalsSection, signalTable } from "./signals.ts";
 import { diffDetail, diffHeadline } from "./verdict.ts";
 
 export function describeDiff(report: DiffReport, view: DescribeView): Document {
   const comparison = buildComparisonView({ noun: report.noun, reports: { diff: report } });
   const patch = promptPatch(report);
+  const rules = policyFindings(report);
   return {
     id: "spoor:diff",
     subject: sidesOf(report),
@@ -39,7 +42,12 @@ export function describeDiff(report: DiffReport, view: DescribeView): Document {
       ...pageBlocks(report),
       {
         kind: "group",
-        blocks: [{ kind: "facts", facts: closingFacts(report, view.verbose) }, closing(report, view.exitCode)],
+        blocks: [
+          { kind: "facts", facts: closingFacts(report, view.verbose) },
+          ...(rules === undefined ? [] : [rules]),
+          { kind: "facts", facts: seenFacts(report, view.verbose) },
+          closing(report, view.exitCode),
+        ],
       },
     ],
     footer: footerOf(report, say`seed ${report.seed}`),
@@ -59,7 +67,11 @@ function supportingBlocks(report: DiffReport, verbose: boolean): Block[] {
     { kind: "group", only: ["terminal"], blocks: [signalTable(report)] },
   ];
   if (verbose) blocks.push({ kind: "group", only: ["terminal"], blocks: rowParagraphs(report) });
-  blocks.push({ kind: "group", only: ["terminal"], blocks: [{ kind: "paragraph", text: [MEDIANS_ARE_BLIND] }] });
+  blocks.push({
+    kind: "group",
+    only: ["terminal"],
+    blocks: [{ kind: "paragraph", text: [blindnessSentence(report)] }],
+  });
   const first = firstDivergence(report);
   if (first.length > 0) blocks.push({ kind: "group", only: ["terminal"], blocks: first });
   return blocks;
@@ -78,24 +90,30 @@ function rowParagraphs(report: DiffReport): Block[] {
 }
 
 function firstDivergence(report: DiffReport): Block[] {
-  const first = report.firstAction ?? report.firstDivergence;
+  const first = report.firstDivergence;
   const trace = first === null ? undefined : report.traces[first.traceIndex];
   if (first === null || trace?.timeline === undefined) return [];
-  const turn =
-    first.reason.code === "turn_inserted"
-      ? `turn ${first.candidateTurn + 1} of the candidate`
-      : `turn ${first.baselineTurn + 1} of the baseline`;
   const where = report.traces.length > 1 ? say`${name(trace.name)}, ` : [];
-  const blocks: Block[] = [{ kind: "paragraph", text: [styled("strong", say`First divergence: ${where}${turn}`)] }];
-  const earlier = report.firstDivergence;
-  if (earlier?.reason.code === "text_changed") {
-    const words =
-      earlier.baselineTurn === first.baselineTurn
-        ? "Its words differ"
-        : `Other words already in turn ${earlier.baselineTurn + 1}`;
-    blocks.push({ kind: "paragraph", text: [`${words} (${percent(earlier.reason.similarity)} alike).`] });
-  }
+  const title = say`First divergence: ${where}${firstTurn(first)} (${first.kind})`;
+  const blocks: Block[] = [{ kind: "paragraph", text: [styled("strong", title)] }];
+  const words = wordsBefore(trace);
+  if (words !== undefined) blocks.push({ kind: "paragraph", text: [words] });
   return [...blocks, { kind: "side_by_side", timeline: trace.timeline }];
+}
+
+/** Up to the first divergence the turns of both sides have one number; what only one side has is said to be its own. */
+function firstTurn({ reason, baselineTurn, candidateTurn }: PlacedDivergence): string {
+  if (reason.code === "turn_inserted") return `turn ${candidateTurn + 1} of the candidate`;
+  return `turn ${baselineTurn + 1} of the baseline`;
+}
+
+/** What was said otherwise before anything was done otherwise, or in that very turn when only words differ. */
+function wordsBefore({ firstDivergence, rewordedBefore }: TracePairResult): string | undefined {
+  if (rewordedBefore?.reason.code === "text_changed")
+    return `Other words already in turn ${rewordedBefore.baselineTurn + 1} (${percent(rewordedBefore.reason.similarity)} alike).`;
+  if (firstDivergence?.reason.code === "text_changed")
+    return `Its words differ (${percent(firstDivergence.reason.similarity)} alike).`;
+  return undefined;
 }
 
 /** What pages and comments show instead, where there is room to fold and to scroll. */
@@ -126,7 +144,7 @@ export function sideBySideFold(report: DiffReport): Block | undefined {
   return {
     kind: "fold",
     name: "the side-by-side",
-    title: say`First divergence, side by side: ${name(first.name)}`,
+    title: say`First divergence, side by side: ${name(first.name)}, ${firstTurn(report.firstDivergence!)} (${report.firstDivergence!.kind})`,
     blocks: [{ kind: "side_by_side", timeline: first.timeline }],
   };
 }
@@ -135,7 +153,7 @@ export function signalsFold(report: DiffReport): Block {
   return {
     kind: "fold",
     name: "the signals",
-    title: [`All ${report.rows.length + 1} signals with their intervals`],
+    title: [`All ${report.rows.length + 2} signals with their intervals`],
     blocks: [signalTable(report)],
   };
 }

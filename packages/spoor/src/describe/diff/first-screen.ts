@@ -1,5 +1,6 @@
 /** What a page shows beside the verdict: a few numbers, where to go, and the lines of the prompt that changed. */
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { firstPlace } from "@spoor/core/internal/diff/first-place";
 import type { Fact, Link, Patch } from "../../document/document.ts";
 import { link } from "../../document/text.ts";
 import { list, percentRange } from "../../document/words.ts";
@@ -33,15 +34,10 @@ export function diffFacts({ structure, goingIn, verdict }: DiffReport): Fact[] {
 
 /** A turn that only the baseline has is addressed as `b2`. */
 export function firstLinks(report: DiffReport): Link[] {
-  const first = report.firstDivergence;
-  if (first === null) return [];
-  const trace = report.traces[first.traceIndex]!;
-  const onlyBaseline = trace.changes.some(
-    (change) => change.baselineTurn === first.baselineTurn && change.candidateTurn === undefined,
-  );
-  const anchor = onlyBaseline
-    ? `${trace.candidate.key}:b${first.baselineTurn + 1}`
-    : turnAnchor(trace.candidate.key, first.candidateTurn);
+  const first = firstPlace(report);
+  if (first === undefined) return [];
+  const { key } = report.traces[report.firstDivergence!.traceIndex]!.candidate;
+  const anchor = first.onlyBaseline ? `${key}:b${first.turnIndex + 1}` : turnAnchor(key, first.turnIndex);
   return [link(anchor, "Go to the first divergence")];
 }
 

@@ -1,17 +1,10 @@
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import type { Mark } from "../../document/document.ts";
 
-/** Blocked, or something that ran before does not: failed. Anything else that changed: a warning. */
-export function markOfDiff(report: DiffReport): Mark {
-  if (report.verdict.code === "not_enough") return "unknown";
-  if (report.gate.tripped) return "failed";
-  switch (report.verdict.code) {
-    case "order_broken":
-    case "rule_broken":
-      return "failed";
-    case "unchanged":
-      return report.verdict.reworded === undefined ? "passed" : "warning";
-    default:
-      return "warning";
-  }
+/** The mark says what the exit code says: failed is 1, unknown is 2. What changed without reaching the line is a warning. */
+export function markOfDiff({ verdict, gate, policy }: DiffReport): Mark {
+  if (verdict.code === "not_enough" || (policy?.notEvaluated.length ?? 0) > 0) return "unknown";
+  if (gate.tripped) return "failed";
+  const isCalm = verdict.code === "unchanged" && verdict.reworded === undefined && verdict.unmatched === undefined;
+  return isCalm && (policy?.regressions.length ?? 0) === 0 ? "passed" : "warning";
 }

@@ -1,18 +1,17 @@
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { firstPlace } from "@spoor/core/internal/diff/first-place";
 import { shellWord } from "../../document/shell-word.ts";
+import { showCommand } from "../places.ts";
 
 /** The command that shows where it begins; undefined when there is nothing to look at. */
 export function nextCommand(report: DiffReport): string | undefined {
-  const first = report.firstAction ?? report.firstDivergence;
-  const trace = first === null ? undefined : report.traces[first.traceIndex];
-  if (first === null || trace === undefined) return undefined;
-  // A turn that the candidate does not have is shown by what stands in its place, or in the baseline when nothing does.
-  const inCandidate = first.candidateTurn < trace.candidate.turns;
-  const side = inCandidate ? trace.candidate : trace.baseline;
-  const turn = inCandidate ? first.candidateTurn : first.baselineTurn;
-  if (side.path === undefined || side.path === "-") return undefined;
-  const entry = side.entry === undefined ? "" : ` --trace ${shellWord(side.entry)}`;
-  return `spoor show ${shellWord(side.path)}${entry} --turn ${turn + 1}`;
+  const first = firstPlace(report);
+  if (first !== undefined) return showCommand({ ...first.trace, turnIndex: first.turnIndex });
+  const tool = report.newTools[0]?.places[0];
+  if (tool !== undefined) return showCommand(tool);
+  const finding = report.policy?.regressions[0];
+  const pair = finding && report.traces.find(({ candidate }) => candidate.key === finding.key);
+  return pair && showCommand({ ...pair.candidate, turnIndex: finding.turnIndex });
 }
 
 /** From this many pairs of traces on, the runs together can tell a change from the agent's own noise. */

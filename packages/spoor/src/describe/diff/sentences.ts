@@ -5,6 +5,7 @@ import { type Divergence, isAction } from "@spoor/core/internal/diff/divergence"
 import type { GoingIn } from "@spoor/core/internal/diff/going-in";
 import type { TurnChange } from "@spoor/core/internal/diff/pair-turns";
 import type { Pattern } from "@spoor/core/internal/diff/recommendations";
+import type { Reordering } from "@spoor/core/internal/diff/reordering";
 import { changeText, shownValue } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
@@ -21,9 +22,8 @@ const MATCHED_BY: Readonly<Record<DiffReport["matching"]["by"], string>> = {
 
 /** "5 traces paired by file name, 15 turn pairs, 2 baseline turns left over." */
 export function matchingSentence(report: DiffReport): string {
-  const { matching, leftOver, pairCount, pairing } = report;
-  const parts =
-    matching.by === "pair" ? [] : [`${count(matching.pairs, "trace")} paired by ${MATCHED_BY[matching.by]}`];
+  const { matching, leftOver, pairCount, pairing, noun } = report;
+  const parts = matching.by === "pair" ? [] : [`${count(matching.pairs, noun)} paired by ${MATCHED_BY[matching.by]}`];
   parts.push(count(pairCount, "turn pair") + (pairing === "index" ? " by position" : ""));
   if (leftOver.baseline > 0) parts.push(`${count(leftOver.baseline, "baseline turn")} left over`);
   if (leftOver.candidate > 0) parts.push(`${count(leftOver.candidate, "candidate turn")} left over`);
@@ -116,6 +116,17 @@ function promptText({ system }: GoingIn): Text {
   if (removed.length === 0) return say`the system prompt has ${count(added.length, "line")} more${one}`;
   if (added.length === 0) return say`the system prompt has ${count(removed.length, "line")} less${one}`;
   return [`the system prompt differs: ${count(added.length, "line")} added, ${integer(removed.length)} removed.`];
+}
+
+const LINES_SHOWN = 5;
+
+/** The lines of the prompt that went out and came in, as a page shows them; one alone stands in the sentence already. */
+export function promptLines({ system: { added, removed } }: GoingIn): Text[] {
+  if (added.length + removed.length <= 1) return [];
+  const lines = (sign: string, items: readonly string[]) =>
+    items.slice(0, LINES_SHOWN).map((line) => say`${sign} ${name(clip(line, 160))}`);
+  const more = Math.max(0, added.length - LINES_SHOWN) + Math.max(0, removed.length - LINES_SHOWN);
+  return [...lines("-", removed), ...lines("+", added), ...(more === 0 ? [] : [[`… ${count(more, "more line")}`]])];
 }
 
 function settingsText({ settings }: GoingIn): Text {
@@ -214,6 +225,7 @@ export function traceClause(trace: TracePairResult, first: TracePairResult | und
     return say`${name(trace.name)}: ${integer(trace.changes.length)} of ${count(turns, "turn")} differ${begins}`;
   }
   const where = say`${name(trace.name)}, ${turnWords(trace.changes)}`;
+  if (trace.reordered !== undefined) return say`${where}: ${reorderedClause(trace.reordered)}`;
   if (first !== undefined && signature(trace) === signature(first)) {
     const change = acts(trace).flatMap((one) => one.calls?.arguments ?? [])[0];
     return say`${where}: the same${change === undefined ? [] : say`, ${changeText(change)}`}`;
@@ -224,6 +236,12 @@ export function traceClause(trace: TracePairResult, first: TracePairResult | und
 }
 
 const TURNS_NAMED = 4;
+
+function reorderedClause({ moved }: Reordering): Text {
+  return moved === undefined
+    ? ["the same calls in another order"]
+    : say`the same calls in another order, ${name(moved.tool)} before ${name(moved.before)}`;
+}
 
 /** "turn 2", "turns 2 and 3": baseline turns; those that only the candidate has are marked as new. */
 function turnWords(changes: readonly TurnChange[]): string {
@@ -252,10 +270,12 @@ function signature(trace: TracePairResult): string {
 /** "semantic -0.10, interval -0.13 to 0.00; lower in 8 pairs, equal in 7; sign test p = 0.008, 0.055 corrected for 7 rows" */
 export function rowSentence(row: AxisRow, rowsWithData: number): string {
   const { up, down, equal, pValue, correctedPValue } = row.sign;
+  // An axis that counts turns without a partner speaks of turns.
+  const noun = row.alone === undefined ? "pair" : "turn";
   const moves = [
-    ...(down > 0 ? [`lower in ${count(down, "pair")}`] : []),
-    ...(up > 0 ? [`higher in ${down > 0 ? integer(up) : count(up, "pair")}`] : []),
-    ...(equal > 0 ? [`equal in ${down + up > 0 ? integer(equal) : count(equal, "pair")}`] : []),
+    ...(down > 0 ? [`lower in ${count(down, noun)}`] : []),
+    ...(up > 0 ? [`higher in ${down > 0 ? integer(up) : count(up, noun)}`] : []),
+    ...(equal > 0 ? [`equal in ${down + up > 0 ? integer(equal) : count(equal, noun)}`] : []),
   ];
   const byTrace =
     row.traceCi95 === undefined

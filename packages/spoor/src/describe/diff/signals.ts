@@ -1,20 +1,25 @@
 /**
- * The signals: one row each, with a bar on one scale. `structure` stands first, because the axes are medians and blind to what
- * happens in fewer than half of the turns.
+ * The signals: one row each, with a bar on one scale. `structure` and new tools stand first, because most axes are medians and blind
+ * to what happens in fewer than half of the turns.
  */
-import { axes } from "@spoor/core/internal/diff/axes";
 import { type AxisRow, hasNoData } from "@spoor/core/internal/diff/axis-row";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
-import type { Severity } from "@spoor/core/internal/judgement/severity";
+import { type Direction, mayTrip } from "@spoor/core/internal/diff/direction";
+import { type Severity, worse } from "@spoor/core/internal/judgement/severity";
 import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
 import type { Block, Cell, Column, Row, Section, Text } from "../../document/document.ts";
 import { say, sentences, styled } from "../../document/text.ts";
-import { integer, inWords, percent, percentRange } from "../../document/words.ts";
-import { amountOf, axisWords, noDataReason, signedAmount } from "./axis-words.ts";
+import { integer, list, percent, percentRange } from "../../document/words.ts";
+import { amountPair, axisWords, noDataReason, signedAmount } from "./axis-words.ts";
 import { powerSentence } from "./sentences.ts";
 import { barOf } from "./signal-bar.ts";
 
-export const MEDIANS_ARE_BLIND = `The ${inWords(axes.length)} axes are medians, blind to what happens in fewer than half of the turns; structure counts every turn that does something else.`;
+/** What an average cannot show. Where turns are paired by position, the calls are a median too. */
+export function blindnessSentence({ rows }: DiffReport): string {
+  const medians = rows.filter((row) => row.statistic === "median").map((row) => row.axis);
+  const counting = medians.includes("trajectory") ? "structure counts" : "structure and trajectory count";
+  return `Medians (${list(medians)}) do not show what happens in fewer than half of the turns; ${counting} every turn.`;
+}
 
 const COLUMNS: readonly Column[] = [
   { title: "axis", min: 12, max: 12 },
@@ -30,7 +35,7 @@ export function signalTable(report: DiffReport): Block {
     kind: "table",
     caption: "How far each signal moved",
     columns: COLUMNS,
-    rows: [structureRow(report), ...report.rows.map((row) => axisRow(row, report))],
+    rows: [structureRow(report), toolsRow(report), ...report.rows.map((row) => axisRow(row, report))],
   };
 }
 
@@ -43,7 +48,10 @@ export function signalsSection(report: DiffReport): Section {
     sub: [
       "How far each signal moved, with the range that the sample leaves open. Every row has the same scale: the middle is no change, the dashed marks are where severe begins.",
     ],
-    blocks: [signalTable(report), { kind: "paragraph", text: sentences(MEDIANS_ARE_BLIND, powerSentence(report)) }],
+    blocks: [
+      signalTable(report),
+      { kind: "paragraph", text: sentences(blindnessSentence(report), powerSentence(report)) },
+    ],
   };
 }
 
@@ -57,33 +65,50 @@ function structureRow(report: DiffReport): Row {
     ["-"],
     [`${integer(changed)} of ${integer(turns)}`],
     { kind: "bar", ...barOf.structure(structure), says: [says] },
-    gradeText(severity, false, report),
+    gradeText(severity, "changed", isSupported(report)),
   ];
   return { cells, ...(severity === "severe" ? { tone: "bad" as const } : {}) };
+}
+
+/** A tool never seen before is no matter of averages: one call is enough for its grade. */
+function toolsRow({ newTools }: DiffReport): Row {
+  const severity = newTools.reduce<Severity>((worst, tool) => worse(worst, tool.severity), "none");
+  const now = newTools.length === 0 ? "none" : `${integer(newTools.length)} new`;
+  return {
+    cells: [["tools"], ["never seen before"], ["-"], [now], [""], gradeText(severity, "changed", true)],
+    ...(severity === "severe" ? { tone: "bad" as const } : {}),
+  };
 }
 
 function axisRow(row: AxisRow, report: DiffReport): Row {
   const head: Cell[] = [[row.axis], [axisWords[row.axis].is]];
   if (hasNoData(row)) return { cells: head, rest: [styled("dim", noDataReason(row))] };
-  const isBetter = row.direction === "better";
   const says =
     row.delta === 0
       ? "no change"
       : `${signedAmount(row.axis, row.delta)} (${signedAmount(row.axis, row.ci95Low)} to ${signedAmount(row.axis, row.ci95High)})`;
   const cells: Cell[] = [
     ...head,
-    [amountOf(row.axis, row.baseline)],
-    [amountOf(row.axis, row.candidate)],
+    ...amountPair(row.axis, row.baseline, row.candidate).map((amount): Cell => [amount]),
     { kind: "bar", ...barOf.axis(row), says: [says] },
-    gradeText(row.gateSeverity, isBetter, report),
+    gradeText(row.gateSeverity, row.direction, isSupported(report)),
   ];
-  return { cells, ...(row.gateSeverity === "severe" && !isBetter ? { tone: "bad" as const } : {}) };
+  return { cells, ...(row.gateSeverity === "severe" && mayTrip(row.direction) ? { tone: "bad" as const } : {}) };
 }
 
-/** Improvements read `better`; grades that no statistics support stand in brackets. */
-function gradeText(severity: Severity, isBetter: boolean, { pairCount }: DiffReport): Text {
-  const word = isBetter ? "better" : severity === "severe" ? "SEVERE" : severity;
-  const shown = pairCount < SMALL_SAMPLE && severity !== "none" ? `(${word})` : word;
-  if (isBetter || severity === "none" || severity === "minor") return [shown];
+function isSupported({ pairCount }: DiffReport): boolean {
+  return pairCount >= SMALL_SAMPLE;
+}
+
+/**
+ * Improvements read `better`, and `unclear` where the interval leaves open whether they are one; grades that no statistics support
+ * stand in brackets.
+ */
+function gradeText(severity: Severity, direction: Direction, isSupported: boolean): Text {
+  if (severity === "none") return ["none"];
+  const word =
+    direction === "better" || direction === "unclear" ? direction : severity === "severe" ? "SEVERE" : severity;
+  const shown = isSupported ? word : `(${word})`;
+  if (!mayTrip(direction) || severity === "minor") return [shown];
   return say`${styled(severity === "severe" ? "bad" : "warn", shown)}`;
 }

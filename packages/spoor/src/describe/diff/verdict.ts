@@ -21,7 +21,13 @@ export function diffHeadline(verdict: DiffVerdict, noun: string): Text {
       if (verdict.of === 1) return say`${name(verdict.tool)} is no longer called`;
       return say`${integer(verdict.traces)} of ${count(verdict.of, noun)} no longer ${verdict.traces === 1 ? "calls" : "call"} ${name(verdict.tool)}`;
     case "tool_new":
-      return say`The agent now calls ${name(verdict.tool)}, never seen in ${count(verdict.baselineTraces, "baseline run")}${extent}`;
+      return say`The agent now calls ${name(verdict.tool)}, never seen in ${count(verdict.baselineTraces, "baseline run")}${extent}${verdict.others === undefined ? "" : `, and ${count(verdict.others, "more new tool")}`}`;
+    case "calls_reordered": {
+      if (verdict.tool === undefined || verdict.before === undefined)
+        return [`The same tool calls now run in another order${extent}`];
+      const moved = say`${name(verdict.tool)} before ${name(verdict.before)}`;
+      return say`The same tool calls now run in another order (${moved})${extent}`;
+    }
     case "argument_changed": {
       const what = verdict.path === "" ? ["other arguments"] : say`another ${name(verdict.path)}`;
       return say`${name(verdict.tool)} is now called with ${what}${extent}`;
@@ -39,7 +45,9 @@ export function diffHeadline(verdict: DiffVerdict, noun: string): Text {
     case "unchanged": {
       const rules =
         verdict.rules === undefined ? "" : `, ${verdict.rules.held} of ${count(verdict.rules.of, "rule")} hold`;
-      const same = `${integer(verdict.turns)} of ${count(verdict.turns, "turn")} do the same${rules}`;
+      const alone = verdict.unmatched === undefined ? "" : `, ${count(verdict.unmatched, noun)} without a partner`;
+      const verb = verdict.turns === 1 ? "does" : "do";
+      const same = `${integer(verdict.turns)} of ${count(verdict.turns, "turn")} ${verb} the same${rules}${alone}`;
       if (verdict.reworded === undefined) return [`No change in behaviour: ${same}`];
       return [`What the agent does has not changed (${same}); what it says has, in ${count(verdict.reworded, "turn")}`];
     }

@@ -8,6 +8,7 @@ import { headlineOf } from "../check.ts";
 import { aspectSentence } from "../cohort/aspects.ts";
 import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";
 import { axisWords } from "../diff/axis-words.ts";
+import { newToolsSentence } from "../diff/new-tools.ts";
 
 /** In few words: "2 violations, 1 warning". */
 export function lensSummary({ facts }: LensResult): string {
@@ -50,16 +51,18 @@ export function lensSummary({ facts }: LensResult): string {
 }
 
 /** One sentence. */
-export function checkMessage({ fact }: GateCheck, { reports }: GateReport): Text {
+export function checkMessage({ fact }: GateCheck, { reports, noun }: GateReport): Text {
   switch (fact.code) {
     case "rule_holds":
       return [fact.explanation];
     case "rule_broken":
-      return say`${headlineOf(fact)}, in ${fact.traces} of ${count(fact.of, "trace")}.`;
+      return say`${headlineOf(fact)}, in ${fact.traces} of ${count(fact.of, noun)}.`;
     case "rule_not_evaluated":
       return [`Could not be evaluated: ${fact.why}`];
     case "structure":
       return [`${fact.changed} of ${fact.turns} turns do something else.`];
+    case "new_tools":
+      return newToolsSentence(fact.tools);
     case "axis": {
       const { is } = axisWords[fact.axis];
       if (fact.missing !== undefined)

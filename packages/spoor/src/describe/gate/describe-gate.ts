@@ -5,7 +5,8 @@ import type { Block, Closing, Document, Fact, Text } from "../../document/docume
 import { joined, name, say, sentences } from "../../document/text.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
-import { goingInText } from "../diff/sentences.ts";
+import { newToolText } from "../diff/new-tools.ts";
+import { goingInText, promptLines } from "../diff/sentences.ts";
 import { footerOf } from "../footer.ts";
 import { showCommand } from "../places.ts";
 import type { DescribeView } from "../view.ts";
@@ -90,7 +91,11 @@ function factsBlock(report: GateReport): Block {
   const diff = report.reports.diff;
   const facts: Fact[] = [];
   if (diff !== undefined && diff.goingIn.compared > 0)
-    facts.push({ label: "Going in", text: goingInText(diff.goingIn) });
+    [goingInText(diff.goingIn), ...promptLines(diff.goingIn)].forEach((text, index) => {
+      facts.push({ label: index === 0 ? "Going in" : "", text });
+    });
+  for (const [index, tool] of (diff?.newTools ?? []).entries())
+    facts.push({ label: index === 0 ? "New tools" : "", text: newToolText(tool) });
   const missing = report.coverage.notEvaluated;
   if (missing.length > 0)
     facts.push({

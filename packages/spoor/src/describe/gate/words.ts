@@ -91,7 +91,12 @@ export function reasonsSentence(report: GateReport): string {
   const rules = of("policy_violation") + of("policy_regression");
   if (policy !== undefined && rules > 0) parts.push(`${count(rules, "rule")} broken`);
   if (diff !== undefined && of("structure") > 0) parts.push(`${count(diff.structure.changed, "turn")} differ`);
-  const axes = reasons.filter((reason) => reason.code === "axis").map((reason) => reason.subject);
+  const tools = of("new_tool");
+  if (tools > 0) parts.push(count(tools, "new tool"));
+  // That the calls of some turns differ is said already where the turns are counted.
+  const axes = reasons
+    .filter(({ code, subject }) => code === "axis" && !(subject === "trajectory" && of("structure") > 0))
+    .map((reason) => reason.subject);
   if (axes.length > 0) parts.push(`${list(axes)} moved`);
   if (cohort?.gate.tripped) parts.push("the cohort changed");
   if (baseline?.gate.tripped) {
