@@ -19,6 +19,7 @@ import {
   numberMember,
   stringMember,
 } from "./json.ts";
+import { type MessageList, messagesOfRequest } from "./message-list.ts";
 import { isFailedCall, pairRequests, sessionTag } from "./pair-requests.ts";
 import { addWhatIsSaid } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
@@ -50,13 +51,15 @@ export function buildTrace(records: readonly TraceRecord[], options: BuildTraceO
   const source = options.source ?? { format: "agentlog" };
   refuseNewer(records, source);
   const metadata = records.find((record) => record.kind === "metadata")?.payload;
+  const messagesOf = records.map(messagesOfRequest);
   const pairs = pairRequests(records);
-  const sessionOf = cutSessions(records, options, pairs);
+  const sessionOf = cutSessions(records, options, pairs, messagesOf);
   const builder = new TurnBuilder();
   for (let index = 0; index < records.length; index++) {
     // An element before the first is a lookup by name, which costs more than all the rest.
-    const request = pairs.requestOf[index]!;
-    builder.add(records[index]!, sessionOf[index]!, request < 0 ? undefined : records[request]);
+    const asked = pairs.requestOf[index]!;
+    if (asked < 0) builder.add(records[index]!, sessionOf[index]!);
+    else builder.add(records[index]!, sessionOf[index]!, records[asked], messagesOf[asked]);
   }
   const { turns, toolCalls, steps } = builder.finish();
   const id = traceId(records) || source.entry || source.path || "";
@@ -96,26 +99,30 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type OpenCall = Mutable<ToolCall>;
 type OpenTurn = Mutable<Omit<Turn, "toolCalls">> & { toolCalls: OpenCall[] };
 
-/** A step under construction: a tool step points at its call, whose result may arrive later. */
-type OpenStep = { step?: Step; call?: OpenCall };
+/** What becomes a step: of a call only at the end, because its result may arrive later. */
+type Done = Step | OpenCall;
+
+function isStep(done: Done): done is Step {
+  return "kind" in done;
+}
 
 class TurnBuilder {
   private readonly turns: OpenTurn[] = [];
-  private readonly order: OpenStep[] = [];
+  private readonly order: Done[] = [];
   /** Calls by id that still wait for a result or for their twin. */
   private readonly callsById = new Map<string, OpenCall>();
   private readonly early: OpenCall[] = [];
   private readonly latestOfTag = new Map<string, number>();
   private waiting = 0;
 
-  /** `request` is the one that a response or an error answers. */
-  add(record: TraceRecord, sessionIndex: number, request: TraceRecord | undefined): void {
+  /** `request` is the one that a response or an error answers, with its messages. */
+  add(record: TraceRecord, sessionIndex: number, request?: TraceRecord, messages?: MessageList): void {
     switch (record.kind) {
       case "chat_request":
         if (this.waiting > 0) this.readResultsOfRequest(record.payload);
         break;
       case "chat_response":
-        this.addResponse(record, sessionIndex, request);
+        this.addResponse(record, sessionIndex, request, messages);
         break;
       case "tool_call":
         this.addStandaloneCall(record);
@@ -125,7 +132,7 @@ class TurnBuilder {
         break;
       case "error":
         if (request !== undefined && isFailedCall(record))
-          this.order.push({ step: stepOfFailure(record, request, this.latestTurn(record)) });
+          this.order.push(stepOfFailure(record, request, this.latestTurn(record)));
         break;
       case "harness_event":
         this.addEvent(record);
@@ -136,18 +143,23 @@ class TurnBuilder {
   finish(): { turns: Turn[]; toolCalls: ToolCall[]; steps: Step[] } {
     const toolCalls: ToolCall[] = [];
     const steps: Step[] = [];
-    for (const entry of this.order) {
-      if (entry.step !== undefined) steps.push(entry.step);
-      if (entry.call !== undefined) {
-        entry.call.position = toolCalls.length;
-        toolCalls.push(entry.call);
-        steps.push(stepOfCall(entry.call));
+    for (const done of this.order) {
+      if (isStep(done)) steps.push(done);
+      else {
+        done.position = toolCalls.length;
+        toolCalls.push(done);
+        steps.push(stepOfCall(done));
       }
     }
     return { turns: this.turns, toolCalls, steps };
   }
 
-  private addResponse(record: TraceRecord, sessionIndex: number, request: TraceRecord | undefined): void {
+  private addResponse(
+    record: TraceRecord,
+    sessionIndex: number,
+    request: TraceRecord | undefined,
+    messages: MessageList | undefined,
+  ): void {
     const response = isObject(record.payload) ? record.payload : EMPTY_OBJECT;
     const asked = isObject(request?.payload) ? request.payload : EMPTY_OBJECT;
     const index = this.turns.length;
@@ -161,7 +173,7 @@ class TurnBuilder {
       text: joinText(parts, "\n"),
       toolCalls: [],
     };
-    addWhatIsSaid(turn);
+    addWhatIsSaid(turn, messages, this.turns[index - 1]);
     if (request?.id !== undefined) turn.requestId = request.id;
     if (record.id !== undefined) turn.responseId = record.id;
     const ts = request?.ts || record.ts;
@@ -175,24 +187,23 @@ class TurnBuilder {
     const tag = sessionTag(record) ?? (request === undefined ? undefined : sessionTag(request));
     if (tag !== undefined) this.latestOfTag.set(tag, index);
     this.turns.push(turn);
-    this.order.push({ step: stepOfTurn(turn) });
+    this.order.push(stepOfTurn(turn));
     this.addBlocks(turn, record.meta ?? undefined);
   }
 
   private addBlocks(turn: OpenTurn, meta: JsonObject | undefined): void {
-    const blocks: OpenCall[] = [];
     for (const part of turn.parts) {
       const type = member(part, "type");
-      if (type === "tool_use") blocks.push(this.addBlock(turn, part));
+      if (type === "tool_use") this.addBlock(turn, part);
       else if (type === "tool_result") this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
     }
     const group = stringMember(meta, "parallel_group");
-    if (blocks.length > 1 || group !== undefined) {
-      for (const call of blocks) call.parallelGroup = group ?? `turn-${turn.index}`;
+    if (turn.toolCalls.length > 1 || group !== undefined) {
+      for (const call of turn.toolCalls) call.parallelGroup = group ?? `turn-${turn.index}`;
     }
   }
 
-  private addBlock(turn: OpenTurn, part: JsonObject): OpenCall {
+  private addBlock(turn: OpenTurn, part: JsonObject): void {
     const id = stringMember(part, "id");
     const input = blockInput(member(part, "input"));
     const call: OpenCall = {
@@ -210,14 +221,12 @@ class TurnBuilder {
     if (id) this.callsById.set(id, call);
     if (call.status === "unknown") this.waiting++;
     turn.toolCalls.push(call);
-    this.order.push({ call });
-    return call;
+    this.order.push(call);
   }
 
   /** The record came before its block: the block takes its place in the order and inherits what the record knew. */
   private absorb(record: OpenCall, block: OpenCall): void {
-    const at = this.order.findLastIndex((entry) => entry.call === record);
-    this.order.splice(at, 1);
+    this.order.splice(this.order.lastIndexOf(record), 1);
     const owner = record.turnIndex < 0 ? this.early : this.turns[record.turnIndex]!.toolCalls;
     owner.splice(owner.indexOf(record), 1);
     if (record.status === "unknown") this.waiting--;
@@ -258,7 +267,7 @@ class TurnBuilder {
     if (id) this.callsById.set(id, call);
     this.waiting++;
     (turnIndex < 0 ? this.early : this.turns[turnIndex]!.toolCalls).push(call);
-    this.order.push({ call });
+    this.order.push(call);
   }
 
   /**
@@ -316,7 +325,7 @@ class TurnBuilder {
 
   private addEvent(record: TraceRecord): void {
     const step = stepOfEvent(record, this.latestTurn(record));
-    if (step !== undefined) this.order.push({ step });
+    if (step !== undefined) this.order.push(step);
   }
 }
 

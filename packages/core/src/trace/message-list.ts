@@ -3,6 +3,7 @@
  * request a view of its beginning, so that neither memory nor comparing two requests grows with the square of the turns.
  */
 import { type Json, type JsonObject, jsonEqual, member } from "./json.ts";
+import type { TraceRecord } from "./record.ts";
 
 /** The first `length` of a list that may grow, without a copy. Reads, compares and serialises as what it shows. */
 export class MessageList implements Iterable<Json> {
@@ -70,4 +71,9 @@ export function messageList(payload: Json | undefined): MessageList | undefined 
   if (view !== undefined) return view;
   const messages = member(payload, "messages");
   return Array.isArray(messages) ? new MessageList(messages) : undefined;
+}
+
+/** The messages of a record that is a request. */
+export function messagesOfRequest({ kind, payload }: TraceRecord): MessageList | undefined {
+  return kind === "chat_request" ? messageList(payload) : undefined;
 }

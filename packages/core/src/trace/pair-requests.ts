@@ -8,18 +8,19 @@ import type { TraceRecord } from "./record.ts";
 
 export interface RequestPairs {
   /** Per record: the place of the request that it answers, or -1. */
-  readonly requestOf: Int32Array;
+  readonly requestOf: readonly number[];
   /** Requests that nothing answered. */
   readonly unanswered: number;
 }
 
 export function pairRequests(records: readonly TraceRecord[]): RequestPairs {
-  const requestOf = new Int32Array(records.length).fill(-1);
+  const requestOf: number[] = [];
   // Nearly always one request is open at a time, and then there is nothing to look up.
   let only = -1;
   let several: OpenRequests | undefined;
   for (let index = 0; index < records.length; index++) {
     const record = records[index]!;
+    requestOf.push(-1);
     if (record.kind === "chat_request") {
       if (several === undefined && only < 0) only = index;
       else {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { buildTrace } from "./build-trace.ts";
 import type { Json } from "./json.ts";
 import { withMessages } from "./message-list.ts";
 import { readExchange } from "./read-exchange.ts";
@@ -66,9 +67,23 @@ describe("what a request asks", () => {
     expect(readExchange({ tools: [] }, {}).offeredTools).toEqual([]);
   });
 
-  it("reads a list that many requests share only once", () => {
+  it("reads a list that many requests of a trace share only once", () => {
     const tools = [{ name: "search" }];
-    expect(readExchange({ tools }, {}).offeredTools).toBe(readExchange({ tools }, {}).offeredTools);
+    const exchange = [
+      { kind: "chat_request", payload: { tools } },
+      { kind: "chat_response", payload: {} },
+    ];
+    const [first, second] = buildTrace([...exchange, ...exchange]).turns;
+    expect(first!.offeredTools).toEqual([{ name: "search", definition: tools[0] }]);
+    expect(second!.offeredTools).toBe(first!.offeredTools);
+  });
+
+  it("sees a tool that an agent adds to its list in place", () => {
+    const tools = [{ name: "search" }];
+    const offered = () => readExchange({ tools }, {}).offeredTools!.map((tool) => tool.name);
+    expect(offered()).toEqual(["search"]);
+    tools.push({ name: "delete_account" });
+    expect(offered()).toEqual(["search", "delete_account"]);
   });
 
   it("joins the leading system and developer messages, and shows the messages without copying them", () => {

@@ -11,16 +11,22 @@ import type { Exchange, OfferedTool, Usage } from "./trace.ts";
 export function readExchange(request: JsonObject, response: JsonObject): Exchange {
   const parts = responseParts(response);
   const exchange: OpenExchange = { request, response, parts, text: joinText(parts, "\n") };
-  addWhatIsSaid(exchange);
+  addWhatIsSaid(exchange, messageList(request));
   return exchange;
 }
 
 export type OpenExchange = { -readonly [K in keyof Exchange]: Exchange[K] };
 
-/** Adds what request and response say to an object that holds them; a turn is filled in place, because there are many. */
-export function addWhatIsSaid(exchange: OpenExchange): void {
+/**
+ * Adds what request and response say to an object that holds them; a turn is filled in place, because there are many. `previous` is
+ * the exchange before it in the same trace.
+ */
+export function addWhatIsSaid(
+  exchange: OpenExchange,
+  messages: MessageList | undefined,
+  previous?: Pick<Exchange, "request" | "offeredTools">,
+): void {
   const { request, response, parts } = exchange;
-  const messages = messageList(request);
   const requestedModel = stringMember(request, "model");
   const thinking = thinkingOf(parts);
   if (thinking !== undefined) exchange.thinking = thinking;
@@ -39,7 +45,7 @@ export function addWhatIsSaid(exchange: OpenExchange): void {
   const system = systemPrompt(member(request, "system"), messages);
   if (system !== undefined) exchange.system = system;
   if (messages !== undefined) exchange.messages = messages;
-  const offeredTools = offeredBy(member(request, "tools"));
+  const offeredTools = offeredBy(member(request, "tools"), previous);
   if (offeredTools !== undefined) exchange.offeredTools = offeredTools;
   const settings = member(request, "params");
   if (isObject(settings)) exchange.settings = settings;
@@ -60,21 +66,20 @@ function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
 export function readUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const read: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  for (const [name, key] of USAGE) {
-    const amount = numberMember(usage, key);
-    if (amount !== undefined) read[name] = amount;
-  }
+  const inputTokens = numberMember(usage, "input_tokens");
+  if (inputTokens !== undefined) read.inputTokens = inputTokens;
+  const outputTokens = numberMember(usage, "output_tokens");
+  if (outputTokens !== undefined) read.outputTokens = outputTokens;
+  const thinkingTokens = numberMember(usage, "thinking_tokens");
+  if (thinkingTokens !== undefined) read.thinkingTokens = thinkingTokens;
+  const cachedInputTokens = numberMember(usage, "cached_input_tokens");
+  if (cachedInputTokens !== undefined) read.cachedInputTokens = cachedInputTokens;
+  const cachedWrite5mTokens = numberMember(usage, "cached_write_5m_tokens");
+  if (cachedWrite5mTokens !== undefined) read.cachedWrite5mTokens = cachedWrite5mTokens;
+  const cachedWrite1hTokens = numberMember(usage, "cached_write_1h_tokens");
+  if (cachedWrite1hTokens !== undefined) read.cachedWrite1hTokens = cachedWrite1hTokens;
   return read;
 }
-
-const USAGE = [
-  ["inputTokens", "input_tokens"],
-  ["outputTokens", "output_tokens"],
-  ["thinkingTokens", "thinking_tokens"],
-  ["cachedInputTokens", "cached_input_tokens"],
-  ["cachedWrite5mTokens", "cached_write_5m_tokens"],
-  ["cachedWrite1hTokens", "cached_write_1h_tokens"],
-] as const satisfies readonly (readonly [keyof Usage, string])[];
 
 /** The `system` member and the leading system and developer messages, joined by a line break. */
 function systemPrompt(top: Json | undefined, messages: MessageList | undefined): string | undefined {
@@ -96,12 +101,16 @@ function promptText(content: Json | undefined): string {
   return content.map((part) => (typeof part === "string" ? part : (stringMember(part, "text") ?? ""))).join("\n");
 }
 
-/** Importers give every request of a conversation the same list: it is read once. */
-let latest: { readonly tools: readonly Json[]; readonly offered: readonly OfferedTool[] } = { tools: [], offered: [] };
-
-function offeredBy(tools: Json | undefined): readonly OfferedTool[] | undefined {
+/**
+ * Importers give every request of a conversation the same list, which is read once. Beyond one trace nothing is remembered: an
+ * agent may change its list in place between two readings.
+ */
+function offeredBy(
+  tools: Json | undefined,
+  previous: Pick<Exchange, "request" | "offeredTools"> | undefined,
+): readonly OfferedTool[] | undefined {
   if (!Array.isArray(tools)) return undefined;
-  if (tools === latest.tools) return latest.offered;
+  if (previous !== undefined && member(previous.request, "tools") === tools) return previous.offeredTools;
   const offered: OfferedTool[] = [];
   for (const tool of tools) {
     const name = toolName(tool);
@@ -109,7 +118,6 @@ function offeredBy(tools: Json | undefined): readonly OfferedTool[] | undefined 
     const readOnly = readOnlyOf(member(tool, "annotations") ?? member(member(tool, "function"), "annotations"));
     offered.push(readOnly === undefined ? { name, definition: tool } : { name, definition: tool, readOnly });
   }
-  latest = { tools, offered };
   return offered;
 }
 

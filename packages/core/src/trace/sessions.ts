@@ -11,7 +11,7 @@
  * A response stands in the session of the request it answers.
  */
 import { isObject, type Json, member } from "./json.ts";
-import { type MessageList, messageList } from "./message-list.ts";
+import { type MessageList, messagesOfRequest } from "./message-list.ts";
 import { isFailedCall, pairRequests, type RequestPairs, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
 
@@ -25,9 +25,10 @@ export function cutSessions(
   records: readonly TraceRecord[],
   options: SessionOptions = {},
   { requestOf }: RequestPairs = pairRequests(records),
+  messagesOf: readonly (MessageList | undefined)[] = records.map(messagesOfRequest),
 ): number[] {
   const key = options.key ?? (records.some((record) => sessionTag(record) !== undefined) ? sessionTag : undefined);
-  const sessions = key === undefined ? cutWithoutKey(records) : cutByKey(records, key);
+  const sessions = key === undefined ? cutWithoutKey(records, messagesOf) : cutByKey(records, key);
   for (let index = 0; index < records.length; index++) {
     const request = requestOf[index]!;
     if (request >= 0 && key?.(records[index]!) === undefined) sessions[index] = sessions[request]!;
@@ -35,10 +36,10 @@ export function cutSessions(
   return sessions;
 }
 
-function cutWithoutKey(records: readonly TraceRecord[]): number[] {
+function cutWithoutKey(records: readonly TraceRecord[], messagesOf: readonly (MessageList | undefined)[]): number[] {
   let markers = 0;
   for (const record of records) if (record.kind === "metadata") markers++;
-  return markers >= 2 ? cutByMarkers(records) : cutByConversation(records);
+  return markers >= 2 ? cutByMarkers(records) : cutByConversation(records, messagesOf);
 }
 
 function cutByKey(records: readonly TraceRecord[], key: (record: TraceRecord) => string | undefined): number[] {
@@ -63,15 +64,18 @@ function cutByMarkers(records: readonly TraceRecord[]): number[] {
   });
 }
 
-function cutByConversation(records: readonly TraceRecord[]): number[] {
+function cutByConversation(
+  records: readonly TraceRecord[],
+  messagesOf: readonly (MessageList | undefined)[],
+): number[] {
   const cutter = createConversationCutter();
-  return records.map((record) => cutter.next(record));
+  return records.map((record, index) => cutter.next(record, messagesOf[index]));
 }
 
 /** Cuts a stream of records as they come, by the conversation alone: what a runtime guard needs. */
 export interface ConversationCutter {
-  /** The session of the next record. */
-  next(record: TraceRecord): number;
+  /** The session of the next record, whose messages are those of a request. */
+  next(record: TraceRecord, messages?: MessageList): number;
   /** A cutter that goes on from here on its own, so that a step can be tried and thrown away. */
   fork(): ConversationCutter;
 }
@@ -93,13 +97,12 @@ export function createConversationCutter(
   state: CutterState = { current: 0, seenTurn: false, previousEnded: true, previousMessages: undefined },
 ): ConversationCutter {
   return {
-    next(record) {
+    next(record, messages = messagesOfRequest(record)) {
       // A sub-agent works inside the session that called it, with messages of its own.
       if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return state.current;
       if (record.kind === "harness_event" && member(record.payload, "category") === "context_trim")
         state.trimmed = true;
       if (record.kind === "chat_request") {
-        const messages = messageList(record.payload);
         const wantsNew = state.previousEnded || lastRelevantIsUser(messages);
         const continues =
           state.trimmed === true ||
