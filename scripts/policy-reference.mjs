@@ -8,7 +8,7 @@ export async function ruleReference() {
   const { ruleKinds } = await load("rules.js");
   const { policyMapping } = await load("policy-file.js");
   const { commonFields } = await load("rule-shape.js");
-  const { referenceRows } = await load("../read/reference.js");
+  const { referenceRows, referenceSections } = await load("../read/reference.js");
   return referencePage(
     "Rule kinds",
     "What to do with them: [policies](../policy.md).",
@@ -29,6 +29,7 @@ export async function ruleReference() {
       `${upperFirst(kind.summary)}.`,
       "",
       ...keyTable(referenceRows(kind.params)),
+      ...referenceSections({ fields: kind.params, options: {} }).flatMap(({ key, rows }) => keyTable(rows, `${key}.`)),
     ]),
   );
 }

@@ -18,6 +18,7 @@ import { mustMatchJsonSchema } from "./rules/must-match-json-schema.ts";
 import { mustRemainConsistent } from "./rules/must-remain-consistent.ts";
 import { noBlindRetry } from "./rules/no-blind-retry.ts";
 import { noCall } from "./rules/no-call.ts";
+import { noCommand } from "./rules/no-command.ts";
 import { noDrift } from "./rules/no-drift.ts";
 import { noFailedCall } from "./rules/no-failed-call.ts";
 import { noFlow } from "./rules/no-flow.ts";
@@ -29,6 +30,7 @@ export const ruleKinds: readonly RuleKind[] = [
   mustCallOnce,
   mustCallOneOf,
   noCall,
+  noCommand,
   maxCalls,
   noParallel,
   noFailedCall,

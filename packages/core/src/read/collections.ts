@@ -41,6 +41,7 @@ export function oneOrMany<T, W>(item: Shape<T, W>, options: ListOptions = {}): S
   const wants = `${item.wants} or a list of ${plural(item.wants.replace(/^an? /, ""))}`;
   return {
     wants,
+    ...(item.inner === undefined ? {} : { inner: item.inner }),
     type: `${item.type} or ${many.type}`,
     kinds: [...item.kinds, "list"],
     read(at) {

@@ -1,0 +1,75 @@
+/** What a shell remembers from one command to the next, with every value it may have. */
+import { UNKNOWN } from "./command.ts";
+import { resolvePath } from "./path.ts";
+import type { Script } from "./script.ts";
+
+/** A variable with more values, or longer ones, is taken as unknown; so is the folder after too many turns. */
+const MAX_VALUES = 16;
+const MAX_VALUE_CHARS = 10_000;
+const MAX_FOLDERS = 4;
+
+export class ShellState {
+  folders: readonly string[];
+  readonly variables: Map<string, readonly string[]>;
+  readonly functions: Map<string, Script>;
+  /** Variables that programs started from here are given. */
+  readonly exported: Set<string>;
+
+  constructor(folders: readonly string[], before?: ShellState) {
+    this.folders = folders;
+    this.variables = new Map(before?.variables);
+    this.functions = new Map(before?.functions);
+    this.exported = new Set(before?.exported);
+  }
+
+  copy(): ShellState {
+    return new ShellState(this.folders, this);
+  }
+
+  /** The memory of a shell that is started from this one: what is not exported stays behind. */
+  child(given: ReadonlyMap<string, readonly string[]>): ShellState {
+    const child = new ShellState(this.folders);
+    for (const name of this.exported) child.export(name, this.variables.get(name));
+    for (const [name, values] of given) child.export(name, values);
+    return child;
+  }
+
+  export(name: string, values: readonly string[] | undefined): void {
+    this.exported.add(name);
+    if (values !== undefined) this.set(name, values);
+  }
+
+  set(name: string, values: readonly string[]): void {
+    const all = [...new Set(values)];
+    const isTooMuch = all.length > MAX_VALUES || all.some(({ length }) => length > MAX_VALUE_CHARS);
+    this.variables.set(name, isTooMuch ? [UNKNOWN] : all);
+  }
+
+  /** Everything may have changed: another file's commands ran in this shell. */
+  forgetVariables(): void {
+    for (const name of this.variables.keys()) this.variables.set(name, [UNKNOWN]);
+  }
+
+  enter(target: string): void {
+    this.folders = target === "-" ? [UNKNOWN] : this.folders.map((folder) => resolvePath(folder, target));
+  }
+
+  /**
+   * Joins the state of a way that may not have been taken; what it set had a value from outside otherwise. True when something
+   * may now be what it could not be before.
+   */
+  join(other: ShellState): boolean {
+    const folders = [...new Set([...this.folders, ...other.folders])];
+    let isNew = folders.length > this.folders.length;
+    this.folders = folders.length > MAX_FOLDERS ? [UNKNOWN] : folders;
+    for (const [name, values] of other.variables) {
+      const before = this.variables.get(name) ?? [UNKNOWN];
+      if (values.every((value) => before.includes(value))) continue;
+      isNew = true;
+      this.set(name, [...before, ...values]);
+    }
+    for (const [name, body] of other.functions) this.functions.set(name, body);
+    for (const name of other.exported) this.exported.add(name);
+    return isNew;
+  }
+}
