@@ -31,12 +31,25 @@ export function ensureBuilt() {
   run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
   const core = `${root}packages/core/`;
   bundle(core, [...filesIn(`${core}src/bundled/`), `${core}vite.config.ts`], `${core}dist/bundled/ajv-bundle.js`);
+  const spoor = `${root}packages/spoor/`;
+  bundle(
+    spoor,
+    [...sourcesIn(`${core}src`), ...sourcesIn(`${spoor}src`), `${spoor}vite.config.ts`],
+    `${spoor}dist/bundled/hook.js`,
+  );
   const web = `${root}packages/web/`;
   bundle(web, [...filesIn(`${web}src/`), `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
 }
 
 function filesIn(folder) {
   return readdirSync(folder).map((name) => folder + name);
+}
+
+/** Every source below a folder; tests are bundled nowhere. */
+function sourcesIn(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => `${folder}/${name}`);
 }
 
 /** The demo tells the story of examples/refund, which stands in the package as dist/demo. */

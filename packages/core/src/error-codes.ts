@@ -49,6 +49,7 @@ export const errorCodes = {
   "fingerprint.unknown-mode": "There is no fingerprint mode of this name.",
   "hook.bad-event": "The hook event on standard input cannot be used.",
   "hook.bad-history": "A line of the session's history is damaged.",
+  "hook.bad-policy": "The policy has a rule that a hook cannot judge, or none that it can.",
   "hook.failed": "The hook itself failed, so the call is refused.",
   "html.not-built": "The files of the HTML report are missing from the installation.",
   "init.configured": "The repository has a configuration already.",

@@ -9,6 +9,7 @@ import { claudeCode } from "./claude-code.ts";
 import { codexExec } from "./codex-exec.ts";
 import { codexRollout } from "./codex-rollout.ts";
 import { copilot } from "./copilot.ts";
+import { decisionLog } from "./decision-log.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { gemini } from "./gemini.ts";
 import { inspect } from "./inspect.ts";
@@ -56,6 +57,7 @@ export const formats: readonly Format[] = [
   gemini,
   openaiChat,
   toolCalls,
+  decisionLog,
 ];
 
 export interface RankedFormat {

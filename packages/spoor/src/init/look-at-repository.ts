@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findRecordings } from "./find-recordings.ts";
 import { frameworks } from "./frameworks.ts";
+import { type HookAgent, hookAgents } from "./render-hook.ts";
 import type { CiSystem, FoundFramework, PackageManager, RepositoryFacts } from "./repository-facts.ts";
 
 export async function lookAtRepository(root: string): Promise<RepositoryFacts> {
@@ -15,8 +16,16 @@ export async function lookAtRepository(root: string): Promise<RepositoryFacts> {
     ci: ciSystems.find(({ path }) => existsSync(join(root, path))),
     projectName: manifest?.name ?? basename(root),
     recordings: await findRecordings(root),
+    codingAgents: hookAgents.filter((agent) => agentFiles[agent].some((path) => existsSync(join(root, path)))),
   };
 }
+
+/** What a repository holds in which one of them works. */
+const agentFiles: Readonly<Record<HookAgent, readonly string[]>> = {
+  claude: [".claude", "CLAUDE.md"],
+  codex: [".codex"],
+  copilot: [".github/copilot-instructions.md", ".github/copilot", ".github/hooks"],
+};
 
 const ciSystems: readonly CiSystem[] = [
   { name: "GitHub Actions", path: ".github/workflows" },

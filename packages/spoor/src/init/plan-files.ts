@@ -7,6 +7,7 @@ import { count } from "../document/words.ts";
 import type { MinedRule } from "./mined-rule.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";
 import { renderConfig } from "./render-config.ts";
+import { type HookAgent, renderHook } from "./render-hook.ts";
 import { renderPolicy } from "./render-policy.ts";
 
 export interface InitChoices {
@@ -18,6 +19,8 @@ export interface InitChoices {
   readonly candidate: string;
   readonly rules: readonly MinedRule[];
   readonly ci: CiChoices;
+  /** Coding agents that ask Spoor about their calls. */
+  readonly hooks: readonly HookAgent[];
 }
 
 export interface PlannedFile {
@@ -28,6 +31,9 @@ export interface PlannedFile {
   /** Added to the end of a file that exists; everything else is never touched. */
   readonly append?: true;
 }
+
+/** What must not happen to a repository, whoever works in it; a policy of one's own may extend it. */
+const HOOK_POLICY = "spoor:coding-agent";
 
 export interface InitPlan {
   readonly files: readonly PlannedFile[];
@@ -60,7 +66,7 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
     const purpose = `${count(baseline.intents.size, "behaviour")} from ${count(baseline.runCount, "run")}; commit it`;
     files.push({ path: baselineFile, content: renderBaselineFile(baseline), purpose });
   }
-  files.push(renderCi(choices.ci), {
+  files.push(renderCi(choices.ci), ...choices.hooks.map((one) => renderHook(one, HOOK_POLICY)), {
     path: ".gitignore",
     content: ".spoor/\n",
     purpose: "+ .spoor/ (run output)",

@@ -6,6 +6,7 @@ import { hang, padEnd } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { MinedRule } from "./mined-rule.ts";
 import type { InitPlan, PlannedFile } from "./plan-files.ts";
+import type { HookAgent } from "./render-hook.ts";
 import { describeShape } from "./render-policy.ts";
 import type { RepositoryFacts, TraceGroup } from "./repository-facts.ts";
 
@@ -81,6 +82,18 @@ export function renderPlan(files: readonly PlannedFile[], kept: readonly string[
   return `${lines.join("\n")}\n`;
 }
 
+/** What to add by hand to settings that exist. */
+export function renderHookAdvice(files: readonly PlannedFile[], style: TerminalStyle): string {
+  const { symbols, paint, columns } = style;
+  return files
+    .map(({ path, content }) => {
+      const text = `${path} is yours; for Spoor to be asked, add this to it:`;
+      const indented = content.trimEnd().replace(/^/gm, "    ");
+      return `${hang(`  ${paint.warn(symbols.warning)} `, text, columns)}\n${indented}\n`;
+    })
+    .join("");
+}
+
 export interface Outcome {
   readonly plan: InitPlan;
   /** Where the runs to judge are expected. */
@@ -91,6 +104,8 @@ export interface Outcome {
   readonly dependsOnSpoor: boolean;
   /** How many agents the runs to keep name. */
   readonly agents: number;
+  /** Coding agents that work here and do not ask Spoor. */
+  readonly unguarded: readonly HookAgent[];
 }
 
 export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
@@ -126,6 +141,10 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
     lines.push(warn(`These runs are of ${outcome.agents} agents; ${advice}`));
   }
   if (!outcome.dependsOnSpoor) lines.push(warn("Spoor is not a dependency of this project yet: npm i -D spoor"));
+  for (const agent of outcome.unguarded) {
+    const advice = `A coding agent works here, too. For its tool calls to be judged: npx spoor init --hook ${agent}`;
+    lines.push(hang("  ", advice, columns));
+  }
   return `${lines.join("\n")}\n`;
 }
 

@@ -1,6 +1,7 @@
 /** What `spoor init` saw in a repository before it proposes anything. */
 import type { Trace } from "@spoor/core";
 import type { Framework } from "./frameworks.ts";
+import type { HookAgent } from "./render-hook.ts";
 
 export interface RepositoryFacts {
   /** `package.json`, `pyproject.toml` or `requirements.txt`; absent when there is none. */
@@ -14,6 +15,8 @@ export interface RepositoryFacts {
   /** A name for the agent when no trace names one. */
   readonly projectName: string;
   readonly recordings: Recordings;
+  /** Coding agents of which the repository holds settings. */
+  readonly codingAgents: readonly HookAgent[];
 }
 
 export interface FoundFramework {

@@ -10,7 +10,7 @@ import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/polic
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { nearest } from "@spoor/core/internal/text/nearest";
 
-const PACK_FOLDER = fileURLToPath(new URL("../../policies/", import.meta.url));
+const PACK_FOLDER = fileURLToPath(new URL(/* @vite-ignore */ "../../policies/", import.meta.url));
 const PACK_PREFIX = "spoor:";
 
 export interface LoadPolicyOptions {
@@ -19,14 +19,33 @@ export interface LoadPolicyOptions {
 }
 
 export function loadPolicy(file: string, options: LoadPolicyOptions): Policy {
-  const read: ParsePolicyOptions["read"] = (name, from) => readReferenced(name, from, options);
+  return loadPolicySources(file, options).policy;
+}
+
+export interface LoadedPolicy {
+  readonly policy: Policy;
+  /** Every file it was read from, packs included, in the order in which they were read. */
+  readonly sources: readonly { readonly file: string; readonly text: string }[];
+}
+
+/** The same with what it was read from, for those who log by which policy they decided. */
+export function loadPolicySources(file: string, options: LoadPolicyOptions): LoadedPolicy {
+  const sources: { file: string; text: string }[] = [];
+  const read: ParsePolicyOptions["read"] = (name, from) => {
+    const found = readReferenced(name, from, options);
+    if (!("problem" in found)) sources.push(found);
+    return found;
+  };
   if (file.startsWith(PACK_PREFIX)) {
     const pack = readPack(file);
     if ("problem" in pack)
       throw new SpoorError("policy.unknown-pack", pack.problem, { consequence: "Nothing was checked." });
-    return parsePolicy(pack.text, { file: pack.file, read });
+    sources.push(pack);
+    return { policy: parsePolicy(pack.text, { file: pack.file, read }), sources };
   }
-  return parsePolicy(readPolicyFile(file, options), { file, read });
+  const text = readPolicyFile(file, options);
+  sources.push({ file, text });
+  return { policy: parsePolicy(text, { file, read }), sources };
 }
 
 /** Names of the packs that come with Spoor. */

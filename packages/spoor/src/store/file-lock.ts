@@ -1,11 +1,14 @@
 /**
- * One writer at a time, across processes: a lock file that exists only while someone holds it. A lock whose owner died on
- * this machine is taken over; any other lock is waited for, and after a while reported with its owner.
+ * One writer at a time, across processes: a lock file that exists only while someone holds it. It is born with its owner's
+ * name in it, so that a process killed at any moment leaves a lock of which one can tell that nobody holds it: its owner is
+ * gone, or the number of its owner is now that of another process. Such a lock is taken over at once; any other is waited
+ * for, and after a while reported with its owner.
  */
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { startOfProcess } from "./process-start.ts";
 
 export interface LockOptions {
   /** How long to wait for another writer before giving up. */
@@ -16,10 +19,14 @@ interface Owner {
   readonly pid: number;
   readonly host: string;
   readonly token: string;
+  /** When the process began, where the system tells: process numbers are used again. */
+  readonly started?: string;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 const LONGEST_PAUSE_MS = 50;
+/** A lock without an owner is being written right now, by a file system that cannot do it at once; or it is rubbish. */
+const RUBBISH_AFTER_MS = 1_000;
 
 export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const lock = `${file}.lock`;
@@ -32,12 +39,18 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, opti
 }
 
 async function acquire(lock: string, timeoutMs: number): Promise<string> {
-  const owner: Owner = { pid: process.pid, host: hostname(), token: randomBytes(8).toString("hex") };
+  const started = await startOfProcess(process.pid);
+  const owner: Owner = {
+    pid: process.pid,
+    host: hostname(),
+    token: randomBytes(8).toString("hex"),
+    ...(started === undefined ? {} : { started }),
+  };
   let waited = 0;
   for (;;) {
     if (await create(lock, owner)) return owner.token;
     const holder = await readOwner(lock);
-    if (holder !== undefined && isDead(holder)) {
+    if (holder === undefined ? await isRubbish(lock) : await isDead(holder)) {
       await takeAway(lock, holder);
       continue;
     }
@@ -48,8 +61,36 @@ async function acquire(lock: string, timeoutMs: number): Promise<string> {
   }
 }
 
-/** `wx` fails when the file exists: the file system decides who was first. */
+/** A link fails when the name exists: the file system decides who was first, and the lock is never seen half written. */
 async function create(lock: string, owner: Owner): Promise<boolean> {
+  const draft = `${lock}.${owner.token}`;
+  try {
+    await writeFile(draft, JSON.stringify(owner));
+    try {
+      await link(draft, lock);
+      return true;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") return false;
+      if (!NO_LINKS.has(code ?? "")) throw error;
+      return await createExclusively(lock, owner);
+    } finally {
+      await rm(draft, { force: true });
+    }
+  } catch (error) {
+    throw new SpoorError("baseline.unwritable", `${lock} cannot be made: ${(error as Error).message}.`, {
+      at: { file: lock },
+      consequence: "Nothing was written.",
+      hint: "Check that the folder may be written to.",
+      cause: error,
+    });
+  }
+}
+
+/** What file systems without links answer. */
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "EXDEV"]);
+
+async function createExclusively(lock: string, owner: Owner): Promise<boolean> {
   try {
     const handle = await open(lock, "wx");
     try {
@@ -60,38 +101,42 @@ async function create(lock: string, owner: Owner): Promise<boolean> {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw new SpoorError("baseline.unwritable", `${lock} cannot be made: ${(error as Error).message}.`, {
-      at: { file: lock },
-      consequence: "Nothing was written.",
-      hint: "Check that the folder may be written to.",
-      cause: error,
-    });
+    throw error;
   }
 }
 
 async function readOwner(lock: string): Promise<Owner | undefined> {
   try {
-    const owner = JSON.parse(await readFile(lock, "utf8")) as Partial<Owner>;
-    const { pid, host, token } = owner;
-    return typeof pid === "number" && host !== undefined && token !== undefined ? { pid, host, token } : undefined;
+    const { pid, host, token, started } = JSON.parse(await readFile(lock, "utf8")) as Partial<Owner>;
+    if (typeof pid !== "number" || host === undefined || token === undefined) return undefined;
+    return { pid, host, token, ...(started === undefined ? {} : { started }) };
   } catch {
     // Released in the meantime, or not yet written: either way the next try will tell.
     return undefined;
   }
 }
 
-function isDead(owner: Owner): boolean {
+async function isDead(owner: Owner): Promise<boolean> {
   if (owner.host !== hostname()) return false;
   try {
     process.kill(owner.pid, 0);
-    return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+  const started = owner.started === undefined ? undefined : await startOfProcess(owner.pid);
+  return started !== undefined && started !== owner.started;
+}
+
+async function isRubbish(lock: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(lock)).mtimeMs > RUBBISH_AFTER_MS;
+  } catch {
+    return false;
   }
 }
 
 /** Only one of several waiters succeeds in renaming; a fresh lock renamed by mistake is put back. */
-async function takeAway(lock: string, dead: Owner): Promise<void> {
+async function takeAway(lock: string, dead: Owner | undefined): Promise<void> {
   const aside = `${lock}.${randomBytes(6).toString("hex")}`;
   try {
     await rename(lock, aside);
@@ -99,7 +144,7 @@ async function takeAway(lock: string, dead: Owner): Promise<void> {
     return;
   }
   const taken = await readOwner(aside);
-  if (taken?.token === dead.token) await rm(aside, { force: true });
+  if (taken?.token === dead?.token) await rm(aside, { force: true });
   else await rename(aside, lock);
 }
 

@@ -1,9 +1,9 @@
 /**
  * What a coding agent did in one session, for the hook: one line per call and per result, appended under a lock, because
  * the agent runs hooks of parallel calls at the same time. A history that cannot be read is an error: forgetting would
- * let through what the rules forbid.
+ * let through what the rules forbid. Its name comes from the session, never from the folder the agent stands in.
  */
-import { appendFile, mkdir, readFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json } from "@spoor/core";
 import { digestText } from "@spoor/core/internal/canonical/digest";
@@ -12,33 +12,101 @@ import { isObject, stringifyJson, stringMember } from "@spoor/core/internal/trac
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { withFileLock } from "./file-lock.ts";
 
-export type HookEntry =
-  | { readonly kind: "call"; readonly id: string; readonly name: string; readonly input: Json }
-  | { readonly kind: "result"; readonly id: string; readonly failed: boolean; readonly output: Json };
-
-export interface HookHistory {
-  /** Reads the history and, still holding the lock, appends what `work` returns. */
-  update<T>(work: (entries: readonly HookEntry[]) => { result: T; append: readonly HookEntry[] }): Promise<T>;
+/** The first line: where the policy was found, and tools that had been called before the hook saw anything. */
+export interface HookBegin {
+  readonly kind: "begin";
+  readonly policy: string;
+  readonly root: string;
+  readonly unseen: readonly string[];
 }
 
-export function openHookHistory(folder: string, sessionId: string): HookHistory {
-  const file = join(folder, `${fileStem(sessionId)}.jsonl`);
+export interface HookCall {
+  readonly kind: "call";
+  readonly id: string;
+  readonly name: string;
+  readonly input: Json;
+  readonly agent?: string;
+  /** The name that calls share which ran side by side. */
+  readonly group?: string;
+}
+
+/** `unknown`: it ended, and whether it went well is told later. `output` is kept for the tools whose output a rule reads. */
+export interface HookResult {
+  readonly kind: "result";
+  readonly id: string;
+  readonly status: "ok" | "error" | "unknown";
+  readonly output?: Json;
+}
+
+export type HookEntry = HookBegin | HookCall | HookResult;
+
+export interface HookHistory {
+  readonly file: string;
+  /** The first line, without waiting for anyone: it never changes. Undefined for a session that is not known. */
+  begin(): Promise<HookBegin | undefined>;
+  /** Reads the history and, still holding the lock, appends what `work` returns. */
+  update<T>(work: (entries: readonly HookEntry[]) => Promise<{ result: T; append: readonly HookEntry[] }>): Promise<T>;
+}
+
+/** What tells one history from another: two policies in one agent must not count each other's calls. */
+export interface HistoryName {
+  readonly session: string;
+  readonly project: string | undefined;
+  readonly policy: string;
+}
+
+/** Well below the time that agents give their hooks: one that is ended by its agent lets the call through. */
+const LOCK_TIMEOUT_MS = 10_000;
+const KEPT_MS = 90 * 24 * 3_600_000;
+const LONGEST_BEGIN = 1 << 16;
+
+export function openHookHistory(folder: string, name: HistoryName, now: Date): HookHistory {
+  const file = join(folder, `${fileStem(name)}.jsonl`);
   return {
+    file,
+    begin: () => readBegin(file),
     async update(work) {
-      await mkdir(folder, { recursive: true });
-      return withFileLock(file, async () => {
-        const { result, append } = work(await readEntries(file));
-        if (append.length > 0)
-          await appendFile(file, append.map((entry) => `${stringifyJson(entry as unknown as Json)}\n`).join(""));
-        return result;
-      });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      return withFileLock(
+        file,
+        async () => {
+          const entries = await readEntries(file);
+          const { result, append } = await work(entries);
+          if (append.length > 0) await appendFile(file, lines(append), { mode: 0o600 });
+          if (entries.length === 0) await forgetOld(folder, now);
+          return result;
+        },
+        { timeoutMs: LOCK_TIMEOUT_MS },
+      );
     },
   };
 }
 
-/** Ids come from outside: only harmless characters reach the file system, and a hash keeps two ids apart. */
-function fileStem(sessionId: string): string {
-  return `${sessionId.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60)}-${digestText(sessionId, 8)}`;
+function lines(entries: readonly HookEntry[]): string {
+  return entries.map((entry) => `${stringifyJson(entry as unknown as Json)}\n`).join("");
+}
+
+/** Ids come from outside: only harmless characters reach the file system, and a hash keeps two names apart. */
+function fileStem({ session, project = "", policy }: HistoryName): string {
+  const readable = session.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 60);
+  return `${readable}-${digestText(JSON.stringify([session, project, policy]), 12)}`;
+}
+
+async function readBegin(file: string): Promise<HookBegin | undefined> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_BEGIN), 0, LONGEST_BEGIN, 0);
+      const line = buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0]!;
+      const entry = line === "" ? undefined : parseEntry(line, 1, file);
+      return entry?.kind === "begin" ? entry : undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 async function readEntries(file: string): Promise<HookEntry[]> {
@@ -52,11 +120,12 @@ async function readEntries(file: string): Promise<HookEntry[]> {
   return text.split("\n").flatMap((line, index) => (line === "" ? [] : [parseEntry(line, index + 1, file)]));
 }
 
+const KINDS: ReadonlySet<string> = new Set(["begin", "call", "result"]);
+
 function parseEntry(line: string, lineNumber: number, file: string): HookEntry {
   try {
     const value = parseJson(line);
-    const kind = stringMember(value, "kind");
-    if (isObject(value) && (kind === "call" || kind === "result")) return value as unknown as HookEntry;
+    if (isObject(value) && KINDS.has(stringMember(value, "kind") ?? "")) return value as unknown as HookEntry;
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
   }
@@ -65,4 +134,13 @@ function parseEntry(line: string, lineNumber: number, file: string): HookEntry {
     consequence: "Without its history the rules cannot be judged, so the call is refused.",
     hint: "Delete the file to begin the session anew.",
   });
+}
+
+/** Histories of sessions that nobody goes on with; only looked for when a session begins. */
+async function forgetOld(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (now.getTime() - mtimeMs > KEPT_MS) await rm(file, { force: true });
+  }
 }

@@ -5,15 +5,38 @@
 import type { ServerResponse } from "node:http";
 import { type ReceivedRequest, sendEvents, sendJson, startServer, type TestServer } from "../http-server.ts";
 
-/** What the model does in its n-th turn: commands for the agent's shell, or the final words. */
-export type ScriptTurn = { readonly commands: readonly string[] } | { readonly text: string };
+/** What the model does in its n-th turn: commands for the agent's shell, calls of any tool, or the final words. */
+export type ScriptTurn =
+  | { readonly commands: readonly string[] }
+  | { readonly calls: readonly ScriptCall[] }
+  | { readonly text: string };
 
-export function startScriptedModel(script: readonly ScriptTurn[]): Promise<TestServer> {
+export interface ScriptCall {
+  readonly name: string;
+  readonly input: object;
+}
+
+/** `others`: the scripts of sub-agents, by a word of the task they are given. */
+export function startScriptedModel(
+  script: readonly ScriptTurn[],
+  others: Readonly<Record<string, readonly ScriptTurn[]>> = {},
+): Promise<TestServer> {
   return startServer((request, response) => {
     if (request.path.includes("/responses")) answerCodex(script, request, response);
-    else if (/\/v1\/messages(\?|$)/.test(request.path)) answerClaude(script, request, response);
+    else if (/\/v1\/messages(\?|$)/.test(request.path)) answerClaude(script, others, request, response);
     else sendJson(response, { object: "list", data: [], models: [] }, request.path.includes("/models") ? 200 : 404);
   });
+}
+
+/** How each agent's shell is called. */
+const SHELL = {
+  codex: (cmd: string): ScriptCall => ({ name: "exec_command", input: { cmd } }),
+  claude: (command: string): ScriptCall => ({ name: "Bash", input: { command, description: "Run it" } }),
+};
+
+function callsOf(turn: ScriptTurn, shell: (command: string) => ScriptCall): readonly ScriptCall[] {
+  if ("commands" in turn) return turn.commands.map(shell);
+  return "calls" in turn ? turn.calls : [];
 }
 
 /** The turn is how many of the script's turns the history already holds. */
@@ -21,32 +44,25 @@ function turnOf(script: readonly ScriptTurn[], callsSoFar: number): ScriptTurn &
   let calls = 0;
   for (const [index, turn] of script.entries()) {
     if (calls >= callsSoFar) return { ...turn, index };
-    calls += "commands" in turn ? turn.commands.length : 0;
+    calls += callsOf(turn, SHELL.claude).length;
   }
   return { ...script.at(-1)!, index: script.length - 1 };
 }
 
 function answerCodex(script: readonly ScriptTurn[], { body }: ReceivedRequest, response: ServerResponse): void {
   const { input } = body as { input: { type?: string }[] };
-  const turn = turnOf(script, input.filter((item) => item.type === "function_call").length);
-  const items =
-    "commands" in turn
-      ? turn.commands.map((cmd, position) => ({
-          type: "function_call",
-          id: `fc_${turn.index}_${position}`,
-          call_id: `call_${turn.index}_${position}`,
-          name: "exec_command",
-          arguments: JSON.stringify({ cmd }),
-        }))
-      : [
-          {
-            type: "message",
-            id: "msg",
-            role: "assistant",
-            status: "completed",
-            content: [{ type: "output_text", text: turn.text, annotations: [] }],
-          },
-        ];
+  const turn = turnOf(script, input.filter((item) => /^(function|custom_tool)_call$/.test(item.type ?? "")).length);
+  const items = !("text" in turn)
+    ? callsOf(turn, SHELL.codex).map(({ name, input }, position) => codexCall(name, input, `${turn.index}_${position}`))
+    : [
+        {
+          type: "message",
+          id: "msg",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: turn.text, annotations: [] }],
+        },
+      ];
   const id = `resp_${turn.index}`;
   const usage = {
     input_tokens: 100,
@@ -62,7 +78,19 @@ function answerCodex(script: readonly ScriptTurn[], { body }: ReceivedRequest, r
   ] as { type: string }[]);
 }
 
-function answerClaude(script: readonly ScriptTurn[], { body }: ReceivedRequest, response: ServerResponse): void {
+/** A tool that takes free text, such as a patch, has `{ text }` as its input. */
+function codexCall(name: string, input: object, id: string): object {
+  return "text" in input
+    ? { type: "custom_tool_call", id: `ct_${id}`, call_id: `call_${id}`, name, input: input.text }
+    : { type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name, arguments: JSON.stringify(input) };
+}
+
+function answerClaude(
+  main: readonly ScriptTurn[],
+  others: Readonly<Record<string, readonly ScriptTurn[]>>,
+  { body }: ReceivedRequest,
+  response: ServerResponse,
+): void {
   const { messages, tools, model } = body as {
     messages: { content: unknown }[];
     tools?: { name?: string }[];
@@ -72,19 +100,22 @@ function answerClaude(script: readonly ScriptTurn[], { body }: ReceivedRequest, 
   const calls = messages
     .flatMap((message) => blocksOf(message.content))
     .filter((block) => block.type === "tool_use").length;
+  const asked = JSON.stringify(messages[0]?.content ?? "");
+  const own = Object.entries(others).find(([word]) => asked.includes(word));
+  const script = own === undefined ? main : own[1];
   // Small side questions, such as a title for the session, come without the shell.
   const isMain = (tools ?? []).some((tool) => tool.name === "Bash");
   const turn = isMain ? turnOf(script, calls) : { text: "Title", index: 0 };
   const blocks =
-    "commands" in turn
-      ? turn.commands.map((command, position) => ({
+    "text" in turn
+      ? [{ type: "text", text: turn.text }]
+      : callsOf(turn, SHELL.claude).map(({ name, input }, position) => ({
           type: "tool_use",
-          id: `toolu_${turn.index}_${position}`,
-          name: "Bash",
-          input: { command, description: "Run it" },
-        }))
-      : [{ type: "text", text: turn.text }];
-  const stop = "commands" in turn ? "tool_use" : "end_turn";
+          id: `toolu_${own?.[0] ?? ""}${turn.index}_${position}`,
+          name,
+          input,
+        }));
+  const stop = "text" in turn ? "end_turn" : "tool_use";
   const usage = { input_tokens: 90, output_tokens: 1, cache_read_input_tokens: 10, cache_creation_input_tokens: 0 };
   const message = {
     id: `msg_${turn.index}`,

@@ -8,7 +8,8 @@ import { mineRules, starterRule } from "../../init/mine-rules.ts";
 import type { MinedRule } from "../../init/mined-rule.ts";
 import { type InitChoices, type PlannedFile, planFiles } from "../../init/plan-files.ts";
 import { proposeAgent, proposeCandidate, proposeKept, proposeNoun } from "../../init/propose.ts";
-import { renderFound, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
+import { type HookAgent, hookAgents } from "../../init/render-hook.ts";
+import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
@@ -27,10 +28,15 @@ export const initCommand = defineCommand({
   options: {
     yes: option.flag("take the defaults and write; required without a terminal"),
     mode: option.choice(["warn", "block"], undefined, "what a changed behaviour does to a pull request"),
+    hook: option.texts(
+      "also guard this coding agent's tool calls: claude, codex or copilot; may be given several times",
+      "AGENT",
+    ),
   },
   examples: [
     { run: "spoor init", does: "Look, ask, list, write." },
     { run: "spoor init --yes", does: "The same with every default; for scripts." },
+    { run: "spoor init --hook claude", does: "The same, and settings with which Claude Code asks spoor hook." },
   ],
   async run(args, io) {
     if (!args.yes && !io.interactive) {
@@ -39,6 +45,7 @@ export const initCommand = defineCommand({
         "spoor init --yes takes the defaults.",
       );
     }
+    const hooks = parseHookAgents(args.hook);
     refuseSecondConfig(io.cwd);
     const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
     const facts = await lookAtRepository(io.cwd);
@@ -47,9 +54,12 @@ export const initCommand = defineCommand({
     const prompt = args.yes ? undefined : createPrompt(io);
     try {
       const { choices, candidate } = await choose(facts, args.mode, { prompt, io, style });
-      const plan = planFiles(choices, { producer: producerOf(), by: userName(io), now: io.now().toISOString() });
+      const plan = planFiles(
+        { ...choices, hooks },
+        { producer: producerOf(), by: userName(io), now: io.now().toISOString() },
+      );
       const { files, kept } = withoutExisting(plan.files, io.cwd);
-      io.out(renderPlan(files, kept, style));
+      io.out(renderPlan(files, kept, style) + renderHookAdvice(hooksToAdd(plan.files, kept, io.cwd), style));
       if (files.length === 0) {
         io.out("  Nothing to do: everything is there. Try it: npx spoor gate\n");
         return exitCode.ok;
@@ -62,13 +72,33 @@ export const initCommand = defineCommand({
       const record = facts.frameworks.find(({ framework }) => framework.record !== undefined)?.framework.record;
       const hasRuns = choices.keep !== undefined;
       const agents = new Set(choices.keep?.traces.flatMap((trace) => trace.agent ?? [])).size;
-      io.out(renderWritten({ plan, candidate, hasRuns, record, dependsOnSpoor: facts.dependsOnSpoor, agents }, style));
+      const unguarded = facts.codingAgents.filter((agent) => !hooks.includes(agent));
+      const { dependsOnSpoor } = facts;
+      io.out(renderWritten({ plan, candidate, hasRuns, record, dependsOnSpoor, agents, unguarded }, style));
       return exitCode.ok;
     } finally {
       prompt?.close();
     }
   },
 });
+
+function parseHookAgents(names: readonly string[]): HookAgent[] {
+  return names.map((name) => {
+    const agent = hookAgents.find((known) => known === name);
+    if (agent === undefined) throw usageError(`--hook must be one of ${hookAgents.join(", ")}; found "${name}".`);
+    return agent;
+  });
+}
+
+/** Settings that exist are someone's: what must be added to them is shown instead, unless it is there. */
+function hooksToAdd(files: readonly PlannedFile[], kept: readonly string[], cwd: string): PlannedFile[] {
+  return files.filter(
+    ({ path, content }) =>
+      kept.includes(path) &&
+      content.includes("spoor hook") &&
+      !readFileSync(join(cwd, path), "utf8").includes("spoor hook"),
+  );
+}
 
 /** A second configuration beside a `spoor.config.ts` would be a trap: only one of them is ever read. */
 function refuseSecondConfig(cwd: string): void {
@@ -93,7 +123,7 @@ async function choose(
   facts: RepositoryFacts,
   mode: "warn" | "block" | undefined,
   talk: Talk,
-): Promise<{ choices: InitChoices; candidate: { glob: string; exists: boolean } }> {
+): Promise<{ choices: Omit<InitChoices, "hooks">; candidate: { glob: string; exists: boolean } }> {
   const kept = await askKept(proposeKept(facts), talk);
   const traces: readonly Trace[] = kept?.traces ?? [];
   const noun = proposeNoun(traces);

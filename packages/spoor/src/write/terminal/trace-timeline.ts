@@ -37,6 +37,7 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
   const lines = [headline(trace, options.title, style)];
   const turns = options.turnIndex === undefined ? trace.turns : [trace.turns[options.turnIndex]!];
   const timeWidth = Math.max(TURN_TIME_WIDTH, ...turns.slice(0, 10_000).map((turn) => turnTime(turn).length));
+  if (options.turnIndex === undefined) lines.push(...earlyRows(trace, options, style));
   let previousUser = "";
   for (const turn of turns) {
     const user = lastUserText(turn);
@@ -46,6 +47,12 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
   }
   if (options.turnIndex === undefined) lines.push(...footer(trace, style));
   return `${lines.join("\n")}\n`;
+}
+
+/** Calls before any response: all there is of an agent of which only the tools were watched. */
+function earlyRows(trace: Trace, options: TimelineOptions, style: TerminalStyle): string[] {
+  const early = trace.toolCalls.filter((call) => call.turnIndex < 0);
+  return callRows({ index: -1, toolCalls: early }, options, style, 2).map((row) => `  ${row}`.trimEnd());
 }
 
 function headline(trace: Trace, title: string, style: TerminalStyle): string {
@@ -120,7 +127,10 @@ function stopNote(turn: Turn): string {
   return turn.stopReason ? `  ${printable(turn.stopReason)}` : "";
 }
 
-function callRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
+/** What the rows of a call need of the turn it stands in. */
+type CallsOfTurn = Pick<Turn, "index" | "toolCalls">;
+
+function callRows(turn: CallsOfTurn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
   const nameWidth = Math.min(NAME_WIDTH, Math.max(0, ...turn.toolCalls.map((call) => columnsOf(printable(call.name)))));
   return turn.toolCalls.flatMap((call, index) => {
     const bracket = bracketOf(turn.toolCalls, index, style);
@@ -143,7 +153,7 @@ function renderCall(
   call: ToolCall,
   bracket: string,
   nameWidth: number,
-  turn: Turn,
+  turn: CallsOfTurn,
   options: TimelineOptions,
   style: TerminalStyle,
   room: number,
@@ -175,7 +185,7 @@ function failureName(call: ToolCall): string {
 /** The text of a failure, and for a selected turn every argument by path and the result. */
 function detailRows(
   call: ToolCall,
-  turn: Turn,
+  turn: CallsOfTurn,
   options: TimelineOptions,
   style: TerminalStyle,
   room: number,
@@ -217,8 +227,9 @@ function argumentRows(
   return [head + cut(text, room - columnsOf(head), style.symbols.ellipsis)];
 }
 
-function moreLines(hidden: number, turn: Turn, style: TerminalStyle): string {
-  return `${style.symbols.ellipsis} ${count(hidden, "more line")}: --turn ${turn.index + 1} --full`;
+function moreLines(hidden: number, { index }: CallsOfTurn, style: TerminalStyle): string {
+  const way = index < 0 ? "--full" : `--turn ${index + 1} --full`;
+  return `${style.symbols.ellipsis} ${count(hidden, "more line")}: ${way}`;
 }
 
 function footer(trace: Trace, style: TerminalStyle): string[] {

@@ -1,0 +1,25 @@
+/** What was thrown → what is printed, and an exit code. User mistakes become readable errors; our own keep their stack. */
+import { SpoorError } from "@spoor/core/internal/errors";
+import { toAscii } from "../write/terminal/ascii.ts";
+import { renderError } from "../write/terminal/error.ts";
+import { type ExitCode, exitCode } from "./exit-code.ts";
+import { type Io, styleOf } from "./io.ts";
+
+export function reportError(error: unknown, words: readonly string[], io: Io): ExitCode {
+  const style = styleOf(
+    io,
+    { ascii: words.includes("--ascii") || undefined, color: words.includes("--no-color") ? false : undefined },
+    "stderr",
+  );
+  if (error instanceof SpoorError) {
+    const code = error.code.startsWith("provider.") ? exitCode.internal : exitCode.couldNotRun;
+    const text = renderError(error, code, style);
+    io.err(style.ascii ? toAscii(text) : text);
+    return code;
+  }
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.err(
+    `${style.symbols.failed} Spoor itself failed; this is a bug, and no verdict was reached.\n${detail}\nexit code ${exitCode.internal}\n`,
+  );
+  return exitCode.internal;
+}

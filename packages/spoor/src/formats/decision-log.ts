@@ -1,0 +1,92 @@
+/**
+ * Spoor's decision log (`spoor hook --log`): one line per call that a door was asked about, and one when it ended. Each
+ * session is a trace of the calls that were let through; what was denied never happened and is told as an event.
+ */
+import type { Json, TraceRecord } from "@spoor/core";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { eventRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
+import {
+  type Format,
+  type ImportedTrace,
+  NOT_RECOGNISED,
+  type ReadContext,
+  type Recognition,
+  type Sample,
+} from "./format.ts";
+
+export const decisionLog: Format = {
+  name: "decision-log",
+  title: "Spoor decision log",
+  origin: "spoor hook --log decisions.jsonl",
+  recognise,
+  openLines(context) {
+    const sessions = new Map<string, TraceRecord[]>();
+    const unknown = new UnknownCounter();
+    return {
+      line(value, line) {
+        const session = textOf(value, "session", line, context);
+        let records = sessions.get(session);
+        if (records === undefined) {
+          records = [metadataRecord(session, { session_id: session }, parseClock(member(value, "time")))];
+          sessions.set(session, records);
+        }
+        const kind = stringMember(value, "spoor");
+        if (kind === "decision") records.push(decisionRecord(value, line, context));
+        else if (kind === "outcome") records.push(outcomeRecord(value, line, context));
+        else unknown.add(kind ?? "line of another kind");
+      },
+      mayEndTorn: () => sessions.size > 0,
+      finish: () => [...sessions].map(([id, records]) => trace(id, records, sessions.size, unknown)),
+    };
+  },
+};
+
+function recognise(sample: Sample): Recognition {
+  const line = sample.lines?.find(isObject);
+  const kind = stringMember(line, "spoor");
+  return kind === "decision" || kind === "outcome" ? { score: 0.99, has: ["spoor", "session"] } : NOT_RECOGNISED;
+}
+
+function trace(id: string, records: TraceRecord[], amount: number, unknown: UnknownCounter): ImportedTrace {
+  return { records, ...unknown.result(), ...(amount === 1 ? {} : { entry: `session ${id}` }) };
+}
+
+function decisionRecord(value: Json, line: number, context: ReadContext): TraceRecord {
+  const clock = parseClock(member(value, "time"));
+  const tool = textOf(value, "tool", line, context);
+  const decision = textOf(value, "decision", line, context);
+  if (decision === "deny") {
+    const attributes = present({ tool, rule: stringMember(value, "rule"), reason: stringMember(value, "reason") });
+    return eventRecord({ category: "guardrail", name: "denied", severity: "info", attributes }, clock);
+  }
+  const agent = stringMember(value, "agent");
+  return {
+    kind: "tool_call",
+    ...(clock === undefined ? {} : { ts: clock.iso }),
+    ...(agent === undefined || agent === "main" ? {} : { meta: { agent } }),
+    payload: present({
+      tool_name: tool,
+      tool_call_id: stringMember(value, "call"),
+      arguments: member(value, "arguments"),
+    }),
+  };
+}
+
+/** Only whether it went well is logged, not what came out of it. */
+function outcomeRecord(value: Json, line: number, context: ReadContext): TraceRecord {
+  const clock = parseClock(member(value, "time"));
+  const failed = textOf(value, "status", line, context) === "error";
+  return {
+    kind: "tool_result",
+    ...(clock === undefined ? {} : { ts: clock.iso }),
+    payload: present({ tool_call_id: stringMember(value, "call"), is_error: failed }),
+  };
+}
+
+function textOf(value: Json, key: string, line: number, context: ReadContext): string {
+  const text = stringMember(value, key);
+  return text ?? context.fail(`is not a line of a decision log: "${key}" is missing`, { line });
+}

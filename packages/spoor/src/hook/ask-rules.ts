@@ -1,0 +1,76 @@
+/** Asks the rules about a call, with all that is known of the session, and remembers the call when it may run. */
+import type { Json } from "@spoor/core";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import type { HookBegin, HookEntry, HookResult } from "../store/hook-history.ts";
+import type { ToolEvent } from "./hook-event.ts";
+import { needsMemory, needsResults, readsOutput } from "./hook-rules.ts";
+import type { HookSession } from "./hook-session.ts";
+import { isUntold, judgeCall, openCalls, TELL_RESULTS } from "./judge-call.ts";
+import { readTranscript, type Transcript } from "./read-transcript.ts";
+
+export interface Asked {
+  /** Why the call may not run; empty when it may. */
+  readonly reasons: readonly string[];
+  readonly violations: readonly Violation[];
+  /** The session's first call. */
+  readonly isNew: boolean;
+  /** Under which name it is remembered: its id, or one made for it. */
+  readonly call?: string;
+}
+
+export function askRules(session: HookSession): Promise<Asked> {
+  return session.history.update<Asked>(async (entries) => {
+    const { event, rules } = session;
+    const known = entries.find((entry): entry is HookBegin => entry.kind === "begin");
+    const listens = rules.judged.some(needsResults);
+    const open = listens ? openCalls(entries, { unsure: true }) : [];
+    const transcript = known === undefined || open.length > 0 ? await readTranscript(event) : undefined;
+    const begin = known ?? beginOf(session, transcript);
+    const learnt: HookEntry[] = [
+      ...(known === undefined ? [begin] : []),
+      ...open.flatMap(({ id, name }) => resultOf(id, name, transcript, session)),
+    ];
+    const refuse = (reason: string) => ({
+      result: { reasons: [reason], violations: [], isNew: known === undefined },
+      append: learnt,
+    });
+    if (begin.unseen.includes(event.tool) && rules.judged.some(needsMemory)) return refuse(forgotten(event));
+    const all = [...entries, ...learnt];
+    if (listens && transcript === undefined && isUntold(all)) return refuse(untold(event));
+    const { call, reasons, violations } = judge(session, all, event.input!);
+    return {
+      result: { reasons, violations, isNew: known === undefined, call: call.id },
+      append: reasons.length > 0 ? learnt : [...learnt, call],
+    };
+  });
+}
+
+function judge({ event, settings, loaded, rules }: HookSession, entries: readonly HookEntry[], input: Json) {
+  const id = event.callId ?? `call-${entries.length}`;
+  const { now, blockFrom } = settings;
+  const asked = { id, tool: event.tool, input, agent: event.agent };
+  return judgeCall(loaded.policy, entries, asked, { rules: rules.judged, session: event.session, now, blockFrom });
+}
+
+function beginOf({ found }: HookSession, transcript: Transcript | undefined): HookBegin {
+  return { kind: "begin", policy: found.name, root: found.root, unseen: [...(transcript?.tools ?? [])] };
+}
+
+function resultOf(id: string, tool: string, transcript: Transcript | undefined, { rules }: HookSession): HookResult[] {
+  const ended = transcript?.ended.get(id);
+  if (ended === undefined) return [];
+  const output = rules.judged.some((rule) => readsOutput(rule, tool)) ? { output: ended.output } : {};
+  return [{ kind: "result", id, status: ended.status, ...output }];
+}
+
+/** The agent's own file knows calls that the history does not. */
+function forgotten({ tool }: ToolEvent): string {
+  return (
+    `The session has earlier calls of ${tool} of which the hook knows nothing: its history is gone, or the hook was added ` +
+    "in the middle of the session. Counts and orders cannot be judged any more; begin a new session."
+  );
+}
+
+function untold({ tool }: ToolEvent): string {
+  return `Whether ${tool} may run depends on how earlier calls ended. ${TELL_RESULTS}`;
+}

@@ -1,0 +1,110 @@
+/** One event of a coding agent: a call is judged, an outcome is remembered, anything else is let be. */
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { digestText } from "@spoor/core/internal/canonical/digest";
+import { type Decision, decisionLine, outcomeLine } from "@spoor/core/internal/policy/decision";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import { listOf } from "@spoor/core/internal/text/words";
+import type { LoadedPolicy } from "../load/load-policy.ts";
+import { appendDecision } from "../store/decision-log.ts";
+import type { HookAnswer } from "./answer.ts";
+import { type Asked, askRules } from "./ask-rules.ts";
+import { parseHookEvent, type ToolEvent } from "./hook-event.ts";
+import type { HookRules } from "./hook-rules.ts";
+import { type HookSession, type HookSettings, openSession } from "./hook-session.ts";
+import { createOwnFiles } from "./own-files.ts";
+import { protectOwnFiles } from "./protect.ts";
+import { checkAsked, rememberOutcome } from "./remember-outcome.ts";
+
+export async function runHook(
+  text: string,
+  settings: HookSettings,
+): Promise<{ event?: ToolEvent; answer: HookAnswer }> {
+  const event = parseHookEvent(text);
+  if (event.kind === "other") return { answer: {} };
+  const session = await openSession(event, settings);
+  if (event.kind === "before") return { event, answer: await judge(session) };
+  if (event.kind === "permission") await checkAsked(session);
+  else {
+    const ended = await rememberOutcome(session);
+    if (ended !== undefined) await log(session, outcomeLine({ ...named(session), ...ended }));
+  }
+  return { event, answer: {} };
+}
+
+async function judge(session: HookSession): Promise<HookAnswer> {
+  const { event, rules, settings } = session;
+  const refusal = refuseUnseen(session);
+  const asked: Asked =
+    refusal === undefined ? await askRules(session) : { reasons: [refusal], violations: [], isNew: false };
+  const decision: Decision = asked.reasons.length > 0 ? "deny" : settings.grant ? "allow" : "none";
+  const reason = decision === "deny" ? asked.reasons.join(" ") : "No rule of the policy objects.";
+  await log(
+    session,
+    decisionLine({
+      ...named(session),
+      ...(asked.call === undefined ? {} : { call: asked.call }),
+      decision,
+      arguments: event.input,
+      violations: asked.violations,
+      reason: decision === "deny" ? reason : undefined,
+      policy: { name: settings.policy, digest: digestOf(session.loaded) },
+    }),
+  );
+  const mild = decision === "deny" ? [] : asked.violations;
+  const notices = [...(asked.isNew ? notJudged(rules) : []), ...mild.map(mildly)];
+  return {
+    ...(decision === "none" ? {} : { decision, reason }),
+    ...(notices.length === 0 ? {} : { notice: notices.join("\n") }),
+  };
+}
+
+/** What is refused before any rule is asked: calls that nobody can judge, and calls against the judge. */
+function refuseUnseen({ event, settings, history, found, loaded, rules }: HookSession): string | undefined {
+  if (event.input === undefined) return `The call of ${event.tool} cannot be judged: ${event.unreadable}.`;
+  const named = rules.judged.find((rule) => rule.agents.length > 0);
+  if (named !== undefined && event.agent === undefined)
+    return `Rule ${named.id} is about one agent, and the event does not say which agent calls.`;
+  const { env } = settings;
+  const own = createOwnFiles({
+    files: [
+      ...loaded.sources.filter(({ file }) => !file.startsWith("spoor:")).map(({ file }) => resolve(found.root, file)),
+      ...(settings.log === undefined ? [] : [logFile(settings)]),
+      ...(event.transcript === undefined ? [] : [event.transcript]),
+    ],
+    folders: [dirname(history.file)],
+    agentFolders: [env["CLAUDE_CONFIG_DIR"], env["CODEX_HOME"], env["COPILOT_HOME"]].filter((one) => one !== undefined),
+    cwd: event.cwd ?? settings.cwd,
+    home: homedir(),
+  });
+  return protectOwnFiles(event.tool, event.input, own);
+}
+
+function notJudged({ left }: HookRules): string[] {
+  if (left.length === 0) return [];
+  const ids = left.map(({ id }) => id);
+  return [
+    `spoor hook does not judge ${listOf(ids, "and")}: a hook is shown tool calls only. Check the session's file with spoor check.`,
+  ];
+}
+
+function mildly({ ruleId, message }: Violation): string {
+  return `spoor hook, not severe enough to refuse: ${ruleId}: ${message}`;
+}
+
+function named({ event, settings }: HookSession) {
+  const { session, tool, agent, callId: call } = event;
+  return { time: settings.now.toISOString(), door: "hook" as const, session, tool, agent, call };
+}
+
+function digestOf({ sources }: LoadedPolicy): string {
+  return `sha256:${digestText(JSON.stringify(sources.map(({ text }) => text)))}`;
+}
+
+function logFile({ log: file = "", env, cwd }: HookSettings): string {
+  return isAbsolute(file) ? file : join(env["CLAUDE_PROJECT_DIR"] || cwd, file);
+}
+
+async function log({ settings }: HookSession, line: Parameters<typeof appendDecision>[1]): Promise<void> {
+  if (settings.log !== undefined) await appendDecision(logFile(settings), line);
+}

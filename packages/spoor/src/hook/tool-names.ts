@@ -1,0 +1,48 @@
+/** What Copilot calls its tools in its own events, in the names that Claude Code, Codex' hooks and policies use. */
+const CLAUDE_NAMES: Readonly<Record<string, string>> = {
+  bash: "Bash",
+  powershell: "Bash",
+  view: "Read",
+  create: "Write",
+  edit: "Edit",
+  str_replace_editor: "Edit",
+  grep: "Grep",
+  rg: "Grep",
+  glob: "Glob",
+  web_fetch: "WebFetch",
+  web_search: "WebSearch",
+  ask_user: "AskUserQuestion",
+  update_todo: "TodoWrite",
+  task: "Agent",
+};
+
+export function claudeToolName(name: string): string {
+  return Object.hasOwn(CLAUDE_NAMES, name) ? CLAUDE_NAMES[name]! : name;
+}
+
+const SHELLS: ReadonlySet<string> = new Set([
+  "bash",
+  "shell",
+  "exec_command",
+  "local_shell",
+  "powershell",
+  "execute_command",
+]);
+
+/** A tool that runs what it is given in a shell. */
+export function isShellTool(name: string): boolean {
+  return SHELLS.has(name.toLowerCase());
+}
+
+const READING = /(^|_|\b)(read|get|list|ls|search|view|stat|find|grep|rg|glob|fetch|show|tree|info)/i;
+const WRITING = /(write|edit|delete|remove|move|rename|create|update|put|set|save|append|patch|copy|insert|replace)/i;
+
+/** A tool that only looks, by its name: `Read`, `mcp__files__list_directory`. */
+export function isReadingTool(name: string): boolean {
+  return READING.test(name) && !WRITING.test(name);
+}
+
+/** A tool that can take a whole folder away. */
+export function isRemovingTool(name: string): boolean {
+  return /(delete|remove|move|rename|unlink|rmdir)/i.test(name);
+}
