@@ -90,8 +90,10 @@ function collect(records: readonly { kind: string; payload: Json }[], event: Too
     if (kind !== "tool_result") continue;
     const id = stringMember(payload, "tool_call_id");
     const output = member(payload, "output") ?? null;
-    if (id === undefined || (event.dialect === "codex" && isUnfinished(names.get(id), output))) continue;
-    ended.set(id, { status: member(payload, "is_error") === true ? "error" : "ok", output });
+    if (id === undefined || isRunning(output)) continue;
+    const failed =
+      member(payload, "is_error") === true || (event.dialect === "codex" && neverRan(names.get(id), output));
+    ended.set(id, { status: failed ? "error" : "ok", output });
   }
   const tools = new Set([...names].flatMap(([id, name]) => (ended.has(id) && id !== event.callId ? [name] : [])));
   return { ended, tools };
@@ -112,7 +114,12 @@ function hookName(name: string): string {
   return isShellTool(name) ? "Bash" : name;
 }
 
-/** A command of Codex that still runs, or never began, has no exit code. */
-function isUnfinished(name: string | undefined, output: Json): boolean {
+/** A command of Codex that goes on in the background: of it there is output, but no end. */
+function isRunning(output: Json): boolean {
+  return typeof output === "string" && /^Process running with session ID/m.test(output);
+}
+
+/** Its reader knows a failure by the exit code; a command that was rejected has none, and never ran. */
+function neverRan(name: string | undefined, output: Json): boolean {
   return name === "Bash" && typeof output === "string" && !/^(Process exited with code|Exit code:) -?\d+/m.test(output);
 }

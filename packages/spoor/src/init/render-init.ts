@@ -142,7 +142,7 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
   }
   if (!outcome.dependsOnSpoor) lines.push(warn("Spoor is not a dependency of this project yet: npm i -D spoor"));
   for (const agent of outcome.unguarded) {
-    const advice = `A coding agent works here, too. For its tool calls to be judged: npx spoor init --hook ${agent}`;
+    const advice = `A coding agent works here. To judge its calls: npx spoor init --hook ${agent}`;
     lines.push(hang("  ", advice, columns));
   }
   return `${lines.join("\n")}\n`;

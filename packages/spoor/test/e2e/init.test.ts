@@ -175,6 +175,26 @@ describe("spoor init --yes in an empty repository", () => {
   });
 });
 
+describe("spoor init --hook", () => {
+  it("writes settings where there are none, shows what to add where there are, and is silent where it is done", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, ".claude"));
+    const offered = await runSpoor(["init", "--yes"], { cwd: folder });
+    expect(offered.stdout).toContain("A coding agent works here. To judge its calls: npx spoor init --hook claude\n");
+    writeFileSync(join(folder, ".claude/settings.json"), "{}\n");
+    const run = await runSpoor(["init", "--yes", "--hook", "claude", "--hook", "codex"], { cwd: folder });
+    expect(run.stdout).toContain(".claude/settings.json is yours; for Spoor to be asked, add this to it:");
+    expect(run.stdout).toContain("spoor hook --policy spoor:coding-agent || exit 2");
+    expect(readFileSync(join(folder, ".claude/settings.json"), "utf8")).toBe("{}\n");
+    const hooks = readFileSync(join(folder, ".codex/hooks.json"), "utf8");
+    expect(hooks).toContain("spoor hook");
+    writeFileSync(join(folder, ".claude/settings.json"), hooks);
+    const again = await runSpoor(["init", "--yes", "--hook", "claude", "--hook", "codex"], { cwd: folder });
+    expect(again.stdout).not.toContain("is yours");
+    expect((await runSpoor(["init", "--yes", "--hook", "emacs"], { cwd: folder })).code).toBe(2);
+  });
+});
+
 describe("spoor init refuses", () => {
   it("to guess without a terminal", async () => {
     const folder = temporaryFolder();
