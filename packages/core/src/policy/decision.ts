@@ -10,11 +10,11 @@ import { present } from "../trace/present.ts";
 import type { Violation } from "./policy.ts";
 
 /** `none`: nothing was objected to, and nothing granted; whoever asks decides by its own permissions. */
-export const decisions = ["allow", "deny", "ask", "none"] as const;
+const decisions = ["allow", "deny", "ask", "none"] as const;
 export type Decision = (typeof decisions)[number];
 export type Door = "hook" | "guard" | "proxy";
 
-export const DECISION_LOG_VERSION = 1;
+const DECISION_LOG_VERSION = 1;
 
 /** What is known of a call at any door. */
 export interface DecidedCall {
