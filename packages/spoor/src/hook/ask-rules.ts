@@ -22,7 +22,7 @@ export function askRules(session: HookSession): Promise<Asked> {
   return session.history.update<Asked>(async (entries) => {
     const { event, rules } = session;
     const known = entries.find((entry): entry is HookBegin => entry.kind === "begin");
-    const listens = rules.judged.some(needsResults);
+    const listens = rules.judged.some((rule) => needsResults(rule, event.tool));
     const open = listens ? openCalls(entries, { unsure: true }) : [];
     const transcript = known === undefined || open.length > 0 ? await readTranscript(event) : undefined;
     const begin = known ?? beginOf(session, transcript);
@@ -48,7 +48,7 @@ export function askRules(session: HookSession): Promise<Asked> {
 function judge({ event, settings, loaded, rules }: HookSession, entries: readonly HookEntry[], input: Json) {
   const id = event.callId ?? `call-${entries.length}`;
   const { now, blockFrom } = settings;
-  const asked = { id, tool: event.tool, input, agent: event.agent };
+  const asked = { id, tool: event.tool, input, agent: event.agent, at: now.toISOString() };
   return judgeCall(loaded.policy, entries, asked, { rules: rules.judged, session: event.session, now, blockFrom });
 }
 

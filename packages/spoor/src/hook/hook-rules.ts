@@ -5,6 +5,7 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Policy, PolicyRule } from "@spoor/core/internal/policy/policy";
+import { isTool } from "@spoor/core/internal/policy/tool-name";
 import { listOf } from "@spoor/core/internal/text/words";
 
 export interface HookRules {
@@ -46,15 +47,18 @@ export function needsMemory({ definition }: PolicyRule): boolean {
   return !WITHOUT_MEMORY.has(definition.kind);
 }
 
-export function needsResults({ definition }: PolicyRule): boolean {
-  return definition.onResult !== undefined;
+/** Whether a call of the tool cannot be judged without knowing how earlier calls ended. */
+export function needsResults({ definition, params }: PolicyRule, tool: string): boolean {
+  if (definition.onResult === undefined || definition.needsResults?.(params) === false) return false;
+  const tools = definition.tools?.(params) ?? [];
+  return tools.length === 0 || isTool(tools, tool);
 }
 
 /** What of a result must be kept for the rules: most ask only whether a call went well. */
 export function readsOutput({ definition, params }: PolicyRule, tool: string): boolean {
   if (definition.onResult === undefined || OUTCOME_ONLY.has(definition.kind)) return false;
-  const { from } = params as { readonly from?: unknown };
-  return Array.isArray(from) ? from.includes(tool) : true;
+  const { from } = params as { readonly from?: readonly string[] };
+  return from === undefined || isTool(from, tool);
 }
 
 const OUTCOME_ONLY: ReadonlySet<string> = new Set(["must_call_before", "no_blind_retry", "no_failed_call"]);
@@ -64,9 +68,11 @@ function isAboutCalls({ definition }: PolicyRule): boolean {
 }
 
 /** What a rule about calls needs besides the calls. */
-function obstacle({ definition, when }: PolicyRule): string | undefined {
+function obstacle({ definition, params, when }: PolicyRule): string | undefined {
   if (when.length > 0) return "has a `when`, which looks at requests; a hook is not shown any";
   if (definition.kind === "ltl_formula") return "is a formula over turns; a hook is shown calls only";
+  const { within } = params as { readonly within?: { readonly turns?: number } };
+  if (within?.turns !== undefined) return "counts turns (within); a hook is shown calls only";
   return undefined;
 }
 

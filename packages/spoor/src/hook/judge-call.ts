@@ -12,6 +12,8 @@ export interface Asked {
   readonly tool: string;
   readonly input: Json;
   readonly agent: string | undefined;
+  /** When it is about to run. */
+  readonly at: string;
 }
 
 export interface JudgeOptions {
@@ -43,6 +45,7 @@ export function judgeCall(policy: Policy, entries: readonly HookEntry[], asked: 
     id: asked.id,
     name: asked.tool,
     input: asked.input,
+    at: asked.at,
     ...(asked.agent === undefined ? {} : { agent: asked.agent }),
     group,
   };
@@ -52,7 +55,8 @@ export function judgeCall(policy: Policy, entries: readonly HookEntry[], asked: 
     ...blocking.map(({ ruleId, message }) => `${ruleId}: ${message}`),
     ...notEvaluated.map(({ ruleId, why }) => `${ruleId} could not be evaluated: ${why}`),
   ];
-  const untold = reasons.length > 0 && options.rules.some(needsResults) && isUntold(entries);
+  const untold =
+    reasons.length > 0 && options.rules.some((rule) => needsResults(rule, asked.tool)) && isUntold(entries);
   return { violations, reasons: untold ? [...reasons, TELL_RESULTS] : reasons, call };
 }
 
@@ -91,12 +95,13 @@ function replay(entries: readonly HookEntry[], monitor: Monitor): { position: nu
   return { position, running: openCalls(entries) };
 }
 
-function toolCall({ id, name, input, agent, group }: HookCall, position: number): ToolCall {
+function toolCall({ id, name, input, at, agent, group }: HookCall, position: number): ToolCall {
   return {
     id,
     name,
     input,
     status: "unknown",
+    startedAt: at,
     turnIndex: -1,
     position,
     standalone: true,

@@ -317,13 +317,44 @@ describe("how calls ended", () => {
     expect(await tell(leak)).toMatchObject({ decision: "deny" });
   });
 
+  it("a call that failed, was denied or has not ended keeps no order", async () => {
+    const { folder, tell } = project(
+      "rules: [{ id: order, kind: must_call_before, params: { first: Ask, second: Pay } }]",
+    );
+    const pay = async (id: string, extra: object = {}) =>
+      (await tell(pre("Pay", {}, { tool_use_id: id, ...extra }))).reason;
+    const transcript_path = join(folder, "session.jsonl");
+    writeFileSync(transcript_path, "");
+    await tell(pre("Ask", {}, { tool_use_id: "a1", transcript_path }));
+    expect(await pay("p1", { transcript_path })).toContain("order");
+    // Denied by the agent's own permissions: no event, but its transcript has it.
+    const block = { type: "tool_result", tool_use_id: "a1", is_error: true, content: "Permission has been denied." };
+    const message = { role: "user", content: [block] };
+    writeFileSync(transcript_path, `${JSON.stringify({ type: "user", sessionId: "s/1", message })}\n`);
+    expect(await pay("p2", { transcript_path })).toContain("order");
+    await tell(pre("Ask", {}, { tool_use_id: "a2" }));
+    await tell(pre("Ask", {}, { tool_use_id: "a2", hook_event_name: "PostToolUseFailure", error: "no" }));
+    expect(await pay("p3")).toContain("order");
+    await tell(pre("Ask", {}, { tool_use_id: "a3" }));
+    await tell(ended("Ask", {}, { tool_use_id: "a3" }));
+    expect(await pay("p4")).toBeUndefined();
+  });
+
+  it("where only PreToolUse is configured, an order refuses and says what is missing", async () => {
+    const { tell } = project();
+    expect(await tell(pre("Read"))).toEqual({});
+    expect(await tell(pre("Edit"))).toMatchObject({ decision: "deny", reason: expect.stringContaining("PostToolUse") });
+    expect(await tell(pre("Bash", { command: "ls" }))).toEqual({});
+  });
+
   it.each([
     { name: "a retry", rules: retry },
     { name: "a flow", rules: flow },
   ])("where nobody tells them, a rule about $name refuses and says which event is missing", async ({ rules }) => {
     const { tell } = project(rules);
     expect(await tell(pre("Read"))).toEqual({});
-    expect(await tell(pre("WebFetch", { url: "x" }))).toMatchObject({
+    const [tool] = rules === retry ? ["Bash"] : ["WebFetch"];
+    expect(await tell(pre(tool!, { url: "x" }))).toMatchObject({
       decision: "deny",
       reason: expect.stringContaining("PostToolUse and PostToolUseFailure"),
     });
@@ -353,6 +384,10 @@ rules:
     {
       name: "a call under a when",
       rules: "rules: [{ id: r, kind: no_call, params: { tool: del }, when: [{ path: model, op: ==, value: m }] }]",
+    },
+    {
+      name: "an order within turns",
+      rules: "rules: [{ id: r, kind: must_call_before, params: { first: a, second: del, within: { turns: 2 } } }]",
     },
     { name: "a formula", rules: `rules: [{ id: r, kind: ltl_formula, params: { formula: "G !tool_call:del" } }]` },
   ])("$name: nothing runs", async ({ rules }) => {

@@ -25,6 +25,7 @@ export interface HookCall {
   readonly id: string;
   readonly name: string;
   readonly input: Json;
+  readonly at: string;
   readonly agent?: string;
   /** The name that calls share which ran side by side. */
   readonly group?: string;

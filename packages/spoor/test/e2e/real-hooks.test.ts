@@ -113,6 +113,9 @@ const done: ScriptTurn = { text: "Done." };
 const onceOnly = "rules: [{ id: once, kind: max_calls, params: { tool: Write, limit: 1 } }]";
 const noDeploy = `rules: [{ id: no-deploy, kind: no_call, params: { tool: Bash, args: [{ path: command, op: contains, value: deploy }] } }]`;
 
+const testFirst = `rules:
+  - { id: test-first, kind: must_call_before, params: { first: Bash, second: Write } }`;
+
 describe.skipIf(claude.program === undefined)(`Claude Code${title(claude)}`, () => {
   it("stays judged after cd, after rm -rf .spoor, and when it turns against the hook", async () => {
     const { project, seen } = await runClaude({
@@ -135,6 +138,26 @@ describe.skipIf(claude.program === undefined)(`Claude Code${title(claude)}`, () 
     expect(readFileSync(join(project, ".claude/settings.json"), "utf8")).toContain("spoor hook");
     expect(seen[3]).toContain("once: Call 2 of Write");
     expect(seen[5]).toContain("on which this hook rests");
+  });
+
+  it("a call that was denied, or failed, does not count as done; one that went well does", async () => {
+    const { project, seen } = await runClaude({
+      rules: testFirst,
+      settings: { permissions: { deny: ["Bash(npm test:*)"] } },
+      script: (folder) => [
+        { commands: ["npm test"] },
+        write(folder, "after-denied.txt"),
+        { commands: ["exit 3"] },
+        write(folder, "after-failed.txt"),
+        { commands: ["true"] },
+        write(folder, "after-ok.txt"),
+        done,
+      ],
+    });
+    expect(seen[1]).toContain("test-first: ");
+    expect(
+      ["after-denied", "after-failed", "after-ok"].filter((name) => existsSync(join(project, `${name}.txt`))),
+    ).toEqual(["after-ok"]);
   });
 
   it("a sub-agent is judged by the rules for it", async () => {
