@@ -43,7 +43,7 @@ export function missingRows({ rows }: Pick<DiffResult, "rows">): NotEvaluated[] 
 
 function unjudgedRules({ policy }: DiffResult): NotEvaluated[] {
   return (policy?.notEvaluated ?? []).map(({ ruleId, trace, side, why }) => ({
-    what: `${ruleId} (${trace}${side === "baseline" ? ", baseline" : ""})`,
+    what: trace === undefined ? ruleId : `${ruleId} (${trace}${side === "baseline" ? ", baseline" : ""})`,
     why,
   }));
 }

@@ -31,6 +31,7 @@ import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts"
 import type { Pairing } from "./pair-turns.ts";
 import { pairTurns, type TurnPairing } from "./pair-turns.ts";
 import type { PolicyHook } from "./policy-hook.ts";
+import { mergeSeen, sawTooLittle } from "./policy-seen.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
 import type { PriceList } from "./pricing/price.ts";
 import { listPrices } from "./pricing/prices.ts";
@@ -285,10 +286,13 @@ function matchedTurns({ alignment }: TurnPairing): [number, number][] {
 }
 
 function mergePolicy(diffs: readonly PolicyDiff[]): PolicyDiff {
+  const seen = mergeSeen(diffs);
+  const regressions = diffs.flatMap((diff) => diff.regressions);
   return {
-    regressions: diffs.flatMap((diff) => diff.regressions),
+    regressions,
     fixes: diffs.flatMap((diff) => diff.fixes),
-    notEvaluated: diffs.flatMap((diff) => diff.notEvaluated),
+    notEvaluated: [...diffs.flatMap((diff) => diff.notEvaluated), ...sawTooLittle(seen, regressions)],
+    seen,
   };
 }
 

@@ -27,6 +27,11 @@ export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {
         ...candidate.notEvaluated.map((rule) => unjudged("candidate", pair.candidate, rule)),
         ...baseline.notEvaluated.map((rule) => unjudged("baseline", pair.baseline, rule)),
       ],
+      seen: candidate.outcomes.map(({ rule, seen }) => ({
+        ruleId: rule.id,
+        seen,
+        ...(rule.minSeen === undefined ? {} : { minSeen: rule.minSeen }),
+      })),
     };
   };
 }

@@ -32,12 +32,22 @@ export interface PolicyDiff {
   readonly fixes: readonly PolicyFinding[];
   /** Rules that could not be evaluated: never a pass. */
   readonly notEvaluated: readonly UnjudgedRule[];
+  /** What each rule saw in the candidate, in its own unit. */
+  readonly seen: readonly RuleSeen[];
+}
+
+export interface RuleSeen {
+  readonly ruleId: string;
+  readonly seen: readonly { readonly amount: number; readonly noun: string }[];
+  /** How much it was told to see at least. */
+  readonly minSeen?: number;
 }
 
 export interface UnjudgedRule {
   readonly ruleId: string;
   readonly side: "baseline" | "candidate";
-  readonly trace: string;
-  readonly key: string;
+  /** Absent when all of them are meant. */
+  readonly trace?: string;
+  readonly key?: string;
   readonly why: string;
 }

@@ -76,6 +76,8 @@ export type LensFacts =
       readonly violations: { readonly [S in FindingSeverity]: number };
       /** Pairs of a rule and a trace without an answer. */
       readonly notEvaluated: number;
+      /** Rules that found nothing to look at: neither kept nor broken. */
+      readonly idle: number;
       /** Violations that the baseline does not have; only when these alone count. */
       readonly newViolations?: number;
     }
@@ -97,7 +99,7 @@ export type LensFacts =
       };
     };
 
-export type CheckStatus = "passed" | "warned" | "failed" | "not_evaluated";
+export type CheckStatus = "passed" | "warned" | "failed" | "not_evaluated" | "idle";
 
 /** One question the gate asked, and its answer. */
 export interface GateCheck {
@@ -115,6 +117,7 @@ export interface GateCheck {
 
 export type CheckFact =
   | { readonly code: "rule_holds"; readonly explanation: string }
+  | { readonly code: "rule_idle"; readonly explanation: string }
   | { readonly code: "rule_broken"; readonly headline: Headline; readonly traces: number; readonly of: number }
   | { readonly code: "rule_not_evaluated"; readonly why: string }
   | { readonly code: "structure"; readonly changed: number; readonly turns: number }

@@ -1,6 +1,6 @@
 /** The policy's row: every rule is a check; which violations count and from which severity they block is the configuration's. */
 import { reaches, type Severity, worse } from "../judgement/severity.ts";
-import type { CheckReport, RuleReport, TraceViolation } from "../policy/check-report.ts";
+import { type CheckReport, type RuleReport, sawTooLittle, type TraceViolation } from "../policy/check-report.ts";
 import type { GateReason } from "../report/report.ts";
 import { present } from "../trace/present.ts";
 import type { CheckFact, CheckPlace, CheckStatus, GateCheck } from "./gate-report.ts";
@@ -27,21 +27,28 @@ export function judgePolicy(report: CheckReport, settings: PolicySettings): Lens
   return {
     result: {
       lens: "policy",
+      // Where no rule found anything to look at, nothing was judged.
       status: checkStatuses.find((status) => checks.some((check) => check.status === status)) ?? "not_evaluated",
       facts: {
         code: "policy",
         rules: ordinary.length,
         violations,
         notEvaluated,
+        idle: checks.filter((check) => check.status === "idle").length,
         ...(settings.isNew === undefined ? {} : { newViolations: judged.reduce((sum, one) => sum + one.counted, 0) }),
       },
       ...(begins === undefined ? {} : { begins }),
     },
     checks,
     reasons: judged.flatMap(({ reason }) => reason ?? []),
-    notEvaluated: report.coverage.notEvaluated.filter(
-      ({ what }) => !settings.hasBaseline || ordinary.some((rule) => rule.id === what),
-    ),
+    notEvaluated: [
+      ...report.coverage.notEvaluated.filter(
+        ({ what }) => !settings.hasBaseline || ordinary.some((rule) => rule.id === what),
+      ),
+      ...(checks.length > 0 && checks.every((check) => check.status === "idle")
+        ? [{ what: "policy", why: "no rule found anything to look at" }]
+        : []),
+    ],
   };
 }
 
@@ -57,13 +64,15 @@ function judgeRule(rule: RuleReport, report: CheckReport, { failOn, isNew }: Pol
   const counted = rule.violations.filter((violation) => isNew?.(violation, keyOf(violation)) ?? true);
   const blocking = counted.filter((violation) => reaches(rule.severity, failOn(keyOf(violation))));
   const status: CheckStatus =
-    rule.notEvaluated.length > 0
+    rule.notEvaluated.length > 0 || rule.reason === "too_little"
       ? "not_evaluated"
       : blocking.length > 0
         ? "failed"
         : counted.length > 0
           ? "warned"
-          : "passed";
+          : rule.reason === "not_applicable"
+            ? "idle"
+            : "passed";
   const { file, line, column } = rule.at;
   return {
     counted: counted.filter((violation) => violation.restates !== true).length,
@@ -85,6 +94,8 @@ function judgeRule(rule: RuleReport, report: CheckReport, { failOn, isNew }: Pol
 function factOf(rule: RuleReport, counted: readonly TraceViolation[]): CheckFact {
   const [missing] = rule.notEvaluated;
   if (missing !== undefined) return { code: "rule_not_evaluated", why: missing.why };
+  if (rule.reason === "too_little") return { code: "rule_not_evaluated", why: sawTooLittle(rule.minSeen!, rule.seen) };
+  if (rule.reason === "not_applicable") return { code: "rule_idle", explanation: rule.explanation };
   if (counted.length === 0) return { code: "rule_holds", explanation: rule.explanation };
   const traces = new Set(counted.map((violation) => violation.trace)).size;
   return { code: "rule_broken", headline: rule.headline, traces, of: rule.tracesApplied };

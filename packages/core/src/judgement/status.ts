@@ -15,10 +15,11 @@ export type Status = (typeof statuses)[number];
 /**
  * - `excused` (passed): it was broken, and exceptions that still hold cover all of it;
  * - `not_applicable` (not_evaluated): there was nothing to look at; what should be looked at elsewhere is not missing here;
+ * - `too_little` (not_evaluated): there was something to look at, and less than was asked for;
  * - `no_data` (not_evaluated): there was something to look at, and what the answer needs was not recorded;
  * - `needs_baseline` (not_evaluated): the question is about change, and nothing was given to compare with.
  */
-export type StatusReason = "excused" | "not_applicable" | "no_data" | "needs_baseline";
+export type StatusReason = "excused" | "not_applicable" | "too_little" | "no_data" | "needs_baseline";
 
 /**
  * What stands beside the status of a score:

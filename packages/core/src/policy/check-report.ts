@@ -4,10 +4,12 @@ import type { FindingSeverity, Severity } from "../judgement/severity.ts";
 import type { Status, StatusReason } from "../judgement/status.ts";
 import { coverageOf } from "../report/coverage.ts";
 import type { ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
+import { countOf, listOf } from "../text/words.ts";
 import type { Trace } from "../trace/trace.ts";
 import { nameTraces, type TraceRef } from "../trace/trace-name.ts";
 import { checkPolicy, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
+import { createDoubter, type Doubt } from "./doubts.ts";
 import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
 
@@ -40,10 +42,14 @@ export interface RuleReport {
   readonly at: RulePlace;
   readonly status: Status;
   readonly reason?: StatusReason;
-  /** Over how many traces the rule had something to look at, and in how many it was broken. */
+  /** In how many traces the rule had something to look at, and in how many it was broken. */
   readonly tracesApplied: number;
   readonly tracesViolated: number;
   readonly seen: readonly Seen[];
+  /** How much it was told to see at least. */
+  readonly minSeen?: number;
+  /** Names and paths of the rule that no trace has: most likely misspelt where a near one is known. */
+  readonly doubts: readonly Doubt[];
   readonly violations: readonly TraceViolation[];
   readonly excused: readonly (TraceViolation & { readonly until: string; readonly reason: string })[];
   readonly notEvaluated: readonly { readonly trace: number; readonly why: string }[];
@@ -58,6 +64,7 @@ export type TraceViolation = Violation & { readonly trace: number };
 export interface CheckTotals {
   readonly evaluations: number;
   readonly passed: number;
+  /** Pairs in which the rule had nothing to look at: neither kept nor broken. */
   readonly notApplicable: number;
   /** Pairs with a rule about drift: a trace alone cannot answer it. */
   readonly needsBaseline: number;
@@ -77,12 +84,16 @@ export function checkTraces(loaded: readonly Trace[], policy: Policy, options: C
   const traces = nameTraces(loaded);
   const { tool, inputs, failOn, today } = options;
   const checks = traces.map((trace) => checkPolicy(trace, policy, today === undefined ? {} : { today }));
-  const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, today));
+  const doubtsOf = createDoubter(traces);
+  const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, doubtsOf(rule), today));
   const notEvaluated = [
     ...checks.flatMap((check) => check.notEvaluated),
     ...policy.rules
       .filter((rule) => rule.definition.needsBaseline)
       .map((rule) => ({ what: rule.id, why: NEEDS_BASELINE })),
+    ...rules
+      .filter((rule) => rule.reason === "too_little")
+      .map((rule) => ({ what: rule.id, why: sawTooLittle(rule.minSeen!, rule.seen) })),
   ];
   return {
     schema: "spoor.check/1",
@@ -107,6 +118,7 @@ function reportRule(
   rule: PolicyRule,
   index: number,
   checks: readonly PolicyCheck[],
+  doubts: readonly Doubt[],
   today: string | undefined,
 ): RuleReport {
   const outcomes = checks.map((check) => check.outcomes[index]!);
@@ -117,7 +129,9 @@ function reportRule(
     outcome.excused.map(({ violation, until, reason }) => ({ ...violation, trace, until, reason })),
   );
   const notEvaluated = outcomes.flatMap((outcome, trace) => outcome.notEvaluated.map((why) => ({ trace, why })));
-  const tracesApplied = outcomes.filter((outcome) => outcome.applied).length;
+  const tracesApplied = outcomes.filter((outcome) => outcome.saw).length;
+  const seen = sumSeen(outcomes.flatMap((outcome) => outcome.seen));
+  const seesEnough = amountOf(seen) >= (rule.minSeen ?? 0);
   return {
     id: rule.id,
     kind: rule.kind,
@@ -127,10 +141,12 @@ function reportRule(
     explanation: rule.explanation,
     headline: rule.definition.headline(rule.params),
     at: rule.at,
-    ...statusOf(rule, violations.length, notEvaluated.length, excused.length, tracesApplied),
+    ...statusOf(rule, violations.length, notEvaluated.length, excused.length, tracesApplied, seesEnough),
     tracesApplied,
     tracesViolated: new Set(violations.map((violation) => violation.trace)).size,
-    seen: sumSeen(outcomes.flatMap((outcome) => outcome.seen)),
+    seen,
+    ...(rule.minSeen === undefined ? {} : { minSeen: rule.minSeen }),
+    doubts,
     violations,
     excused,
     notEvaluated,
@@ -146,15 +162,28 @@ function statusOf(
   notEvaluated: number,
   excused: number,
   applied: number,
+  seesEnough: boolean,
 ): Pick<RuleReport, "status" | "reason"> {
   if (rule.definition.needsBaseline) return { status: "not_evaluated", reason: "needs_baseline" };
   if (violations > 0) return { status: "failed" };
   if (notEvaluated > 0) return { status: "not_evaluated", reason: "no_data" };
+  if (!seesEnough) return { status: "not_evaluated", reason: "too_little" };
   if (excused > 0) return { status: "passed", reason: "excused" };
   return applied === 0 ? { status: "not_evaluated", reason: "not_applicable" } : { status: "passed" };
 }
 
-function sumSeen(all: readonly Seen[]): Seen[] {
+/** `it saw 2 issue_refund calls, and min_seen asks for 5` */
+export function sawTooLittle(minSeen: number, seen: readonly Seen[]): string {
+  const words = seen.map(({ amount, noun }) => countOf(amount, noun));
+  return `it saw ${listOf(words.length === 0 ? ["nothing"] : words)}, and min_seen asks for ${minSeen}`;
+}
+
+/** What a rule saw, in the unit it sees most of: turns and calls are not added up. */
+export function amountOf(seen: readonly Seen[]): number {
+  return Math.max(0, ...seen.map(({ amount }) => amount));
+}
+
+export function sumSeen(all: readonly Seen[]): Seen[] {
   const amounts = new Map<string, number>();
   for (const { amount, noun } of all) amounts.set(noun, (amounts.get(noun) ?? 0) + amount);
   return [...amounts].map(([noun, amount]) => ({ amount, noun }));
@@ -166,14 +195,17 @@ function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[
     for (const violation of rule.violations) if (!violation.restates) violations[violation.severity]++;
   const all = checks.flatMap((check) => check.outcomes);
   const outcomes = all.filter((outcome) => !outcome.rule.definition.needsBaseline);
+  const tooLittle = new Set(rules.filter((rule) => rule.reason === "too_little").map((rule) => rule.id));
   const isOpen = (outcome: (typeof outcomes)[number]) => outcome.violations.length === 0;
+  const isUnjudged = ({ rule, notEvaluated }: (typeof outcomes)[number]) =>
+    notEvaluated.length > 0 || tooLittle.has(rule.id);
   return {
     evaluations: all.length,
     needsBaseline: all.length - outcomes.length,
-    passed: outcomes.filter((outcome) => isOpen(outcome) && outcome.applied && outcome.notEvaluated.length === 0)
+    passed: outcomes.filter((outcome) => isOpen(outcome) && outcome.saw && !isUnjudged(outcome)).length,
+    notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.saw && outcome.notEvaluated.length === 0)
       .length,
-    notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.applied).length,
-    notEvaluated: outcomes.filter((outcome) => isOpen(outcome) && outcome.notEvaluated.length > 0).length,
+    notEvaluated: outcomes.filter((outcome) => isOpen(outcome) && isUnjudged(outcome)).length,
     violations,
     excused: rules.reduce((sum, rule) => sum + rule.excused.length, 0),
   };

@@ -35,6 +35,8 @@ export interface PolicyRule {
   /** Agents whose runs it leaves alone; only older drift policies say so (their profile `default`). */
   readonly notAgents?: readonly string[];
   readonly exceptions: readonly RuleException[];
+  /** How much it must have looked at, over all traces, for its verdict to count. */
+  readonly minSeen?: number;
   /** Parameters as they stand in the file. */
   readonly rawParams: JsonObject;
   /** Parameters as the kind reads them. */

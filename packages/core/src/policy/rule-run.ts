@@ -25,6 +25,8 @@ export interface RuleOutcome {
   /** False when no turn satisfied `when`, or no session had anything to look at. */
   readonly applied: boolean;
   readonly seen: readonly Seen[];
+  /** Whether it was put to the test: something that it is about was there to look at. */
+  readonly saw: boolean;
 }
 
 /** One step of one rule, not yet taken. */
@@ -202,7 +204,7 @@ export class RuleRun {
 
   close(): RuleOutcome {
     if (this.definition.needsBaseline) {
-      return { rule: this.rule, violations: [], excused: [], notEvaluated: [], applied: false, seen: [] };
+      return { rule: this.rule, violations: [], excused: [], notEvaluated: [], applied: false, seen: [], saw: false };
     }
     if (this.early.length > 0 && this.rule.when.length === 0) this.takeEarly();
     // A trace without anything in it is one empty session; a gate that no turn opened stays shut.
@@ -214,15 +216,18 @@ export class RuleRun {
       // Of a session in which it was unclear whether anything matched, the end has nothing to say.
       if (!this.gated || lane.turns > 0 || lane.calls > 0) this.end(lane, session);
     }
+    const seen = lanes.map(
+      ([, { state, turns }]): Seen =>
+        this.definition.seen?.(state, this.rule.params) ?? { amount: turns, noun: "turn" },
+    );
     return {
       rule: this.rule,
       violations: lanes.flatMap(([, lane]) => lane.violations),
       excused: lanes.flatMap(([, lane]) => lane.excused),
       notEvaluated: lanes.flatMap(([, lane]) => lane.notEvaluated),
       applied: lanes.length > 0,
-      seen: lanes.map(
-        ([, { state, turns }]) => this.definition.seen?.(state, this.rule.params) ?? { amount: turns, noun: "turn" },
-      ),
+      seen,
+      saw: seen.some(({ amount }) => amount > 0),
     };
   }
 

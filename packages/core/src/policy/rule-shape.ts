@@ -5,7 +5,7 @@ import { optional, preset, required } from "../read/field.ts";
 import { named } from "../read/json-schema.ts";
 import type { Located } from "../read/located.ts";
 import { type Fields, mapping } from "../read/mapping.ts";
-import { choice, filledText, json, text } from "../read/scalars.ts";
+import { choice, filledText, integer, json, text } from "../read/scalars.ts";
 import type { Shape } from "../read/shape.ts";
 import { type Tagged, tagged, type Variant } from "../read/tagged.ts";
 import { nearest } from "../text/nearest.ts";
@@ -92,6 +92,11 @@ export const commonFields = {
   exceptions: preset(list(exception), [] as readonly RuleException[], "violations that are accepted until a day", {
     without: "no exception would apply",
   }),
+  minSeen: optional(
+    integer({ min: 1 }),
+    "how many calls, turns or whatever the rule looks at there must be over all traces; with fewer it is not evaluated",
+    { without: "a rule that sees too little would count" },
+  ),
 } satisfies Fields;
 
 interface RuleVariant extends Variant {
@@ -163,7 +168,7 @@ export const ruleShape: Shape<PolicyRule> = named("rule", {
 
 type RuleValues = Pick<
   PolicyRule,
-  "severity" | "description" | "scope" | "when" | "agents" | "exceptions" | "params"
+  "severity" | "description" | "scope" | "when" | "agents" | "exceptions" | "minSeen" | "params"
 > & {
   readonly id?: string;
 };

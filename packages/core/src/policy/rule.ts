@@ -29,6 +29,7 @@ import type { MappingOptions } from "../read/shape.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent, TurnMark } from "./events.ts";
 import type { Formula } from "./ltl/formula.ts";
+import type { Path } from "./path.ts";
 
 /** What a step found. The monitor turns it into a `Violation`. */
 export interface Finding {
@@ -102,7 +103,7 @@ export interface Headline {
   readonly predicate: string;
 }
 
-/** What a rule looked at, so that an empty pass shows: 3 "issue_refund call". */
+/** What a rule looked at: 3 "issue_refund call". Where that is nothing, it has neither been kept nor broken. */
 export interface Seen {
   readonly amount: number;
   readonly noun: string;
@@ -122,6 +123,10 @@ export interface RuleDefinition<Params, State> {
   headline(params: Params): Headline;
   /** The tools that the rule is about; absent or empty where it is about all of them, or none. */
   tools?(params: Params): readonly string[];
+  /** Paths into the pair that it looks at, besides `when`. */
+  paths?(params: Params): readonly Path[];
+  /** Paths into the arguments of its tools. */
+  argumentPaths?(params: Params): readonly Path[];
   /** Whether it cannot be judged without what calls returned: a door that does not see results must not load it. */
   needsResults?(params: Params): boolean;
   start(params: Params): State;

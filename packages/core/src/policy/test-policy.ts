@@ -46,8 +46,13 @@ function runExample(example: PolicyExample, policy: Policy, trace: Trace): Examp
     ...example.fails.map((ruleId) => ({ ruleId, expected: "fail" as const })),
   ].map(({ ruleId, expected }): Expectation => {
     const outcome = check.outcomes.find((one) => one.rule.id === ruleId)!;
-    const messages = [...outcome.violations.map((violation) => violation.message), ...outcome.notEvaluated];
-    const actual = outcome.violations.length > 0 ? "fail" : outcome.notEvaluated.length > 0 ? "unjudged" : "pass";
+    const messages = [
+      ...outcome.violations.map((violation) => violation.message),
+      ...outcome.notEvaluated,
+      ...(outcome.saw ? [] : ["It found nothing to look at."]),
+    ];
+    const isJudged = outcome.notEvaluated.length === 0 && outcome.saw;
+    const actual = outcome.violations.length > 0 ? "fail" : isJudged ? "pass" : "unjudged";
     return { ruleId, expected, actual, messages };
   });
   const ok = expectations.every(({ expected, actual }) => expected === actual);

@@ -83,6 +83,16 @@ describe("a call seen twice is one call", () => {
       calls: ['pay {"amount":5,"currency":"EUR"}'],
     },
     {
+      name: "an id that nobody gives out twice, its record later: one call",
+      records: [
+        response([use("toolu_01TKoqQLvY2UWuC49", "a", { city: "Berlin" })]),
+        response([use("toolu_01NtVat4vJLFfVd5T", "a", { city: "Rome" })]),
+        record("toolu_01TKoqQLvY2UWuC49", "a", { input: { city: "Berlin" } }),
+        record("toolu_01NtVat4vJLFfVd5T", "a", { input: { city: "Rome" } }),
+      ],
+      calls: ['a {"city":"Berlin"}', 'a {"city":"Rome"}'],
+    },
+    {
       name: "a record after the turns of a sub-agent: one call",
       records: [
         response([use("1", "task"), use("2", "save")]),

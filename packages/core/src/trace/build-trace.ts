@@ -216,7 +216,7 @@ class TurnBuilder {
     if (input !== undefined) call.input = input;
     if (turn.agent !== undefined) call.agent = turn.agent;
     const twin = id ? this.callsById.get(id) : undefined;
-    if (twin?.standalone && isSameCall(twin, call) && this.onlyOthersSpoke(twin.turnIndex + 1, turn.index, turn.agent))
+    if (twin?.standalone && isSameCall(twin, call) && this.mayMeet(twin, twin.turnIndex + 1, turn.index, turn.agent))
       this.absorb(twin, call);
     if (id) this.callsById.set(id, call);
     if (call.status === "unknown") this.waiting++;
@@ -251,7 +251,7 @@ class TurnBuilder {
     if (
       known !== undefined &&
       isSameCall(known, input === undefined ? call : { ...call, input }) &&
-      this.onlyOthersSpoke(known.turnIndex + 1, turnIndex + 1, known.agent)
+      this.mayMeet(known, known.turnIndex + 1, turnIndex + 1, known.agent)
     ) {
       if (record.ts && known.startedAt === undefined) known.startedAt = record.ts;
       keepFuller(known, input);
@@ -271,10 +271,11 @@ class TurnBuilder {
   }
 
   /**
-   * Whether from one turn up to another only sub-agents of `agent` spoke: its own ids may begin anew with each of its turns, and
-   * while a sub-agent works the next of its calls waits.
+   * Whether two notes with one id may be about one call although turns lie between them: only sub-agents of `agent` spoke, while
+   * its next call waited; or the id is one that nobody gives out twice, and its call has not ended.
    */
-  private onlyOthersSpoke(from: number, upTo: number, agent: string | undefined): boolean {
+  private mayMeet(known: OpenCall, from: number, upTo: number, agent: string | undefined): boolean {
+    if (known.status === "unknown" && isUniqueId(known.id!)) return true;
     for (let index = from; index < upTo; index++) {
       const turn = this.turns[index]!;
       if (turn.parentCallId === undefined && turn.agent === agent) return false;
@@ -358,18 +359,35 @@ function blockInput(input: Json | undefined): Json | undefined {
  */
 function isSameCall(left: OpenCall, right: OpenCall): boolean {
   if (left.name !== "" && right.name !== "" && left.name !== right.name) return false;
+  // Arguments that nobody can read (a language's own notation instead of JSON) say neither yes nor no.
+  const isUnread = typeof left.input === "string" || typeof right.input === "string";
+  if (isUnread && isUniqueId(left.id ?? right.id ?? "")) return true;
   return holdsAll(left.input, right.input) || holdsAll(right.input, left.input);
 }
 
 function holdsAll(whole: Json | undefined, part: Json | undefined): boolean {
-  if (part === undefined || jsonEqual(whole, part)) return true;
+  if (part === undefined || jsonEqual(whole, part) || jsonEqual(unwrapped(whole), part)) return true;
   if (!isObject(whole) || !isObject(part)) return false;
   return Object.keys(part).every((key) => Object.hasOwn(whole, key) && jsonEqual(whole[key], part[key]));
 }
 
+/** Telemetry writes down what a wrapper was called with: `{"input": {…}}`. */
+function unwrapped(input: Json | undefined): Json | undefined {
+  const keys = isObject(input) ? Object.keys(input) : [];
+  return keys.length === 1 && WRAPPERS.has(keys[0]!) ? member(input, keys[0]!) : undefined;
+}
+
+const WRAPPERS: ReadonlySet<string> = new Set(["input", "inputs", "args", "arguments", "kwargs", "parameters"]);
+
+/** Long enough to be drawn at random; `call_0` and `1` are counted, and counted anew. */
+function isUniqueId(id: string): boolean {
+  return id.length >= 16 && /[0-9]/.test(id) && /[A-Za-z]/.test(id);
+}
+
 /** Of two notes about one call, the arguments of the one that knows more. */
 function keepFuller(call: OpenCall, input: Json | undefined): void {
-  if (input !== undefined && !holdsAll(call.input, input)) call.input = input;
+  if (input === undefined || (typeof input === "string" && call.input !== undefined)) return;
+  if (!holdsAll(call.input, input) && !jsonEqual(unwrapped(input), call.input)) call.input = input;
 }
 
 function callName(name: Json | undefined): string {

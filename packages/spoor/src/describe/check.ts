@@ -69,13 +69,19 @@ export function checksOfCheck(report: CheckReport): Check[] {
 function ruleSentence(rule: RuleReport, report: CheckReport): Text {
   if (rule.status === "failed") return say`${headlineOf(rule)}${extent(rule, report, "trace")}.`;
   const [missing] = rule.notEvaluated;
-  return missing === undefined ? say`${rule.explanation}` : say`Not evaluated: ${missing.why}.`;
+  if (missing !== undefined) return say`Not evaluated: ${missing.why}.`;
+  if (rule.reason === "too_little")
+    return say`Not evaluated: it saw too little, min_seen asks for ${String(rule.minSeen)}.`;
+  return rule.reason === "not_applicable"
+    ? say`It found nothing to look at. ${rule.explanation}`
+    : say`${rule.explanation}`;
 }
 
 /** `not_evaluated` or broken beats what holds; nothing judged is no pass. */
 function markOfCheck({ rules, gate }: CheckReport): Mark {
   if (gate.tripped) return "failed";
   if (rules.some((rule) => rule.status === "failed")) return "warning";
+  if (rules.some(({ reason }) => reason === "no_data" || reason === "too_little")) return "unknown";
   return rules.some((rule) => statusOf(rule).mark !== "unknown") ? "passed" : "unknown";
 }
 
@@ -85,6 +91,8 @@ export function checkHeadline(report: CheckReport, noun: string): Text {
   if (rules.length === 0) return ["Nothing was checked: the policy has no rules"];
   if (traces.length === 0) return ["Nothing was checked: there is no trace"];
   const worst = worstRule(report);
+  if (worst === undefined && rules.every(({ reason }) => reason === "not_applicable"))
+    return [`Nothing was judged: no rule found anything to look at in ${count(traces.length, noun)}`];
   return worst === undefined ? holdSentence(report, noun) : say`${headlineOf(worst)}${extent(worst, report, noun)}`;
 }
 
@@ -117,15 +125,14 @@ export function othersBroken(report: CheckReport): Text {
 
 function holdSentence({ rules, traces }: CheckReport, noun: string): Text {
   const holding = rules.filter((rule) => rule.status === "passed");
-  const empty = holding.filter((rule) => rule.seen.every(({ amount }) => amount === 0)).length;
-  const unknown = rules.filter((rule) => rule.reason === "no_data").length;
-  const idle = rules.filter((rule) => rule.reason === "not_applicable").length;
-  const drift = rules.filter((rule) => rule.reason === "needs_baseline").length;
+  const because = (reason: RuleReport["reason"]) => rules.filter((rule) => rule.reason === reason).length;
   const rest = [
-    ...(empty > 0 ? [`${empty} of them had nothing to look at`] : []),
-    ...(unknown > 0 ? [`${unknown} could not be judged`] : []),
-    ...(idle > 0 ? [`${idle} did not apply`] : []),
-    ...(drift > 0 ? [`${drift} ${drift === 1 ? "needs" : "need"} a baseline`] : []),
+    ...(because("no_data") > 0 ? [`${because("no_data")} could not be judged`] : []),
+    ...(because("too_little") > 0 ? [`${because("too_little")} saw too little`] : []),
+    ...(because("not_applicable") > 0 ? [`${because("not_applicable")} found nothing to look at`] : []),
+    ...(because("needs_baseline") > 0
+      ? [`${because("needs_baseline")} ${because("needs_baseline") === 1 ? "needs" : "need"} a baseline`]
+      : []),
   ];
   const verb = rules.length === 1 ? "holds" : "hold";
   const suffix = rest.length === 0 ? "" : `; ${list(rest)}`;
@@ -157,10 +164,39 @@ function statusOf(rule: RuleReport): { readonly mark: Mark; readonly word: strin
     case "failed":
       return { mark: rule.severity === "severe" ? "failed" : "warning", word: severityWords[rule.severity] };
     case "passed":
-      return rule.reason === "excused" ? { mark: "warning", word: "excused" } : { mark: "passed", word: "passed" };
+      if (rule.reason === "excused") return { mark: "warning", word: "excused" };
+      return isDoubtful(rule) ? { mark: "warning", word: "doubtful" } : { mark: "passed", word: "passed" };
     case "not_evaluated":
-      return { mark: "unknown", word: rule.reason === "no_data" ? "unknown" : "idle" };
+      return { mark: "unknown", word: WORDS_OF_REASON[rule.reason ?? "no_data"] ?? "unknown" };
   }
+}
+
+/** What people call a rule that gave no answer, by the reason. */
+const WORDS_OF_REASON: Readonly<Partial<Record<NonNullable<RuleReport["reason"]>, string>>> = {
+  not_applicable: "idle",
+  needs_baseline: "idle",
+  too_little: "too few",
+};
+
+/** It holds, and a name in it is probably misspelt. */
+function isDoubtful(rule: RuleReport): boolean {
+  return rule.doubts.some((doubt) => doubt.nearest !== undefined);
+}
+
+/** `issue_refnd is neither offered nor called. Did you mean issue_refund?` */
+function doubtSentences(rule: RuleReport): Text[] {
+  // Without a near name it explains only why nothing was seen.
+  const told = rule.doubts.filter((doubt) => doubt.nearest !== undefined || rule.reason === "not_applicable");
+  return told.map(({ code, what, nearest }) => {
+    const fact = {
+      unknown_tool: "is neither offered nor called",
+      unknown_path: "leads nowhere",
+      unknown_argument: "is no argument of any call",
+    }[code];
+    return nearest === undefined
+      ? say`${name(what)} ${fact}`
+      : say`${name(what)} ${fact}. Did you mean ${name(nearest)}?`;
+  });
 }
 
 function ruleBody(rule: RuleReport, report: CheckReport, noun: string, verbose: boolean): Block[] {
@@ -179,6 +215,8 @@ function ruleBody(rule: RuleReport, report: CheckReport, noun: string, verbose: 
     const where = report.traces.length > 1 ? ` (${traces} of ${report.traces.length} ${noun}s)` : "";
     texts.push(say`not evaluated: ${why}${where}`);
   }
+  if (rule.reason === "too_little") texts.push([`min_seen asks for ${rule.minSeen}`]);
+  texts.push(...doubtSentences(rule));
   for (const { until, reason } of rule.expired)
     texts.push(say`an exception ended on ${until} and no longer applies: ${reason}`);
   return texts.map((text) => ({ kind: "paragraph", text }));
@@ -233,7 +271,7 @@ export function totalsSentence({ totals, rules, traces }: CheckReport, noun: str
     count(violations.moderate, "warning"),
     ...(violations.minor > 0 ? [count(violations.minor, "note")] : []),
     `${totals.notEvaluated} not evaluated`,
-    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} did not apply`] : []),
+    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} with nothing to look at`] : []),
     ...(totals.needsBaseline > 0 ? [`${totals.needsBaseline} for a baseline`] : []),
     ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),
   ];

@@ -14,7 +14,12 @@ export function toSatisfyPolicy(received: unknown, policy: string | Policy): { p
   const subject = subjectOf(received);
   const loaded = typeof policy === "string" ? loadPolicy(policy, { cwd: process.cwd() }) : policy;
   const today = new Date().toISOString().slice(0, 10);
-  const { violations, notEvaluated } = checkPolicy(subject.trace(), loaded, { today });
+  const check = checkPolicy(subject.trace(), loaded, { today });
+  const { violations } = check;
+  const sawNothing = violations.length === 0 && check.outcomes.every((outcome) => !outcome.saw);
+  const notEvaluated = sawNothing
+    ? [{ what: loaded.file ?? "the policy", why: "no rule found anything to look at" }, ...check.notEvaluated]
+    : check.notEvaluated;
   const pass = violations.length === 0 && notEvaluated.length === 0;
   return {
     pass,

@@ -61,6 +61,8 @@ export const ltlFormula = defineRule({
   },
   explain: ({ formula }) => `The formula ${formula.text} must hold.`,
   headline: ({ formula }) => ({ subject: `the formula ${formula.text}`, predicate: "does not hold" }),
+  tools: ({ formula }) =>
+    formula.compiled.atoms.flatMap((atom) => (atom.predicate === "tool_call" ? [atom.value] : [])),
   start: ({ formula }): State => ({
     state: formula.automaton.start,
     closed: 0,

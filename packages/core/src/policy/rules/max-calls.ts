@@ -12,6 +12,8 @@ import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly count: number;
+  /** Calls of any tool. */
+  readonly calls: number;
   /** Calls per set of arguments (`same_args`). */
   readonly perArguments: LayeredMap<number>;
 }
@@ -32,9 +34,12 @@ export const maxCalls = defineRule({
     subject: toolWords(tool),
     predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}`,
   }),
-  start: (): State => ({ count: 0, perArguments: emptyLayers() }),
+  tools: ({ tool }) => tool,
+  argumentPaths: ({ args }) => args.map(({ path }) => path),
+  start: (): State => ({ count: 0, calls: 0, perArguments: emptyLayers() }),
 
-  onCall(state, call, { params, found, notEvaluated }) {
+  onCall(before, call, { params, found, notEvaluated }) {
+    const state = { ...before, calls: before.calls + 1 };
     const { tool, limit, args, sameArgs } = params;
     const { name, input } = call.call;
     if (tool.length > 0 && !isTool(tool, name)) return state;
@@ -58,12 +63,16 @@ export const maxCalls = defineRule({
         measure: count,
       });
     }
-    return { count: state.count + 1, perArguments };
+    return { ...state, count: state.count + 1, perArguments };
   },
 
   settle: (state) =>
     state.perArguments.changes.size === 0 ? state : { ...state, perArguments: settleLayers(state.perArguments) },
-  seen: ({ count }, { tool }) => ({ amount: count, noun: tool.length === 0 ? "call" : `${listOf(tool, "or")} call` }),
+  // A limit of 0 is kept by never calling it; any other is put to the test only by calls.
+  seen: ({ count, calls }, { tool, limit, args }) =>
+    tool.length === 0 || (limit === 0 && args.length === 0)
+      ? { amount: calls, noun: "call" }
+      : { amount: count, noun: `${listOf(tool, "or")} call` },
 });
 
 function toolWords(tool: readonly string[]): string {

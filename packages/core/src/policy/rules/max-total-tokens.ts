@@ -31,7 +31,8 @@ export const maxTotalTokens = defineRule({
     else if (counted === 0 && turns > 0) notEvaluated("no response recorded how many tokens it used");
   },
 
-  seen: ({ total, counted }) => (counted === 0 ? undefined : { amount: total, noun: "token" }),
+  seen: ({ total, counted }) =>
+    total > 0 ? { amount: total, noun: "token" } : { amount: counted, noun: "turn with tokens" },
 });
 
 const COUNTS = [

@@ -30,6 +30,7 @@ export const mustBeGrounded = defineRule({
   explain: ({ path, threshold }) =>
     `At least ${threshold} of each response's words must stand in the text at ${path.text}.`,
   headline: ({ path }) => ({ subject: "a response", predicate: `is not grounded in ${path.text}` }),
+  paths: ({ path }) => [path],
   start: () => 0,
 
   onTurn(checked: number, turn, { params, found, notEvaluated }) {

@@ -11,6 +11,7 @@ export const mustCallAll = defineRule({
   params: { tools: required(names, "the tools") },
   explain: ({ tools }) => `${listOf(tools)} must ${tools.length === 1 ? "" : "each "}be called.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
+  tools: ({ tools }) => tools,
   start: (): readonly string[] => [],
 
   onCall(called, { call }, { params }) {

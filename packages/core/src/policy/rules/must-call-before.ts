@@ -104,6 +104,7 @@ export const mustCallBefore = defineRule({
   },
   headline: ({ first, second }) => ({ subject: second, predicate: `runs without ${first} before it` }),
   tools: ({ first, second }) => [first, second],
+  argumentPaths: ({ same }) => same,
   needsResults: ({ firstSucceeded }) => firstSucceeded,
   start: (): State => ({
     firstPosition: -1,

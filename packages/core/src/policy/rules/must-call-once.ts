@@ -21,6 +21,7 @@ export const mustCallOnce = defineRule({
   },
   explain: ({ tool }) => `${tool} must be called exactly once.`,
   headline: ({ tool }) => ({ subject: tool, predicate: "is not called exactly once" }),
+  tools: ({ tool }) => [tool],
   start: (): State => ({ count: 0, offer: NO_OFFER }),
 
   onTurn(state, turn, { params }) {

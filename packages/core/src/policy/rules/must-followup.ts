@@ -58,6 +58,8 @@ export const mustFollowup = defineRule({
   }),
   // The obligation comes from matching turns only, but the next turn is the next turn, whatever it is.
   seesEveryTurn: true,
+  tools: ({ must }) => (must.kind === "tool_call" ? [must.tool] : []),
+  paths: ({ trigger }) => trigger.map(({ path }) => path),
   start: (): State => ({ owed: undefined, triggered: 0 }),
 
   onTurn(state, turn, { params, matches, found, notEvaluated }) {

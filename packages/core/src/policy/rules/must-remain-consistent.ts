@@ -19,6 +19,7 @@ export const mustRemainConsistent = defineRule({
   params: { path: required(pathText, "where the value stands: request.params.amount") },
   explain: ({ path }) => `Once ${path.text} has a value, it must not change.`,
   headline: ({ path }) => ({ subject: path.text, predicate: "changes" }),
+  paths: ({ path }) => [path],
   start: (): State => ({ anchor: undefined, anchorTurn: -1, observed: 0 }),
 
   onTurn(state, turn, { params, found }) {

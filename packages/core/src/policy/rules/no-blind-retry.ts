@@ -21,6 +21,8 @@ export const noBlindRetry = defineRule({
     subject: tool.length === 0 ? "a tool" : listOf(tool, "or"),
     predicate: "is called again with the same arguments after it failed",
   }),
+  tools: ({ tool }) => tool,
+  needsResults: () => true,
   start: (): State => ({ failed: new Map(), calls: 0 }),
 
   onCall(state, call, { params, found }) {

@@ -10,7 +10,12 @@ import { argumentConditions, names } from "../shapes.ts";
 import { isTool } from "../tool-name.ts";
 
 interface State {
+  /** Calls of the tools. */
+  readonly own: number;
+  /** Calls of any tool. */
   readonly calls: number;
+  /** Turns in which the model could have called one. */
+  readonly offered: number;
 }
 
 /** A tool is never called, or never with arguments that satisfy `args`. One violation per call. */
@@ -33,16 +38,24 @@ export const noCall = defineRule({
     subject: listOf(tool, "or"),
     predicate: args.length === 0 ? "is called" : `is called with ${describeArguments(args)}`,
   }),
-  start: (): State => ({ calls: 0 }),
+  tools: ({ tool }) => tool,
+  argumentPaths: ({ args }) => args.map(({ path }) => path),
+  start: (): State => ({ own: 0, calls: 0, offered: 0 }),
+
+  onTurn: (state, turn) => ((turn.offered?.size ?? 0) > 0 ? { ...state, offered: state.offered + 1 } : state),
 
   onCall(state, call, { params, found, notEvaluated }) {
-    if (!isTool(params.tool, call.call.name)) return state;
+    if (!isTool(params.tool, call.call.name)) return { ...state, calls: state.calls + 1 };
     if (params.args.length === 0) found(describe(call));
     else reportArguments(call, params.args, found, notEvaluated);
-    return { calls: state.calls + 1 };
+    return { ...state, own: state.own + 1, calls: state.calls + 1 };
   },
 
-  seen: ({ calls }, { tool }) => ({ amount: calls, noun: `${listOf(tool, "or")} call` }),
+  // To know that it was not called one has to have seen calls, or tools to call; to know its arguments, calls of its own.
+  seen({ own, calls, offered }, { tool, args }) {
+    if (args.length > 0) return { amount: own, noun: `${listOf(tool, "or")} call` };
+    return calls > 0 ? { amount: calls, noun: "call" } : { amount: offered, noun: "turn with tools on offer" };
+  },
   formula: ({ tool, args }) =>
     args.length > 0
       ? undefined

@@ -16,6 +16,8 @@ export const noFailedCall = defineRule({
   params: { tool: preset(anyNames, [], "the tool, or a list of tools; absent: all tools") },
   explain: ({ tool }) => `No call of ${tool.length === 0 ? "any tool" : listOf(tool, "or")} may fail.`,
   headline: ({ tool }) => ({ subject: tool.length === 0 ? "a tool" : listOf(tool, "or"), predicate: "fails" }),
+  tools: ({ tool }) => tool,
+  needsResults: () => true,
   start: (): State => ({ calls: 0, results: 0 }),
 
   onCall: (state, call, { params }) =>

@@ -38,6 +38,9 @@ export const noFlow = defineRule({
     subject: listOf(to, "or"),
     predicate: `is given a value that came out of ${listOf(from, "or")}`,
   }),
+  tools: ({ from, to }) => [...from, ...to],
+  argumentPaths: ({ path }) => (path === undefined ? [] : [path]),
+  needsResults: () => true,
   start: (): State => ({ values: new Map(), calls: 0, silent: 0 }),
 
   onCall(state, call, { params, found }) {

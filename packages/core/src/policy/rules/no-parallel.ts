@@ -18,6 +18,7 @@ export const noParallel = defineRule({
   params: { tools: required(names, "the tools") },
   explain: ({ tools }) => `No two calls of ${listOf(tools, "or")} may run side by side.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "runs side by side with another such call" }),
+  tools: ({ tools }) => tools,
   start: (): State => ({ group: undefined, name: "", calls: 0 }),
 
   onCall(state, call, { params, found }) {

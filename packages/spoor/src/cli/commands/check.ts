@@ -14,7 +14,8 @@ const FAIL_ON = ["none", "never", "minor", "moderate", "severe"] as const;
 export const checkCommand = defineCommand({
   description:
     "Every rule of the policy on every trace. Info counts as minor, warning as moderate, error and critical as severe. " +
-    "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated and exits 2 too, unless --lenient accepts that.",
+    "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated and exits 2 too, unless --lenient accepts that. " +
+    "A rule that found nothing to look at is marked ? and counts as neither kept nor broken; where none found anything the exit code is 2.",
   positionals: ["traces..."],
   options: {
     policy: option.path("the policy: a YAML or JSON file, or a pack such as spoor:refunds"),
@@ -44,7 +45,8 @@ export const checkCommand = defineCommand({
       failOn: args.failOn === "never" ? "none" : args.failOn,
       today: io.now().toISOString().slice(0, 10),
     });
-    const strictlyWrong = args.strict && policy.warnings.length > 0;
+    const isDoubtful = report.rules.some((rule) => rule.doubts.some((doubt) => doubt.nearest !== undefined));
+    const strictlyWrong = args.strict && (policy.warnings.length > 0 || isDoubtful);
     const code = strictlyWrong ? exitCode.couldNotRun : checkExitCode(report, { acceptUnjudged: args.lenient });
     const view = { noun: args.noun, exitCode: code, verbose: args.verbose };
     await emitReport(report, checkKind.renderers(report, view), args, io);

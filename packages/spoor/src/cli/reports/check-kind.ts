@@ -11,8 +11,9 @@ import { defineReport } from "./report-kind.ts";
  */
 export function checkExitCode(report: CheckReport, { acceptUnjudged }: { readonly acceptUnjudged: boolean }): ExitCode {
   if (report.rules.length === 0 || report.traces.length === 0) return exitCode.couldNotRun;
-  // Rules about drift wait for a comparison; a file that holds nothing else has not been checked.
-  if (report.rules.every((rule) => rule.reason === "needs_baseline")) return exitCode.couldNotRun;
+  // Where no rule saw anything, and where there are only rules about drift, which wait for a comparison, nothing was checked.
+  if (report.rules.every(({ reason }) => reason === "needs_baseline" || reason === "not_applicable"))
+    return exitCode.couldNotRun;
   if (report.totals.notEvaluated > 0 && !acceptUnjudged) return exitCode.couldNotRun;
   return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
 }

@@ -21,7 +21,14 @@ export function lensSummary({ facts }: LensResult): string {
         minor > 0 ? count(minor, "note") : "",
         facts.notEvaluated > 0 ? `${facts.notEvaluated} not evaluated` : "",
       ].filter((part) => part !== "");
-      if (parts.length === 0) return count(facts.rules, "rule holds", "rules hold");
+      const idle = facts.idle > 0 ? `${count(facts.idle, "rule")} saw nothing` : "";
+      if (parts.length === 0) {
+        if (facts.idle === facts.rules) return "no rule found anything to look at";
+        return [count(facts.rules - facts.idle, "rule holds", "rules hold"), idle]
+          .filter((part) => part !== "")
+          .join(", ");
+      }
+      if (idle !== "") parts.push(idle);
       const isNew = facts.newViolations === undefined ? "" : `; ${facts.newViolations || "none"} new`;
       return `${parts.join(", ")}${isNew}`;
     }
@@ -55,6 +62,8 @@ export function checkMessage({ fact }: GateCheck, { reports, noun }: GateReport)
   switch (fact.code) {
     case "rule_holds":
       return [fact.explanation];
+    case "rule_idle":
+      return [`It found nothing to look at. ${fact.explanation}`];
     case "rule_broken":
       return say`${headlineOf(fact)}, in ${fact.traces} of ${count(fact.of, noun)}.`;
     case "rule_not_evaluated":

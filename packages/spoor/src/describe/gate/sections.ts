@@ -133,7 +133,9 @@ function coverageSection({ coverage }: GateReport): Section {
 
 /** The rules that do not hold, for a comment. */
 export function findingsFold(report: GateReport): Fold | undefined {
-  const found = report.checks.filter((check) => check.lens === "policy" && check.status !== "passed");
+  const found = report.checks.filter(
+    (check) => check.lens === "policy" && check.status !== "passed" && check.status !== "idle",
+  );
   if (found.length === 0) return undefined;
   const items = found.map((check): Finding => {
     const more = check.places.length - FINDINGS_PER_RULE;

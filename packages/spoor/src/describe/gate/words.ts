@@ -78,6 +78,7 @@ export function markOf(status: CheckStatus): Mark {
     case "failed":
       return "failed";
     case "not_evaluated":
+    case "idle":
       return "unknown";
   }
 }

@@ -26,7 +26,10 @@ export const policyEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fi
     const { outcomes, notEvaluated } = checkPolicy(subject.trace(), policy, {
       today: context.today ?? new Date().toISOString().slice(0, 10),
     });
-    const judged = outcomes.filter((outcome) => outcome.notEvaluated.length === 0 || outcome.violations.length > 0);
+    // A rule that found nothing to look at is neither kept nor broken.
+    const judged = outcomes.filter(
+      (outcome) => outcome.violations.length > 0 || (outcome.notEvaluated.length === 0 && outcome.saw),
+    );
     const kept = judged.filter((outcome) => outcome.violations.length === 0).length;
     const checks = judged.flatMap(({ rule, violations }): Check[] => {
       if (violations.length === 0) return [{ passed: true, text: `${rule.id} holds` }];
