@@ -203,8 +203,7 @@ function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[
     evaluations: all.length,
     needsBaseline: all.length - outcomes.length,
     passed: outcomes.filter((outcome) => isOpen(outcome) && outcome.saw && !isUnjudged(outcome)).length,
-    notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.saw && outcome.notEvaluated.length === 0)
-      .length,
+    notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.saw && !isUnjudged(outcome)).length,
     notEvaluated: outcomes.filter((outcome) => isOpen(outcome) && isUnjudged(outcome)).length,
     violations,
     excused: rules.reduce((sum, rule) => sum + rule.excused.length, 0),

@@ -75,7 +75,7 @@ describe("a trace that stands in the file", () => {
   });
 
   it("may be a run that did nothing", () => {
-    expect(run("fails: ask-first\ntrace: []").examples[0]!.expectations[0]).toMatchObject({ actual: "pass" });
+    expect(run("fails: ask-first\ntrace: []").examples[0]!.expectations[0]).toMatchObject({ actual: "unjudged" });
   });
 
   it("is still a file when it is a text", () => {

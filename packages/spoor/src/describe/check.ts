@@ -262,16 +262,16 @@ function pluralOf(noun: string): string {
   return noun.includes(" with ") ? noun.replace(" with ", "s with ") : `${noun}s`;
 }
 
-/** `3 rules on 5 tickets: 12 passed, 2 violations, 1 warning, 0 not evaluated.` */
+/** `3 rules on 5 tickets: 6 passed, 6 idle, 2 violations, 1 warning, 0 not evaluated.` */
 export function totalsSentence({ totals, rules, traces }: CheckReport, noun: string): string {
   const { violations } = totals;
   const parts = [
     `${totals.passed} passed`,
+    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} idle`] : []),
     count(violations.severe, "violation"),
     count(violations.moderate, "warning"),
     ...(violations.minor > 0 ? [count(violations.minor, "note")] : []),
     `${totals.notEvaluated} not evaluated`,
-    ...(totals.notApplicable > 0 ? [`${totals.notApplicable} with nothing to look at`] : []),
     ...(totals.needsBaseline > 0 ? [`${totals.needsBaseline} for a baseline`] : []),
     ...(totals.excused > 0 ? [`${totals.excused} excused`] : []),
   ];

@@ -79,9 +79,10 @@ describe("spoor check", () => {
             Expected confirm_refund_amount earlier.
         ! warning  large-refund                           policies/refunds.yaml:10:5
             ticket-1042, turn 2  refund.amount is 89, allowed up to 75
-        ✓ passed   one-refund-per-ticket               5 tickets, 3 issue_refund calls
+        ✓ passed   one-refund-per-ticket               3 tickets, 3 issue_refund calls
 
-        3 rules on 5 tickets: 12 passed, 2 violations, 1 warning, 0 not evaluated.
+        3 rules on 5 tickets: 6 passed, 6 idle, 2 violations, 1 warning, 0 not
+        evaluated.
         Next: spoor show candidate/ticket-1042.agentlog --turn 2           exit code 1
       "
     `);
@@ -118,7 +119,7 @@ describe("spoor check", () => {
     const json = JSON.parse((await runSpoor([...args, "--format", "json"], { cwd })).stdout);
     expect(json).toMatchObject({
       schema: "spoor.check/1",
-      totals: { evaluations: 15, passed: 12, violations: { severe: 2, moderate: 1 } },
+      totals: { evaluations: 15, passed: 6, notApplicable: 6, violations: { severe: 2, moderate: 1 } },
       gate: { failOn: "severe", tripped: true, reasons: [{ subject: "confirm-before-refund" }] },
     });
     expect(json.rules[0].violations[0]).toMatchObject({
@@ -232,5 +233,40 @@ describe("the founding examples behave as described", () => {
   ])("%s breaks at %j", async (name, places) => {
     expect(await turnsOf(name, "obeys")).toEqual({ code: 0, places: [] });
     expect(await turnsOf(name, "breaks")).toEqual({ code: 1, places });
+  });
+});
+
+describe("a rule that saw nothing", () => {
+  const args = ["check", "candidate", "--policy", "policies/refunds.yaml", "--noun", "ticket"];
+
+  it("is marked and counted apart, and what is misspelt", async () => {
+    const cwd = project(`rules:
+  - { id: order, kind: must_call_before, params: { first: confirm_refund_amount, second: isue_refund } }
+  - { id: gated, kind: no_call, params: { tool: issue_refund }, when: [{ path: request.modle, op: "==", value: m }] }
+  - { id: never, kind: no_call, params: { tool: delete_account } }
+  - { id: often, kind: max_calls, params: { tool: issue_refund, limit: 1 }, min_seen: 4 }
+`);
+    const text = await runSpoor(args, { cwd });
+    expect(text.code).toBe(2);
+    expect(text.stdout).toContain("? idle     order");
+    expect(text.stdout).toContain("isue_refund is neither offered nor called. Did you mean issue_refund?");
+    expect(text.stdout).toContain("request.modle leads nowhere. Did you mean request.model?");
+    expect(text.stdout).toContain("? too few  often");
+    expect(text.stdout).toContain("5 passed, 10 idle, 0 violations, 0 warnings, 5 not");
+    const junit = await runSpoor([...args, "--format", "junit"], { cwd });
+    expect(junit.stdout).toMatch(/name="order"[^>]*>\s*<skipped message="It found nothing to look at/);
+    const markdown = await runSpoor([...args, "--format", "markdown"], { cwd });
+    expect(markdown.stdout).toContain("idle");
+  });
+
+  it("judges nothing, exit 2, where no rule saw anything, also in a diff", async () => {
+    const cwd = project(`[{ id: order, kind: must_call_before, params: { first: a, second: b } }]`);
+    const check = await runSpoor([...args, "--lenient"], { cwd });
+    expect(check.stdout).toContain("? Nothing was judged: no rule found anything to look at in 5 tickets.");
+    expect(check.code).toBe(2);
+    const diff = await runSpoor(["diff", "candidate", "candidate", "--policy", "policies/refunds.yaml", "--verbose"], {
+      cwd,
+    });
+    expect(diff.code).toBe(2);
   });
 });
