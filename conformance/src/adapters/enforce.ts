@@ -21,6 +21,7 @@ export const enforceAdapter: Adapter = {
     const policy = parsePolicy(stringifyJson(member(testCase, "policy") ?? []), { file: "policy.json" });
     const kinds: string[] = ["metadata"];
     const guard = createGuard(policy, {
+      turns: true,
       mode: stringMember(testCase, "mode") as GuardMode,
       onRecord: (record) => kinds.push(record.kind),
     });

@@ -3,6 +3,8 @@ import type { FindingSeverity } from "@spoor/core/internal/judgement/severity";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import type { JsonObject } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
+import type { SessionStore } from "./store/session-store.ts";
+import type { CloseReport } from "./verdicts.ts";
 
 export const guardModes = ["replace", "raise", "warn"] as const;
 
@@ -14,6 +16,10 @@ export type GuardMode = (typeof guardModes)[number];
 
 export interface GuardOptions {
   readonly mode?: GuardMode;
+  /** Every response is shown to `turn`. Without it, a policy with rules that look at responses is refused. */
+  readonly turns?: boolean;
+  /** Ids of rules that this guard leaves to others: to `spoor check`, say. */
+  readonly leave?: readonly string[];
   /** Violations below this severity are reported but never block. By default every violation blocks. */
   readonly blockFrom?: FindingSeverity;
   /** Let things pass when the guard itself fails. Off: an unknown answer is a no. */
@@ -30,6 +36,27 @@ export interface GuardOptions {
   readonly onRecord?: (record: TraceRecord, sessionId: string) => void;
   /** The clock; decides which exceptions of the policy still hold. Without it none does. */
   readonly now?: () => Date;
+  /** Where sessions are kept so that other processes go on with them. By default they live in this process. */
+  readonly store?: SessionStore;
+  /** How many sessions are kept in memory, and for how long. */
+  readonly sessions?: SessionLimits;
+}
+
+export interface SessionLimits {
+  /** The least recently used ones beyond so many are dropped; 10,000 unless told otherwise. */
+  readonly max?: number;
+  /** Sessions that nothing happened in for so long are dropped; needs `now`. */
+  readonly idleMs?: number;
+  /** Told what a session still owed when it was dropped. */
+  readonly onDrop?: (sessionId: string, report: CloseReport) => void;
+}
+
+/** Who acts in a session, for whom, and what else rules may ask: `principal.agent`, `principal.user`, `context`. */
+export interface SessionInfo {
+  /** The agent whose session it is, as rules with `agent:` name it; "main" where there is only one. */
+  readonly agent?: string;
+  readonly user?: string | JsonObject;
+  readonly context?: JsonObject;
 }
 
 export interface GuardEvent {

@@ -8,7 +8,7 @@ import { createGuard, type GuardOptions, PolicyViolationError } from "./index.ts
 
 const rule = (kind: string, params: JsonObject, extra: JsonObject = {}) => ({ id: "r", kind, params, ...extra });
 const guardOf = (rules: JsonObject | JsonObject[], options: GuardOptions = {}) =>
-  createGuard(parsePolicy(JSON.stringify([rules].flat()), { file: "policy.json" }), options);
+  createGuard(parsePolicy(JSON.stringify([rules].flat()), { file: "policy.json" }), { turns: true, ...options });
 
 const request: JsonObject = { model: "m-1", messages: [{ role: "user", content: "hello" }] };
 const says = (text: string, stop = "end_turn"): JsonObject => ({

@@ -1,26 +1,28 @@
 /**
- * The policy at run time: the same file that guards pull requests judges a response before it is handed on, and a tool
- * call before it runs.
+ * A policy inside a running agent.
  *
  *     const guard = createGuard(policy, { mode: "raise" });
  *     const session = guard.session("ticket-1042");
  *     const tools = session.wrapTools({ issue_refund, confirm_refund_amount });
- *     const { response } = session.turn(request, rawResponse);
+ *     const { response } = session.turn(request, rawResponse);   // with createGuard(policy, { turns: true })
  *     session.close();   // obligations that were never met
  *
  * Sessions share nothing but the policy, so any number may be interleaved in one process. Judging costs one step of each
- * rule, independent of how long the session already is; but `turn` also decodes the whole request it is shown and compares
- * it with the one before, so its cost grows with the messages of the request. An error inside the guard blocks, unless
- * `failOpen`.
+ * rule, independent of how long the session already is. An error inside the guard blocks, unless `failOpen`; a rule that the
+ * guard is not shown enough to judge is an error when the guard, or the session, is made.
  */
 import type { Policy } from "@spoor/core/internal/policy/policy";
-import { type GuardOptions, guardModes } from "./guard-options.ts";
-import { createGuardSession, type GuardSession } from "./guard-session.ts";
+import { judgedPolicy } from "./door-needs.ts";
+import { type GuardOptions, guardModes, type SessionInfo } from "./guard-options.ts";
+import { createGuardSession, type GuardSession } from "./session/guard-session.ts";
+import { createSessions } from "./sessions.ts";
 import type { CloseReport } from "./verdicts.ts";
 
 export interface Guard {
-  /** The session of this id, opened on first use. */
-  session(id: string): GuardSession;
+  /** The session of this id, opened on first use; who acts in it, and for whom, is stated then. */
+  session(id: string, info?: SessionInfo): GuardSession;
+  /** The session of this id, gone on with from what `save` returned. It must not be open. */
+  restore(id: string, saved: string, info?: SessionInfo): GuardSession;
   /** `turn` and `wrapTools` of the session "default", for agents that hold one conversation. */
   turn: GuardSession["turn"];
   wrapTools: GuardSession["wrapTools"];
@@ -35,23 +37,23 @@ export function createGuard(policy: Policy, options: GuardOptions = {}): Guard {
   if (!guardModes.includes(mode)) {
     throw new TypeError(`createGuard: mode must be one of ${guardModes.join(", ")}; found ${JSON.stringify(mode)}.`);
   }
-  const sessions = new Map<string, GuardSession>();
-
-  function session(id: string): GuardSession {
-    let found = sessions.get(id);
-    if (found === undefined) {
-      found = createGuardSession(id, policy, { ...options, mode }, () => sessions.delete(id));
-      sessions.set(id, found);
-    }
-    return found;
-  }
+  const judged = judgedPolicy(policy, options);
+  const settings = { ...options, mode };
+  const sessions = createSessions(options);
+  const create = (id: string, info: SessionInfo, saved?: string) =>
+    createGuardSession(id, judged, settings, { info, saved, onClose: () => sessions.forget(id) });
+  const session = (id: string, info: SessionInfo = {}) => sessions.open(id, () => create(id, info));
 
   return {
     session,
-    turn: (request, response) => session(DEFAULT_SESSION).turn(request, response),
-    wrapTools: (tools) => session(DEFAULT_SESSION).wrapTools(tools),
+    restore(id, saved, info = {}) {
+      if (sessions.has(id)) throw new Error(`The guard session "${id}" is open; close it before another is restored.`);
+      return sessions.open(id, () => create(id, info, saved));
+    },
+    turn: (request, response, acting) => session(DEFAULT_SESSION).turn(request, response, acting),
+    wrapTools: (tools, acting) => session(DEFAULT_SESSION).wrapTools(tools, acting),
     close() {
-      const reports = [...sessions.values()].map((open) => open.close());
+      const reports = sessions.all().map((open) => open.close());
       return {
         violations: reports.flatMap((report) => report.violations),
         notEvaluated: reports.flatMap((report) => report.notEvaluated),

@@ -4,7 +4,16 @@ export { contentId } from "@spoor/core/internal/canonical/digest";
 export { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 export type { Policy } from "@spoor/core/internal/policy/policy";
 export { createGuard, type Guard } from "./guard.ts";
-export { type GuardEvent, type GuardMode, type GuardOptions, guardModes } from "./guard-options.ts";
-export type { GuardSession } from "./guard-session.ts";
+export {
+  type GuardEvent,
+  type GuardMode,
+  type GuardOptions,
+  guardModes,
+  type SessionInfo,
+  type SessionLimits,
+} from "./guard-options.ts";
 export { PolicyViolationError } from "./policy-violation-error.ts";
+export type { ActingAgent, GuardSession } from "./session/guard-session.ts";
+export { createMemoryStore } from "./store/memory-store.ts";
+export type { Changed, SessionStore } from "./store/session-store.ts";
 export type { CallOutcome, CallVerdict, CloseReport, TurnVerdict } from "./verdicts.ts";

@@ -68,10 +68,15 @@ function buildEvidence({ turn, call, span, path }: Finding): Evidence {
   return evidence;
 }
 
+/** A call that was saved, or judged anew when it started, is no longer the same object. */
+function isCopy(block: ToolCall, call: ToolCall): boolean {
+  return block.id !== undefined && block.id === call.id && block.name === call.name;
+}
+
 /** Which block of the response makes the call: the n-th `tool_use` for its n-th block call. */
 function blockIndexOf({ call, turn }: CallEvent): number | undefined {
   if (turn === undefined || call.standalone) return undefined;
-  let nth = turn.blockCalls.indexOf(call as ToolCall);
+  let nth = turn.blockCalls.findIndex((block) => block === call || isCopy(block, call));
   const { parts } = turn.turn;
   for (let index = 0; index < parts.length; index++) {
     if (member(parts[index], "type") === "tool_use" && nth-- === 0) return index;

@@ -13,6 +13,7 @@ import { createMonitor, type Monitor } from "./monitor.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import type { MonitorOptions, RuleOutcome } from "./rule-run.ts";
+import { situationOf } from "./situation.ts";
 
 /** What a policy says about one trace. */
 export interface PolicyCheck {
@@ -27,7 +28,8 @@ export interface PolicyCheck {
 export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
-  const monitor = createMonitor(policy, { ...options, traceNames: spokenNames(trace), live: false });
+  const situation = situationOf(trace.metadata);
+  const monitor = createMonitor(policy, { ...options, traceNames: spokenNames(trace), live: false, situation });
   replayTrace(trace, monitor, policy.sessionKey);
   const outcomes = monitor.close();
   return {
@@ -44,9 +46,10 @@ function replayTrace(trace: Trace, monitor: Monitor, sessionKey: Path | undefine
     if (call.turnIndex >= 0) break;
     replayCalls([{ call, turn: undefined }], monitor);
   }
+  const situation = situationOf(trace.metadata);
   const sessionOf = sessionKey === undefined ? undefined : createKeyCutter(sessionKey);
   for (const turn of trace.turns) {
-    const event = new TurnEvent(turn);
+    const event = new TurnEvent(turn, situation);
     const blocks = event.blockCalls.length === 0 ? NO_CALLS : event.blockCalls.map((call) => ({ call, turn: event }));
     monitor.takeTurn(event, sessionOf?.(event) ?? turn.sessionIndex, blocks);
     for (const call of blocks) replayResult(call, monitor);

@@ -1,6 +1,7 @@
 /** What rules see: turns and calls of a trace, with the views of them that several rules share computed once. */
 import { type Json, type JsonObject, member } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
+import { NO_SITUATION, type Situation } from "./situation.ts";
 
 /** Just enough of a turn to point at it later without keeping it in memory. */
 export interface TurnMark {
@@ -19,9 +20,11 @@ export class TurnEvent implements TurnMark {
   private knownContext: JsonObject | undefined;
   private knownBlocks: readonly ToolCall[] | undefined;
   private knownOffer: ReadonlySet<string> | undefined;
+  private readonly situation: Situation;
 
-  constructor(turn: Turn) {
+  constructor(turn: Turn, situation: Situation = NO_SITUATION) {
     this.turn = turn;
+    this.situation = situation;
     this.index = turn.index;
     this.recordId = turn.responseId;
     this.request = turn.request;
@@ -43,9 +46,9 @@ export class TurnEvent implements TurnMark {
     return ["content", "tool_calls", "function_call"].some((key) => member(response, key) !== undefined);
   }
 
-  /** What paths are looked up in: `request`, `response` and the aliases `model` and `stop_reason`. */
+  /** What paths are looked up in: `request`, `response`, the aliases `model` and `stop_reason`, `principal` and `context`. */
   get context(): JsonObject {
-    this.knownContext ??= buildContext(this.request, this.response);
+    this.knownContext ??= buildContext(this.request, this.response, this.situation);
     return this.knownContext;
   }
 
@@ -67,10 +70,12 @@ export class TurnEvent implements TurnMark {
 export interface CallEvent {
   readonly call: ToolCall;
   readonly turn: TurnEvent | undefined;
+  /** Of a running agent: names of the tools that are running at this moment. A recording says it by `parallelGroup`. */
+  readonly beside?: readonly string[];
 }
 
-function buildContext(request: JsonObject, response: JsonObject): JsonObject {
-  const context: Record<string, Json> = { request, response };
+function buildContext(request: JsonObject, response: JsonObject, situation: Situation): JsonObject {
+  const context: Record<string, Json> = { ...situation, request, response };
   const model = member(request, "model") || member(response, "model");
   if (model !== undefined) context["model"] = model;
   const stopReason = member(response, "stop_reason");

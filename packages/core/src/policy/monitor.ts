@@ -15,11 +15,13 @@
  *
  * Cost: per event one step of each rule, O(1) amortised in the length of the history.
  */
+import type { Json, JsonObject } from "../trace/json.ts";
 import { requestResults } from "../trace/request-results.ts";
 import { isDeferred } from "./build-violation.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import { type MonitorOptions, type RuleOutcome, RuleRun, type Step } from "./rule-run.ts";
+import { decodeState, encodeState } from "./state-codec.ts";
 
 /** What an event would add, and the way to make it so. */
 export interface Judgement {
@@ -42,6 +44,9 @@ export interface Monitor {
   result(call: CallEvent): readonly Violation[];
   /** Ends the trace: what only the end can decide. */
   close(): readonly RuleOutcome[];
+  /** What is remembered, as JSON, and back: a session goes on in another process, with the same policy. */
+  save(): JsonObject;
+  restore(saved: JsonObject): void;
 }
 
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
@@ -72,6 +77,12 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
     },
     result,
     close: () => runs.map((run) => run.close()),
+    save: () => ({ rules: runs.map((run) => run.save()), open: open?.save() ?? null, hasResults }),
+    restore(saved) {
+      for (const [index, run] of runs.entries()) run.restore((saved["rules"] as readonly JsonObject[])[index]!);
+      open?.restore(saved["open"]!);
+      hasResults = saved["hasResults"] as boolean;
+    },
   };
 
   function result(call: CallEvent): readonly Violation[] {
@@ -84,7 +95,7 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
 
 /** Calls of a running agent that nobody has reported as ended: the next request may tell what they returned. */
 class OpenCalls {
-  private readonly calls = new Map<string, CallEvent>();
+  private calls = new Map<string, CallEvent>();
 
   add(calls: readonly CallEvent[]): void {
     for (const event of calls) {
@@ -97,6 +108,14 @@ class OpenCalls {
 
   end({ call }: CallEvent): void {
     if (call.id !== undefined) this.calls.delete(call.id);
+  }
+
+  save(): Json {
+    return encodeState(this.calls);
+  }
+
+  restore(saved: Json): void {
+    this.calls = decodeState(saved) as Map<string, CallEvent>;
   }
 
   endedBy(turn: TurnEvent): CallEvent[] {

@@ -1,10 +1,13 @@
 /** One rule on its way through one trace: sessions, gates, sub-agents and exceptions around the rule's own machine. */
+import type { Json, JsonObject } from "../trace/json.ts";
 import { buildViolation, contextOfFinding, isProvisional } from "./build-violation.ts";
 import { type Condition, ORDERS } from "./condition.ts";
 import { allHold, unclear } from "./conditions.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
 import type { Excused, PolicyRule, Violation } from "./policy.ts";
 import type { Finding, RuleKind, Seen, StepContext } from "./rule.ts";
+import { looksAtTurns, NO_SITUATION, type Situation } from "./situation.ts";
+import { decodeState, encodeState } from "./state-codec.ts";
 
 export interface MonitorOptions {
   /** Today as `YYYY-MM-DD`; without it no exception applies. */
@@ -13,6 +16,8 @@ export interface MonitorOptions {
   readonly traceNames?: readonly string[];
   /** False for a finished trace: what the end will say again need not be said before. True unless told otherwise. */
   readonly live?: boolean;
+  /** What is known of the whole trace before its first turn. */
+  readonly situation?: Situation;
 }
 
 /** How one rule fared over one trace. */
@@ -62,6 +67,7 @@ interface Lane {
 }
 
 const NOTHING: readonly never[] = [];
+const NO_RESPONSE_YET = "its when looks at responses, and none has been shown to the guard yet";
 
 type Report = Pick<Step, "violations" | "excused" | "notEvaluated">;
 const NO_REPORT: Report = { violations: NOTHING, excused: NOTHING, notEvaluated: NOTHING };
@@ -77,11 +83,18 @@ export class RuleRun {
   private readonly exceptions: readonly { until: string; reason: string; when: readonly Condition[] }[];
   /** Calls made before the first response, under a `when`: that response decides whether they are looked at. */
   private early: EarlyEvent[] = [];
+  /**
+   * The same of a running agent, whose list would grow without end: the rule as if `when` held, until the first response
+   * decides. A call that would then break the rule cannot be judged yet.
+   */
+  private assumed: Lane | undefined;
+  private readonly situation: Situation;
+  private readonly live: boolean;
+  private readonly whenLooksAtTurns: boolean;
   /** The session of the latest turn; -1 before any. */
   private latestSession = -1;
   private latestMatches = false;
   private readonly context: Collector;
-  private readonly live: boolean;
   /** Whether any call of the trace, this rule's or not, has ended. */
   private results = false;
   /** Whether the rule is about certain tools: then a call without a name may be one of them. */
@@ -93,7 +106,9 @@ export class RuleRun {
     this.perSession = rule.scope === "session";
     this.gated = rule.when.length > 0 || rule.agents.length > 0;
     this.ordersTexts = rule.when.some(({ op, value }) => typeof value === "string" && ORDERS.has(op));
-    const { today, traceNames = [], live = true } = options;
+    this.whenLooksAtTurns = rule.when.some(looksAtTurns);
+    const { today, traceNames = [], live = true, situation = NO_SITUATION } = options;
+    this.situation = situation;
     this.context = new Collector(rule.params, live);
     this.live = live;
     const tools = rule.definition.tools?.(rule.params) ?? [];
@@ -119,7 +134,8 @@ export class RuleRun {
     }
     const seen = matches || this.seesAnyway(turn);
     const own = matches ? this.ownCalls(turn, calls) : NOTHING;
-    const state = seen ? this.afterTurn(this.stateOf(lane), turn, own, matches) : undefined;
+    const before = matches && this.assumed !== undefined ? this.assumed.state : this.stateOf(lane);
+    const state = seen ? this.afterTurn(before, turn, own, matches) : undefined;
     const event = matches ? "matching_turn" : "other_turn";
     return this.step(event, lane, session, state, seen, own.length, undefined);
   }
@@ -146,7 +162,7 @@ export class RuleRun {
     const session = Math.max(0, this.latestSession);
     const lane = this.lanes.get(session);
     this.context.begin(true);
-    if (this.waits) return this.step("early_call", lane, session, undefined, false, 0, call);
+    if (this.waits) return this.live ? this.assume(call) : this.earlyStep(call);
     const state = this.afterCall(this.stateOf(lane), call);
     return this.step("call", lane, session, state, true, 1, undefined);
   }
@@ -167,14 +183,22 @@ export class RuleRun {
 
   commit(step: Step): void {
     if (step.event === "early_call") {
-      this.early.push({ call: step.call!, result: false });
+      if (!this.live) this.early.push({ call: step.call!, result: false });
+      else {
+        this.assumed ??= this.newLane();
+        this.assumed.state = this.settled(step.state);
+        this.assumed.calls++;
+      }
       return;
     }
     if (step.seen) {
       const lane = step.lane ?? this.lane(step.session);
       lane.state = this.settled(step.state);
       lane.calls += step.calls;
-      if (step.event === "matching_turn") lane.turns++;
+      if (step.event === "matching_turn") {
+        lane.turns++;
+        lane.calls += this.assumed?.calls ?? 0;
+      }
       keepFinal(lane, step);
     }
     if (step.event !== "call") this.arrive(step.session, step.event === "matching_turn");
@@ -190,7 +214,8 @@ export class RuleRun {
     const { definition, context } = this;
     if (definition.onResult === undefined || !this.concerns(call)) return NOTHING;
     if (this.waits) {
-      this.early.push({ call, result: true });
+      if (this.live) this.assumeResult(call);
+      else this.early.push({ call, result: true });
       return NOTHING;
     }
     const session = Math.max(0, this.latestSession);
@@ -244,6 +269,37 @@ export class RuleRun {
     this.keep(lane, state, 0);
   }
 
+  /** Everything the run has to remember, as JSON; the rule itself is not part of it. */
+  save(): Json {
+    const { rule, latestSession, latestMatches, results } = this;
+    const lanes = [...this.lanes].map(([session, lane]): Json => [session, this.saveLane(lane)]);
+    const assumed = this.assumed === undefined ? null : this.saveLane(this.assumed);
+    return { rule: rule.id, latestSession, latestMatches, results, lanes, assumed };
+  }
+
+  restore(saved: JsonObject): void {
+    this.latestSession = saved["latestSession"] as number;
+    this.latestMatches = saved["latestMatches"] as boolean;
+    this.results = saved["results"] as boolean;
+    this.lanes.clear();
+    for (const [session, lane] of saved["lanes"] as readonly [number, Json][])
+      this.lanes.set(session, this.loadLane(lane));
+    this.assumed = saved["assumed"] === null ? undefined : this.loadLane(saved["assumed"]!);
+  }
+
+  private saveLane(lane: Lane): Json {
+    const { definition, rule } = this;
+    const state = definition.save === undefined ? lane.state : definition.save(lane.state, rule.params);
+    return encodeState({ ...lane, state });
+  }
+
+  private loadLane(saved: Json): Lane {
+    const lane = decodeState(saved) as Lane;
+    const { definition, rule } = this;
+    if (definition.restore !== undefined) lane.state = definition.restore(lane.state, rule.params);
+    return lane;
+  }
+
   private end(lane: Lane, session: number): void {
     this.context.begin(true);
     this.definition.atEnd?.(lane.state, { turns: lane.turns, calls: lane.calls, results: this.results }, this.context);
@@ -271,9 +327,28 @@ export class RuleRun {
     return calls.filter(({ call }) => this.includesAgent(call.agent ?? turn.turn.agent));
   }
 
+  /** A call that only the first response can gate, shown to the rule as if it did. */
+  private assume(call: CallEvent): Step {
+    const state = this.afterCall(this.stateOf(this.assumed), call);
+    const breaks = !this.context.isEmpty;
+    const step = this.step("early_call", undefined, 0, state, false, 0, call);
+    return breaks ? { ...step, notEvaluated: [NO_RESPONSE_YET] } : step;
+  }
+
+  private assumeResult(call: CallEvent): void {
+    this.assumed ??= this.newLane();
+    this.context.begin(true);
+    this.assumed.state = this.definition.onResult!(this.assumed.state, call, this.context);
+  }
+
+  private earlyStep(call: CallEvent): Step {
+    return this.step("early_call", undefined, 0, undefined, false, 0, call);
+  }
+
   /** A call belongs to the latest turn, and is looked at when that one is. */
   private concerns(call: CallEvent): boolean {
     if (this.latestSession >= 0 && !this.latestMatches) return false;
+    if (this.latestSession < 0 && !this.whenLooksAtTurns && !allHold(this.rule.when, this.situation)) return false;
     return this.rule.agents.length === 0 || this.includesAgent(call.call.agent ?? call.turn?.turn.agent);
   }
 
@@ -282,7 +357,7 @@ export class RuleRun {
    * running agent has but one session then, and must not wait.
    */
   private get waits(): boolean {
-    return this.latestSession < 0 && (this.rule.when.length > 0 || (this.perSession && !this.live));
+    return this.latestSession < 0 && (this.whenLooksAtTurns || (this.perSession && !this.live));
   }
 
   private afterTurn(before: unknown, turn: TurnEvent, calls: readonly CallEvent[], matches: boolean): unknown {
@@ -313,6 +388,7 @@ export class RuleRun {
   private arrive(session: number, matches: boolean): void {
     this.latestSession = session;
     this.latestMatches = matches;
+    this.assumed = undefined;
     if (this.early.length > 0) this.early = [];
   }
 
@@ -333,10 +409,14 @@ export class RuleRun {
   private lane(session: number): Lane {
     let lane = this.lanes.get(session);
     if (lane === undefined) {
-      lane = { state: this.stateOf(undefined), turns: 0, calls: 0, violations: [], excused: [], notEvaluated: [] };
+      lane = this.newLane();
       this.lanes.set(session, lane);
     }
     return lane;
+  }
+
+  private newLane(): Lane {
+    return { state: this.stateOf(undefined), turns: 0, calls: 0, violations: [], excused: [], notEvaluated: [] };
   }
 
   private includesAgent(agent: string | undefined): boolean {
@@ -401,12 +481,18 @@ class Collector implements StepContext<unknown> {
 
   // Arrows, because rules take these two out of the context by name.
   readonly found = (finding: Finding): void => {
-    if (this.live || !finding.provisional) this.findings.push(finding);
+    if (finding.provisional && (!this.live || this.findings.some((other) => isSameProvisional(other, finding)))) return;
+    this.findings.push(finding);
   };
 
   readonly notEvaluated = (why: string): void => {
     this.reasons.push(why);
   };
+}
+
+/** What a response breaks, the calls it makes break as well: once is enough. */
+function isSameProvisional(one: Finding, other: Finding): boolean {
+  return one.provisional === true && one.code === other.code && one.message === other.message;
 }
 
 function keepFinal(lane: Lane, step: Report): void {

@@ -138,6 +138,14 @@ export interface RuleDefinition<Params, State> {
   onRun?(run: ComparedRun, judge: RunJudge<Params>): void;
   /** Only a comparison can judge it: over a trace alone it is `not_evaluated`, with the reason `needs_baseline`. */
   readonly needsBaseline?: true;
+  /**
+   * Whether a kind that judges calls also needs whole responses to do so. A kind without `onCall` always does; so does a rule
+   * whose `when` looks at them.
+   */
+  needsTurns?(params: Params): boolean;
+  /** Its state as plain data and back, for a kind whose state is more than plain data, maps, sets and turns. */
+  save?(state: State, params: Params): unknown;
+  restore?(saved: unknown, params: Params): State;
   /** The state has been kept: changes that had to stay apart while it could still be dropped may be folded in. */
   settle?(state: State): State;
   /** What was looked at; by default the turns. */

@@ -11,6 +11,7 @@ import { UnknownCounter } from "./count-unknown.ts";
 import type { ProviderApi } from "./provider-api.ts";
 import { apiOfResponse } from "./provider-apis.ts";
 import { requireUnderstoodResponse } from "./require-understood.ts";
+import { parseUsage } from "./usage.ts";
 
 export interface DecodedTurn {
   readonly request: JsonObject;
@@ -55,8 +56,17 @@ function payloadOf(response: JsonObject, unknown: UnknownCounter): JsonObject {
   const content = member(response, "content");
   const says = typeof content === "string" || Array.isArray(content) || Array.isArray(member(response, "tool_calls"));
   if (!says) throw unknownResponse(response);
-  if (!Array.isArray(content) || content.every(isPart)) return response;
-  return { ...response, content: parseParts(content, unknown) };
+  const payload = withUsage(response);
+  if (!Array.isArray(content) || content.every(isPart)) return payload;
+  return { ...payload, content: parseParts(content, unknown) };
+}
+
+/** A message may carry its API's own names of the counts; a budget that does not know them would never be used up. */
+function withUsage(response: JsonObject): JsonObject {
+  const written = member(response, "usage");
+  if (member(written, "input_tokens") !== undefined || member(written, "output_tokens") !== undefined) return response;
+  const usage = parseUsage(written);
+  return usage === undefined ? response : { ...response, usage };
 }
 
 const PART = /^(?:text|tool_use|thinking|tool_result|image)$/;

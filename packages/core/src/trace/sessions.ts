@@ -72,12 +72,10 @@ function cutByConversation(
   return records.map((record, index) => cutter.next(record, messagesOf[index]));
 }
 
-/** Cuts a stream of records as they come, by the conversation alone: what a runtime guard needs. */
-export interface ConversationCutter {
+/** Cuts a stream of records as they come, by the conversation alone. */
+interface ConversationCutter {
   /** The session of the next record, whose messages are those of a request. */
   next(record: TraceRecord, messages?: MessageList): number;
-  /** A cutter that goes on from here on its own, so that a step can be tried and thrown away. */
-  fork(): ConversationCutter;
 }
 
 interface CutterState {
@@ -93,7 +91,7 @@ interface CutterState {
   failed?: boolean;
 }
 
-export function createConversationCutter(
+function createConversationCutter(
   state: CutterState = { current: 0, seenTurn: false, previousEnded: true, previousMessages: undefined },
 ): ConversationCutter {
   return {
@@ -125,7 +123,6 @@ export function createConversationCutter(
       }
       return state.current;
     },
-    fork: () => createConversationCutter({ ...state }),
   };
 }
 

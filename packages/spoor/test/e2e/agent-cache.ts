@@ -16,37 +16,58 @@ export interface InstalledAgent {
   readonly why: string;
 }
 
+/** A folder of `node_modules` with these packages; absent when they could not be installed. */
+export interface InstalledPackages {
+  readonly modules?: string;
+  readonly why: string;
+}
+
+/** Installs packages, named with their versions, into a folder of their own; once for all tests that ask for the same ones. */
+export function installPackages(packages: readonly string[]): InstalledPackages {
+  const folder = join(cache, packages.join("+").replace(/[^A-Za-z0-9.+-]/g, "_"));
+  const modules = join(folder, "node_modules");
+  // Written last: a folder that another run left unfinished is not taken for an installed one.
+  const done = join(folder, "installed");
+  if (existsSync(done)) return { modules, why: "" };
+  const why = install(folder, packages);
+  if (why !== "") return { why };
+  writeFileSync(done, "");
+  return { modules, why: "" };
+}
+
 function installAgent(
   name: string,
   packageName: string,
   program: (modules: string) => string | undefined,
 ): InstalledAgent {
-  if (process.env["SPOOR_SKIP_AGENTS"]) return { why: "SPOOR_SKIP_AGENTS is set" };
   const folder = join(cache, name);
   const modules = join(folder, "node_modules");
   const found = () => {
     const path = existsSync(modules) ? program(modules) : undefined;
     return path !== undefined && existsSync(path) ? path : undefined;
   };
-  const ready = found();
+  const ready = process.env["SPOOR_SKIP_AGENTS"] ? undefined : found();
   if (ready !== undefined) return { program: ready, why: "" };
+  const why = install(folder, [`${packageName}@latest`]);
+  const installed = why === "" ? found() : undefined;
+  return installed === undefined
+    ? { why: why || `${packageName} has no program here` }
+    : { program: installed, why: "" };
+}
+
+/** Why the packages could not be installed; empty when they could. */
+function install(folder: string, packages: readonly string[]): string {
+  if (process.env["SPOOR_SKIP_AGENTS"]) return "SPOOR_SKIP_AGENTS is set";
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{"private":true}\n');
   const npm = spawnSync(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0", `${packageName}@latest`],
-    {
-      cwd: folder,
-      encoding: "utf8",
-      timeout: INSTALL_MS,
-    },
+    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0", ...packages],
+    { cwd: folder, encoding: "utf8", timeout: INSTALL_MS },
   );
-  const installed = found();
-  return installed === undefined
-    ? {
-        why: `npm could not install ${packageName}: ${npm.error?.message ?? npm.stderr?.trim().split("\n").at(-1) ?? "no reason given"}`,
-      }
-    : { program: installed, why: "" };
+  if (npm.status === 0) return "";
+  const reason = npm.error?.message ?? npm.stderr?.trim().split("\n").at(-1) ?? "no reason given";
+  return `npm could not install ${packages.join(", ")}: ${reason}`;
 }
 
 export function installCodex(): InstalledAgent {

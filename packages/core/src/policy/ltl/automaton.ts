@@ -28,7 +28,12 @@ export interface Automaton {
   step(state: AutomatonState, bits: number): AutomatonState;
   /** No continuation can make the formula true. */
   isDead(state: AutomatonState): boolean;
+  /** A state as plain data, the same in every process, and back. */
+  save(state: AutomatonState): SavedState;
+  restore(saved: SavedState): AutomatonState;
 }
+
+export type SavedState = readonly (readonly number[])[];
 
 /** A formula grew beyond what can be kept as a machine. */
 export class FormulaTooComplex extends Error {
@@ -64,9 +69,12 @@ class FormulaAutomaton implements Automaton {
   private readonly known = new Map<string, number>();
   private readonly states = new Map<string, AutomatonState>();
   private readonly valuations: number;
+  /** Nodes of the formula itself; those added on the way are numbered by the way. */
+  private readonly own: number;
 
   constructor(compiled: CompiledFormula) {
     const root = this.normalise(compiled, compiled.nodes.length - 1, false);
+    this.own = this.nodes.length;
     this.valuations = 2 ** compiled.atoms.length;
     this.start = this.state(this.expand(root));
   }
@@ -92,6 +100,16 @@ class FormulaAutomaton implements Automaton {
   isDead(state: AutomatonState): boolean {
     state.dead ??= state.clauses.length === 0 || !this.canAccept(state);
     return state.dead;
+  }
+
+  save({ clauses }: AutomatonState): SavedState {
+    const portable = (literal: number) => (literal < this.own ? literal : this.nodes[literal]!.op === "more" ? -1 : -2);
+    return clauses.map((clause) => clause.map(portable));
+  }
+
+  restore(saved: SavedState): AutomatonState {
+    const literal = (number: number) => (number >= 0 ? number : this.add({ op: number === -1 ? "more" : "last" }));
+    return this.state(simplify(saved.map((clause) => merge(clause.map(literal), []))));
   }
 
   private canAccept(from: AutomatonState): boolean {

@@ -104,9 +104,21 @@ it.each<[string, JsonObject, Reply[], string[]]>([
   ["a formula that is lost", rule("ltl_formula", { formula: "G !tool_call:a" }), [{ calls: ["a"] }], ["provisional"]],
   [
     "nothing while a tool of the same turn can still save it",
+    rule("ltl_formula", { formula: "G (text_contains:a -> tool_call:b)" }),
+    [{ text: "a" }],
+    [],
+  ],
+  [
+    "what a response lacks that names its calls",
     rule("ltl_formula", { formula: "G (tool_call:a -> tool_call:b)" }),
     [{ calls: ["a"] }],
-    [],
+    ["provisional"],
+  ],
+  [
+    "at each turn again what an earlier one has lost",
+    rule("ltl_formula", { formula: "G (text_contains:a -> tool_call:b)" }),
+    [{ text: "a" }, { text: "c" }, { text: "d" }],
+    ["provisional"],
   ],
 ])("tells the guard %s", (_name, one, replies, expected) => {
   expect(judgedLive(one, ...replies)).toEqual(expected);

@@ -7,7 +7,13 @@ import type { Shape } from "../../read/shape.ts";
 import { type Json, member } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
 import type { CallEvent, TurnEvent } from "../events.ts";
-import { type Automaton, type AutomatonState, createAutomaton, FormulaTooComplex } from "../ltl/automaton.ts";
+import {
+  type Automaton,
+  type AutomatonState,
+  createAutomaton,
+  FormulaTooComplex,
+  type SavedState,
+} from "../ltl/automaton.ts";
 import { type CompiledFormula, compileFormula, MAX_ATOMS, truthVector } from "../ltl/evaluate-formula.ts";
 import type { Atom, Formula } from "../ltl/formula.ts";
 import { FormulaError, parseFormula } from "../ltl/parse-formula.ts";
@@ -39,9 +45,12 @@ interface State {
   readonly openId: string | undefined;
   /** What is true of the open turn; before the first turn, the tools called so far: they belong to it. */
   readonly bits: number;
+  /** Whether the open turn says itself which tools it calls, so that none is still to come. */
+  readonly complete: boolean;
   /** Turns read when no continuation could save the formula any more; -1 while there is hope. */
   readonly deadAfter: number;
-  readonly warned: boolean;
+  /** The index of the last of them. */
+  readonly deadTurn: number;
 }
 
 interface Log {
@@ -70,14 +79,15 @@ export const ltlFormula = defineRule({
     open: -1,
     openId: undefined,
     bits: 0,
+    complete: false,
     deadAfter: -1,
-    warned: false,
+    deadTurn: -1,
   }),
 
   onTurn(before, turn, context) {
     const { formula } = context.params;
     const wasOpen = before.open >= 0;
-    const state = wasOpen ? readOpenTurn(before, formula) : before.state;
+    const state = wasOpen ? readOpenTurn(before, formula, context.live) : before.state;
     const closed = wasOpen ? before.closed + 1 : before.closed;
     const after: State = {
       state,
@@ -86,37 +96,38 @@ export const ltlFormula = defineRule({
       open: turn.index,
       openId: turn.recordId,
       bits: wasOpen ? bitsOf(turn, formula) : bitsOf(turn, formula) | before.bits,
-      deadAfter: deadAfter(before, state, closed, formula),
-      warned: before.warned,
+      complete: turn.blockCalls.length > 0,
+      ...deadAfter(before, state, closed, formula),
     };
     return context.live ? warn(after, { turn }, context) : after;
   },
 
   onCall(state, call, context) {
     const bits = state.bits | toolBits(call.call.name, context.params.formula);
-    if (bits === state.bits) return state;
-    return context.live ? warn({ ...state, bits }, { call }, context) : { ...state, bits };
+    const after = bits === state.bits ? state : { ...state, bits };
+    return context.live ? warn(after, { call }, context) : after;
   },
 
-  atEnd(state, _end, { params, found }) {
+  atEnd(state, _end, { params, live, found }) {
     const { formula } = params;
-    const { log } = state;
     const isOpen = state.open >= 0;
-    const last = isOpen ? readOpenTurn(state, formula) : state.state;
+    const last = isOpen ? readOpenTurn(state, formula, live) : state.state;
     const closed = isOpen ? state.closed + 1 : state.closed;
     if (closed === 0 || last.accepts) return;
-    const truth = truthVector(formula.compiled, log.bits.slice(0, closed));
-    const lost = deadAfter(state, last, closed, formula);
-    const witness = lost < 0 ? null : lost;
-    const blamed = (witness ?? closed) - 1;
-    const primary = truth[blamed] === false ? blamed : truth.lastIndexOf(false, closed - 1);
-    const turnNumber = log.turns[blamed]! + 1;
+    const log = lastTurns(state.log, closed, live);
+    const truth = truthVector(formula.compiled, log.bits);
+    const first = closed - log.bits.length;
+    const dead = deadAfter(state, last, closed, formula);
+    const witness = dead.deadAfter < 0 ? null : dead.deadAfter;
+    const blamed = (witness ?? closed) - 1 - first;
+    const primary = truth[blamed] === false ? blamed : truth.lastIndexOf(false, log.bits.length - 1);
+    const turnNumber = (witness === null ? log.turns.at(-1)! : dead.deadTurn) + 1;
     const message =
       witness === null
         ? `${formula.text} is still open at the end, in turn ${turnNumber}.`
         : `${formula.text} cannot hold any more from turn ${turnNumber} on.`;
     const facts = { formula: formula.text, witness };
-    for (let index = 0; index < closed; index++) {
+    for (let index = 0; index < log.bits.length; index++) {
       if (truth[index]) continue;
       const turn = { index: log.turns[index]!, recordId: log.ids[index] };
       const finding = { code: CODE, message, subject: formula.text, turn, facts };
@@ -124,33 +135,75 @@ export const ltlFormula = defineRule({
     }
   },
 
+  needsTurns: ({ formula }) => !onlyForbidsTools(formula.formula),
+  save: (state, { formula }) => ({ ...state, state: formula.automaton.save(state.state) }),
+  restore(saved, { formula }) {
+    const { state, ...rest } = saved as Omit<State, "state"> & { readonly state: SavedState };
+    return { ...rest, state: formula.automaton.restore(state) };
+  },
   formula: ({ formula }) => formula.formula,
 });
 
+/** `G !tool_call:a`, and several of them: the one kind of formula that means the same with turns and without. */
+function onlyForbidsTools(formula: Formula): boolean {
+  if (formula.op === "&") return onlyForbidsTools(formula.left) && onlyForbidsTools(formula.right);
+  return formula.op === "G" && forbidsTools(formula.body);
+}
+
+function forbidsTools(formula: Formula): boolean {
+  if (formula.op === "&") return forbidsTools(formula.left) && forbidsTools(formula.right);
+  return formula.op === "!" && formula.body.op === "atom" && formula.body.atom.predicate === "tool_call";
+}
+
 const CODE = "formula_false";
 
+/** Of a running agent only so many turns are kept to be named at the end: what a formula says of a turn needs no earlier one. */
+const WINDOW = 1024;
+
 /** Reads the open turn, to which nothing can be added any more. */
-function readOpenTurn({ state, open, openId, closed, log, bits }: State, machine: Machine): AutomatonState {
-  log.bits[closed] = bits;
-  log.turns[closed] = open;
-  log.ids[closed] = openId;
+function readOpenTurn(
+  { state, open, openId, closed, log, bits }: State,
+  machine: Machine,
+  live: boolean,
+): AutomatonState {
+  const place = live ? closed % WINDOW : closed;
+  log.bits[place] = bits;
+  log.turns[place] = open;
+  log.ids[place] = openId;
   return step(machine, state, bits);
 }
 
-/** After how many turns the formula was lost, now that `closed` have been read. */
-function deadAfter(before: State, state: AutomatonState, closed: number, machine: Machine): number {
-  if (before.deadAfter >= 0 || closed === before.closed) return before.deadAfter;
-  return machine.automaton.isDead(state) ? closed : -1;
+/** The closed turns in their order; of a running agent the latest ones. */
+function lastTurns(log: Log, closed: number, live: boolean): Log {
+  const kept = live ? Math.min(closed, WINDOW) : closed;
+  const places = Array.from({ length: kept }, (_, index) => (closed - kept + index) % (live ? WINDOW : closed));
+  return {
+    bits: places.map((place) => log.bits[place]!),
+    turns: places.map((place) => log.turns[place]!),
+    ids: places.map((place) => log.ids[place]),
+  };
 }
 
-/** For the guard: the event makes the formula impossible, whatever its turn may still gain. */
+/** After how many turns the formula was lost, now that `closed` have been read, and which was the last of them. */
+function deadAfter(
+  before: State,
+  state: AutomatonState,
+  closed: number,
+  machine: Machine,
+): Pick<State, "deadAfter" | "deadTurn"> {
+  if (before.deadAfter >= 0 || closed === before.closed || !machine.automaton.isDead(state))
+    return { deadAfter: before.deadAfter, deadTurn: before.deadTurn };
+  return { deadAfter: closed, deadTurn: before.open };
+}
+
+/** For the guard: the formula is lost, or the event makes it impossible, whatever its turn may still gain. Said each time. */
 function warn(
   state: State,
   at: { turn: TurnEvent } | { call: CallEvent },
   context: StepContext<{ readonly formula: Machine }>,
 ): State {
   const { formula } = context.params;
-  if (state.warned || state.deadAfter >= 0 || !isDoomed(state, formula)) return state;
+  if (state.deadAfter < 0 && !isDoomed(state, formula)) return state;
   const message = `${formula.text} could not hold any more.`;
   context.found({
     code: CODE,
@@ -160,12 +213,12 @@ function warn(
     facts: { formula: formula.text },
     provisional: true,
   });
-  return { ...state, warned: true };
+  return state;
 }
 
-function isDoomed({ state, open, bits }: State, machine: Machine): boolean {
-  // What the turn may still gain: tools while it is open, anything before it has begun.
-  const missing = (open < 0 ? machine.allBits : machine.toolBits) & ~bits;
+function isDoomed({ state, open, bits, complete }: State, machine: Machine): boolean {
+  // What the turn may still gain: anything before it has begun, and tools while it has not named any itself.
+  const missing = (open < 0 ? machine.allBits : complete ? 0 : machine.toolBits) & ~bits;
   let gained = 0;
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     if (!machine.automaton.isDead(step(machine, state, bits | gained))) return false;

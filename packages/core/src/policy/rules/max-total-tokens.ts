@@ -19,8 +19,9 @@ export const maxTotalTokens = defineRule({
   headline: ({ limit }) => ({ subject: "the agent", predicate: `uses more than ${limit} tokens` }),
   start: (): State => ({ total: 0, counted: 0 }),
 
-  onTurn(state, turn, { params, live, found }) {
+  onTurn(state, turn, { params, live, found, notEvaluated }) {
     const tokens = tokensOf(turn);
+    if (live && tokens === undefined) notEvaluated("the response does not say how many tokens it used");
     const total = state.total + (tokens ?? 0);
     if (live && total > params.limit) found({ ...describe(total, params.limit), turn, provisional: true });
     return { total, counted: state.counted + (tokens === undefined ? 0 : 1) };

@@ -24,13 +24,15 @@ export const noParallel = defineRule({
   onCall(state, call, { params, found }) {
     const { name, parallelGroup } = call.call;
     if (!isTool(params.tools, name)) return state;
-    if (parallelGroup !== undefined && parallelGroup === state.group) {
+    const grouped = parallelGroup !== undefined && parallelGroup === state.group ? state.name : undefined;
+    const other = grouped ?? call.beside?.find((running) => isTool(params.tools, running));
+    if (other !== undefined) {
       found({
         code: "parallel",
-        message: `${name} runs side by side with ${state.name === name ? "another call of itself" : state.name}.`,
+        message: `${name} runs side by side with ${other === name ? "another call of itself" : other}.`,
         call,
         subject: name,
-        facts: { tool: name, other: state.name },
+        facts: { tool: name, other },
       });
     }
     return { group: parallelGroup, name, calls: state.calls + 1 };

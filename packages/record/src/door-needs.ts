@@ -1,0 +1,64 @@
+/** What the rules of a policy need and a guard, or one of its sessions, was not told: refused at once, with what to add. */
+import { SpoorError } from "@spoor/core/internal/errors";
+import { type Need, needsOf } from "@spoor/core/internal/policy/needs";
+import { valuesAt } from "@spoor/core/internal/policy/path";
+import type { Policy, PolicyRule } from "@spoor/core/internal/policy/policy";
+import { looksAtTurns, type Situation } from "@spoor/core/internal/policy/situation";
+import type { GuardOptions, SessionInfo } from "./guard-options.ts";
+
+/** The rules a guard judges: all of the policy but for those it leaves to others. */
+export function judgedPolicy(policy: Policy, options: GuardOptions): Policy {
+  const left = options.leave ?? [];
+  const unknown = left.filter((id) => !policy.rules.some((rule) => rule.id === id));
+  if (unknown.length > 0) {
+    throw new SpoorError(
+      "guard.needs",
+      `createGuard: leave names ${unknown.join(", ")}, which the policy does not have.`,
+      {
+        hint: `Its rules are ${policy.rules.map(({ id }) => id).join(", ")}.`,
+      },
+    );
+  }
+  const judged = { ...policy, rules: policy.rules.filter((rule) => !left.includes(rule.id)) };
+  refuse(judged, (need) => need === "baseline" || (need === "turns" && options.turns !== true));
+  return judged;
+}
+
+/** Needs that only a session can meet. */
+export function requireSessionNeeds(policy: Policy, info: SessionInfo, situation: Situation): void {
+  refuse(policy, (need, rule) => {
+    if (need === "agents") return info.agent === undefined;
+    return need === "situation" && missingPath(rule, situation) !== undefined;
+  });
+}
+
+function missingPath(rule: PolicyRule, situation: Situation): string | undefined {
+  const stated = rule.when.filter((condition) => !looksAtTurns(condition));
+  return stated.find(({ path }) => valuesAt(path, situation).length === 0)?.path.text;
+}
+
+function refuse(policy: Policy, lacks: (need: Need, rule: PolicyRule) => boolean): void {
+  const problems = policy.rules.flatMap((rule) =>
+    needsOf(rule)
+      .filter((need) => lacks(need, rule))
+      .map((need) => ({ at: rule.at, message: `Rule ${rule.id} ${WHAT[need](rule)}` })),
+  );
+  if (problems.length === 0) return;
+  throw new SpoorError("guard.needs", problems.map(({ message }) => message).join(" "), {
+    problems,
+    ...(problems[0]?.at.file === undefined ? {} : { at: problems[0].at }),
+    hint: "To have a rule judged elsewhere only, name it: createGuard(policy, { leave: [id] }).",
+    consequence: "Nothing is guarded.",
+  });
+}
+
+const WHAT: Readonly<Record<Need, (rule: PolicyRule) => string>> = {
+  turns: () =>
+    "looks at whole responses: show each to session.turn(request, response), and say so with createGuard(policy, { turns: true }).",
+  agents: ({ agents }) =>
+    `is about ${agents.join(", ")}: say who acts, with guard.session(id, { agent }) and wrapTools(tools, { agent }).`,
+  situation: (rule) =>
+    `looks at ${rule.when.find((condition) => !looksAtTurns(condition))!.path.text}: state it, with guard.session(id, { agent, user, context }).`,
+  baseline: () =>
+    "compares whole runs with a baseline, which a running agent cannot: leave it to spoor baseline compare.",
+};

@@ -1,0 +1,81 @@
+/**
+ * A function that is a tool. Frameworks call it with an object of named arguments and, behind it, what only the program is
+ * concerned with (a context, a runner, options); people call it with whatever it takes.
+ */
+import { type Json, setMember } from "@spoor/core/internal/trace/json";
+import { idIn } from "../intercept-door.ts";
+import { parameterNames } from "../parameter-names.ts";
+import { snapshot } from "../snapshot.ts";
+import { type AnyFunction, hasMethod, memberOf, type ReadUse } from "../tool-use.ts";
+
+export function readPlainUse(run: AnyFunction, args: readonly unknown[]): ReadUse {
+  const [first, ...others] = args;
+  const callId = idOfContext(others);
+  if (args.length === 0 || isMcpExtra(first)) return { input: {}, callId };
+  if (others.every(isContext)) {
+    const named = namedArguments(first);
+    if (named !== undefined) return { input: named, callId };
+  }
+  return { input: numbered(args, parameterNames(run)), callId };
+}
+
+/** Named arguments: an object, or its JSON text. */
+function namedArguments(value: unknown): Json | undefined {
+  if (typeof value === "string") return parsedObject(value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const json = snapshot(value);
+  return typeof json === "object" && json !== null && !Array.isArray(json) ? json : undefined;
+}
+
+function parsedObject(text: string): Json | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** All arguments as a list, and each under the name its function has for it. */
+function numbered(args: readonly unknown[], names: readonly string[]): Json {
+  const list = args.map((value) =>
+    isContext(value) && value !== undefined ? describeContext(value) : snapshot(value),
+  );
+  const input: Record<string, Json> = { args: list };
+  for (const [index, name] of names.entries())
+    if (index < list.length && name !== "args") setMember(input, name, list[index]!);
+  return input;
+}
+
+/** Data among the arguments is copied; what is too entangled to be data is named. */
+function describeContext(value: unknown): Json {
+  try {
+    return snapshot(value);
+  } catch {
+    return `[${typeof value}]`;
+  }
+}
+
+/** What stands behind the arguments when a framework calls: an object, a function, or nothing. */
+function isContext(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    typeof value === "function" ||
+    (typeof value === "object" && !Array.isArray(value))
+  );
+}
+
+/** A handler of an MCP server without arguments is called with the request's circumstances alone. */
+export function isMcpExtra(value: unknown): boolean {
+  return hasMethod(value, "sendNotification") && memberOf(value, "signal") !== undefined;
+}
+
+/** Ids as frameworks hand them on beside the arguments. */
+function idOfContext(others: readonly unknown[]): string | undefined {
+  for (const other of others) {
+    const found = idIn(other, "toolCallId") ?? idIn(memberOf(other, "toolCall"), "callId", "id");
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,118 @@
+/** One guarded conversation: judges turns and calls in the order in which they want to happen. */
+import type { Policy } from "@spoor/core/internal/policy/policy";
+import type { Situation } from "@spoor/core/internal/policy/situation";
+import { decodeTurn } from "@spoor/core/internal/providers/decode-turn";
+import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
+import { requireSessionNeeds } from "../door-needs.ts";
+import type { SessionInfo } from "../guard-options.ts";
+import { interceptTools } from "../intercept/intercept-tools.ts";
+import type { CallVerdict, CloseReport, TurnVerdict } from "../verdicts.ts";
+import { guardAround } from "./guard-around.ts";
+import { countUnseen, judgeCall } from "./judge-call.ts";
+import { judgeTurn } from "./judge-turn.ts";
+import { openState } from "./open-session.ts";
+import type { SessionContext, Settings } from "./session-context.ts";
+
+export interface GuardSession {
+  readonly id: string;
+  /**
+   * Judges a response, with the calls it asks for, before it is handed on. Request and response as the API has them (OpenAI
+   * chat and Responses, Anthropic, Gemini, Bedrock Converse, AI SDK), or as `.agentlog` payloads.
+   */
+  turn(request: JsonObject, response: JsonObject, options?: ActingAgent): TurnVerdict;
+  /**
+   * The same tools, each judged before it runs: functions, tools of the AI SDK, OpenAI Agents, openai.runTools, LangChain, Mastra
+   * and MCP, in lists, records and toolkits. What is none of these is an error.
+   */
+  wrapTools<T>(tools: T, options?: ActingAgent): T;
+  /** Judges one call; for frameworks whose tools cannot be wrapped. Call `settle` with its outcome when it ran. */
+  judgeCall(name: string, input: Json, callId?: string, options?: ActingAgent): CallVerdict;
+  /** Everything the session remembers, as text: `guard.restore(id, text)` goes on from there. */
+  save(): string;
+  close(): CloseReport;
+}
+
+/** Whose turn or tools they are, where it is not the agent of the session: a sub-agent's name. */
+export interface ActingAgent {
+  readonly agent?: string;
+}
+
+export interface SessionStart {
+  readonly info: SessionInfo;
+  /** What `save` of an earlier session returned. */
+  readonly saved?: string | undefined;
+  readonly onClose: () => void;
+}
+
+export function createGuardSession(id: string, policy: Policy, settings: Settings, start: SessionStart): GuardSession {
+  const { info, saved, onClose } = start;
+  const situation = situationOf(info);
+  requireSessionNeeds(policy, info, situation);
+  const today = settings.now === undefined ? {} : { today: settings.now().toISOString().slice(0, 10) };
+  const open = openState(id, policy, { traceNames: [id], situation, ...today }, saved, settings.store);
+  const wrapped = new Set<string>();
+  let seesAll = false;
+  let closed = false;
+  const context: SessionContext = {
+    id,
+    policy,
+    settings,
+    situation,
+    isSeen: (tool) => seesAll || wrapped.has(tool),
+    step: open.step,
+  };
+  const requireOpen = () => {
+    if (closed) throw new Error(`The guard session "${id}" is closed.`);
+  };
+  const owner = {};
+
+  return {
+    id,
+    turn(request, response, options = {}) {
+      requireOpen();
+      const agent = options.agent ?? info.agent;
+      return judgeTurn(context, { request, response, agent, decode: () => decodeTurn(request, response) });
+    },
+    judgeCall(name, input, callId, options = {}) {
+      requireOpen();
+      return judgeCall(context, { name, input, callId, agent: options.agent ?? info.agent });
+    },
+    wrapTools(tools, options = {}) {
+      const agent = options.agent ?? info.agent;
+      const around = guardAround(settings, ({ name, input, callId }) => {
+        requireOpen();
+        return judgeCall(context, { name, input, callId, agent });
+      });
+      const onTool = (name: string | undefined) => {
+        if (name === undefined) seesAll = true;
+        else wrapped.add(name);
+      };
+      return interceptTools(tools, { around, owner, onTool, allowDefinitions: settings.turns === true });
+    },
+    save() {
+      requireOpen();
+      return open.save();
+    },
+    close() {
+      if (closed) return { violations: [], notEvaluated: [] };
+      closed = true;
+      onClose();
+      return open.step((state) => closeReport(context, state));
+    },
+  };
+}
+
+function closeReport({ isSeen }: SessionContext, state: Parameters<typeof countUnseen>[0]): CloseReport {
+  countUnseen(state, isSeen, "drop");
+  state.closed = true;
+  const outcomes = state.monitor.close();
+  return {
+    violations: outcomes.flatMap((outcome) => outcome.violations),
+    notEvaluated: outcomes.flatMap((outcome) => outcome.notEvaluated.map((why) => ({ ruleId: outcome.rule.id, why }))),
+  };
+}
+
+function situationOf({ agent, user, context }: SessionInfo): Situation {
+  const principal = { ...(agent === undefined ? {} : { agent }), ...(user === undefined ? {} : { user }) };
+  return { principal, ...(context === undefined ? {} : { context }) };
+}

@@ -1,0 +1,123 @@
+/** One tool call: judged when it wants to start, remembered when it may, told how it ended. */
+import type { CallEvent } from "@spoor/core/internal/policy/events";
+import type { Json } from "@spoor/core/internal/trace/json";
+import type { ToolCall } from "@spoor/core/internal/trace/trace";
+import { outputOf } from "../intercept/output-of.ts";
+import type { CallOutcome, CallVerdict } from "../verdicts.ts";
+import { record, type SessionContext } from "./session-context.ts";
+import type { SessionState } from "./session-state.ts";
+import { errorText, NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
+
+export interface WantedCall {
+  readonly name: string;
+  readonly input: Json;
+  readonly callId?: string | undefined;
+  readonly agent?: string | undefined;
+}
+
+export function judgeCall(context: SessionContext, wanted: WantedCall): CallVerdict {
+  const { settings } = context;
+  return protect<CallVerdict>(
+    settings,
+    () => context.step((state) => judge(context, state, wanted)),
+    (violations) => ({ allowed: false, violations, settle: () => undefined }),
+    () => ({ allowed: true, violations: NO_VIOLATIONS, settle: () => undefined }),
+  );
+}
+
+function judge(context: SessionContext, state: SessionState, wanted: WantedCall): CallVerdict {
+  const { settings, isSeen } = context;
+  const announced = state.announced.take(wanted.name, wanted.input, wanted.callId);
+  if (announced === undefined) countUnseen(state, isSeen, "keep");
+  const call = announced === undefined ? newCall(context, state, wanted) : { ...announced, input: wanted.input };
+  const event = eventOf(call, wanted, state);
+  const judgement = state.monitor.judgeCall(event);
+  const sorted = sortViolations([judgement], settings);
+  report(context, sorted, wanted.name);
+  if (sorted.blocking.length > 0 && settings.mode !== "warn") {
+    if (settings.mode === "raise") throw raise(sorted.blocking, wanted.name);
+    return { allowed: false, violations: sorted.blocking, settle: () => undefined };
+  }
+  judgement.commit();
+  state.callCount++;
+  state.running.set(wanted.name, (state.running.get(wanted.name) ?? 0) + 1);
+  if (announced === undefined) {
+    const payload = { tool_name: wanted.name, tool_call_id: call.id!, arguments: wanted.input };
+    record(context, {
+      kind: "tool_call",
+      payload,
+      ...(call.agent === undefined ? {} : { meta: { agent: call.agent } }),
+    });
+  }
+  let settled = false;
+  return {
+    allowed: true,
+    violations: sorted.violations,
+    settle(outcome) {
+      if (settled) return;
+      settled = true;
+      settle(context, event.call, outcome);
+    },
+  };
+}
+
+/** Calls that started where the guard could not see it, as far as it knows: they count, though nobody could stop them. */
+export function countUnseen(state: SessionState, isSeen: (tool: string) => boolean, rest: "keep" | "drop"): void {
+  for (const call of state.announced.takeUnseen(isSeen, rest)) {
+    state.monitor.judgeCall({ call, turn: state.latestTurn }).commit();
+    state.callCount++;
+  }
+}
+
+function endRunning(running: Map<string, number>, name: string): void {
+  const others = (running.get(name) ?? 1) - 1;
+  if (others > 0) running.set(name, others);
+  else running.delete(name);
+}
+
+function newCall({ id }: SessionContext, state: SessionState, { name, input, callId, agent }: WantedCall): ToolCall {
+  return {
+    id: callId ?? `guarded-${id}-${state.unnamedCount++}`,
+    name,
+    input,
+    status: "unknown",
+    turnIndex: state.turnCount - 1,
+    position: state.callCount,
+    standalone: true,
+    ...(agent === undefined ? {} : { agent }),
+  };
+}
+
+function eventOf(call: ToolCall, { agent }: WantedCall, state: SessionState): CallEvent {
+  const own = agent === undefined || call.agent !== undefined ? call : { ...call, agent };
+  return { call: { ...own, position: state.callCount }, turn: state.latestTurn, beside: [...state.running.keys()] };
+}
+
+/** A call that threw is recorded as failed: an attempt that went wrong is visible to later rules. */
+function settle(context: SessionContext, call: ToolCall, outcome: CallOutcome): void {
+  const { settings } = context;
+  try {
+    context.step((state) => {
+      if (state.closed) return;
+      endRunning(state.running, call.name);
+      const ended = endedCall(call, outcome);
+      const violations = state.monitor.result({ call: ended, turn: state.latestTurn });
+      report(context, { violations, blocking: NO_VIOLATIONS }, call.name);
+      const output = ended.output ?? null;
+      const payload = { tool_call_id: call.id ?? "", output, is_error: ended.status === "error" };
+      record(context, { kind: "tool_result", payload });
+    });
+  } catch (error) {
+    settings.onError?.(error);
+  }
+}
+
+/** Of what cannot be written down nothing is claimed: the output stays absent, and rules that need it say so. */
+function endedCall(call: ToolCall, outcome: CallOutcome): ToolCall {
+  if ("error" in outcome) {
+    const message = errorText(outcome.error);
+    return { ...call, status: "error", output: message, error: { message } };
+  }
+  const output = outputOf(outcome.output);
+  return output === undefined ? { ...call, status: "ok" } : { ...call, status: "ok", output };
+}

@@ -1,0 +1,127 @@
+/** One response: judged with the calls it asks for before it is handed on. */
+import { TurnEvent } from "@spoor/core/internal/policy/events";
+import type { Judgement } from "@spoor/core/internal/policy/monitor";
+import { valueAt } from "@spoor/core/internal/policy/path";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import { type DecodedTurn, decodeResponses, encodeLike } from "@spoor/core/internal/providers/decode-turn";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { type JsonObject, stringifyJson } from "@spoor/core/internal/trace/json";
+import type { TraceRecord } from "@spoor/core/internal/trace/record";
+import type { Turn } from "@spoor/core/internal/trace/trace";
+import type { TurnVerdict } from "../verdicts.ts";
+import { countUnseen } from "./judge-call.ts";
+import { blockedResponse } from "./placeholders.ts";
+import { record, type SessionContext } from "./session-context.ts";
+import type { SessionState } from "./session-state.ts";
+import { NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
+
+export interface ShownTurn {
+  readonly request: JsonObject;
+  readonly response: JsonObject;
+  readonly agent?: string | undefined;
+  /** Reads request and response as the API has them. */
+  decode(): DecodedTurn;
+}
+
+export function judgeTurn(context: SessionContext, shown: ShownTurn): TurnVerdict {
+  const { response } = shown;
+  return protect<TurnVerdict>(
+    context.settings,
+    () => {
+      const decoded = shown.decode();
+      return context.step((state) => judge(context, state, shown, decoded));
+    },
+    (violations) => ({
+      allowed: false,
+      response: replaceResponse(context, violations, response, response),
+      violations,
+    }),
+    () => ({ allowed: true, response, violations: NO_VIOLATIONS }),
+  );
+}
+
+function judge(context: SessionContext, state: SessionState, shown: ShownTurn, decoded: DecodedTurn): TurnVerdict {
+  const { settings } = context;
+  const { request, response, agent } = shown;
+  const eventOf = (payload: JsonObject) => turnEventOf(context, state, decoded.request, payload, agent);
+  countUnseen(state, context.isSeen, "drop");
+  const event = eventOf(decoded.responses[0]!);
+  const session = sessionOf(context, state, event);
+  // Nobody knows yet which choice the agent will go on with, so one that is not allowed spoils the answer.
+  const judgements = decoded.responses.map((payload, index) =>
+    probe(state, index === 0 ? event : eventOf(payload), session),
+  );
+  const sorted = sortViolations(judgements, settings);
+  report(context, sorted);
+  if (sorted.blocking.length === 0 || settings.mode === "warn") {
+    accept(context, state, event, session);
+    return { allowed: true, response, violations: sorted.violations };
+  }
+  if (settings.mode === "raise") throw raise(sorted.blocking);
+  const replacement = replaceResponse(context, sorted.blocking, response, decoded.responses[0]!);
+  // The stand-in is what the conversation goes on with, so it is what the rules remember.
+  accept(context, state, eventOf(decodeResponses(request, replacement)[0]!), session);
+  return { allowed: false, response: replacement, violations: sorted.violations };
+}
+
+/** The response with the calls it asks for, as if they were made in that order. */
+function probe(state: SessionState, event: TurnEvent, session: number): Judgement {
+  const calls = event.turn.toolCalls.map((call) => ({ call, turn: event }));
+  return state.monitor.judgeTurn(event, session, calls);
+}
+
+/** The response has happened; its calls have not. */
+function accept(context: SessionContext, state: SessionState, event: TurnEvent, session: number): void {
+  state.monitor.judgeTurn(event, session, []).commit();
+  state.latestTurn = event;
+  state.currentSession = session;
+  state.turnCount++;
+  state.announced.announce(event.turn.toolCalls);
+  const meta = event.turn.agent === undefined ? {} : { meta: { agent: event.turn.agent } };
+  record(context, { kind: "chat_request", payload: event.request, ...meta });
+  record(context, { kind: "chat_response", payload: event.response, ...meta });
+}
+
+function turnEventOf(
+  { situation }: SessionContext,
+  state: SessionState,
+  request: JsonObject,
+  response: JsonObject,
+  agent: string | undefined,
+): TurnEvent {
+  const records: TraceRecord[] = [
+    { kind: "chat_request", payload: request },
+    { kind: "chat_response", payload: response },
+  ];
+  const built = buildTrace(records).turns[0]!;
+  const acting = agent === undefined ? {} : { agent };
+  const toolCalls = built.toolCalls.map((call, index) => ({
+    ...call,
+    ...acting,
+    turnIndex: state.turnCount,
+    position: state.callCount + index,
+    ...(call.parallelGroup === undefined ? {} : { parallelGroup: `turn-${state.turnCount}` }),
+  }));
+  const turn: Turn = { ...built, ...acting, index: state.turnCount, sessionIndex: state.currentSession, toolCalls };
+  return new TurnEvent(turn, situation);
+}
+
+/** The caller has said what belongs together: a session is never cut, but where the policy names a key for it. */
+function sessionOf({ policy }: SessionContext, state: SessionState, event: TurnEvent): number {
+  if (policy.sessionKey === undefined) return 0;
+  const value = valueAt(policy.sessionKey, event.context);
+  if (value === undefined) return state.currentSession;
+  const key = stringifyJson(value);
+  if (!state.sessionKeys.has(key)) state.sessionKeys.set(key, state.sessionKeys.size);
+  return state.sessionKeys.get(key)!;
+}
+
+function replaceResponse(
+  { settings }: SessionContext,
+  violations: readonly Violation[],
+  original: JsonObject,
+  payload: JsonObject,
+): JsonObject {
+  const own = settings.responsePlaceholder?.(violations, original);
+  return own ?? encodeLike(original, blockedResponse(violations, payload));
+}

@@ -1,0 +1,103 @@
+/** From judgements to a verdict: what counts, what blocks, what is told, and what happens when the guard itself fails. */
+import { reaches } from "@spoor/core/internal/judgement/severity";
+import type { Judgement } from "@spoor/core/internal/policy/monitor";
+import type { Violation } from "@spoor/core/internal/policy/policy";
+import { PolicyViolationError } from "../policy-violation-error.ts";
+import { describeViolations } from "./placeholders.ts";
+import type { SessionContext, Settings } from "./session-context.ts";
+
+export const NO_VIOLATIONS: readonly Violation[] = [];
+
+export interface Sorted {
+  readonly violations: readonly Violation[];
+  readonly blocking: readonly Violation[];
+}
+
+/** What several judgements say in the same way is said once. A rule that could not be judged is a violation like others. */
+export function sortViolations(judgements: readonly Judgement[], settings: Settings): Sorted {
+  const violations: Violation[] = [];
+  for (const { violations: broken, notEvaluated } of judgements) {
+    if (broken.length === 0 && notEvaluated.length === 0) continue;
+    for (const violation of [...broken, ...notEvaluated.map(unjudged)])
+      if (!violations.some((other) => isSame(other, violation))) violations.push(violation);
+  }
+  if (violations.length === 0) return NOTHING_WRONG;
+  const from = settings.blockFrom ?? "minor";
+  return { violations, blocking: violations.filter((violation) => reaches(violation.severity, from)) };
+}
+
+const NOTHING_WRONG: Sorted = { violations: NO_VIOLATIONS, blocking: NO_VIOLATIONS };
+
+export function report({ settings, id }: SessionContext, { violations, blocking }: Sorted, tool?: string): void {
+  if (violations.length === 0 || settings.onViolation === undefined) return;
+  try {
+    settings.onViolation({
+      sessionId: id,
+      violations,
+      blocked: blocking.length > 0 && settings.mode !== "warn",
+      ...(tool === undefined ? {} : { tool }),
+    });
+  } catch {
+    // A listener must not change what is allowed.
+  }
+}
+
+/** Whatever goes wrong inside the guard is a no, unless the caller asked for the opposite. */
+export function protect<T>(
+  settings: Settings,
+  judge: () => T,
+  blocked: (violations: readonly Violation[]) => T,
+  open: () => T,
+): T {
+  try {
+    return judge();
+  } catch (error) {
+    if (error instanceof PolicyViolationError) throw error;
+    settings.onError?.(error);
+    if (settings.failOpen === true) return open();
+    const violations = [guardFailure(error)];
+    if (settings.mode === "raise") throw raise(violations);
+    return blocked(violations);
+  }
+}
+
+export function raise(violations: readonly Violation[], tool?: string): PolicyViolationError {
+  const what = tool === undefined ? "The response" : `The call of ${tool}`;
+  return new PolicyViolationError(`${what} is not allowed: ${describeViolations(violations)}`, violations);
+}
+
+export function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isSame(left: Violation, right: Violation): boolean {
+  return left.ruleId === right.ruleId && left.subject === right.subject && left.message === right.message;
+}
+
+/** A rule that cannot be judged, as something to block on. */
+function unjudged({ ruleId, why }: { ruleId: string; why: string }): Violation {
+  return internalViolation(ruleId, "not_evaluated", `Rule ${ruleId} could not be evaluated: ${why}`);
+}
+
+function guardFailure(error: unknown): Violation {
+  return internalViolation(
+    "spoor.guard",
+    "guard_failed",
+    `The guard itself failed, so nothing is let through: ${errorText(error)}`,
+  );
+}
+
+function internalViolation(ruleId: string, code: string, message: string): Violation {
+  return {
+    ruleId,
+    kind: "guard",
+    severity: "severe",
+    turnIndex: null,
+    sessionIndex: null,
+    code,
+    message,
+    facts: {},
+    subject: code,
+    evidence: {},
+  };
+}
