@@ -109,7 +109,6 @@ describe("a rule that needs what the guard is not shown is refused when the guar
     ["a budget", rule("max_total_tokens", { limit: 1 }), /whole responses/],
     ["turns", rule("max_turns", { limit: 1 }), /whole responses/],
     ["a formula over turns", rule("ltl_formula", { formula: "G (tool_call:a -> F tool_call:b)" }), /whole responses/],
-    ["what was offered", rule("must_call_before", { first: "a", second: "b", if_offered: true }), /whole responses/],
     ["a baseline", rule("known_path", {}), /compares whole runs/],
   ])("%s", (_name, one, words) => {
     expect(() => guardOf(one)).toThrow(expect.objectContaining({ code: "guard.needs" }));
@@ -245,6 +244,69 @@ describe("what runs at once", () => {
     const wrapped = guardOf(rule("no_parallel", { tools: ["pay", "refund"] })).wrapTools({ pay, refund: pay });
     const [first, second] = await Promise.all([wrapped.pay({}), wrapped.refund({})]);
     expect([first, second]).toEqual(["RAN", expect.stringMatching(/refund runs side by side with pay/)]);
+  });
+});
+
+describe("an order is kept by a call that succeeded", () => {
+  const order = rule("must_call_before", { first: "confirm", second: "issue_refund" });
+  const refund = async (_input: JsonObject) => "REFUNDED";
+
+  it.each<[string, () => unknown]>([
+    ["one that threw", async () => Promise.reject(new Error("customer said no"))],
+    [
+      "one that threw at once",
+      () => {
+        throw new Error("customer said no");
+      },
+    ],
+    [
+      "a stream that broke off",
+      async function* () {
+        yield 1;
+        throw new Error("customer said no");
+      },
+    ],
+  ])("not by %s", async (_name, confirm) => {
+    const wrapped = guardOf(order).wrapTools({ confirm, issue_refund: refund });
+    try {
+      const returned = await wrapped.confirm();
+      for await (const _value of returned as AsyncIterable<unknown>);
+    } catch {
+      // The agent goes on, as agents do.
+    }
+    expect(await wrapped.issue_refund({})).toMatch(/did not run/);
+  });
+
+  it("not by one that still runs, and by the same one when it has ended", async () => {
+    const wrapped = guardOf(order).wrapTools({ confirm: async () => "yes", issue_refund: refund });
+    const [, early] = await Promise.all([wrapped.confirm(), wrapped.issue_refund({})]);
+    expect(early).toMatch(/did not run/);
+    expect(await wrapped.issue_refund({})).toBe("REFUNDED");
+  });
+
+  it("not by one that was refused, or that the framework never started", async () => {
+    const session = guardOf([order, { ...rule("no_call", { tool: "confirm" }), id: "never" }]).session("s");
+    const wrapped = session.wrapTools({ confirm: async () => "yes", issue_refund: refund });
+    await wrapped.confirm();
+    expect(await wrapped.issue_refund({})).toMatch(/did not run/);
+    const other = guardOf(order, { turns: true }).session("s");
+    const tools = other.wrapTools({ confirm: async () => "yes", issue_refund: refund });
+    other.turn(request, asking(["confirm", {}]));
+    expect(await tools.issue_refund({})).toMatch(/did not run/);
+  });
+
+  it("not by an MCP tool that reports an error", async () => {
+    const answers = [{ isError: true, content: [] }, { content: [] }, { content: [] }];
+    const client = guardOf(order).wrapTools({ callTool: async (_params: JsonObject) => answers.shift()! });
+    await client.callTool({ name: "confirm" });
+    expect(await client.callTool({ name: "issue_refund" })).toMatchObject({ isError: true });
+    await client.callTool({ name: "confirm" });
+    expect(await client.callTool({ name: "issue_refund" })).not.toHaveProperty("isError");
+  });
+
+  it("and where nobody can tell whether it could be called, the call is refused", () => {
+    const unsure = rule("must_call_before", { first: "a", second: "b", if_offered: true });
+    expect(guardOf(unsure).session("s").judgeCall("b", {}).allowed).toBe(false);
   });
 });
 
