@@ -18,7 +18,7 @@ export function needsOf(rule: PolicyRule): readonly Need[] {
 }
 
 /** Such a rule says nothing about calls: where no response is shown, there is nothing it could stop. */
-export function judgesResponsesOnly({ definition }: PolicyRule): boolean {
+function judgesResponsesOnly({ definition }: PolicyRule): boolean {
   return definition.onTurn !== undefined && definition.onCall === undefined;
 }
 
