@@ -174,8 +174,10 @@ function turnRecords(
   const meta: Record<string, Json> = { redacted: true };
   copy(interaction, "agent", meta, "agent");
   copy(interaction, "parent_call_id", meta, "parent_tool_call_id");
-  const group = blocksOfTurn(interactions, index, turn).map((block) => stringMember(block, "parallel_group"))[0];
+  const blocks = blocksOfTurn(interactions, index, turn);
+  const group = stringMember(blocks[0], "parallel_group");
   if (group !== undefined) meta["parallel_group"] = group;
+  else if (blocks.length > 1) meta["sequential"] = true;
   const ts = stringMember(interaction, "started_at");
   const clock = ts === undefined ? {} : { ts };
   return [

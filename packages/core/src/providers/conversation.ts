@@ -37,6 +37,8 @@ export interface ModelResponse {
   readonly params?: JsonObject | undefined;
   /** When a call was made, where the source has it apart from the response. */
   readonly callClocks?: ReadonlyMap<string, Clock> | undefined;
+  /** Its calls ran one after the other, as listed; otherwise a response that asks for several leaves their order open. */
+  readonly sequential?: boolean | undefined;
   /** Further members of the response payload. */
   readonly extra?: JsonObject | undefined;
 }
@@ -86,7 +88,7 @@ export class Conversation {
     const request = present({ model: response.requestModel ?? model, tools, params });
     this.push("chat_request", response.requestClock ?? clock, withMessages(request, this.messages));
     const payload = responsePayload({ ...response, parts });
-    this.push("chat_response", clock, payload);
+    this.push("chat_response", clock, payload, response.sequential === true ? { sequential: true } : undefined);
     this.messages.push({ role: "assistant", content: parts });
     for (const part of parts) {
       const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
@@ -136,10 +138,11 @@ export class Conversation {
     this.push("harness_event", clock, event);
   }
 
-  private push(kind: string, clock: Clock | undefined, payload: Json): void {
+  private push(kind: string, clock: Clock | undefined, payload: Json, further?: JsonObject): void {
     const record: { -readonly [K in keyof TraceRecord]: TraceRecord[K] } = { kind, payload };
     if (clock !== undefined) record.ts = clock.iso;
-    if (this.meta !== undefined) record.meta = this.meta;
+    if (further !== undefined) record.meta = { ...this.meta, ...further };
+    else if (this.meta !== undefined) record.meta = this.meta;
     this.records.push(record);
   }
 

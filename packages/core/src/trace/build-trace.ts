@@ -27,6 +27,7 @@ import { recordingFacts } from "./recording-facts.ts";
 import { refuseNewer } from "./refuse-newer.ts";
 import { requestResults, resultOfPart } from "./request-results.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
+import { ranInSequence } from "./side-by-side.ts";
 import { errorKind, stepOfCall, stepOfEvent, stepOfFailure, stepOfTurn } from "./steps.ts";
 import {
   type Evidence,
@@ -112,6 +113,8 @@ class TurnBuilder {
   /** Calls by id that still wait for a result or for their twin. */
   private readonly callsById = new Map<string, OpenCall>();
   private readonly early: OpenCall[] = [];
+  /** Calls of one response that nothing but the response says to be side by side. */
+  private readonly askedTogether: (readonly OpenCall[])[] = [];
   private readonly latestOfTag = new Map<string, number>();
   private waiting = 0;
 
@@ -141,6 +144,9 @@ class TurnBuilder {
   }
 
   finish(): { turns: Turn[]; toolCalls: ToolCall[]; steps: Step[] } {
+    for (const calls of this.askedTogether) {
+      if (ranInSequence(calls)) for (const call of calls) delete call.parallelGroup;
+    }
     const toolCalls: ToolCall[] = [];
     const steps: Step[] = [];
     for (const done of this.order) {
@@ -198,8 +204,11 @@ class TurnBuilder {
       else if (type === "tool_result") this.applyResult(stringMember(part, "tool_use_id"), resultOfPart(part));
     }
     const group = stringMember(meta, "parallel_group");
-    if (turn.toolCalls.length > 1 || group !== undefined) {
-      for (const call of turn.toolCalls) call.parallelGroup = group ?? `turn-${turn.index}`;
+    if (group !== undefined) for (const call of turn.toolCalls) call.parallelGroup = group;
+    else if (turn.toolCalls.length > 1 && member(meta, "sequential") !== true) {
+      for (const call of turn.toolCalls) call.parallelGroup = `turn-${turn.index}`;
+      // A copy: calls recorded after the response join the turn, but were not asked for by it.
+      this.askedTogether.push([...turn.toolCalls]);
     }
   }
 

@@ -24,7 +24,7 @@ export type RecordKind = (typeof recordKinds)[number];
  *
  * Meta keys that Spoor itself understands: `trace_id`, `scenario_id`, `session_tag`, `redacted`, `parent_span_id`,
  * `agent` (name of the agent or sub-agent that acted), `parent_tool_call_id` (the call that started that sub-agent),
- * `parallel_group`, and of a `tool_result` `evidence` and `stand_in` (how the result is known).
+ * `parallel_group`, of a response `sequential` (its calls ran one after the other, as listed), and of a `tool_result` `evidence` and `stand_in` (how the result is known).
  */
 export interface TraceRecord {
   readonly kind: string;

@@ -85,7 +85,9 @@ function ownRecord({ document, lines }: Sample, caseId: string): Json | undefine
 }
 
 function isCaseRecord(value: Json): boolean {
-  const holdsOutput = ["output_messages", "output", "text"].some((key) => member(value, key) !== undefined);
+  const holdsOutput = ["output_messages", "output", "text", "tool_calls"].some(
+    (key) => member(value, key) !== undefined,
+  );
   return holdsOutput && idOf(value) !== undefined && member(value, "object") === undefined;
 }
 

@@ -77,6 +77,7 @@ class MessageReader {
       latencyMs: this.durationOf(message, path) ?? elapsed(start, end),
       clock: end ?? start,
       requestClock: start,
+      sequential: calls.length > 1 && (booleanMember(metadata, "sequential") ?? startedApart(calls)),
     });
   }
 
@@ -139,6 +140,23 @@ function tell(conversation: Conversation, role: string, message: JsonObject): vo
   else conversation.result({ callId, output: content, isError: member(message, "is_error") === true });
 }
 
+/**
+ * A message may hold the calls of a whole run, so that standing in one message does not say that they were made at once: their own
+ * times do. Calls with different times ran one after the other unless one began before another had ended.
+ */
+function startedApart(calls: readonly Call[]): boolean {
+  const spans = calls.map(({ startedAt, result }) => {
+    const start = startedAt?.ms ?? Number.NaN;
+    return { start, end: start + (result?.latencyMs ?? 0) };
+  });
+  const byStart = spans.toSorted((left, right) => left.start - right.start);
+  return byStart.every(({ start }, index) => {
+    const before = byStart[index - 1];
+    // Comparisons with a time that is missing are false.
+    return before === undefined ? !Number.isNaN(start) : start > before.start && start >= before.end;
+  });
+}
+
 interface Call {
   readonly id: string;
   readonly name: string;
@@ -166,6 +184,11 @@ function resultOf(call: JsonObject, durationMs: number | undefined, clock: Clock
   const kind = stringMember(member(call, "metadata"), "error_kind");
   const errorType = kind ?? (isError && status !== "error" ? status : undefined);
   return { clock, output, isError, errorType, latencyMs: durationMs ?? null };
+}
+
+function booleanMember(value: Json | undefined, key: string): boolean | undefined {
+  const found = member(value, key);
+  return typeof found === "boolean" ? found : undefined;
 }
 
 function isPart(part: Json): boolean {

@@ -66,7 +66,15 @@ function orNothing(metadata: JsonObject): JsonObject | undefined {
 function turnMessage(turn: Turn): JsonObject {
   const parts = turn.parts.filter((part) => part["type"] !== "tool_use");
   const calls = turn.toolCalls.filter((call) => !call.standalone);
-  const metadata = present({ model: turn.model ?? turn.requestedModel, stop_reason: turn.stopReason, ...laneOf(turn) });
+  const isSequential = calls.every((call) => call.parallelGroup === undefined);
+  const metadata = present({
+    model: turn.model ?? turn.requestedModel,
+    stop_reason: turn.stopReason,
+    // Said where a reader could not tell, or would conclude otherwise from the times.
+    sequential:
+      calls.length > 1 && (isSequential || calls.some(({ startedAt }) => startedAt)) ? isSequential : undefined,
+    ...laneOf(turn),
+  });
   return present({
     role: "assistant",
     content: contentOf(parts),

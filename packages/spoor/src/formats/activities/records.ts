@@ -13,7 +13,8 @@ import { type Activity, durationMs, isoOfNanos, type StepDone } from "./activity
 import { type AskedCall, type JoinedTools, joinTools } from "./join-tools.ts";
 import { agentName, Lanes } from "./lanes.ts";
 import { parallelGroups } from "./parallel-groups.ts";
-import { Timeline, timeOrder } from "./timeline.ts";
+import { timeOrder } from "./time-order.ts";
+import { Timeline } from "./timeline.ts";
 import { buildActivityTree, type MergedModel, type MergedTool, type Node } from "./tree.ts";
 
 export interface TraceFacts {
@@ -39,7 +40,7 @@ export function recordsOfActivities(
   const tools = [...tree.tools].sort((left, right) => byTime(left.node, right.node));
   const joined = joinTools(models, tools);
   const lanes = new Lanes(models, tree.toolOf, joined, agentName(agent) ?? facts.agent);
-  const timeline = new Timeline(byTime);
+  const timeline = new Timeline(timeOrder(tree.nodes, askedBy(joined)));
   const results = new OpenResults();
   for (const model of models) timeline.add(model.node, modelRecords(model, lanes, joined, results));
   const groups = parallelGroups(tools.filter((tool) => !joined.runs.get(tool)!.asked));
@@ -51,6 +52,17 @@ export function recordsOfActivities(
   for (const node of steps) timeline.add(node, [stepRecord(node, lanes.of(node))]);
   const failures = tree.nodes.filter((node) => node.agent === undefined).flatMap(failureRecords);
   return [metadata(facts, lanes.main, tree.nodes), ...timeline.records(), ...failures];
+}
+
+/** A run whose own span holds the model that asks for it cannot follow that model. */
+function askedBy(joined: JoinedTools): Map<Node, Node> {
+  const asking = new Map<Node, Node>();
+  for (const calls of joined.asked.values()) {
+    for (const { model, ranAs } of calls) {
+      if (ranAs !== undefined && model.node.tool !== ranAs.node) asking.set(ranAs.node, model.node);
+    }
+  }
+  return asking;
 }
 
 /** Calls that wait for a result in a later request, per agent: results without an id find their call here. */

@@ -1,5 +1,6 @@
-/** The order in which things were done, and the records in that order. */
+/** The records of what was done, in the order of time. */
 import type { TraceRecord } from "@spoor/core";
+import { compareTimes } from "./time-order.ts";
 import type { Node } from "./tree.ts";
 
 /** Entries in the order of time; a result stands where its run ended, before anything that starts at that moment. */
@@ -22,7 +23,7 @@ export class Timeline {
 
   records(): TraceRecord[] {
     this.starts.sort((left, right) => this.byTime(left.node, right.node));
-    this.ends.sort((left, right) => compare(left.at, right.at) || left.node.order - right.node.order);
+    this.ends.sort((left, right) => compareTimes(left.at, right.at) || left.node.order - right.node.order);
     const records: TraceRecord[] = [];
     const started = new Set<Node>();
     let nextEnd = 0;
@@ -39,21 +40,4 @@ export class Timeline {
     for (; nextEnd < this.ends.length; nextEnd++) records.push(...this.ends[nextEnd]!.records);
     return records;
   }
-}
-
-/** By start, then end, then place in the file; by place alone when a clock is missing somewhere that matters. */
-export function timeOrder(nodes: readonly Node[]): (left: Node, right: Node) => number {
-  const acting = nodes.filter((node) => node.activity.did.kind !== "around" && node.activity.did.kind !== "agent");
-  if (acting.every((node) => node.activity.sequence !== undefined)) {
-    return (left, right) => left.activity.sequence! - right.activity.sequence!;
-  }
-  if (acting.some((node) => node.activity.start === undefined)) return (left, right) => left.order - right.order;
-  return (left, right) =>
-    compare(left.activity.start!, right.activity.start!) ||
-    compare(left.activity.end ?? left.activity.start!, right.activity.end ?? right.activity.start!) ||
-    left.order - right.order;
-}
-
-function compare(left: bigint, right: bigint): number {
-  return left < right ? -1 : left > right ? 1 : 0;
 }
