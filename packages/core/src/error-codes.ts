@@ -119,6 +119,7 @@ export const errorCodes = {
   "trend.no-runs": "The series holds no run.",
   "usage.bad-argument": "A mistake on the command line.",
   "usage.unknown-format": "There is no format of this name.",
+  "usage.unknown-word": "An option of a library function is none of the words it takes.",
   "yaml.invalid": "The file is not valid YAML.",
   "yaml.too-deep": "The YAML is nested too deeply.",
   "yaml.too-large": "The YAML is larger than 1 MiB.",

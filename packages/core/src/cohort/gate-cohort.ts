@@ -1,4 +1,5 @@
 import type { Gate, GateReason } from "../report/report.ts";
+import { knownWord } from "../text/known-word.ts";
 import type { CohortResult } from "./cohort-report.ts";
 
 /** `unchanged` also trips on not enough evidence: for those who want proof before a pass. */
@@ -6,6 +7,7 @@ export type CohortRequirement = "unchanged" | undefined;
 
 /** A gate trips on `changed`, naming each changed aspect; a change spread over several aspects is named as such. */
 export function gateCohort(result: CohortResult, require?: CohortRequirement): Gate {
+  if (require !== undefined) knownWord(require, ["unchanged"], "require");
   const failOn = require === "unchanged" ? "changed or not_enough_evidence" : "changed";
   const reasons = reasonsOf(result, require);
   return { failOn, tripped: reasons.length > 0, reasons };

@@ -6,6 +6,7 @@
  */
 import { powerOf } from "../stats/power.ts";
 import type { Seed } from "../stats/random.ts";
+import { knownWord } from "../text/known-word.ts";
 import type { Trace } from "../trace/trace.ts";
 import { lastUserText } from "../trace/user-text.ts";
 import type { AxisName } from "./axes.ts";
@@ -25,11 +26,10 @@ import {
 import { drillDown } from "./drill-down.ts";
 import { compareGoingIn } from "./going-in.ts";
 import { buildLayers } from "./layers/build-layers.ts";
-import type { Level } from "./layers/layers.ts";
+import { type Level, levels } from "./layers/layers.ts";
 import { findNewTools } from "./new-tools.ts";
 import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts";
-import type { Pairing } from "./pair-turns.ts";
-import { pairTurns, type TurnPairing } from "./pair-turns.ts";
+import { type Pairing, pairings, pairTurns, type TurnPairing } from "./pair-turns.ts";
 import type { PolicyHook } from "./policy-hook.ts";
 import { mergeSeen, sawTooLittle } from "./policy-seen.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
@@ -82,7 +82,8 @@ export function diffTraces(baseline: Trace, candidate: Trace, options: DiffOptio
 /** Compares pairs of traces as one question: pooled rows, one structure, each pair with its own divergences. */
 export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options: DiffOptions = {}): DiffResult {
   const table = new FactsTable();
-  const pairing = options.pairing ?? "aligned";
+  const pairing = knownWord(options.pairing ?? "aligned", pairings, "pairing");
+  const level = knownWord(options.level ?? "trace", levels, "level");
   const seed = options.seed ?? DEFAULT_SEED;
   const context = axisContext(table, options);
   const work = pairs.map((pair) => pairTurns(table, pair.baseline, pair.candidate, pairing));
@@ -128,7 +129,7 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     unmatched: alone.candidate.length,
     ...(policy === undefined ? {} : { policy }),
   };
-  const layers = buildLayers(pairs, work, context, { level: options.level ?? "trace", pairing, seed });
+  const layers = buildLayers(pairs, work, context, { level, pairing, seed });
 
   return {
     verdict: buildVerdict(facts),

@@ -1,5 +1,6 @@
-import { reaches, type Severity, worse } from "../judgement/severity.ts";
+import { reaches, type Severity, severities, worse } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
+import { knownWord } from "../text/known-word.ts";
 import type { DiffResult } from "./diff-report.ts";
 import { mayTrip } from "./direction.ts";
 
@@ -12,6 +13,8 @@ export type GateSource = (typeof gateSources)[number];
  * never trips; what was not measured never trips.
  */
 export function gateDiff(result: DiffResult, failOn: Severity, gateOn: readonly GateSource[] = gateSources): Gate {
+  knownWord(failOn, severities, "failOn");
+  for (const source of gateOn) knownWord(source, gateSources, "gateOn");
   const reasons: GateReason[] = [];
   const { structure } = result;
   if (gateOn.includes("structure") && reaches(structure.severity, failOn)) {

@@ -2,13 +2,23 @@
  * What a comparison comes to, as a typed code with its numbers: the first row that applies, consequence first. Renderers
  * turn it into the sentence at the top; nothing is judged that was not counted.
  */
+import { isEffectName } from "../trace/effects.ts";
 import { type AgentComparison, isRealLoss, type LostTool, type RunComparison, type ToolFinding } from "./comparison.ts";
 
 export type BaselineVerdict =
   | { readonly code: "nothing_analysed" }
   | { readonly code: "no_baseline"; readonly agents: readonly string[]; readonly runs: number; readonly of: number }
   | { readonly code: "lost_tool"; readonly agent: string; readonly lost: LostTool }
-  | { readonly code: "new_tool"; readonly agent: string; readonly tool: ToolFinding; readonly recorded: number }
+  | {
+      readonly code: "new_tool";
+      readonly agent: string;
+      readonly tool: ToolFinding;
+      /** The other tools that were never seen. */
+      readonly others: readonly ToolFinding[];
+      readonly recorded: number;
+      /** A tool that is gone at the same time. */
+      readonly lost?: LostTool;
+    }
   | {
       readonly code: "lost_field";
       readonly agent: string;
@@ -63,14 +73,19 @@ function toolVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict |
     .flatMap(({ agent, lostTools }) => lostTools.map((tool) => ({ agent, lost: tool })))
     .filter(({ lost }) => isRealLoss(lost))
     .sort((left, right) => left.lost.chance - right.lost.chance)[0];
-  if (lost !== undefined) return { code: "lost_tool", ...lost };
+  // A tool that nobody has seen before is no matter of chance; a tool that is missing may be.
   const added = comparisons
-    .flatMap(({ agent, newTools, baseline }) =>
-      newTools.map((tool) => ({ agent, tool, recorded: baseline?.runs ?? 0 })),
-    )
-    .sort((left, right) => right.tool.runs - left.tool.runs)[0];
-  if (added !== undefined) return { code: "new_tool", ...added };
-  return undefined;
+    .flatMap(({ agent, newTools, baseline }) => {
+      const [tool, ...others] = newTools;
+      return tool === undefined ? [] : [{ agent, tool, others, recorded: baseline?.runs ?? 0 }];
+    })
+    .sort((left, right) => mayChange(right.tool) - mayChange(left.tool) || right.tool.runs - left.tool.runs)[0];
+  if (added !== undefined) return { code: "new_tool", ...added, ...(lost === undefined ? {} : { lost: lost.lost }) };
+  return lost === undefined ? undefined : { code: "lost_tool", ...lost };
+}
+
+function mayChange({ tool }: ToolFinding): number {
+  return Number(isEffectName(tool));
 }
 
 function fieldVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {

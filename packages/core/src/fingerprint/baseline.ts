@@ -7,7 +7,7 @@
  */
 import { SpoorError } from "../errors.ts";
 import type { Json } from "../trace/json.ts";
-import { FINGERPRINT_VERSION, type FingerprintMode } from "./mode.ts";
+import { FINGERPRINT_VERSION, type FingerprintMode, parseMode } from "./mode.ts";
 import { mergeOutputKeys, type OutputKeys, type RunFacts, type RunSample } from "./run-facts.ts";
 import type { ModelAliases } from "./segments.ts";
 import { defaultWeights, type SimilarityWeights } from "./similarity.ts";
@@ -97,13 +97,14 @@ export interface NewBaselineOptions {
 }
 
 export function createBaseline(options: NewBaselineOptions): Baseline {
+  const mode = parseMode(options.mode, "The option mode");
   return {
     schemaVersion: BASELINE_SCHEMA_VERSION,
     agent: options.agent,
     updatedAt: options.now,
     generation: 0,
     hashVersion: FINGERPRINT_VERSION,
-    mode: options.mode,
+    mode,
     windowSize: checkWindow(options.windowSize ?? DEFAULT_WINDOW),
     weights: options.weights ?? defaultWeights,
     modelAliases: options.modelAliases ?? {},

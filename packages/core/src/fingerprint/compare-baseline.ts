@@ -8,8 +8,9 @@
  */
 import { fisherExact } from "../stats/fisher-exact.ts";
 import { holm } from "../stats/holm.ts";
+import { isEffectName } from "../trace/effects.ts";
 import { type Baseline, type Intent, intentOf, otherMode } from "./baseline.ts";
-import { behaviourPath, pathSteps } from "./behaviour-path.ts";
+import { behaviourPath } from "./behaviour-path.ts";
 import { classify, isKnown, type KnownHashes, type Status } from "./classify.ts";
 import { behaviourOf, type Closest, IntentIndex } from "./closest-intent.ts";
 import type { ComparedRun, DriftCheck } from "./compared-run.ts";
@@ -27,6 +28,7 @@ import { buildFamilies, type Family } from "./families.ts";
 import type { RunFacts } from "./run-facts.ts";
 import { driftScore, metricScore, type ScoreParts, signalScore } from "./score.ts";
 import { isToolSegment, targetOf } from "./segments.ts";
+import { shownSteps, stepDifference } from "./shown-steps.ts";
 import { newTools } from "./signals/new-side-effects.ts";
 import { lostFields as lostFieldsOf, outputSchemaDrift } from "./signals/output-schema-drift.ts";
 import type { SignalContext, SignalLimits } from "./signals/signal.ts";
@@ -147,6 +149,9 @@ class Comparer {
       path: behaviourPath(facts.segments),
       stepCount: facts.segments.length,
       rejected: this.baseline.rejected.has(facts.fingerprint.hash),
+      ...(status === "structural_match" && closest !== undefined
+        ? { differsIn: stepDifference(closest.intent.segments, facts.segments) }
+        : {}),
       closest: closest === undefined ? null : this.describe(closest, facts, status),
       signals: fired,
       notEvaluated,
@@ -248,7 +253,7 @@ class Comparer {
 
   private describe({ intent, similarity }: Closest, facts: RunFacts, status: Status): ClosestBehaviour {
     const family = this.familyOf.get(intent.hash)!;
-    const aligned = isKnown(status) ? undefined : alignSegments(pathSteps(intent.segments), pathSteps(facts.segments));
+    const aligned = isKnown(status) ? undefined : alignSegments(...shownSteps(intent.segments, facts.segments));
     return {
       hash: intent.hash,
       name: intent.name ?? null,
@@ -321,7 +326,12 @@ function countNewTools(baseline: Baseline, runs: readonly RunFacts[]): ToolFindi
   const all = runs.flatMap((run) => [...run.sample.tools.keys()]);
   return newTools(known, all)
     .map((tool) => ({ tool, runs: runs.filter((run) => run.sample.tools.has(tool)).length, of: runs.length }))
-    .sort((left, right) => right.runs - left.runs);
+    .sort((left, right) => mayChange(right) - mayChange(left) || right.runs - left.runs);
+}
+
+/** What may change the world comes first: one such call outweighs many that read. */
+function mayChange({ tool }: ToolFinding): number {
+  return Number(isEffectName(tool));
 }
 
 function countLostFields(runs: readonly RunComparison[]): LostField[] {

@@ -3,6 +3,7 @@ import type { Status } from "./classify.ts";
 import type { DriftOutcome } from "./drift-outcome.ts";
 import type { FingerprintMode } from "./mode.ts";
 import type { ScoreParts } from "./score.ts";
+import type { StepDifference } from "./shown-steps.ts";
 import type { Signal } from "./signals/signal.ts";
 import type { AlignedStep, Similarity, SimilarityWeights } from "./similarity.ts";
 
@@ -41,6 +42,8 @@ export interface RunComparison {
   readonly run: string;
   readonly hash: string;
   readonly status: Status;
+  /** Of a `structural_match`: how the steps differ from those of the closest behaviour. */
+  readonly differsIn?: StepDifference;
   readonly path: string;
   readonly stepCount: number;
   /** A person looked at this hash before and turned it down. */
@@ -62,7 +65,7 @@ export interface ClosestBehaviour {
   readonly stepCount: number;
   readonly family: { readonly id: string; readonly intents: number; readonly runs: number };
   readonly similarity: Similarity;
-  /** Both tool paths in one list; null when they are too long to lay side by side. */
+  /** Both paths in one list, with the model calls where these are what differs; null when they are too long to lay side by side. */
   readonly alignment: readonly AlignedStep[] | null;
 }
 

@@ -9,7 +9,7 @@ import { compareCodePoints } from "../canonical/canonical-json.ts";
 import { digestText } from "../canonical/digest.ts";
 import { isObject } from "../trace/json.ts";
 import type { Step, Trace } from "../trace/trace.ts";
-import { FINGERPRINT_VERSION, type FingerprintMode, SHAPE_VERSION } from "./mode.ts";
+import { FINGERPRINT_VERSION, type FingerprintMode, parseMode, SHAPE_VERSION } from "./mode.ts";
 import {
   createSpelling,
   escapeName,
@@ -44,7 +44,8 @@ export function fingerprintSteps(steps: readonly FingerprintStep[], options: Fin
 }
 
 /** The same from segments that are already ordered, as a baseline keeps them. */
-export function fingerprintSegments(segments: readonly string[], mode: FingerprintMode): Fingerprint {
+export function fingerprintSegments(segments: readonly string[], asked: FingerprintMode): Fingerprint {
+  const mode = parseMode(asked, "The option mode");
   const string = mode === "sequence" ? sequenceString(segments) : structuralString(segments);
   return {
     version: FINGERPRINT_VERSION,

@@ -30,7 +30,8 @@ export function chooseMode(sources: ModeSources): FingerprintMode {
   return "sequence";
 }
 
-function parseMode(value: string, source: string): FingerprintMode {
+/** A value that is no mode is an error that names where it came from. */
+export function parseMode(value: string, source: string): FingerprintMode {
   const mode = fingerprintModes.find((candidate) => candidate === value);
   if (mode !== undefined) return mode;
   throw new SpoorError("fingerprint.unknown-mode", `${source} says "${value}", which is no fingerprint mode.`, {

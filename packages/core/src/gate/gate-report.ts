@@ -12,6 +12,7 @@ import type { StructureSignal } from "../diff/structure.ts";
 import type { ScoreReport } from "../evaluators/score-report.ts";
 import type { BaselineReport } from "../fingerprint/baseline-report.ts";
 import type { Status as BehaviourStatus } from "../fingerprint/classify.ts";
+import type { StepDifference } from "../fingerprint/shown-steps.ts";
 import type { FindingSeverity, Severity } from "../judgement/severity.ts";
 import type { CheckReport } from "../policy/check-report.ts";
 import type { Headline } from "../policy/rule.ts";
@@ -137,6 +138,8 @@ export type CheckFact =
       readonly code: "behaviour";
       readonly status: BehaviourStatus;
       readonly rejected: boolean;
+      /** Of a `structural_match`: how the steps differ. */
+      readonly differsIn?: StepDifference;
       readonly path: string;
       /** How often the closest known behaviour was recorded; absent when there is none. */
       readonly closestRuns?: number;

@@ -79,6 +79,7 @@ function checkOf(
       code: "behaviour",
       status: run.status,
       rejected: run.rejected,
+      ...(run.differsIn === undefined ? {} : { differsIn: run.differsIn }),
       path: run.path,
       ...(run.closest === null ? {} : { closestRuns: run.closest.runs }),
     },

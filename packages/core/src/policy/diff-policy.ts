@@ -6,8 +6,9 @@
  * whole-trace rules, aligned turns for the others (equal turn numbers when no alignment is given). Offences are matched as
  * multisets: one in the baseline never hides three in the candidate. Wording and running counts play no part.
  */
-import { reaches, type Severity } from "../judgement/severity.ts";
+import { reaches, type Severity, severities } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
+import { knownWord } from "../text/known-word.ts";
 import type { PolicyCheck } from "./check-policy.ts";
 import type { Violation } from "./policy.ts";
 
@@ -91,6 +92,7 @@ function change({ baseline, candidate }: StandingViolation): number {
 
 /** The gate over violations (of a check) or regressions (of a diff): one reason per rule that reaches the threshold. */
 export function gatePolicy(violations: readonly Violation[], failOn: Severity, code = "policy"): Gate {
+  knownWord(failOn, severities, "failOn");
   const reasons = new Map<string, GateReason>();
   for (const { ruleId, severity } of violations) {
     if (reaches(severity, failOn) && !reasons.has(ruleId)) reasons.set(ruleId, { code, subject: ruleId, severity });

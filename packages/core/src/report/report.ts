@@ -54,6 +54,8 @@ export interface Coverage {
   readonly gaps?: number;
   /** Last lines that broke off and were dropped. */
   readonly torn?: number;
+  /** Figures that were NaN or Infinity and are read as absent. */
+  readonly notNumbers?: number;
   /** Calls whose result is known only from what the next request told. */
   readonly told?: number;
   /** Calls whose result a replay served from a recording. */

@@ -36,6 +36,28 @@ export function parseJson(text: string, maxDepth = MAX_JSON_DEPTH): Json {
   return value;
 }
 
+export interface RecordedJson {
+  readonly value: Json;
+  /** How many NaN, Infinity and -Infinity were read as "no number". */
+  readonly notNumbers: number;
+}
+
+/**
+ * The same for what a program recorded. Python writes NaN, Infinity and -Infinity where a figure is missing, which is no JSON: such a
+ * member is left out, such an item of a list is null, and they are counted. Every other fault stays one. Texts without any cost
+ * nothing more: they are only looked for once a text has been refused.
+ */
+export function parseRecordedJson(text: string, maxDepth = MAX_JSON_DEPTH): RecordedJson {
+  try {
+    return { value: parseJson(text, maxDepth), notNumbers: 0 };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError) || !/NaN|Infinity/.test(text)) throw error;
+    const parser = new StrictParser(text, maxDepth, true);
+    const value = parser.document();
+    return { value, notNumbers: parser.notNumbers };
+  }
+}
+
 /** True when a number may have been rounded or have overflowed, or when the value is nested too deeply. */
 function needsCare(value: Json, depth: number): boolean {
   if (typeof value === "number") return value > Number.MAX_SAFE_INTEGER || value < Number.MIN_SAFE_INTEGER;
@@ -57,10 +79,11 @@ function mayHoldHalfPair(text: string): boolean {
 
 /** The slow way: a recursive-descent parser of RFC 8259, one function per kind of value. */
 export function parseStrictly(text: string, maxDepth = MAX_JSON_DEPTH): Json {
-  const parser = new StrictParser(text, maxDepth);
+  const parser = new StrictParser(text, maxDepth, false);
   return parser.document();
 }
 
+const NOT_A_NUMBER = /NaN|-?Infinity/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -74,26 +97,33 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
+/** Stands for a value that is no number until its place is known. */
+const NO_NUMBER = Symbol("no number");
+
 class StrictParser {
+  notNumbers = 0;
   private at = 0;
   private readonly text: string;
   private readonly maxDepth: number;
+  private readonly toleratesNoNumbers: boolean;
 
-  constructor(text: string, maxDepth: number) {
+  constructor(text: string, maxDepth: number, toleratesNoNumbers: boolean) {
     this.text = text;
     this.maxDepth = maxDepth;
+    this.toleratesNoNumbers = toleratesNoNumbers;
   }
 
   document(): Json {
     this.space();
     if (this.at >= this.text.length) throw this.error("there is nothing here");
     const value = this.value(0);
+    if (value === NO_NUMBER) throw new JsonSyntaxError("there is no value but one that is no number", 0);
     this.space();
     if (this.at < this.text.length) throw this.error("something follows after the value has ended");
     return value;
   }
 
-  private value(depth: number): Json {
+  private value(depth: number): Json | typeof NO_NUMBER {
     const char = this.text[this.at];
     switch (char) {
       case "{":
@@ -111,7 +141,7 @@ class StrictParser {
       case undefined:
         throw this.error("the text ends where a value should stand");
       default:
-        return this.number();
+        return this.noNumber() ? NO_NUMBER : this.number();
     }
   }
 
@@ -132,7 +162,9 @@ class StrictParser {
       if (this.text[this.at] !== ":") throw this.expected('":" after a key', begin, "an object never ends");
       this.at++;
       this.space();
-      setMember(members, key, this.value(depth));
+      const value = this.value(depth);
+      if (value === NO_NUMBER) delete members[key];
+      else setMember(members, key, value);
       this.space();
       const next = this.text[this.at];
       if (next === "}") break;
@@ -154,7 +186,8 @@ class StrictParser {
     }
     for (;;) {
       this.space();
-      items.push(this.value(depth));
+      const value = this.value(depth);
+      items.push(value === NO_NUMBER ? null : value);
       this.space();
       const next = this.text[this.at];
       if (next === "]") break;
@@ -199,6 +232,15 @@ class StrictParser {
     if (plain === undefined) throw this.error(`"\\${char}" is no escape`);
     this.at += 2;
     return plain;
+  }
+
+  private noNumber(): boolean {
+    if (!this.toleratesNoNumbers) return false;
+    NOT_A_NUMBER.lastIndex = this.at;
+    if (!NOT_A_NUMBER.test(this.text)) return false;
+    this.at = NOT_A_NUMBER.lastIndex;
+    this.notNumbers++;
+    return true;
   }
 
   private number(): Json {

@@ -48,6 +48,8 @@ export interface TraceSource {
   readonly skippedLines?: number;
   /** Last lines that break off: the writer ended in the middle of a record. */
   readonly torn?: number;
+  /** Values of the file that were NaN or Infinity and are read as absent; on its first trace. */
+  readonly notNumbers?: number;
   /** The file ended early and was accepted under `--lenient`. */
   readonly truncated?: boolean;
   /** What the reader wants the user to know: "no clock in this format". */

@@ -8,6 +8,7 @@
  * extras stands beside it. Some modes hold or do not hold: what breaks them stands in `faults`, whatever the score. Scores are plain doubles, not rounded. Cost: close to linear in steps and calls (call-index.ts).
  */
 import { SpoorError } from "../errors.ts";
+import { knownWord } from "../text/known-word.ts";
 import type { ToolCall } from "../trace/trace.ts";
 import { alignedMatches, alignOptimally } from "./align.ts";
 import { CallIndex } from "./call-index.ts";
@@ -20,15 +21,18 @@ import { callsNotAllowed } from "./modes/subset.ts";
 import { matchSuperset } from "./modes/superset.ts";
 import { type Candidate, candidatesOf, compileSteps, referenceTo, type Step } from "./step.ts";
 import { surplusCalls } from "./surplus-calls.ts";
-import type {
-  CallReference,
-  GroupResult,
-  LimitResult,
-  SkippedLimit,
-  StepResult,
-  TrajectoryFault,
-  TrajectoryResult,
-  TrajectorySpec,
+import {
+  argsMatchWords,
+  type CallReference,
+  type ExpectedStep,
+  type GroupResult,
+  type LimitResult,
+  type SkippedLimit,
+  type StepResult,
+  type TrajectoryFault,
+  type TrajectoryResult,
+  type TrajectorySpec,
+  trajectoryModes,
 } from "./trajectory.ts";
 
 /** The calls of a run. */
@@ -45,9 +49,27 @@ const PAIRS_BESIDE = 1_000_000;
 const PAIRS_ASKED = 20_000_000;
 
 export function scoreTrajectory(spec: TrajectorySpec, subject: TrajectorySubject): TrajectoryResult {
+  checkWords(spec);
   if (!subject.hasTrace) return { ...emptyResult(spec), score: 0, aspects: 1, noTrace: true };
   const result = scoreMode(spec, subject);
   return spec.binary ? { ...result, score: result.score === 1 ? 1 : 0 } : result;
+}
+
+/** A word that is misspelt would be read as another way of comparing. */
+function checkWords(spec: TrajectorySpec): void {
+  knownWord(spec.mode, trajectoryModes, "mode");
+  knownWord(spec.match ?? "greedy", ["greedy", "optimal"], "match");
+  knownWord(spec.extra ?? "count", ["count", "allow"], "extra");
+  checkStepWords(spec, "");
+  for (const [index, step] of (spec.expected ?? []).entries()) {
+    checkStepWords(step, `expected[${index}].`);
+    if (step.status !== undefined) knownWord(step.status, ["ok", "error"], `expected[${index}].status`);
+  }
+}
+
+function checkStepWords({ nameMatch, argsMatch }: Pick<ExpectedStep, "nameMatch" | "argsMatch">, path: string): void {
+  if (nameMatch !== undefined) knownWord(nameMatch, ["exact", "glob"], `${path}nameMatch`);
+  if (typeof argsMatch === "string") knownWord(argsMatch, argsMatchWords, `${path}argsMatch`);
 }
 
 function scoreMode(spec: TrajectorySpec, subject: TrajectorySubject): TrajectoryResult {

@@ -3,11 +3,13 @@ import { count } from "./words.ts";
 
 /** What a recording could not see, or a replay made up: a phrase for each count that is not 0. */
 export function recordingWords(coverage: Coverage): string[] {
-  const { unanswered = 0, gaps = 0, torn = 0, told = 0, replayed = 0, standIns = 0, offPath = 0 } = coverage;
+  const { unanswered = 0, gaps = 0, torn = 0, notNumbers = 0 } = coverage;
+  const { told = 0, replayed = 0, standIns = 0, offPath = 0 } = coverage;
   const words: [number, string][] = [
     [unanswered, `${count(unanswered, "request")} without an answer`],
     [gaps, `${count(gaps, "gap")} in the recording`],
     [torn, `${count(torn, "last line")} broken off and dropped`],
+    [notNumbers, `${count(notNumbers, "figure")} written as NaN or Infinity and read as absent`],
     [told, `${count(told, "result")} known only from the next request`],
     [replayed, `${count(replayed, "result")} replayed`],
     [standIns, `${count(standIns, "result")} stood in for by the replay`],

@@ -6,7 +6,7 @@
 import type { Json } from "@spoor/core";
 import { metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { isObject, member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { JsonSyntaxError, parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { agentv } from "../formats/agentv.ts";
 import { formOf } from "../formats/agentv-forms.ts";
 import { documentSample, formatOf, linesSample } from "../formats/choose-format.ts";
@@ -63,7 +63,7 @@ function parsePrinted(text: string): Sample | string | undefined {
 
 function parse(text: string): Json | JsonSyntaxError {
   try {
-    return parseJson(text);
+    return parseRecordedJson(text).value;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error;
     throw error;

@@ -10,7 +10,7 @@ import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
-import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { writeFileAtomically } from "../load/write-file.ts";
 
 export interface ResultsFile {
@@ -80,7 +80,7 @@ export function loadRecords(path: string): StoredRecords {
 function parseRecord(line: string): RunRecord | undefined {
   let value: Json;
   try {
-    value = parseJson(line);
+    value = parseRecordedJson(line).value;
   } catch {
     return undefined;
   }

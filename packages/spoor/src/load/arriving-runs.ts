@@ -10,9 +10,10 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { Readable as ReadableStream } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Json, Trace } from "@spoor/core";
+import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
+import { parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { createKeyKeeper } from "@spoor/core/internal/trace/trace-name";
 import { findFiles } from "./find-files.ts";
 import { loadTraceFile } from "./load-traces.ts";
@@ -108,7 +109,7 @@ async function* arrivingLines(stdin: Readable, options: LoadOptions): AsyncGener
 /** The kind of an `.agentlog` record; undefined for a line that is something else, or no JSON at all. */
 function recordKind(text: string): string | undefined {
   try {
-    const value = JSON.parse(text) as Json;
+    const { value } = parseRecordedJson(text);
     return member(value, "payload") === undefined ? undefined : stringMember(value, "kind");
   } catch {
     return undefined;

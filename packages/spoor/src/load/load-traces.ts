@@ -31,7 +31,7 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 
 /** Every trace of one file, told apart within it. */
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
-  const { format, imported, skippedLines, torn, truncated } = await readTraceFile(file, options);
+  const { format, imported, skippedLines, torn, notNumbers, truncated } = await readTraceFile(file, options);
   const single = imported.length === 1;
   if (options.lenient !== true) for (const entry of imported) requireUnderstood(entry, file);
   return [...nameTraces(imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) })))];
@@ -45,6 +45,7 @@ export async function loadTraceFile(file: string, options: LoadOptions = {}): Pr
       notes: entry.notes,
       skippedLines: skippedLines || undefined,
       torn: torn || undefined,
+      notNumbers: (entry === imported[0] && notNumbers) || undefined,
       truncated: truncated || undefined,
     });
   }

@@ -8,7 +8,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { JsonSyntaxError, parseRecordedJson, type RecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
 import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/format.ts";
@@ -34,6 +34,8 @@ export interface TraceFile {
   readonly skippedLines: number;
   /** Last lines that break off and were dropped. */
   readonly torn: number;
+  /** Values that were NaN or Infinity and are read as absent. */
+  readonly notNumbers: number;
   readonly truncated: boolean;
 }
 
@@ -160,6 +162,7 @@ async function readBinary(
     imported: await format.readBytes(bytes, context),
     skippedLines: 0,
     torn: 0,
+    notNumbers: 0,
     truncated: false,
   };
 }
@@ -171,7 +174,7 @@ function readDocument(
   context: ReadContext,
   forced: Format | undefined,
 ): TraceFile {
-  const value = parseDocument(file, bytes);
+  const { value, notNumbers } = parseDocument(file, bytes);
   const sample = documentSample(value);
   const format = forced ?? formatOf(sample);
   if (format === undefined) throw unknownFormat(file, sample);
@@ -180,6 +183,7 @@ function readDocument(
     imported: importDocument(format, value, context),
     skippedLines: 0,
     torn: 0,
+    notNumbers,
     truncated: input.truncated(),
   };
 }
@@ -192,7 +196,7 @@ function importDocument(format: Format, value: Json, context: ReadContext): Impo
   return reader.finish();
 }
 
-function parseDocument(file: string, bytes: Buffer): Json {
+function parseDocument(file: string, bytes: Buffer): RecordedJson {
   if (!isUtf8(bytes)) {
     throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, {
       at: { file },
@@ -202,7 +206,7 @@ function parseDocument(file: string, bytes: Buffer): Json {
   const text = bytes.toString("utf8", bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
   if (text.trim() === "") throw emptyTrace(file);
   try {
-    return parseJson(text);
+    return parseRecordedJson(text);
   } catch (error) {
     if (error instanceof JsonSyntaxError) throw badJson(file, text, error);
     throw error;
@@ -225,13 +229,15 @@ async function readLines(
   if (input.whole === undefined) await forEachLine(file, chunks, visit, onBadLine);
   else forEachLineOf(file, input.whole, visit, onBadLine);
   const read = stream.finish();
-  return { ...read, skippedLines: stream.skipped, torn: stream.torn, truncated: input.truncated() };
+  const { skipped: skippedLines, torn, notNumbers } = stream;
+  return { ...read, skippedLines, torn, notNumbers, truncated: input.truncated() };
 }
 
 /** Holds the first lines back until the format is known, then passes every line straight to its reader. */
 class LineStream {
   skipped = 0;
   torn = 0;
+  notNumbers = 0;
   /** The last line is no JSON and no line break follows it; what that means depends on the format. */
   private tornEnd: SpoorError | undefined;
   private readonly file: string;
@@ -252,7 +258,9 @@ class LineStream {
   add(text: string, line: number, ended: boolean): void {
     let value: Json;
     try {
-      value = parseJson(text);
+      const recorded = parseRecordedJson(text);
+      value = recorded.value;
+      this.notNumbers += recorded.notNumbers;
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       if (text.trim() !== "") this.refuse(badJson(this.file, text, error, line, this.goodLines), ended);

@@ -136,8 +136,9 @@ export function differenceBlock(run: RunComparison, agent: AgentComparison): Blo
 function agentFacts(agent: AgentComparison, odd: RunComparison | undefined, verbose: boolean): Fact[] {
   const signals = signalLines(agent);
   const shown = signals.slice(0, verbose ? signals.length : MOST_SIGNALS);
-  const facts: Fact[] = shown.map(({ severity, text, runs }) => {
-    const extent = agent.runs.length === 1 ? "" : `, in ${runs} of ${count(agent.runs.length, "run")}`;
+  const facts: Fact[] = shown.map(({ severity, text, runs, isUniform }) => {
+    const which = isUniform ? "" : " (the largest change is shown)";
+    const extent = agent.runs.length === 1 ? "" : `, in ${runs} of ${count(agent.runs.length, "run")}${which}`;
     return { label: "Signal", text: say`${severity}: ${text}${extent}` };
   });
   if (signals.length > shown.length)

@@ -2,8 +2,11 @@
 import type { BaselineVerdict } from "@spoor/core/internal/fingerprint/baseline-verdict";
 import type { LostTool } from "@spoor/core/internal/fingerprint/comparison";
 import type { Text } from "../../document/document.ts";
-import { listed, name, say } from "../../document/text.ts";
+import { joined, listed, name, say } from "../../document/text.ts";
 import { count, integer } from "../../document/words.ts";
+
+/** Tools that a headline can name. */
+const MOST_TOOLS = 3;
 
 export function baselineHeadline(verdict: BaselineVerdict): Text {
   switch (verdict.code) {
@@ -21,9 +24,11 @@ export function baselineHeadline(verdict: BaselineVerdict): Text {
       return say`${lost.runs} of ${lost.of} ${kindOf(lost)}${lost.of === 1 ? "run" : "runs"} ${skip} ${name(lost.tool)}`;
     }
     case "new_tool": {
-      const { tool } = verdict;
+      const { tool, others } = verdict;
       const seen = count(verdict.recorded, "baseline run");
-      return say`The agent now calls ${name(tool.tool)}, never seen in ${seen}, in ${tool.runs} of ${count(tool.of, "run")}`;
+      const alike = others.filter((other) => other.runs === tool.runs).slice(0, MOST_TOOLS - 1);
+      const called = listed([tool, ...alike].map((one) => [name(one.tool)]));
+      return say`The agent now calls ${called}, never seen in ${seen}, in ${tool.runs} of ${count(tool.of, "run")}`;
     }
     case "lost_field": {
       const where = `in ${verdict.runs} of ${count(verdict.of, "run")}`;
@@ -56,11 +61,22 @@ export function baselineHeadline(verdict: BaselineVerdict): Text {
 
 /** For a lost tool: how sure the recorded runs were, and whether chance would do this. */
 export function baselineDetail(verdict: BaselineVerdict): Text {
+  if (verdict.code === "new_tool") return newToolDetail(verdict);
   if (verdict.code !== "lost_tool") return [];
   const { lost } = verdict;
   const all: Text =
     lost.recorded === 1 ? ["The one recorded run"] : say`All ${integer(lost.recorded)} recorded ${kindOf(lost)}runs`;
   return say`${all}${lost.behaviour === null ? " of that behaviour" : ""} called it; ${chanceWords(lost.chance)}.`;
+}
+
+/** What else is new, and what is gone. */
+function newToolDetail({ tool, others, lost }: Extract<BaselineVerdict, { code: "new_tool" }>): Text {
+  const more = others.length - Math.min(others.filter((one) => one.runs === tool.runs).length, MOST_TOOLS - 1);
+  const texts: Text[] = [];
+  if (more > 0) texts.push([`${count(more, "more tool is", "more tools are")} new.`]);
+  if (lost !== undefined)
+    texts.push(say`${lost.runs} of ${count(lost.of, "run")} ${lost.runs === 1 ? "skips" : "skip"} ${name(lost.tool)}.`);
+  return joined(texts, " ");
 }
 
 function kindOf({ behaviour }: LostTool): Text {

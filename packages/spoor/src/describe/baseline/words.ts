@@ -1,8 +1,10 @@
 /** The sentences of a baseline comparison. */
 import type { Status } from "@spoor/core/internal/fingerprint/classify";
 import type { AgentComparison, Difference, RunComparison } from "@spoor/core/internal/fingerprint/comparison";
+import type { StepDifference } from "@spoor/core/internal/fingerprint/shown-steps";
 import type { SignalFinding } from "@spoor/core/internal/fingerprint/signals/signal";
 import { signalNamed } from "@spoor/core/internal/fingerprint/signals/signals";
+import { severities } from "@spoor/core/internal/judgement/severity";
 import type { Amount, PhrasePart } from "@spoor/core/internal/text/phrase";
 import type { Inline, Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
@@ -17,8 +19,17 @@ const STATUS_WORDS: Readonly<Record<Status, string>> = {
   new: "NEW",
 };
 
-export function statusWord(run: Pick<RunComparison, "status" | "rejected">): string {
-  return run.rejected ? "REJECTED" : STATUS_WORDS[run.status];
+/** The same steps, but not as often: then their order is not what changed. */
+const DIFFERENCE_WORDS: Readonly<Record<StepDifference, string>> = {
+  order: "reordered",
+  more_steps: "more steps",
+  fewer_steps: "fewer steps",
+  other_counts: "other counts",
+};
+
+export function statusWord(run: Pick<RunComparison, "status" | "rejected" | "differsIn">): string {
+  if (run.rejected) return "REJECTED";
+  return run.differsIn === undefined ? STATUS_WORDS[run.status] : DIFFERENCE_WORDS[run.differsIn];
 }
 
 /** What each dimension contributed: "73 % = tools in common 2 of 3 (weight 0.4), …". */
@@ -38,7 +49,9 @@ export function similarityWords(run: RunComparison, comparison: AgentComparison)
       ? `From ${from} on it would be a variant.`
       : `From ${from} on it is a variant; only equal hashes match.`;
   if (similarity.composite === 1) {
-    return `100 %: the tools, their order and the errors are the same; the run has ${count(run.stepCount, "step")}, the known behaviour ${integer(run.closest!.stepCount)}.`;
+    const steps = `the run has ${count(run.stepCount, "step")}, the known behaviour ${integer(run.closest!.stepCount)}`;
+    const how = run.stepCount === run.closest!.stepCount ? "the model is called at other places" : steps;
+    return `100 %: the tools, their order and the errors are the same; ${how}.`;
   }
   return `${sharePercent(similarity.composite, variantFrom)} = ${parts.join(", ")}. ${verdict}`;
 }
@@ -55,34 +68,64 @@ export interface SignalLine {
   readonly severity: "moderate" | "severe";
   readonly text: Text;
   readonly runs: number;
+  /** Every run has these very figures; otherwise they are those of the run that went farthest. */
+  readonly isUniform: boolean;
 }
 
 /** One line per signal and subject, over all runs; information-only signals are the status column's business. */
 export function signalLines(comparison: AgentComparison): SignalLine[] {
-  const lines = new Map<string, { line: SignalLine; runs: Set<string> }>();
+  const lines = new Map<string, FoldedSignal>();
   for (const run of comparison.runs) {
     for (const signal of run.signals) {
       if (signal.severity === "minor") continue;
       for (const finding of signal.findings) {
-        const key = `${signal.name}\u0000${finding.subject}\u0000${finding.measure}`;
+        const key = foldingKey(signal.name, finding);
+        const found = { severity: signal.severity, finding, runs: new Set([run.key]), isUniform: true };
         const known = lines.get(key);
-        if (known !== undefined) known.runs.add(run.key);
-        else {
-          const line = {
-            name: signal.name,
-            severity: signal.severity,
-            text: findingText(signal.name, finding),
-            runs: 1,
-          };
-          lines.set(key, { line, runs: new Set([run.key]) });
+        if (known === undefined) {
+          lines.set(key, { name: signal.name, ...found });
+          continue;
         }
+        known.runs.add(run.key);
+        known.isUniform &&= saysTheSame(known.finding, finding);
+        if (severities.indexOf(signal.severity) > severities.indexOf(known.severity)) known.severity = signal.severity;
+        if (distanceOf(finding) > distanceOf(known.finding)) known.finding = finding;
       }
     }
   }
   const rank = (line: SignalLine) => (line.severity === "severe" ? 0 : 1);
   return [...lines.values()]
-    .map(({ line, runs }) => ({ ...line, runs: runs.size }))
+    .map(({ name: of, severity, finding, runs, isUniform }) => ({
+      name: of,
+      severity,
+      text: findingText(of, finding),
+      runs: runs.size,
+      isUniform,
+    }))
     .sort((left, right) => rank(left) - rank(right) || right.runs - left.runs);
+}
+
+interface FoldedSignal {
+  readonly name: string;
+  severity: SignalLine["severity"];
+  /** The one that went farthest: it speaks for the others. */
+  finding: SignalFinding;
+  readonly runs: Set<string>;
+  isUniform: boolean;
+}
+
+/** What may stand in one line: the same thing, moved the same way. A rise never speaks for a fall, nor one field for another. */
+function foldingKey(signal: string, { subject, measure, current, baseline, names }: SignalFinding): string {
+  const way = current === null || baseline === null ? 0 : Math.sign(current - baseline);
+  return JSON.stringify([signal, subject, measure, way, names ?? []]);
+}
+
+function saysTheSame(left: SignalFinding, right: SignalFinding): boolean {
+  return left.current === right.current && left.baseline === right.baseline;
+}
+
+function distanceOf({ current, baseline }: SignalFinding): number {
+  return current === null || baseline === null ? 0 : Math.abs(current - baseline);
 }
 
 /** A signal says its finding itself; here its names and amounts become text. */

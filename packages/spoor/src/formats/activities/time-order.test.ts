@@ -5,7 +5,7 @@ import type { Activity, Did } from "./activity.ts";
 import { recordsOfActivities } from "./records.ts";
 
 /** `id`, what it did, start and end in nanoseconds, what it stands inside. */
-type Row = readonly [id: string, did: Did, start?: bigint, end?: bigint, parentId?: string];
+type Row = readonly [id: string, did: Did, start?: bigint | undefined, end?: bigint | undefined, parentId?: string];
 
 function pathOf(rows: readonly Row[]): string {
   const activities = rows.map(([id, did, start, end, parentId]): Activity => ({ id, did, start, end, parentId }));
