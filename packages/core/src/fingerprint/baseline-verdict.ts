@@ -50,8 +50,9 @@ export function baselineVerdict(comparisons: readonly AgentComparison[]): Baseli
   if (runs.length === 0) return { code: "nothing_analysed" };
   const recorded = comparisons.reduce((sum, comparison) => sum + (comparison.baseline?.runs ?? 0), 0);
   return (
+    newTool(comparisons) ??
     missingBaseline(comparisons, runs) ??
-    toolVerdict(comparisons) ??
+    lostTool(comparisons) ??
     fieldVerdict(comparisons) ??
     modelSwap(comparisons) ??
     pathVerdict(runs, recorded)
@@ -68,20 +69,27 @@ function missingBaseline(
   return { code: "no_baseline", agents: without.map((comparison) => comparison.agent), runs: count, of: runs.length };
 }
 
-function toolVerdict(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
+function lostTool(
+  comparisons: readonly AgentComparison[],
+): Extract<BaselineVerdict, { code: "lost_tool" }> | undefined {
   const lost = comparisons
     .flatMap(({ agent, lostTools }) => lostTools.map((tool) => ({ agent, lost: tool })))
-    .filter(({ lost }) => isRealLoss(lost))
+    .filter(({ lost: tool }) => isRealLoss(tool))
     .sort((left, right) => left.lost.chance - right.lost.chance)[0];
-  // A tool that nobody has seen before is no matter of chance; a tool that is missing may be.
+  return lost === undefined ? undefined : { code: "lost_tool", ...lost };
+}
+
+/** First of all: a tool that nobody has seen before is no matter of chance, as a missing one may be. */
+function newTool(comparisons: readonly AgentComparison[]): BaselineVerdict | undefined {
   const added = comparisons
     .flatMap(({ agent, newTools, baseline }) => {
       const [tool, ...others] = newTools;
       return tool === undefined ? [] : [{ agent, tool, others, recorded: baseline?.runs ?? 0 }];
     })
     .sort((left, right) => mayChange(right.tool) - mayChange(left.tool) || right.tool.runs - left.tool.runs)[0];
-  if (added !== undefined) return { code: "new_tool", ...added, ...(lost === undefined ? {} : { lost: lost.lost }) };
-  return lost === undefined ? undefined : { code: "lost_tool", ...lost };
+  if (added === undefined) return undefined;
+  const lost = lostTool(comparisons.filter(({ agent }) => agent === added.agent))?.lost;
+  return { code: "new_tool", ...added, ...(lost === undefined ? {} : { lost }) };
 }
 
 function mayChange({ tool }: ToolFinding): number {

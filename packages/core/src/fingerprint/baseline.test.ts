@@ -245,6 +245,67 @@ describe("comparing", () => {
     expect(baselineVerdict([compared])).toMatchObject({ code: "new_tool", recorded: 24 });
   });
 
+  it.each([
+    { name: "above tools that are gone", runs: [["foo", "bar"]], tool: "bar", others: ["foo"], lost: true },
+    {
+      name: "one that may change the world first",
+      runs: [
+        ["get_a", ...REFUND],
+        ["get_a", ...REFUND],
+        ["wipe_all", ...REFUND],
+      ],
+      tool: "wipe_all",
+      others: ["get_a"],
+      lost: false,
+    },
+    {
+      name: "above a loss that chance cannot explain",
+      runs: [["foo", "lookup_order"], ...Array(5).fill(["lookup_order"])],
+      tool: "foo",
+      others: [],
+      lost: true,
+    },
+  ])("a tool nobody has seen leads: $name", ({ runs, tool, others, lost }) => {
+    const verdict = baselineVerdict([
+      compareRuns(
+        refunds(24),
+        runs.map((tools) => run(tools)),
+      ),
+    ]);
+    expect(verdict).toMatchObject({ code: "new_tool", tool: { tool }, others: others.map((one) => ({ tool: one })) });
+    expect("lost" in verdict).toBe(lost);
+  });
+
+  it("a tool nobody has seen leads even where another agent has no baseline", () => {
+    const alien = { ...run(REFUND), agent: "other" };
+    const comparisons = [compareRuns(undefined, [alien]), compareRuns(refunds(24), [run(["wipe_all"])])];
+    expect(baselineVerdict(comparisons).code).toBe("new_tool");
+  });
+
+  it("an extra model call is more steps, shown where it was made; another order is an order", () => {
+    const turns = (tools: readonly (string | undefined)[]) =>
+      runFacts(
+        traceOf(
+          tools.map((tool) => ({ model: "m", ...(tool === undefined ? { text: "…" } : { calls: [tool] }) })),
+          { agent: "support" } as never,
+        ),
+      );
+    const thinking = turns([REFUND[0], undefined, REFUND[1], REFUND[2], undefined]);
+    const swapped = turns([REFUND[1], REFUND[0], REFUND[2], undefined]);
+    const [more, order] = compareRuns(refunds(24), [thinking, swapped]).runs;
+    expect(more).toMatchObject({ status: "structural_match", differsIn: "more_steps" });
+    const rows = more!.closest!.alignment!;
+    expect(rows.filter(({ side }) => side !== "both")).toEqual([{ segment: "m", side: "now" }]);
+    // m lookup m (m) confirm: the model speaks twice before the confirmation.
+    expect(rows.findIndex(({ side }) => side === "now")).toBeGreaterThan(
+      rows.findIndex(({ segment }) => segment === REFUND[0]),
+    );
+    expect(rows.findIndex(({ side }) => side === "now")).toBeLessThan(
+      rows.findIndex(({ segment }) => segment === REFUND[1]),
+    );
+    expect(order).toMatchObject({ status: "structural_match", differsIn: "order" });
+  });
+
   it("says that only the model changed when only the model changed", () => {
     const compared = compareRuns(refunds(24), [run(REFUND, { turn: { model: "m2" } })]);
     expect(compared.differences).toEqual([{ what: "model", before: ["m"], now: ["m2"] }]);

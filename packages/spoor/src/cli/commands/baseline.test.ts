@@ -301,6 +301,20 @@ describe("the story of the unconfirmed refunds", () => {
   });
 });
 
+it("a signal counts only the runs of which its sentence is true", async () => {
+  for (let index = 0; index < 9; index++) write(`traces/${index}.agentlog`, ticket(["read", "write"]));
+  await spoor("baseline build @traces");
+  write("now/a.agentlog", ticket(["write"]));
+  write("now/b.agentlog", ticket(["write"]));
+  write("now/c.agentlog", ticket(["read", "read", "write"]));
+  write("now/d.agentlog", ticket(["read", "read", "read", "read", "write"]));
+  const { out } = await spoor("baseline compare @now");
+  expect(out).toContain("read per run fell from 1 call to 0, in 2 of 4 runs\n");
+  expect(out.replace(/\s+/g, " ")).toContain(
+    "read per run rose from 1 call to 4, in 2 of 4 runs (the largest change is shown)",
+  );
+});
+
 it("a fleet: every agent against its own baseline, one line each", async () => {
   for (let index = 0; index < 6; index++) {
     write(`traces/a${index}.agentlog`, ticket(REFUND, "alpha"));
@@ -313,7 +327,7 @@ it("a fleet: every agent against its own baseline, one line each", async () => {
   const { code, out } = await spoor("baseline compare @now");
   expect(code).toBe(1);
   expect(out).toMatchInlineSnapshot(`
-    "✗ gamma has no baseline yet, so 1 of 3 runs could not be compared.
+    "✗ The agent now calls delete_all, never seen in 6 baseline runs, in 1 of 1 run.
 
       agent  runs  known  variant  NEW  what stands out
       alpha     1      1        0    0  nothing
@@ -324,7 +338,7 @@ it("a fleet: every agent against its own baseline, one line each", async () => {
       baselines --agent beta
 
       Blocked by new tool delete_all, no baseline for gamma.
-      Next: spoor baseline build now --baseline baselines
+      Next: spoor baseline review now --baseline baselines
       exit code 1
     "
   `);

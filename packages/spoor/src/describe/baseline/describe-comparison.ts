@@ -98,12 +98,19 @@ function agentBlocks(agent: AgentComparison, report: BaselineReport, verbose: bo
   const signals = signalLines(agent);
   const isCalm = markOf(report) === "passed" && !verbose && signals.length === 0;
   if (isCalm) return [];
-  const odd = leastSimilar(agent.runs);
+  const odd = oddestRun(agent);
   return [
     runTable(agent.runs, agent.baseline?.variantFrom ?? 1),
     ...(odd === undefined ? [] : [differenceBlock(odd, agent)]),
     { kind: "facts", facts: agentFacts(agent, odd, verbose) },
   ];
+}
+
+/** A run with a tool that was never seen, else any: the one least like what is known. */
+function oddestRun({ runs, newTools }: AgentComparison): RunComparison | undefined {
+  const unseen = new Set(newTools.map(({ tool }) => tool));
+  const withUnseen = runs.filter((run) => run.path.split(" > ").some((step) => unseen.has(step.replace(/×n$/, ""))));
+  return leastSimilar(withUnseen) ?? leastSimilar(runs);
 }
 
 function leastSimilar(runs: readonly RunComparison[]): RunComparison | undefined {

@@ -93,7 +93,7 @@ export function signalLines(comparison: AgentComparison): SignalLine[] {
       }
     }
   }
-  const rank = (line: SignalLine) => (line.severity === "severe" ? 0 : 1);
+  const rank = (line: SignalLine) => (line.severity === "severe" ? 0 : line.name === "new_side_effects" ? 1 : 2);
   return [...lines.values()]
     .map(({ name: of, severity, finding, runs, isUniform }) => ({
       name: of,
