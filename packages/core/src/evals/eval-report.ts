@@ -23,6 +23,8 @@ export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   /** The share of runs that must pass. */
   readonly passRate: number;
   readonly resultsFile?: string;
+  /** Where the traces of the runs were written. */
+  readonly tracesFolder?: string;
   /** Options that chose the targets: what a command must repeat to ask the same agents again. */
   readonly targetOptions: readonly string[];
   /** The stored run it is compared with. */
@@ -130,6 +132,7 @@ export interface BuildEvalReportOptions {
   /** Wall time of this invocation. */
   readonly durationMs: number;
   readonly resultsFile?: string;
+  readonly tracesFolder?: string;
   readonly targetOptions?: readonly string[];
   readonly against?: { readonly label: string; readonly file: string; readonly records: readonly RunRecord[] };
   readonly stopped?: readonly StoppedTarget[];
@@ -158,6 +161,7 @@ export function buildEvalReport(
     totals: totalsOf(planned, cases, records, options.durationMs),
     passRate: options.passRate,
     ...(options.resultsFile === undefined ? {} : { resultsFile: options.resultsFile }),
+    ...(options.tracesFolder === undefined ? {} : { tracesFolder: options.tracesFolder }),
     targetOptions: options.targetOptions ?? [],
     ...(options.against === undefined ? {} : { against: { label: options.against.label, file: options.against.file } }),
     stopped: options.stopped ?? [],

@@ -188,6 +188,28 @@ describe("redaction", () => {
     });
   });
 
+  it("leaves what is evidence: places, and what a target is called, runs on or runs in", () => {
+    const folder = root;
+    const redactor = createRedactor(
+      [
+        { name: "AGENT_MODEL", value: "gpt-4.1-mini", key: "model" },
+        { name: "WORK", value: "/somewhere/else", key: "cwd" },
+        { name: "ENDPOINT", value: "https://user:word@host", key: "url" },
+      ],
+      {
+        PWD: "/work/project",
+        OLDPWD: "/work/other",
+        SSH_AUTH_SOCK: "/tmp/ssh-1/agent.1",
+        GOOGLE_CREDENTIALS: folder,
+        TLS_KEY_FILE: "/etc/tls/server.key",
+        DB_PWD: "correct horse",
+      },
+    );
+    const kept = `gpt-4.1-mini /somewhere/else /work/project/a.ts /work/other /tmp/ssh-1/agent.1 ${folder} /etc/tls/server.key`;
+    expect(redactor.text(kept)).toBe(kept);
+    expect(redactor.text("correct horse at https://user:word@host")).toBe("[DB_PWD removed] at [ENDPOINT removed]");
+  });
+
   it("does nothing when there is no secret", () => {
     const value = { a: 1 };
     expect(createRedactor([], {}).json(value)).toBe(value);

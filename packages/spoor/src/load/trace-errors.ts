@@ -3,7 +3,7 @@ import type { JsonSyntaxError } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isObject } from "@spoor/core/internal/trace/json";
 import type { Sample } from "../formats/format.ts";
-import { rankFormats } from "../formats/formats.ts";
+import { formats, rankFormats } from "../formats/formats.ts";
 
 /** A file without a single record: no command takes it for a trace without faults. */
 export function emptyTrace(file: string): SpoorError {
@@ -11,6 +11,16 @@ export function emptyTrace(file: string): SpoorError {
     at: { file },
     consequence: "An empty file is no evidence of good behaviour, so it is not used.",
     hint: "Check that the recording finished, or leave the file out.",
+  });
+}
+
+/** A file that is what it should be, and holds no run. */
+export function noTraces(file: string, format: string): SpoorError {
+  const title = formats.find(({ name }) => name === format)?.title ?? format;
+  return new SpoorError("trace.empty", `${file} is read as ${title}, and there is no trace in it.`, {
+    at: { file },
+    consequence: "A file without a run is no evidence of good behaviour, so it is not used.",
+    hint: "Check that the run was recorded, or leave the file out.",
   });
 }
 

@@ -111,6 +111,7 @@ export const evalCommand = defineCommand({
       passRate: args.passRate,
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
+      ...(args.dumpTraces ? { tracesFolder: TRACES_FOLDER } : {}),
       targetOptions: [
         ...(args.targets === undefined ? [] : ["--targets", args.targets]),
         ...args.target.flatMap((name) => ["--target", name]),

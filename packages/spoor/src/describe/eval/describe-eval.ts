@@ -2,7 +2,7 @@
 import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Column, Document, Row, Text } from "../../document/document.ts";
-import { name, say, symbol } from "../../document/text.ts";
+import { joined, name, say, symbol } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
@@ -38,7 +38,7 @@ export function describeEval(report: EvalReport, view: DescribeView): Document {
           ...noteTexts(report, isCalm, view.verbose).map((note): Block => ({ kind: "paragraph", text: note })),
           {
             kind: "closing",
-            text: report.resultsFile === undefined ? [] : say`Results: ${name(report.resultsFile)}`,
+            text: writtenText(report),
             exitCode: view.exitCode,
             next: next === undefined ? [] : [next],
           },
@@ -47,6 +47,13 @@ export function describeEval(report: EvalReport, view: DescribeView): Document {
     ],
     footer: footerOf(report),
   };
+}
+
+/** What the run left behind. */
+function writtenText({ resultsFile, tracesFolder }: EvalReport): Text {
+  const files = [resultsFile === undefined ? [] : say`Results: ${name(resultsFile)}`];
+  if (tracesFolder !== undefined) files.push(say`Traces: ${name(tracesFolder)}`);
+  return joined(files, ". ");
 }
 
 export function checksOfEval(report: EvalReport): Check[] {
