@@ -6,15 +6,22 @@ import { dirname } from "node:path";
  * found" (/proc does), that never comes back.
  */
 export async function makeFolder(folder: string): Promise<void> {
+  const parent = dirname(folder);
+  try {
+    await makeOne(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT" || parent === folder) throw error;
+    // The folder above may have been made in the meantime, by another writer: then the second try tells.
+    if (!(await isFolder(parent))) await makeFolder(parent);
+    await makeOne(folder);
+  }
+}
+
+async function makeOne(folder: string): Promise<void> {
   try {
     await mkdir(folder);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "EEXIST" && (await isFolder(folder))) return;
-    const parent = dirname(folder);
-    if (code !== "ENOENT" || parent === folder || (await isFolder(parent))) throw error;
-    await makeFolder(parent);
-    await makeFolder(folder);
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST" || !(await isFolder(folder))) throw error;
   }
 }
 
