@@ -2,7 +2,7 @@
 import type { Severity } from "../judgement/severity.ts";
 import type { Interval } from "../stats/bootstrap.ts";
 import { type AxisName, axisNamed } from "./axes.ts";
-import type { AxisFlag } from "./axis.ts";
+import type { AxisFlag, Unanswered } from "./axis.ts";
 import type { Direction } from "./direction.ts";
 import { severeShift } from "./severity.ts";
 
@@ -28,6 +28,8 @@ export interface AxisRow {
   /** Pairs in which both sides recorded the quantity; 0 means "no data". */
   readonly measured: number;
   readonly flags: readonly AxisFlag[];
+  /** Pairs that a judge was asked about and gave no score for: without them there is no verdict. */
+  readonly unanswered?: Unanswered;
   readonly sign: SignEvidence;
 }
 
@@ -47,6 +49,7 @@ export function hasNoData(row: Pick<AxisRow, "measured" | "flags">): boolean {
 
 /** Why a row has no numbers; `not_run` when nobody asked for it. */
 export function whyNoData(row: AxisRow): { readonly code: "no_data" | "not_run"; readonly why: string } {
+  if (row.unanswered !== undefined) return { code: "no_data", why: row.unanswered.why };
   const { noData, onRequest } = axisNamed(row.axis).words;
   return { code: onRequest ? "not_run" : "no_data", why: typeof noData === "string" ? noData : noData(row) };
 }

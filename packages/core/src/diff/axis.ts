@@ -4,6 +4,7 @@
  */
 import type { Turn } from "../trace/trace.ts";
 import type { Meaning } from "./direction.ts";
+import type { JudgedTurns } from "./judge-opinion.ts";
 import type { PriceList } from "./pricing/price.ts";
 import type { Grading } from "./severity.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
@@ -23,6 +24,8 @@ export interface AxisContext {
   readonly embed?: (texts: readonly string[]) => readonly (readonly number[])[];
   /** A score in [0, 1] for the candidate's answer, or undefined when the judge has no opinion. */
   readonly judge?: (baseline: Turn, candidate: Turn) => number | undefined;
+  /** Opinions asked for beforehand; they come before `judge`. */
+  readonly judged?: JudgedTurns;
 }
 
 /** One number per pair and side, in pair order. NaN on either side leaves the pair out of this axis. */
@@ -32,6 +35,14 @@ export interface AxisValues {
   /** Pairs in which both sides recorded the quantity; every counted pair unless the axis says otherwise. */
   readonly measured?: number;
   readonly flags?: readonly AxisFlag[];
+  /** Pairs that were asked about and have no answer. */
+  readonly unanswered?: Unanswered;
+}
+
+export interface Unanswered {
+  readonly pairs: number;
+  /** The first reason. */
+  readonly why: string;
 }
 
 /** What its numbers count: `ratio` lies between 0 and 1 and has no unit, `share` is one of turns. */

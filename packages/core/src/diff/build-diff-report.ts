@@ -36,9 +36,11 @@ export function buildDiffReport(
   };
 }
 
-/** Rows without data: asked, and not answered. */
+/** Rows without data, or with pairs that were asked about and not answered. */
 export function missingRows({ rows }: Pick<DiffResult, "rows">): NotEvaluated[] {
-  return rows.filter(hasNoData).map((row) => ({ what: row.axis, ...whyNoData(row) }));
+  return rows
+    .filter((row) => hasNoData(row) || row.unanswered !== undefined)
+    .map((row) => ({ what: row.axis, ...whyNoData(row) }));
 }
 
 function unjudgedRules({ policy }: DiffResult): NotEvaluated[] {

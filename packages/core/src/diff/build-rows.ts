@@ -112,6 +112,7 @@ function draftRow(
     ...(series.alone === undefined ? {} : { alone: series.alone.length }),
     measured,
     flags,
+    ...(values.unanswered === undefined ? {} : { unanswered: values.unanswered }),
     sign: { ...sign, correctedPValue: sign.pValue },
   };
 }

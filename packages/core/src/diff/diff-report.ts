@@ -8,6 +8,7 @@ import type { DiffVerdict } from "./diff-verdict.ts";
 import type { Divergence, KindCounts, PlacedDivergence } from "./divergence.ts";
 import type { PairScore } from "./drill-down.ts";
 import type { GoingIn } from "./going-in.ts";
+import type { JudgeSummary } from "./judge-summary.ts";
 import type { DiffLayers } from "./layers/layers.ts";
 import type { NewTool } from "./new-tools.ts";
 import type { Pairing, TurnChange } from "./pair-turns.ts";
@@ -47,6 +48,8 @@ export interface DiffResult {
   readonly goingIn: GoingIn;
   readonly policy?: PolicyDiff;
   readonly layers?: DiffLayers;
+  /** What the judge said, when one was asked. */
+  readonly judge?: JudgeSummary;
 }
 
 export interface TraceMatching {

@@ -25,6 +25,8 @@ import {
 } from "./divergence.ts";
 import { drillDown } from "./drill-down.ts";
 import { compareGoingIn } from "./going-in.ts";
+import type { JudgedTurns } from "./judge-opinion.ts";
+import { summariseJudge } from "./judge-summary.ts";
 import { buildLayers } from "./layers/build-layers.ts";
 import { type Level, levels } from "./layers/layers.ts";
 import { findNewTools } from "./new-tools.ts";
@@ -53,6 +55,8 @@ export interface DiffOptions {
   readonly floors?: Readonly<Partial<Record<AxisName, number>>>;
   readonly embed?: AxisContext["embed"];
   readonly judge?: AxisContext["judge"];
+  /** What a judge said of each pair of turns, asked beforehand (`pairsToJudge`). */
+  readonly judged?: JudgedTurns;
   /** What one trace is called in sentences. */
   readonly noun?: string;
   readonly level?: Level;
@@ -162,6 +166,7 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     goingIn: compareGoingIn(turnsOf(turnPairs)),
     ...(policy === undefined ? {} : { policy }),
     ...(layers === undefined ? {} : { layers }),
+    ...(options.judged === undefined ? {} : { judge: summariseJudge(options.judged, turnPairs, traceOf) }),
   };
 }
 
@@ -172,6 +177,7 @@ function axisContext(table: FactsTable, options: DiffOptions): AxisContext {
     refusals: options.refusals ?? refusalPhrases,
     ...(options.embed === undefined ? {} : { embed: options.embed }),
     ...(options.judge === undefined ? {} : { judge: options.judge }),
+    ...(options.judged === undefined ? {} : { judged: options.judged }),
   };
 }
 

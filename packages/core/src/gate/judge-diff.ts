@@ -29,8 +29,9 @@ export function judgeDiff(report: DiffReport): LensJudgement {
   };
 }
 
-function statusOf({ verdict, gate }: DiffReport): CheckStatus {
-  if (verdict.code === "not_enough") return "not_evaluated";
+function statusOf({ verdict, gate, rows }: DiffReport): CheckStatus {
+  // A judge that was asked for and did not answer leaves no verdict.
+  if (verdict.code === "not_enough" || rows.some((row) => row.unanswered !== undefined)) return "not_evaluated";
   if (gate.tripped) return "failed";
   return verdict.code === "unchanged" && verdict.unmatched === undefined ? "passed" : "warned";
 }
@@ -67,8 +68,9 @@ function checksOf(report: DiffReport): GateCheck[] {
     const fact = { code: "axis", axis, severity, direction } as const;
     const check = { lens: "diff", name: axis, places: [] } as const;
     // An axis without data is told apart from a failure to evaluate: the gate never asked for it.
-    if (hasNoData(row))
-      return { ...check, status: "passed", fact: { ...fact, missing: { what: axis, ...whyNoData(row) } } };
+    const missing = { what: axis, ...whyNoData(row) };
+    if (row.unanswered !== undefined) return { ...check, status: "not_evaluated", fact: { ...fact, missing } };
+    if (hasNoData(row)) return { ...check, status: "passed", fact: { ...fact, missing } };
     const still = severity === "none" || !mayTrip(direction);
     return { ...check, status: tripped.has(axis) ? "failed" : still ? "passed" : "warned", fact };
   });

@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from "@spoor/core";
 import { gateSources } from "@spoor/core/internal/diff/gate-diff";
+import { judgeFields } from "@spoor/core/internal/evals/judge-fields";
 import { fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import { severities } from "@spoor/core/internal/judgement/severity";
 import { list, oneOrMany, record } from "@spoor/core/internal/read/collections";
@@ -27,6 +28,11 @@ const diffConfig = group("diff", {
   gateOn: preset(list(choice(gateSources)), [...gateSources], "what may trip it"),
   pairing: preset(choice(["aligned", "index"]), "aligned", "how turns of two runs are put together"),
   pricing: optional(text, "a pricing file, model to price per token"),
+  judge: optional(
+    group("the judge", judgeFields),
+    "a model that scores each answer against the baseline's; its key comes from SPOOR_JUDGE_API_KEY or the provider's usual variable",
+    { without: "the judge axis would not run" },
+  ),
 });
 
 const policyConfig = group("policy", {

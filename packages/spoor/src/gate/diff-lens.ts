@@ -1,9 +1,13 @@
 /** Runs the diff for the gate: the candidate's traces against the baseline's, with thresholds per trace where the configuration has them. */
 import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
+import { pairsToJudge } from "@spoor/core/internal/diff/pairs-to-judge";
 import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { resolveConfigPath } from "../config/load-config.ts";
+import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
+import { judgeSettings } from "../evals/evaluators/judge-options.ts";
+import { judgeTurns } from "../evals/judge-turns.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
@@ -12,9 +16,16 @@ import { failOnFor } from "./threshold.ts";
 const LISTED_TRACES = 60;
 const LISTED_ROWS = 5_000;
 
-export function runDiffLens(input: GateInput, policy: Policy | undefined): DiffReport {
-  const { config, baseline, candidate } = input;
+export async function runDiffLens(input: GateInput, policy: Policy | undefined): Promise<DiffReport> {
+  const { config, baseline, candidate, env } = input;
   const settings = config.diff!;
+  const judged =
+    settings.judge === undefined
+      ? undefined
+      : await judgeTurns(
+          createHttpJudge(judgeSettings(settings.judge, env)),
+          pairsToJudge(baseline, candidate, settings.pairing),
+        );
   return buildDiffReport(baseline, candidate, {
     tool: toolInfo,
     inputs: [],
@@ -32,6 +43,7 @@ export function runDiffLens(input: GateInput, policy: Policy | undefined): DiffR
     ...(settings.pricing === undefined
       ? {}
       : { prices: loadPricing(resolveConfigPath(input.loaded, settings.pricing, input.cwd), input.cwd) }),
+    ...(judged === undefined ? {} : { judged }),
     ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today: input.today }) }),
   });
 }

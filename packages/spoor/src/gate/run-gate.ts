@@ -90,7 +90,7 @@ async function runLenses(input: GateInput): Promise<LensReports> {
   const policy = loadGatePolicy(input);
   return present({
     policy: policy !== undefined && asksTraces(policy, config) ? runPolicyLens(input, policy) : undefined,
-    diff: config.diff === undefined ? undefined : runDiffLens(input, policy),
+    diff: config.diff === undefined ? undefined : await runDiffLens(input, policy),
     cohort: runCohortLens(input),
     baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline, policy),
     trajectory: config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),

@@ -4,7 +4,7 @@ import type { TraceMatching } from "@spoor/core/internal/diff/diff-report";
 import { type GateSource, gateSources } from "@spoor/core/internal/diff/gate-diff";
 import { levels } from "@spoor/core/internal/diff/layers/layers";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
-import { pairings } from "@spoor/core/internal/diff/pair-turns";
+import { type Pairing, pairings } from "@spoor/core/internal/diff/pair-turns";
 import { listPrices } from "@spoor/core/internal/diff/pricing/prices";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { ReportInput } from "@spoor/core/internal/report/report";
@@ -34,6 +34,11 @@ export const diffCommand = defineCommand({
     policy: option.path("also check both sides against this policy file; new violations gate"),
     pairing: option.choice(pairings, "aligned", "pair turns along the alignment, or by position"),
     level: option.choice(levels, "trace", "also show sessions, turns, parts of turns or tokens"),
+    judge: option.text(
+      "a model that scores each answer against the baseline's: openai:MODEL or anthropic:MODEL",
+      "PROVIDER:MODEL",
+    ),
+    judgeUrl: option.text("address of the judge, for servers that speak the same interface", "URL"),
     pricing: option.path("prices in US dollars per token (JSON); overrides the built-in list"),
     noun: option.text("what one trace is called in sentences: ticket, task (default trace)", "WORD"),
   },
@@ -53,6 +58,7 @@ export const diffCommand = defineCommand({
     const noun = args.noun ?? (args.config === undefined ? undefined : await nounOf(args.config, io.cwd));
     const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing, io.cwd);
     const policy = args.policy === undefined ? undefined : await policyOf(args.policy, io);
+    const judge = args.judge === undefined ? undefined : await judgeOf(args.judge, args.judgeUrl, io);
     const baseline = await loadTraces([args.baseline], loadOptions(args, io));
     const candidate = await loadTraces([args.candidate], loadOptions(args, io));
 
@@ -72,6 +78,7 @@ export const diffCommand = defineCommand({
       seed: args.seed,
       prices,
       ...(noun === undefined ? {} : { noun }),
+      ...(judge === undefined ? {} : { judged: await judge(baseline, candidate, args.pairing) }),
       ...(policy === undefined ? {} : { policy }),
     });
     const exitCode = diffKind.exitCode(report);
@@ -91,6 +98,17 @@ async function policyOf(file: string, io: Io) {
   const { createPolicyHook } = await import("@spoor/core/internal/diff/policy-hook");
   const { loadPolicy } = await import("../../load/load-policy.ts");
   return createPolicyHook(loadPolicy(file, { cwd: io.cwd }), { today: io.now().toISOString().slice(0, 10) });
+}
+
+/** Imported only when a judge is named. */
+async function judgeOf(model: string, url: string | undefined, io: Io) {
+  const { parseJudgeOption } = await import("../../evals/evaluators/judge-options.ts");
+  const { createHttpJudge } = await import("../../evals/evaluators/http-judge.ts");
+  const { judgeTurns } = await import("../../evals/judge-turns.ts");
+  const { pairsToJudge } = await import("@spoor/core/internal/diff/pairs-to-judge");
+  const judge = createHttpJudge(parseJudgeOption(model, url, io.env));
+  return (baseline: readonly Trace[], candidate: readonly Trace[], pairing: Pairing) =>
+    judgeTurns(judge, pairsToJudge(baseline, candidate, pairing));
 }
 
 /** Under --strict a trace without a partner is an error: what is missing on one side may be what broke. */

@@ -12,7 +12,9 @@ export const diffKind = defineReport<DiffReport>({
   exitCode(report) {
     // A rule that could not be judged on either side might hide a violation: no verdict.
     const unjudged = report.policy?.notEvaluated ?? [];
-    if (report.verdict.code === "not_enough" || unjudged.length > 0) return exitCode.couldNotRun;
+    // So might a judge that was asked and did not answer.
+    const unanswered = report.rows.some((row) => row.unanswered !== undefined);
+    if (report.verdict.code === "not_enough" || unjudged.length > 0 || unanswered) return exitCode.couldNotRun;
     return report.gate.tripped ? exitCode.gateTripped : exitCode.ok;
   },
   describe: describeDiff,

@@ -3,7 +3,7 @@ import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { divergenceKinds as divergenceKindNames } from "@spoor/core/internal/diff/divergence";
 import type { Block, Closing, Fact, Text } from "../../document/document.ts";
 import { joined, name, say } from "../../document/text.ts";
-import { count, integer, list, percent } from "../../document/words.ts";
+import { clip, count, integer, list, percent } from "../../document/words.ts";
 import { coverageText } from "../coverage.ts";
 import { newToolText } from "./new-tools.ts";
 import { cohortCommand, nextCommand } from "./next-command.ts";
@@ -28,6 +28,7 @@ export function closingFacts(report: DiffReport, verbose: boolean): Fact[] {
     if (verbose || report.verdict.code === "turns_differ") add("Runs", runsSentence(report));
     if (report.pairCount > 0) addAll("Going in", [goingInText(report.goingIn), ...promptLines(report.goingIn)]);
   }
+  addAll("Judge", judgeTexts(report));
   if (report.policy !== undefined) add("Policy", policySentence(report.policy));
   return facts;
 }
@@ -64,6 +65,8 @@ export function closing(report: DiffReport, exitCode: number): Closing {
   const next = [nextCommand(report), cohortCommand(report)].filter((command) => command !== undefined);
   const { gate, verdict } = report;
   if (verdict.code === "not_enough") return { kind: "closing", text: ["No verdict is possible."], exitCode, next };
+  const open = openQuestions(report);
+  if (open !== undefined) return { kind: "closing", text: [open], exitCode, next };
   if (!gate.tripped) return { kind: "closing", next };
   const reasons = joined(
     gate.reasons.map((reason) => [name(reason.subject)]),
@@ -71,6 +74,33 @@ export function closing(report: DiffReport, exitCode: number): Closing {
   );
   return { kind: "closing", text: say`Blocked by --fail-on ${gate.failOn}: ${reasons}.`, exitCode, next };
 }
+
+/** What was asked and not answered: without it there is no verdict. */
+function openQuestions({ rows, policy, pairCount }: DiffReport): string | undefined {
+  const unanswered = rows.find((row) => row.unanswered !== undefined)?.unanswered;
+  const rules = new Set((policy?.notEvaluated ?? []).map((entry) => entry.ruleId)).size;
+  const parts = [
+    ...(unanswered === undefined
+      ? []
+      : [`the judge gave no score for ${integer(unanswered.pairs)} of ${count(pairCount, "turn pair")}`]),
+    ...(rules === 0 ? [] : [`${count(rules, "rule")} could not be evaluated`]),
+  ];
+  return parts.length === 0 ? undefined : `No verdict: ${list(parts)}.`;
+}
+
+/** What the judge said, the worst first. */
+function judgeTexts({ judge, traces }: DiffReport): Text[] {
+  if (judge === undefined) return [];
+  const same = judge.same === 0 ? "" : `, ${integer(judge.same)} say and do the same`;
+  const lowest = judge.lowest.slice(0, JUDGED_LISTED).map(({ traceIndex, candidateTurn, score, reasoning }) => {
+    const where = say`${name(traces[traceIndex]!.name)}, turn ${candidateTurn + 1}`;
+    return say`${score.toFixed(2)} at ${where}${reasoning === undefined ? [] : say`: ${name(clip(reasoning, 160))}`}`;
+  });
+  const open = judge.unanswered.map(({ why, pairs }) => say`${count(pairs, "turn pair")} without a score: ${why}`);
+  return [say`${name(judge.by)}: ${count(judge.asked, "turn pair")} asked${same}`, ...lowest, ...open];
+}
+
+const JUDGED_LISTED = 3;
 
 /** Every other trace that changed, for a comment. */
 export function otherTraces(report: DiffReport): Block | undefined {

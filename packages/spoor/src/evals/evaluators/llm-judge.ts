@@ -14,14 +14,13 @@ import { list, oneOf } from "@spoor/core/internal/read/collections";
 import { ignored, optional } from "@spoor/core/internal/read/field";
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { text } from "@spoor/core/internal/read/scalars";
-import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { runProcess } from "../run-process.ts";
+import { askJudge } from "./ask-judge.ts";
 import { codeInput } from "./code-evaluator.ts";
 import { rubricQuestion, scoreQuestion } from "./judge-prompt.ts";
 import { rubricList, scoreRubrics } from "./rubric.ts";
 import type { EvaluatorRunContext, Judge, JudgeQuestion } from "./run-context.ts";
-
-const ATTEMPTS = 3;
 
 const words = list(text, { min: 1 });
 const prompt = oneOf(
@@ -115,34 +114,14 @@ async function runPromptScript(
 async function ask(
   judge: Judge,
   question: JudgeQuestion,
-  context: EvaluatorRunContext,
+  { signal }: EvaluatorRunContext,
   read: (answer: JsonObject) => Outcome | string,
 ): Promise<Outcome> {
-  let complaint = "";
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const prompt =
-      complaint === "" ? question.prompt : `${question.prompt}\n\nYour last answer could not be used: ${complaint}.`;
-    const { text } = await judge.ask({ system: question.system, prompt }, context.signal);
-    const answer = parseAnswer(text);
-    const outcome = answer === undefined ? "it was not one JSON object" : read(answer);
-    if (typeof outcome !== "string") return { ...outcome, details: { judge: judge.name, attempts: attempt } };
-    complaint = outcome;
-  }
-  const check: Check = { passed: false, text: `The judge gave no usable answer in ${ATTEMPTS} attempts: ${complaint}` };
-  return { score: 0, aspects: 1, checks: [check], noData: true, details: { judge: judge.name, attempts: ATTEMPTS } };
-}
-
-/** The JSON object of an answer, with or without a code fence and words around it. */
-function parseAnswer(text: string): JsonObject | undefined {
-  for (const candidate of [text, text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)]) {
-    try {
-      const value = JSON.parse(candidate) as Json;
-      if (isObject(value)) return value;
-    } catch {
-      // The next reading is tried.
-    }
-  }
-  return undefined;
+  const asked = await askJudge(judge, question, signal, read);
+  const details = { judge: judge.name, attempts: asked.attempts };
+  if ("value" in asked) return { ...asked.value, details };
+  const text = `The judge gave no usable answer in ${asked.attempts} attempts: ${asked.complaint}`;
+  return { score: 0, aspects: 1, checks: [{ passed: false, text }], noData: true, details };
 }
 
 function parseScore(answer: JsonObject): Outcome | string {
