@@ -105,9 +105,12 @@ function worstRule({ rules }: CheckReport): RuleReport | undefined {
       );
 }
 
+/** What rules are about when it is no tool; a tool may be called `a`, so an article alone proves nothing. */
+const PHRASES = /^(?:an? (?:response|tool|turn|call)|no response|the (?:agent|call|formula\b.*)|drift|tools)$/s;
+
 /** Names of tools stay as the user wrote them; only plain words begin with a capital letter. */
 export function headlineOf({ headline: { subject, predicate } }: Pick<RuleReport, "headline">): Text {
-  const isPhrase = /^(a|an|the|no) /.test(subject);
+  const isPhrase = PHRASES.test(subject);
   return say`${isPhrase ? subject[0]!.toUpperCase() + subject.slice(1) : name(subject)} ${predicate}`;
 }
 

@@ -37,7 +37,7 @@ export function baselineHeadline(verdict: BaselineVerdict): Text {
     case "model_swap": {
       const models = (list: readonly string[]) => listed(list.map((model) => [name(model)]));
       const swap = say`The agent now runs on ${models(verdict.now)} instead of ${models(verdict.before)}`;
-      return say`${swap}; ${verdict.runs} of ${count(verdict.of, "run")} call the same tools in the same order as before`;
+      return say`${swap}; ${verdict.runs} of ${count(verdict.of, "run")} ${verdict.runs === 1 ? "calls" : "call"} the same tools in the same order as before`;
     }
     case "unknown_path": {
       const more =

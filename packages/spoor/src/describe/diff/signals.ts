@@ -24,7 +24,7 @@ export function blindnessSentence({ rows }: DiffReport): string {
 const COLUMNS: readonly Column[] = [
   { title: "axis", min: 12, max: 12 },
   { title: "what it is", min: 18, max: 18, gap: 0, dropBelow: 78 },
-  { title: "before", align: "right", min: 8, max: 8, gap: 0 },
+  { title: "before", align: "right", min: 8, gap: 0 },
   { title: "now", align: "right", min: 8, gap: 1 },
   { title: "change", min: 19, max: 19, gap: 1 },
   { title: "grade", gap: 1 },
