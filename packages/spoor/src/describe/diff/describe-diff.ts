@@ -17,7 +17,7 @@ import { levelBlocks } from "./levels.ts";
 import { markOfDiff } from "./mark.ts";
 import { policyFindings } from "./policy-findings.ts";
 import { calmSentence, matchingSentence, powerSentence, rowSentence } from "./sentences.ts";
-import { blindnessSentence, signalsSection, signalTable } from "./signals.ts";
+import { blindnessSentence, isWideCount, signalsSection, signalTable } from "./signals.ts";
 import { diffDetail, diffHeadline } from "./verdict.ts";
 
 export function describeDiff(report: DiffReport, view: DescribeView): Document {
@@ -64,6 +64,15 @@ function supportingBlocks(report: DiffReport, verbose: boolean): Block[] {
   const power: Block = { kind: "paragraph", text: [powerSentence(report)] };
   const blocks: Block[] = [
     { kind: "group", blocks: small ? [power] : [matching, power] },
+    ...(isWideCount(report.structure)
+      ? [
+          {
+            kind: "group" as const,
+            only: ["terminal" as const],
+            blocks: [{ kind: "paragraph" as const, text: [structureSentence(report)] }],
+          },
+        ]
+      : []),
     { kind: "group", only: ["terminal"], blocks: [signalTable(report)] },
   ];
   if (verbose) blocks.push({ kind: "group", only: ["terminal"], blocks: rowParagraphs(report) });
@@ -134,7 +143,7 @@ function pageBlocks(report: DiffReport): Block[] {
 function structureSentence({ structure: { changed, turns, share, interval } }: DiffReport): string {
   const plausible =
     changed > 0 ? ` (${percent(share)}; ${percentRange(interval.low, interval.high)} is plausible)` : "";
-  return `${integer(changed)} of ${count(turns, "turn")} differ${plausible}.`;
+  return `${integer(changed)} of ${count(turns, "turn")} ${changed === 1 ? "differs" : "differ"}${plausible}.`;
 }
 
 /** Where the two runs part, for a comment. */

@@ -3,7 +3,7 @@ import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { firstPlace } from "@spoor/core/internal/diff/first-place";
 import type { Fact, Link, Patch } from "../../document/document.ts";
 import { link } from "../../document/text.ts";
-import { list, percentRange } from "../../document/words.ts";
+import { integer, list, percentRange } from "../../document/words.ts";
 import { turnAnchor } from "../places.ts";
 
 const LINES_SHOWN = 5;
@@ -13,7 +13,11 @@ export function diffFacts({ structure, goingIn, verdict }: DiffReport): Fact[] {
   const plausible =
     structure.changed > 0 ? `${percentRange(structure.interval.low, structure.interval.high)} is plausible` : "";
   const facts: Fact[] = [
-    { label: "Turns that differ", text: [`${structure.changed} of ${structure.turns}`], note: [plausible] },
+    {
+      label: "Turns that differ",
+      text: [`${integer(structure.changed)} of ${integer(structure.turns)}`],
+      note: [plausible],
+    },
   ];
   if (goingIn.compared > 0) {
     const { system, model, tools, settings } = goingIn;

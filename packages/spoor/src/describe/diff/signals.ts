@@ -5,6 +5,7 @@
 import { type AxisRow, hasNoData } from "@spoor/core/internal/diff/axis-row";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { type Direction, mayTrip } from "@spoor/core/internal/diff/direction";
+import type { StructureSignal } from "@spoor/core/internal/diff/structure";
 import { type Severity, worse } from "@spoor/core/internal/judgement/severity";
 import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
 import type { Block, Cell, Column, Row, Section, Text } from "../../document/document.ts";
@@ -55,6 +56,13 @@ export function signalsSection(report: DiffReport): Section {
   };
 }
 
+/** What the column cannot hold whole is a share there; the count then stands in the sentence above the table. */
+export function isWideCount({ changed, turns }: StructureSignal): boolean {
+  return `${integer(changed)} of ${integer(turns)}`.length > WIDEST_COUNT;
+}
+
+const WIDEST_COUNT = 10;
+
 function structureRow(report: DiffReport): Row {
   const { structure } = report;
   const { changed, turns, share, interval, severity } = structure;
@@ -63,7 +71,7 @@ function structureRow(report: DiffReport): Row {
     ["structure"],
     ["turns that differ"],
     ["-"],
-    [`${integer(changed)} of ${integer(turns)}`],
+    [isWideCount(structure) ? percent(share) : `${integer(changed)} of ${integer(turns)}`],
     { kind: "bar", ...barOf.structure(structure), says: [says] },
     gradeText(severity, "changed", isSupported(report)),
   ];

@@ -2,7 +2,7 @@
 import type { CheckPlace, GateCheck, GateReport, LensResult } from "@spoor/core/internal/gate/gate-report";
 import type { Text } from "../../document/document.ts";
 import { say, sentences } from "../../document/text.ts";
-import { count, percent } from "../../document/words.ts";
+import { count, integer, percentRange } from "../../document/words.ts";
 import { statusWord } from "../baseline/words.ts";
 import { headlineOf } from "../check.ts";
 import { aspectSentence } from "../cohort/aspects.ts";
@@ -36,8 +36,9 @@ export function lensSummary({ facts }: LensResult): string {
       return "nothing to compare";
     case "diff": {
       const { changed, turns, interval } = facts.structure;
-      if (changed === 0) return `${turns} of ${turns} turns do the same`;
-      return `${changed} of ${turns} turns differ (${percent(interval.low).replace(" %", "")} to ${percent(interval.high)} is plausible)`;
+      if (changed === 0) return `${integer(turns)} of ${count(turns, "turn")} ${turns === 1 ? "does" : "do"} the same`;
+      const verb = changed === 1 ? "differs" : "differ";
+      return `${integer(changed)} of ${count(turns, "turn")} ${verb} (${percentRange(interval.low, interval.high)} is plausible)`;
     }
     case "cohort":
       return facts.verdict.replaceAll("_", " ");
@@ -69,7 +70,7 @@ export function checkMessage({ fact }: GateCheck, { reports, noun }: GateReport)
     case "rule_not_evaluated":
       return [`Could not be evaluated: ${fact.why}`];
     case "structure":
-      return [`${fact.changed} of ${fact.turns} turns do something else.`];
+      return [`${integer(fact.changed)} of ${count(fact.turns, "turn")} do something else.`];
     case "new_tools":
       return newToolsSentence(fact.tools);
     case "axis": {

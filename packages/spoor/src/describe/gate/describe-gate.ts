@@ -1,6 +1,6 @@
 /** The gate in words: the consequence, one row per lens, what went in, what was not evaluated, what to do next. */
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
-import type { GateReport } from "@spoor/core/internal/gate/gate-report";
+import type { CheckStatus, GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
 import { joined, name, say, sentences } from "../../document/text.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
@@ -162,8 +162,8 @@ function closing(report: GateReport, view: DescribeView): Closing {
 
 /** Shows the first finding with its turn. */
 function nextCommand(report: GateReport): string | undefined {
-  const begins = report.lenses.find(
-    (result) => result.status === "failed" && result.begins?.path !== undefined,
-  )?.begins;
+  const first = (status: CheckStatus) =>
+    report.lenses.find((result) => result.status === status && result.begins?.path !== undefined)?.begins;
+  const begins = first("failed") ?? first("warned");
   return begins === undefined ? undefined : showCommand(begins);
 }
