@@ -1,5 +1,12 @@
-/** JSON Schema (2020-12; `$schema` of draft-07 is read as such) behind one small face, so that the library can be exchanged. */
+/**
+ * JSON Schema (2020-12; `$schema` of draft-07 is read as such) behind one small face, so that the library can be exchanged.
+ *
+ * What is validated was written by a model, so no schema may take more than linear time on it: `pattern` and `patternProperties` run
+ * on RE2 (a pattern that needs look-around is refused), `uniqueItems` compares canonical texts instead of every pair.
+ */
 import { Ajv07, Ajv2020, type ErrorObject, formats, type Options } from "#ajv";
+import { canonicalJson } from "../canonical/canonical-json.ts";
+import { compilePattern } from "../text/pattern.ts";
 import { isObject, type Json } from "../trace/json.ts";
 
 export interface SchemaProblem {
@@ -21,7 +28,36 @@ export interface CompiledSchema {
   check(value: Json): SchemaProblem[];
 }
 
-const fixedOptions: Options = { allErrors: true, strict: false, strictNumbers: false, logger: false };
+/** The library asks for something like a regular expression; it only ever tests with it. */
+const regExp = Object.assign(
+  (source: string): { test(text: string): boolean; toString(): string } => {
+    const pattern = compilePattern(inRe2Syntax(source));
+    if (typeof pattern === "string") throw new Error(pattern);
+    // The library tells patterns apart by their text.
+    return { test: pattern.test, toString: () => `/${source}/` };
+  },
+  { code: "linear-time patterns" },
+);
+
+/** What JavaScript writes otherwise: `\\u00e9` is `\\x{00e9}`, `\\/` a slash. */
+function inRe2Syntax(source: string): string {
+  return source.replace(
+    /\\(u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|.)/gs,
+    (all, _kind, braced?: string, plain?: string) => {
+      const code = braced ?? plain;
+      if (code !== undefined) return `\\x{${code}}`;
+      return all === "\\/" ? "/" : all;
+    },
+  );
+}
+
+const fixedOptions: Options = {
+  allErrors: true,
+  strict: false,
+  strictNumbers: false,
+  logger: false,
+  code: { regExp },
+};
 
 /** A compiled schema, or a sentence that says why it is none. Nothing is ever fetched: remote references are an error. */
 export function compileSchema(schema: Json, schemaOptions: SchemaOptions = {}): CompiledSchema | string {
@@ -30,6 +66,14 @@ export function compileSchema(schema: Json, schemaOptions: SchemaOptions = {}): 
   const options = { ...fixedOptions, validateFormats: schemaOptions.assertFormats ?? true };
   const ajv = isDraft07 ? new Ajv07(options) : new Ajv2020(options);
   formats.default(ajv);
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (isAsked: boolean, items: readonly Json[]) => !isAsked || areUnique(items),
+    error: { message: "must NOT have duplicate items" },
+  });
   try {
     const validate = ajv.compile(schema as object | boolean);
     return {
@@ -38,6 +82,11 @@ export function compileSchema(schema: Json, schemaOptions: SchemaOptions = {}): 
   } catch (error) {
     return `this is no valid JSON Schema: ${(error as Error).message}`;
   }
+}
+
+/** Equal values have equal canonical texts, so a set of texts finds a duplicate in one pass. */
+function areUnique(items: readonly Json[]): boolean {
+  return new Set(items.map((item) => canonicalJson(item))).size === items.length;
 }
 
 function problemOf(error: ErrorObject): SchemaProblem {

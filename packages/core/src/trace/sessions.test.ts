@@ -15,6 +15,8 @@ const user = (content: Json) => ({ role: "user", content });
 const tool = { role: "tool", tool_call_id: "1", content: "x" };
 const toolResults = user([{ type: "tool_result", tool_use_id: "1", content: "x" }]);
 
+const LONG = "Your parcel arrives tomorrow before noon.";
+
 describe("sessions of a trace", () => {
   it.each([
     {
@@ -84,6 +86,82 @@ describe("sessions of a trace", () => {
         answer("end_turn"),
       ],
       expected: [0, 0, 0, 0, 0, 0],
+    },
+    {
+      name: "a clock in the system prompt does not cut",
+      records: [
+        ask({ role: "system", content: "It is 10:00." }, user("a")),
+        answer("end_turn"),
+        ask({ role: "system", content: "It is 10:01." }, user("a"), { role: "assistant", content: "x" }, user("b")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "a mark for the cache that moves does not cut",
+      records: [
+        ask(user([{ type: "text", text: "a", cache_control: { type: "ephemeral" } }])),
+        answer("end_turn"),
+        ask(user([{ type: "text", text: "a" }]), { role: "assistant", content: "x" }, user("b")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "a text that becomes a block does not cut",
+      records: [
+        ask(user("a")),
+        answer("end_turn"),
+        ask(user([{ type: "text", text: "a" }]), { role: "assistant", content: "x" }, user("b")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "a history whose beginning was cut off goes on where it quotes the answer",
+      records: [
+        ask(user("a"), { role: "assistant", content: "x" }, user("b")),
+        { kind: "chat_response", payload: { content: [{ type: "text", text: LONG }], stop_reason: "end_turn" } },
+        ask(user("b"), { role: "assistant", content: LONG }, user("c")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "and where it quotes the calls",
+      records: [
+        ask(user("a"), { role: "assistant", content: "x" }, user("b")),
+        {
+          kind: "chat_response",
+          payload: { content: [{ type: "tool_use", id: "c1", name: "t", input: {} }], stop_reason: "max_tokens" },
+        },
+        ask(
+          { role: "assistant", content: null, tool_calls: [{ id: "c1", function: { name: "t", arguments: "{}" } }] },
+          user("c"),
+        ),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 0, 0],
+    },
+    {
+      name: "another conversation that also heard OK is another conversation",
+      records: [
+        ask(user("a")),
+        { kind: "chat_response", payload: { content: "OK", stop_reason: "end_turn" } },
+        ask(user("z"), { role: "assistant", content: "OK" }, user("c")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 1, 1],
+    },
+    {
+      name: "another system prompt alone is no conversation",
+      records: [
+        ask({ role: "system", content: "one" }, user("a")),
+        answer("end_turn"),
+        ask({ role: "system", content: "two" }, user("b")),
+        answer("end_turn"),
+      ],
+      expected: [0, 0, 1, 1],
     },
     {
       name: "responses without requests stay together",

@@ -5,8 +5,9 @@
  *    and conversations that are interleaved stay apart.
  * 2. Two or more `metadata` records alone decide.
  * 3. Otherwise a request opens a session when its last message comes from the user, or when the previous response had
- *    ended; but never when its messages merely extend the previous request's: that is the same conversation going on.
- *    Nor does a request that is tried again after an error.
+ *    ended; but never when its messages merely extend the previous request's, or quote the previous answer: that is the same
+ *    conversation going on. System messages, marks for caches and the form of a text (alone or in a block) do not count, and
+ *    the beginning of a history may have been cut off. Nor does a request that is tried again after an error.
  *
  * A response stands in the session of the request it answers.
  */
@@ -14,6 +15,7 @@ import { isObject, type Json, member } from "./json.ts";
 import { type MessageList, messagesOfRequest } from "./message-list.ts";
 import { isFailedCall, pairRequests, type RequestPairs, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
+import { type Answer, answerOf, quotesAnswer, sameMessage, spokenOf } from "./same-message.ts";
 
 export interface SessionOptions {
   /** The session a record belongs to; undefined leaves it in the current one, a response with its request. */
@@ -83,6 +85,8 @@ interface CutterState {
   seenTurn: boolean;
   previousEnded: boolean;
   previousMessages: MessageList | undefined;
+  /** What the latest response said, as the next request of its conversation would quote it. */
+  latestAnswer?: Answer | undefined;
   /** The history was cut: the next request goes on with other messages. */
   trimmed?: boolean;
   /** A request was sent and nothing came back yet. */
@@ -105,6 +109,7 @@ function createConversationCutter(
         const continues =
           state.trimmed === true ||
           extendsMessages(messages, state.previousMessages) ||
+          (state.latestAnswer !== undefined && quotesAnswer(messages, state.latestAnswer)) ||
           (state.failed === true && equalMessages(messages, state.previousMessages));
         if (wantsNew && state.seenTurn && !continues) state.current++;
         state.trimmed = false;
@@ -117,6 +122,7 @@ function createConversationCutter(
         state.seenTurn = true;
         state.awaiting = false;
         state.previousEnded = member(record.payload, "stop_reason") !== "tool_use";
+        state.latestAnswer = answerOf(record.payload);
       } else if (state.awaiting && isFailedCall(record)) {
         state.awaiting = false;
         state.failed = true;
@@ -145,11 +151,18 @@ function holdsOnlyToolResults(content: Json | undefined): boolean {
   return content.every((part) => member(part, "type") === "tool_result");
 }
 
-/** Strictly longer, with every earlier message deeply equal. After no message at all, the assistant's own comes first. */
+/** Strictly longer, with every earlier message the same. After no message at all, the assistant's own comes first. */
 function extendsMessages(messages: MessageList | undefined, previous: MessageList | undefined): boolean {
   if (messages === undefined || previous === undefined || messages.length <= previous.length) return false;
   if (previous.length === 0) return member(messages.at(0), "role") === "assistant";
-  return messages.startsWith(previous);
+  return messages.startsWith(previous) || extendsInSubstance(messages, previous);
+}
+
+/** The same without what agents write anew in every request: clocks in system prompts, marks for caches, text as a block. */
+function extendsInSubstance(messages: MessageList, previous: MessageList): boolean {
+  const [ours, theirs] = [spokenOf(messages), spokenOf(previous)];
+  if (theirs.length === 0 || ours.length <= theirs.length) return false;
+  return theirs.every((message, index) => sameMessage(message, ours[index]));
 }
 
 function equalMessages(messages: MessageList | undefined, previous: MessageList | undefined): boolean {

@@ -50,7 +50,7 @@ export function checksOfCheck(report: CheckReport): Check[] {
   return report.rules.map((rule) => ({
     suite: "policy",
     name: rule.id,
-    mark: statusOf(rule).mark,
+    mark: checkMarkOf(rule, report),
     message: ruleSentence(rule, report),
     places: distinct(rule).map((violation) => {
       const trace = report.traces[violation.trace]!;
@@ -64,6 +64,12 @@ export function checksOfCheck(report: CheckReport): Check[] {
     }),
     ...(rule.at.file === undefined ? {} : { at: { file: rule.at.file, line: rule.at.line, column: rule.at.column } }),
   }));
+}
+
+/** An idle rule weighs nothing beside others; where all are idle, nothing was judged. */
+function checkMarkOf(rule: RuleReport, { rules }: CheckReport): Check["mark"] {
+  const isIdle = rule.reason === "not_applicable" && rules.some(({ reason }) => reason !== "not_applicable");
+  return isIdle ? "skipped" : statusOf(rule).mark;
 }
 
 function ruleSentence(rule: RuleReport, report: CheckReport): Text {

@@ -8,7 +8,8 @@ export function checksOfGate(report: GateReport): Check[] {
   return report.checks.map((check) => ({
     suite: check.lens,
     name: check.name,
-    mark: markOf(check.status),
+    // An idle rule weighs nothing; that all of them are idle is what its lens says.
+    mark: check.status === "idle" ? "skipped" : markOf(check.status),
     message: checkMessage(check, report),
     places: check.places.map((place) => {
       const { trace, key, path, turnIndex } = place;
