@@ -1,5 +1,5 @@
 /** `spoor gate` on the refund story: one verdict, the same figures on every surface, and never a pass without an answer. */
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -276,5 +276,27 @@ describe("spoor demo", () => {
   it("keeps to ASCII when asked", async () => {
     const { stdout } = await runSpoor(["demo", "--ascii"], { cwd: temporaryFolder() });
     expect(stdout).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+});
+
+describe("an exact path in the gate", () => {
+  it("blocks on a call too many, though the score reaches the line, and names evaluator and call", async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, "runs"));
+    const calls = ["loadData", "validate", "transform", "export", "deleteEverything"];
+    const messages = calls.map((tool) => ({ role: "assistant", tool_calls: [{ tool, output: "ok" }] }));
+    writeFileSync(join(folder, "runs/one.json"), JSON.stringify({ output_messages: messages }));
+    const exact = { name: "pipeline", type: "tool_trajectory", mode: "exact", expected: calls.slice(0, 4) };
+    writeFileSync(join(folder, "path.yaml"), JSON.stringify([exact]));
+    writeFileSync(
+      join(folder, "spoor.config.json"),
+      JSON.stringify({ traces: "runs", trajectory: { evaluators: "path.yaml" } }),
+    );
+    const run = await runSpoor(["gate"], { cwd: folder });
+    expect(run.stderr).toBe("");
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain("pipeline 0.80, ruled out");
+    const page = await runSpoor(["gate", "--format", "html"], { cwd: folder });
+    expect(page.stdout).toContain("deleteEverything");
   });
 });
