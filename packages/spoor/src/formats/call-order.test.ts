@@ -1,9 +1,12 @@
 /** Which calls ran one after the other and which side by side, whatever the format says it with. */
 
-import { buildTrace, fingerprintTrace, type Json } from "@spoor/core";
+import { blindTrace, buildTrace, fingerprintTrace, type Json } from "@spoor/core";
 import { readTraceInMemory } from "@spoor/core/internal/providers/read-trace";
 import { describe, expect, it } from "vitest";
 import { readTrace, readTraceValue } from "../load/read-trace.ts";
+import { writeAgentlog } from "./agentlog.ts";
+import { writeAgentv } from "./write-agentv.ts";
+import { writeOtlp } from "./write-otlp.ts";
 
 const hash = (value: Json) => fingerprintTrace(readTraceValue(value)).hash;
 const groups = (value: Json) => readTraceValue(value).toolCalls.map(({ parallelGroup }) => parallelGroup);
@@ -71,6 +74,32 @@ describe("a bare list", () => {
     const block = (name: string) => ({ type: "tool_use", id: name, name, input: {} });
     expect(hash([block("a"), block("b")])).toBe(hash([block("b"), block("a")]));
   });
+});
+
+it.each<{ name: string; value: Json }>([
+  { name: "a list of names", value: ["issue_refund", "confirm"] },
+  {
+    name: "an AgentV message with times",
+    value: {
+      output_messages: [
+        {
+          role: "assistant",
+          tool_calls: [
+            { tool: "b", timestamp: "2026-01-15T10:30:00Z" },
+            { tool: "a", timestamp: "2026-01-15T10:30:10Z" },
+          ],
+        },
+      ],
+    },
+  },
+])("$name keeps its order through every writer", async ({ value }) => {
+  const trace = readTraceValue(value);
+  const blind = blindTrace(trace)
+    .map((line) => JSON.stringify(line))
+    .join("\n");
+  for (const text of [writeAgentlog(trace.records), writeAgentv([trace]), writeOtlp([trace]), `${blind}\n`]) {
+    expect(fingerprintTrace(await readTrace(text)).string).toBe(fingerprintTrace(trace).string);
+  }
 });
 
 describe('{"tool_calls": […]}', () => {

@@ -2,7 +2,7 @@
  * Traces as OTLP JSON with the current `gen_ai.*` attributes: `invoke_agent` around everything, a `chat` span per turn, an
  * `execute_tool` span per call that was seen running. Any backend can take it, and Spoor reads it back without loss of
  * turns, calls, arguments, results and durations. What OpenTelemetry has no words for stands under `spoor.*`: the order
- * of steps, a duration without a clock, steps that are neither model nor tool calls. No time is invented: a span of a
+ * of steps and calls, a duration without a clock, steps that are neither model nor tool calls. No time is invented: a span of a
  * step without a clock has none either.
  */
 
@@ -16,6 +16,12 @@ import { nanosOfMs } from "./activities/activity.ts";
 
 export function writeOtlp(traces: readonly Trace[]): string {
   return `${stringifyJson({ resourceSpans: traces.map(resourceSpans) })}\n`;
+}
+
+/** Several calls of one response that were not made side by side. */
+function calledInSequence({ toolCalls }: Turn): boolean {
+  const asked = toolCalls.filter((call) => !call.standalone);
+  return asked.length > 1 && asked.every((call) => call.parallelGroup === undefined);
 }
 
 function resourceSpans(trace: Trace): JsonObject {
@@ -126,6 +132,7 @@ class SpanWriter {
         "gen_ai.usage.cache_creation.input_tokens": written,
         "gen_ai.usage.reasoning.output_tokens": thinking,
         "error.type": failed ? (step.errorKind ?? "_OTHER") : undefined,
+        "spoor.sequential": calledInSequence(turn) || undefined,
         ...paramAttributes(turn.settings),
       },
     });

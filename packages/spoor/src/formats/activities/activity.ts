@@ -19,6 +19,8 @@ export interface Activity {
   readonly durationMs?: number | undefined;
   /** Place in the order of things, for sources that know it better than clocks do. */
   readonly sequence?: number | undefined;
+  /** Of a model call: the calls it asks for ran one after the other, as listed. */
+  readonly sequential?: boolean | undefined;
   readonly did: Did;
 }
 

@@ -109,7 +109,7 @@ function modelRecords(model: MergedModel, lanes: Lanes, joined: JoinedTools, res
     {
       kind: "chat_response",
       ...clock(activity.end ?? activity.start),
-      ...lane,
+      ...(activity.sequential ? { meta: { ...lane.meta, sequential: true } } : lane),
       payload: present({
         model: call.responseModel ?? call.reply?.model ?? requestModel,
         content: parts,

@@ -33,6 +33,7 @@ export function classifySpan(span: Span, unknown: UnknownCounter): Classified {
     succeeded: span.status.isOk,
     durationMs: countOf(span.attributes, "spoor.duration_ms"),
     sequence: countOf(span.attributes, "spoor.sequence"),
+    sequential: span.attributes.get("spoor.sequential") === true,
     did,
   };
   return aside === undefined ? { activity } : { activity, aside };
