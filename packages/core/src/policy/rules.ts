@@ -23,6 +23,7 @@ import { noDrift } from "./rules/no-drift.ts";
 import { noFailedCall } from "./rules/no-failed-call.ts";
 import { noFlow } from "./rules/no-flow.ts";
 import { noParallel } from "./rules/no-parallel.ts";
+import { onlyCalls } from "./rules/only-calls.ts";
 import { requiredStopReason } from "./rules/required-stop-reason.ts";
 
 export const ruleKinds: readonly RuleKind[] = [
@@ -30,6 +31,7 @@ export const ruleKinds: readonly RuleKind[] = [
   mustCallOnce,
   mustCallOneOf,
   noCall,
+  onlyCalls,
   noCommand,
   maxCalls,
   noParallel,

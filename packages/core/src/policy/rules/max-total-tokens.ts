@@ -1,6 +1,6 @@
 import { required } from "../../read/field.ts";
 import { integer } from "../../read/scalars.ts";
-import { type Json, member } from "../../trace/json.ts";
+import { type Json, member, numberMember } from "../../trace/json.ts";
 import type { TurnEvent } from "../events.ts";
 import { defineRule } from "../rule.ts";
 
@@ -30,6 +30,7 @@ export const maxTotalTokens = defineRule({
   atEnd({ total, counted }, { turns }, { params, found, notEvaluated }) {
     if (total > params.limit) found(describe(total, params.limit));
     else if (counted === 0 && turns > 0) notEvaluated("no response recorded how many tokens it used");
+    else if (counted < turns) notEvaluated(`only ${counted} of ${turns} responses recorded how many tokens they used`);
   },
 
   seen: ({ total, counted }) =>
@@ -42,8 +43,28 @@ const COUNTS = [
   ["thinkingTokens", "thinking_tokens"],
 ] as const;
 
+/** The names other APIs have for the same counts; a total counts where its parts are missing. */
+const OTHER_NAMES: readonly (readonly string[])[] = [
+  ["prompt_tokens", "completion_tokens"],
+  ["promptTokens", "completionTokens"],
+  ["inputTokens", "outputTokens"],
+  ["total_tokens"],
+  ["totalTokens"],
+];
+
 /** Whole tokens; undefined when no count was recorded. */
-function tokensOf({ turn, response }: TurnEvent): number | undefined {
+function tokensOf(event: TurnEvent): number | undefined {
+  const own = ownTokens(event);
+  if (own !== undefined) return own;
+  const written = member(event.response, "usage");
+  for (const fields of OTHER_NAMES) {
+    const amounts = fields.flatMap((field) => numberMember(written, field) ?? digits(member(written, field)) ?? []);
+    if (amounts.length > 0) return amounts.reduce((sum, amount) => sum + Math.trunc(amount), 0);
+  }
+  return undefined;
+}
+
+function ownTokens({ turn, response }: TurnEvent): number | undefined {
   const written = member(response, "usage");
   let sum: number | undefined;
   for (const [count, field] of COUNTS) {

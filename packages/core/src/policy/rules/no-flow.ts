@@ -5,21 +5,32 @@ import { isObject, type Json } from "../../trace/json.ts";
 import { valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, names, pathText, pattern } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
+import { ValueIndex } from "../value-index.ts";
 
 interface State {
   /** Values that came out of `from`, with the turn they came in. Changed by results only. */
-  readonly values: Map<string, number>;
+  readonly values: ValueIndex;
+  /** Calls of `to` that were made after something came out of `from`. */
   readonly calls: number;
+  readonly returned: boolean;
+  /** Positions of calls of `from` that have not ended, and of those after which `to` was called. */
+  readonly open: readonly number[];
+  readonly suspects: readonly number[];
   /** Calls of `from` without a recorded output. */
   readonly silent: number;
 }
+
+/** Enough to tell what never ended; calls whose results are never told would fill any list. */
+const MAX_OPEN = 256;
 
 /**
  * A value from one tool's output does not appear in another tool's arguments.
  *
  * What counts as a value: every text or number of the output as a whole, and inside longer texts everything that looks like
  * an identifier (an account number, an address, a link: at least `min_length` characters, one of them a digit, `@`, `/` or
- * `_`). Ordinary words are not followed: they appear everywhere. A paraphrase or an encoded value is not seen.
+ * `_`) or that is named as a secret (`password: …`). It is found again inside longer words and links, in keys, in another letter case
+ * and without its spaces. Ordinary words are not followed: they appear everywhere. A paraphrase or an encoded value is not seen.
  */
 export const noFlow = defineRule({
   kind: "no_flow",
@@ -41,51 +52,87 @@ export const noFlow = defineRule({
   tools: ({ from, to }) => [...from, ...to],
   argumentPaths: ({ path }) => (path === undefined ? [] : [path]),
   needsResults: () => true,
-  start: (): State => ({ values: new Map(), calls: 0, silent: 0 }),
+  start: ({ minLength }): State => ({
+    values: new ValueIndex(minLength),
+    calls: 0,
+    returned: false,
+    open: [],
+    suspects: [],
+    silent: 0,
+  }),
 
-  onCall(state, call, { params, found }) {
-    const { name, input } = call.call;
-    if (!params.to.includes(name) || input === undefined) return state;
-    const places = params.path === undefined ? [input] : valuesAt(params.path, input);
-    for (const value of places.flatMap((place) => valuesIn(place, params.minLength))) {
-      const from = state.values.get(value);
-      if (from === undefined || params.allow.includes(value) || params.allowPattern?.find(value) !== undefined)
-        continue;
-      found({
-        code: "value_flowed",
-        message: `${shortJson(value)} came out of ${listOf(params.from, "or")} in turn ${from + 1}.`,
-        call,
-        subject: name,
-        facts: { tool: name, value, fromTurn: from },
-      });
-      break;
+  onCall(state, call, { params, found, notEvaluated }) {
+    const { name, input, position } = call.call;
+    let next = state;
+    if (isTool(params.from, name)) next = { ...next, open: [...next.open, position].slice(-MAX_OPEN) };
+    if (!isTool(params.to, name)) return next;
+    next = {
+      ...next,
+      calls: next.calls + (next.returned ? 1 : 0),
+      suspects: [...new Set([...next.suspects, ...state.open])].slice(-MAX_OPEN),
+    };
+    if (input === undefined) {
+      if (state.returned || state.open.length > 0) notEvaluated(`a call of ${name} was recorded without its arguments`);
+      return next;
     }
-    return { ...state, calls: state.calls + 1 };
+    const places = params.path === undefined ? [input] : valuesAt(params.path, input);
+    for (const { text, isKey } of places.flatMap(textsIn)) {
+      for (const { text: value, turn } of state.values.findIn(text, isKey)) {
+        if (params.allow.includes(value) || params.allowPattern?.find(value) !== undefined) continue;
+        found({
+          code: "value_flowed",
+          message: `${shortJson(value)} came out of ${listOf(params.from, "or")} in turn ${turn + 1}.`,
+          call,
+          subject: name,
+          facts: { tool: name, value, fromTurn: turn },
+        });
+        return next;
+      }
+    }
+    return next;
   },
 
   onResult(state, call, { params }) {
-    const { name, output, turnIndex } = call.call;
-    if (!params.from.includes(name)) return state;
-    if (output === undefined) return { ...state, silent: state.silent + 1 };
-    for (const value of valuesIn(output, params.minLength))
-      if (!state.values.has(value)) state.values.set(value, Math.max(0, turnIndex));
-    return state;
+    const { name, output, turnIndex, position } = call.call;
+    if (!isTool(params.from, name)) return state;
+    const left = (positions: readonly number[]) => positions.filter((one) => one !== position);
+    const next = { ...state, returned: true, open: left(state.open), suspects: left(state.suspects) };
+    if (output === undefined) return { ...next, silent: state.silent + 1 };
+    for (const value of valuesIn(output, params.minLength)) state.values.add(value, Math.max(0, turnIndex));
+    return next;
   },
 
-  atEnd({ silent }, _end, { params, notEvaluated }) {
-    if (silent > 0)
+  atEnd({ silent, suspects }, _end, { params, notEvaluated }) {
+    const missing = silent + suspects.length;
+    if (missing > 0)
       notEvaluated(
-        `the output of ${silent === 1 ? "a call" : `${silent} calls`} of ${listOf(params.from, "or")} was not recorded`,
+        `the output of ${missing === 1 ? "a call" : `${missing} calls`} of ${listOf(params.from, "or")} was not recorded`,
       );
   },
 
-  seen: ({ calls }, { to }) => ({ amount: calls, noun: `${listOf(to, "or")} call` }),
+  seen: ({ calls }, { from, to }) => ({
+    amount: calls,
+    noun: `${listOf(to, "or")} call after ${listOf(from, "or")}`,
+  }),
 });
+
+/** Every text and number of the arguments, and the names of their members. */
+function textsIn(value: Json): { readonly text: string; readonly isKey: boolean }[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (isObject(value))
+    return Object.keys(value).flatMap((key) => [{ text: key, isKey: true }, ...textsIn(value[key]!)]);
+  return value === null || typeof value === "boolean" ? [] : [{ text: String(value), isKey: false }];
+}
 
 /** A run without white space or quotes; what sets it off from the sentence around it is cut away. */
 const RUN = /[^\s"'`<>(){}[\],;=&?]+/g;
 const EDGE = /^[.:!?*_-]+|[.:!?*_-]+$/g;
 const IDENTIFIER = /[0-9@/_]/;
+/** An account or card number as people write it, in groups. */
+const GROUPS = /\b(?:[A-Z]{2}\d{2}(?: [A-Z0-9]{2,4}){3,8}|\d{4}(?:[ -]\d{4}){2,4})\b/g;
+/** What follows the word for it. */
+const NAMED_SECRET =
+  /\b(?:password|passwort|passphrase|secret|token|api key|pin)\b(?:\s+is)?\s*[:=]?\s*["'`]?([^\s"'`,;]+)/gi;
 
 function valuesIn(value: Json, minLength: number): string[] {
   const found = new Set<string>();
@@ -95,14 +142,21 @@ function valuesIn(value: Json, minLength: number): string[] {
 
 function collect(value: Json, minLength: number, into: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) collect(item, minLength, into);
-  else if (isObject(value)) for (const key of Object.keys(value)) collect(value[key]!, minLength, into);
-  else if (typeof value === "number" || typeof value === "bigint") add(String(value), minLength, into);
+  else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      // The name of a member is a value where it cannot be the name of a field.
+      if (/@|\d{4}/.test(key)) add(key, minLength, into);
+      collect(value[key]!, minLength, into);
+    }
+  } else if (typeof value === "number" || typeof value === "bigint") add(String(value), minLength, into);
   else if (typeof value === "string") {
     add(value.trim(), minLength, into);
     for (const [run] of value.matchAll(RUN)) {
       const word = run.replace(EDGE, "");
       if (IDENTIFIER.test(word)) add(word, minLength, into);
     }
+    for (const [grouped] of value.matchAll(GROUPS)) add(grouped, minLength, into);
+    for (const [, secret] of value.matchAll(NAMED_SECRET)) add(secret!.replace(EDGE, ""), minLength, into);
   }
 }
 

@@ -1,0 +1,31 @@
+import { required } from "../../read/field.ts";
+import { listOf } from "../../text/words.ts";
+import { defineRule } from "../rule.ts";
+import { names } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
+
+/** What is not named is forbidden: no tool but these is called. One violation per call. */
+export const onlyCalls = defineRule({
+  kind: "only_calls",
+  summary: "no tool may be called but these",
+  params: { tools: required(names, "the tools that may be called; `mcp:github/*` is all of a server's") },
+  explain: ({ tools }) => `No tool but ${listOf(tools)} may be called.`,
+  headline: ({ tools }) => ({ subject: "a tool", predicate: `other than ${listOf(tools, "or")} is called` }),
+  start: () => 0,
+
+  onCall(calls: number, call, { params, found }) {
+    const { name } = call.call;
+    if (!isTool(params.tools, name)) {
+      found({
+        code: "not_allowed",
+        message: `${name === "" ? "A tool without a name" : name} was called, which is not among the allowed tools.`,
+        call,
+        subject: name,
+        facts: { tool: name },
+      });
+    }
+    return calls + 1;
+  },
+
+  seen: (calls) => ({ amount: calls, noun: "call" }),
+});
