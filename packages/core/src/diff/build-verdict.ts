@@ -67,13 +67,17 @@ function findMissing({ pairs }: VerdictFacts): Missing | undefined {
 }
 
 /** Ordering rules speak first: they name two tools and need no explanation. */
-function brokenRule({ policy, pairs }: VerdictFacts, use: ToolUse, atLeast: FindingSeverity): DiffVerdict | undefined {
+function brokenRule(
+  { policy, pairs, unmatched }: VerdictFacts,
+  use: ToolUse,
+  atLeast: FindingSeverity,
+): DiffVerdict | undefined {
   const broken = (policy?.regressions ?? []).filter((finding) => reaches(finding.severity, atLeast));
   const first = broken.find((finding) => finding.order !== undefined) ?? worstFinding(broken);
   if (first === undefined) return undefined;
   const traces = new Set(broken.filter((finding) => finding.ruleId === first.ruleId).map((finding) => finding.key))
     .size;
-  const extent = { traces, of: pairs.length };
+  const extent = { traces, of: pairs.length + unmatched };
   if (first.order !== undefined) {
     const { tool, before } = first.order;
     const held = orderHeld(pairs, before, tool, use);

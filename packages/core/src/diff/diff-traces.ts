@@ -118,7 +118,10 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
   const policy =
     options.policy === undefined
       ? undefined
-      : mergePolicy(pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))));
+      : mergePolicy([
+          ...pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))),
+          ...alone.candidate.map((candidate) => options.policy!({ candidate }, [])),
+        ]);
   const firstDivergence = findFirst(divergences);
   const listed = listedTimelines(work, options.timelines ?? TIMELINES, options.unchangedTimelines ?? false);
   if (firstDivergence !== null) listed.add(firstDivergence.traceIndex);

@@ -5,27 +5,35 @@ import type { Policy, PolicyRule, Violation } from "../policy/policy.ts";
 import type { NotEvaluated } from "../report/report.ts";
 import { stringMember } from "../trace/json.ts";
 import type { Trace } from "../trace/trace.ts";
-import type { TracePair } from "./pair-traces.ts";
 import type { PolicyDiff, PolicyFinding, UnjudgedRule } from "./policy-slot.ts";
 
 /** What a policy says about a pair of traces whose turns are paired as `[baseline index, candidate index]`. */
-export type PolicyHook = (pair: TracePair, turnPairs: readonly (readonly [number, number])[]) => PolicyDiff;
+export type PolicyHook = (pair: PolicySides, turnPairs: readonly (readonly [number, number])[]) => PolicyDiff;
+
+/** A pair of traces, or a trace of the candidate without a partner: it has nothing old, so all its violations are new. */
+export interface PolicySides {
+  readonly baseline?: Trace;
+  readonly candidate: Trace;
+}
 
 export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {}): PolicyHook {
   const ruleOf = new Map(policy.rules.map((rule) => [rule.id, rule]));
   return (pair, turnPairs) => {
-    const baseline = checkPolicy(pair.baseline, policy, options);
+    const baseline = pair.baseline === undefined ? undefined : checkPolicy(pair.baseline, policy, options);
     const candidate = checkPolicy(pair.candidate, policy, options);
-    const { regressions, fixes } = diffPolicy(baseline, candidate, { turnPairs });
+    const { regressions, fixes } =
+      baseline === undefined
+        ? { regressions: candidate.violations, fixes: [] }
+        : diffPolicy(baseline, candidate, { turnPairs });
     const findingIn = (trace: Trace) => (violation: Violation) =>
       findingOf(violation, ruleOf.get(violation.ruleId)!, trace);
     return {
       regressions: regressions.map(findingIn(pair.candidate)),
-      fixes: fixes.map(findingIn(pair.baseline)),
+      fixes: fixes.map(findingIn(pair.baseline ?? pair.candidate)),
       // A baseline that could not be judged makes every violation of the candidate look new, or hides one: it is said too.
       notEvaluated: [
         ...candidate.notEvaluated.map((rule) => unjudged("candidate", pair.candidate, rule)),
-        ...baseline.notEvaluated.map((rule) => unjudged("baseline", pair.baseline, rule)),
+        ...(baseline?.notEvaluated ?? []).map((rule) => unjudged("baseline", pair.baseline!, rule)),
       ],
       seen: candidate.outcomes.map(({ rule, seen }) => ({
         ruleId: rule.id,

@@ -13,6 +13,8 @@ describe("spoor report", () => {
       stdin: text,
     });
     expect(again, again.stderr).toMatchObject({ code, stdout: text });
+    // The mark of the first line says what the exit code says.
+    expect(readFileSync(join(folder, "direct.txt"), "utf8").startsWith("✗")).toBe(code === 1);
     for (const ending of ["txt", "md"]) {
       expect(readFileSync(join(folder, `again.${ending}`), "utf8")).toBe(
         readFileSync(join(folder, `direct.${ending}`), "utf8"),
