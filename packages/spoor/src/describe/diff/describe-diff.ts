@@ -4,7 +4,7 @@ import type { DiffReport, TracePairResult } from "@spoor/core/internal/diff/diff
 import type { PlacedDivergence } from "@spoor/core/internal/diff/divergence";
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { SMALL_SAMPLE } from "@spoor/core/internal/stats/power";
-import type { Block, Document } from "../../document/document.ts";
+import type { Block, Document, Fact } from "../../document/document.ts";
 import { name, say, styled } from "../../document/text.ts";
 import { count, integer, percent, percentRange } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
@@ -43,9 +43,7 @@ export function describeDiff(report: DiffReport, view: DescribeView): Document {
       {
         kind: "group",
         blocks: [
-          { kind: "facts", facts: closingFacts(report, view.verbose) },
-          ...(rules === undefined ? [] : [rules]),
-          { kind: "facts", facts: seenFacts(report, view.verbose) },
+          ...factBlocks(closingFacts(report, view.verbose), rules, seenFacts(report, view.verbose)),
           closing(report, view.exitCode),
         ],
       },
@@ -53,6 +51,12 @@ export function describeDiff(report: DiffReport, view: DescribeView): Document {
     footer: footerOf(report, say`seed ${report.seed}`),
     ...(comparison === undefined ? {} : { comparison }),
   };
+}
+
+/** Labels line up: one block of facts, unless rules stand between them. */
+function factBlocks(changed: readonly Fact[], rules: Block | undefined, seen: readonly Fact[]): Block[] {
+  if (rules === undefined) return [{ kind: "facts", facts: [...changed, ...seen] }];
+  return [{ kind: "facts", facts: changed }, rules, { kind: "facts", facts: seen }];
 }
 
 /** What stands on a terminal between the verdict and the last lines. */

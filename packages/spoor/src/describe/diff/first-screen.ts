@@ -21,16 +21,19 @@ export function diffFacts({ structure, goingIn, verdict }: DiffReport): Fact[] {
   ];
   if (goingIn.compared > 0) {
     const { system, model, tools, settings } = goingIn;
-    const changed = [
-      ...(system.status === "changed" || system.status === "rewritten" ? ["system prompt"] : []),
-      ...(model.status === "changed" ? ["model"] : []),
-      ...(tools.status === "changed" ? ["tools"] : []),
-      ...(settings.status === "changed" ? ["settings"] : []),
-    ];
+    const parts = [
+      ["system prompt", system.status],
+      ["model", model.status],
+      ["tools", tools.status],
+      ["settings", settings.status],
+    ] as const;
+    const changed = parts.flatMap(([part, status]) => (status === "same" || status === "none" ? [] : [part]));
+    const unknown = parts.flatMap(([part, status]) => (status === "none" ? [part] : []));
+    const rest = unknown.length === 0 ? "the rest is the same" : `not recorded: ${list(unknown)}`;
     facts.push(
       changed.length === 0
-        ? { label: "What went in", text: ["the same"] }
-        : { label: "What went in", text: [list(changed)], note: ["changed; the rest is the same"] },
+        ? { label: "What went in", text: ["the same"], ...(unknown.length === 0 ? {} : { note: [rest] }) }
+        : { label: "What went in", text: [list(changed)], note: [`changed; ${rest}`] },
     );
   }
   return facts;
