@@ -8,7 +8,7 @@ import { aiSdk } from "./ai-sdk.ts";
 import { parseParts } from "./chat-parts.ts";
 import { responsePayload } from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
-import type { ProviderApi } from "./provider-api.ts";
+import type { ProviderApi, SpokenMemory } from "./provider-api.ts";
 import { apiOfResponse } from "./provider-apis.ts";
 import { requireUnderstoodResponse } from "./require-understood.ts";
 import { parseUsage } from "./usage.ts";
@@ -19,10 +19,11 @@ export interface DecodedTurn {
   readonly responses: readonly JsonObject[];
 }
 
-export function decodeTurn(request: JsonObject, response: JsonObject): DecodedTurn {
+/** `memory` is the conversation's own: what its earlier requests said is not read again. */
+export function decodeTurn(request: JsonObject, response: JsonObject, memory?: SpokenMemory): DecodedTurn {
   const api = apiOfResponse(response);
   return {
-    request: api === undefined ? request : requestOf(request, api),
+    request: api === undefined ? request : requestOf(request, api, memory),
     responses: decodeResponses(request, response),
   };
 }
@@ -45,8 +46,8 @@ export function encodeLike(response: JsonObject, payload: JsonObject): JsonObjec
 }
 
 /** A request that is none of the API's is taken for a payload. What it lacks no rule can see, so nothing is lost. */
-function requestOf(request: JsonObject, api: ProviderApi): JsonObject {
-  return api.messages(request) === undefined ? request : api.decodeRequest(request, new UnknownCounter());
+function requestOf(request: JsonObject, api: ProviderApi, memory: SpokenMemory | undefined): JsonObject {
+  return api.messages(request) === undefined ? request : api.decodeRequest(request, new UnknownCounter(), memory);
 }
 
 /** A payload, a message of a chat, or a step of the AI SDK. */

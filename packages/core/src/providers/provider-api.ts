@@ -13,6 +13,7 @@ import { isObject, type Json, type JsonObject, member, stringMember } from "../t
 import { present } from "../trace/present.ts";
 import { type ModelResponse, responsePayload, toolMessage } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
+import type { MessageMemory } from "./message-memory.ts";
 import type { Recognition } from "./recognition.ts";
 
 /** How lists of messages of one shape are read; frameworks have such shapes too, without an API behind them. */
@@ -81,7 +82,8 @@ export interface StreamEvent {
 }
 
 export interface ProviderApi extends Wire {
-  decodeRequest(body: Json, unknown: UnknownCounter): JsonObject;
+  /** `memory` remembers what messages of earlier requests said. */
+  decodeRequest(body: Json, unknown: UnknownCounter, memory?: SpokenMemory): JsonObject;
   /** `request` as in `Wire.reply`. */
   decodeResponse(body: Json, unknown: UnknownCounter, request?: Json): JsonObject;
 }
@@ -93,29 +95,45 @@ export function splitChoices(response: Json, key: string): readonly Json[] {
   return list.map((choice) => ({ ...response, [key]: [choice] }));
 }
 
+export type SpokenMemory = MessageMemory<readonly Spoken[]>;
+
 export function defineProviderApi(wire: Wire): ProviderApi {
   return {
     ...wire,
-    decodeRequest(body, unknown) {
+    decodeRequest(body, unknown, memory) {
       const { requestModel, tools, params } = requestFields(body, wire);
-      return present({ model: requestModel, tools, params, messages: requestMessages(body, wire, unknown) });
+      return present({ model: requestModel, tools, params, messages: requestMessages(body, wire, unknown, memory) });
     },
     decodeResponse: (body, unknown, request) => responsePayload(wire.reply(body, unknown, request)),
   };
 }
 
 /** The messages of a request in `.agentlog` shape, a system prompt first. */
-function requestMessages(request: Json, wire: MessageReader, unknown: UnknownCounter): JsonObject[] {
+function requestMessages(
+  request: Json,
+  wire: MessageReader,
+  unknown: UnknownCounter,
+  memory: SpokenMemory | undefined,
+): JsonObject[] {
   const system = systemOf(request, wire);
   const opening = system === undefined ? [] : [{ role: "system", content: system }];
-  return [...opening, ...parseSpoken(wire.messages(request) ?? [], wire, unknown).map(messageOf)];
+  return [...opening, ...parseSpoken(wire.messages(request) ?? [], wire, unknown, memory).map(messageOf)];
 }
 
 /** What a list of messages says. A chat message is a whole response; items of one response, which follow each other, are joined. */
-export function parseSpoken(list: readonly Json[], wire: MessageReader, unknown: UnknownCounter): Spoken[] {
+export function parseSpoken(
+  list: readonly Json[],
+  wire: MessageReader,
+  unknown: UnknownCounter,
+  memory?: SpokenMemory,
+): Spoken[] {
   const joined: Spoken[] = [];
   let items: JsonObject[] | undefined;
-  for (const spoken of list.flatMap((message) => wire.parse(message, unknown))) {
+  const parse = (message: Json, place: number) =>
+    memory === undefined
+      ? wire.parse(message, unknown)
+      : memory.recall(message, place, wire, () => wire.parse(message, unknown));
+  for (const spoken of list.flatMap(parse)) {
     if (spoken.kind !== "model" || spoken.fields !== undefined) items = undefined;
     else if (items === undefined) items = [...spoken.parts];
     else {

@@ -2,6 +2,8 @@
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import type { Situation } from "@spoor/core/internal/policy/situation";
 import { decodeTurn } from "@spoor/core/internal/providers/decode-turn";
+import { MessageMemory } from "@spoor/core/internal/providers/message-memory";
+import type { SpokenMemory } from "@spoor/core/internal/providers/provider-api";
 import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import { requireSessionNeeds } from "../door-needs.ts";
 import type { SessionInfo } from "../guard-options.ts";
@@ -65,13 +67,14 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     if (closed) throw new Error(`The guard session "${id}" is closed.`);
   };
   const owner = {};
+  const memory: SpokenMemory = new MessageMemory();
 
   return {
     id,
     turn(request, response, options = {}) {
       requireOpen();
       const agent = options.agent ?? info.agent;
-      return judgeTurn(context, { request, response, agent, decode: () => decodeTurn(request, response) });
+      return judgeTurn(context, { request, response, agent, decode: () => decodeTurn(request, response, memory) });
     },
     judgeCall(name, input, callId, options = {}) {
       requireOpen();

@@ -62,11 +62,20 @@ function install(folder: string, packages: readonly string[]): string {
   writeFileSync(join(folder, "package.json"), '{"private":true}\n');
   const npm = spawnSync(
     "npm",
-    ["install", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=0", ...packages],
+    // Settings of this repository reach npm through the environment; they are not meant for other people's packages.
+    [
+      "install",
+      "--engine-strict=false",
+      "--no-audit",
+      "--no-fund",
+      "--ignore-scripts",
+      "--fetch-retries=0",
+      ...packages,
+    ],
     { cwd: folder, encoding: "utf8", timeout: INSTALL_MS },
   );
   if (npm.status === 0) return "";
-  const reason = npm.error?.message ?? npm.stderr?.trim().split("\n").at(-1) ?? "no reason given";
+  const reason = npm.error?.message ?? npm.stderr?.match(/npm error .*/)?.[0] ?? "no reason given";
   return `npm could not install ${packages.join(", ")}: ${reason}`;
 }
 

@@ -7,8 +7,15 @@ export const openaiAgentsTool: ToolShape = {
   title: "a function tool of OpenAI Agents",
   recognises: (value) => hasMethod(value, "invoke") && textMember(value, "type") === "function",
   nameOf: (tool, key) => textMember(tool, "name") ?? key,
-  doorsOf: () => [{ method: "invoke", read, style: "promise" }],
+  doorsOf: () => [{ method: "invoke", read, style: "promise", failureOf }],
 };
+
+const FAILED = /^An error occurred while running the tool\b|^Tool '.*' timed out after \d+ms\.$/;
+
+/** A tool that threw answers with a text: the framework's own, unless `errorFunction` of the tool words it in its way. */
+function failureOf(output: unknown): string | undefined {
+  return typeof output === "string" && FAILED.test(output) ? output : undefined;
+}
 
 function read([, text, details]: readonly unknown[]): ReadUse {
   return { input: parseInput(text), callId: idIn(memberOf(details, "toolCall"), "callId", "call_id", "id") };
