@@ -1,9 +1,12 @@
-/** Anything in memory as JSON, as `JSON.stringify` would write it, but without its losses: errors keep their message. */
+/**
+ * Anything in memory as JSON, as `JSON.stringify` would write it, but without its losses: errors keep their message, and what is no
+ * number is absent, as in a file (parse-json.ts), not a null that somebody wrote.
+ */
 import { SpoorError } from "../errors.ts";
 import { type Json, setMember } from "./json.ts";
 import { MAX_JSON_DEPTH } from "./parse-json.ts";
 
-/** Undefined for what JSON has no word for: functions, symbols, undefined itself. */
+/** Undefined for what JSON has no word for: functions, symbols, NaN, undefined itself. In a list it becomes null. */
 export function jsonOf(value: unknown, depth = MAX_JSON_DEPTH): Json | undefined {
   switch (typeof value) {
     case "string":
@@ -11,7 +14,7 @@ export function jsonOf(value: unknown, depth = MAX_JSON_DEPTH): Json | undefined
     case "bigint":
       return value;
     case "number":
-      return Number.isFinite(value) ? value : null;
+      return Number.isFinite(value) ? value : undefined;
     case "object":
       return value === null ? null : jsonOfObject(value, depth);
     default:

@@ -150,3 +150,21 @@ describe("other formats, by their content", () => {
     );
   });
 });
+
+describe("what Python prints", () => {
+  it("NaN and Infinity are no numbers, and the result says how many there were", () => {
+    const read = readPrinted(
+      '{"tool_calls": [{"tool": "a", "input": {"x": NaN, "y": [-Infinity, 1]}}], "text": "NaN"}',
+      "one",
+    );
+    const [call] = buildTrace(read.records).toolCalls;
+    expect(call).toMatchObject({ name: "a", input: { y: [null, 1] } });
+    expect(call!.input).not.toHaveProperty("x");
+    expect(read.problems).toEqual(["2 figures written as NaN or Infinity are read as absent"]);
+  });
+
+  it("an answer that is no trace stays the text it is", () => {
+    expect(subjectOfTrace(traceOf("NaN")).answer).toBe("NaN");
+    expect(subjectOfTrace(traceOf('{"answer": NaN}')).answer).toBe('{"answer": NaN}');
+  });
+});

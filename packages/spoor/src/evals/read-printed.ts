@@ -15,7 +15,14 @@ import { ProviderError, type ReadOutput } from "./providers/provider.ts";
 import { readDocument, readLines } from "./read-format.ts";
 
 export function readPrinted(text: string, caseId: string): ReadOutput {
-  const printed = parsePrinted(text);
+  const counter = { notNumbers: 0 };
+  const read = readParsed(text, caseId, parsePrinted(text, counter));
+  if (counter.notNumbers === 0) return read;
+  const note = `${counter.notNumbers} figures written as NaN or Infinity are read as absent`;
+  return { ...read, problems: [...(read.problems ?? []), note] };
+}
+
+function readParsed(text: string, caseId: string, printed: Sample | string | undefined): ReadOutput {
   if (typeof printed === "string") return { ...readAnswerText(text), problems: [printed] };
   if (printed === undefined) return readAnswerText(text);
   const own = ownRecord(printed, caseId);
@@ -47,13 +54,13 @@ export function hasCalls({ records }: ReadOutput): boolean {
 }
 
 /** One JSON document, or objects line by line; a remark when it only begins like one; undefined for plain words. */
-function parsePrinted(text: string): Sample | string | undefined {
+function parsePrinted(text: string, counter: { notNumbers: number }): Sample | string | undefined {
   const start = text.trimStart()[0];
   if (start !== "{" && start !== "[") return undefined;
-  const document = parse(text);
+  const document = parse(text, counter);
   if (!(document instanceof JsonSyntaxError)) return { document };
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const values = lines.length < 2 ? [] : lines.map(parse);
+  const values = lines.length < 2 ? [] : lines.map((line) => parse(line, counter));
   if (values.length > 0 && values.every(isJsonObject)) return { lines: values };
   if (start === "[") return undefined;
   const before = text.slice(0, document.offset).split("\n");
@@ -61,9 +68,11 @@ function parsePrinted(text: string): Sample | string | undefined {
   return `the output begins like JSON but is not: ${document.message} (${place}); read as text`;
 }
 
-function parse(text: string): Json | JsonSyntaxError {
+function parse(text: string, counter: { notNumbers: number }): Json | JsonSyntaxError {
   try {
-    return parseRecordedJson(text).value;
+    const { value, notNumbers } = parseRecordedJson(text);
+    counter.notNumbers += notNumbers;
+    return value;
   } catch (error) {
     if (error instanceof JsonSyntaxError) return error;
     throw error;

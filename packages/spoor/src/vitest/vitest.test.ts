@@ -134,6 +134,9 @@ describe("toMatchBehaviour", () => {
   it("writes another text for another path, and the same one for another order when only the structure counts", () => {
     const skipping = traceOf([{ calls: [{ name: "issue_refund", output: "ok" }] }, { text: "Done." }]);
     expect(behaviourText(skipping, "sequence")).not.toBe(behaviourText(ticket, "sequence"));
+    expect(behaviourText(["confirm", "issue_refund"], "sequence")).not.toBe(
+      behaviourText(["issue_refund", "confirm"], "sequence"),
+    );
     expect(behaviourText(["a", "b"], "structural")).toBe(behaviourText(["b", "a"], "structural"));
     expect(behaviourText(["a", "b"], "sequence")).not.toBe(behaviourText(["a", "b", "b"], "sequence"));
   });
