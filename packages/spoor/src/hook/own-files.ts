@@ -4,12 +4,15 @@
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "node:path";
+import { globMatcher } from "@spoor/core/internal/text/glob";
 
 export interface OwnFiles {
   /** The protected file or folder that a path is, or lies in. */
   of(path: string): string | undefined;
   /** The protected file that would go with a folder which is deleted or moved. */
   within(folder: string): string | undefined;
+  /** The protected file that a glob may stand for; with `removes`, also one that goes with a folder it stands for. */
+  matching(glob: string, removes: boolean): string | undefined;
   /** The protected file that a text names, written in whichever way. */
   namedIn(text: string): string | undefined;
 }
@@ -59,6 +62,12 @@ export function createOwnFiles({ files, folders, agentFolders, cwd, home }: OwnP
       const holds = [...own, ...moved].some((path) => path === full || path.startsWith(`${full}/`));
       return holds || SETTINGS_FOLDERS.has(basename(full)) || full.endsWith("/.github/hooks") ? folder : undefined;
     },
+    matching(glob, removes) {
+      const matches = globMatcher(comparable(absolute(glob)), { paths: true });
+      const settings = [cwd, home].flatMap((folder) => USUAL.map((name) => comparable(join(folder, name))));
+      const found = [...own, ...settings].find((path) => matches(path) || (removes && upwards(path).some(matches)));
+      return found === undefined ? undefined : glob;
+    },
     namedIn(text) {
       const plain = comparable(text.replace(/["'\\]/g, (mark) => (mark === "\\" && sep === "\\" ? "/" : "")));
       return names.find((name) => name.length >= 5 && plain.includes(name)) ?? SETTINGS_IN_TEXT.exec(plain)?.[0];
@@ -71,6 +80,23 @@ export function createOwnFiles({ files, folders, agentFolders, cwd, home }: OwnP
       return true;
     return SETTINGS.some((pattern) => pattern.test(path));
   }
+}
+
+/** Where settings stand in a project and at home, to hold globs against. */
+const USUAL: readonly string[] = [
+  ".claude/settings.json",
+  ".claude/settings.local.json",
+  ".codex/config.toml",
+  ".codex/hooks.json",
+  ".copilot/settings.json",
+  ".github/hooks/spoor.json",
+];
+
+/** The folders a file is in, as long as they are its own: a project is not a setting. */
+function upwards(path: string): string[] {
+  const parts = path.split("/");
+  const from = parts.findIndex((part) => SETTINGS_FOLDERS.has(part));
+  return from < 0 ? [] : parts.slice(from, -1).map((_, index) => parts.slice(0, from + index + 1).join("/"));
 }
 
 /** In a command: also the folder itself, and patterns that may stand for what is in it. */

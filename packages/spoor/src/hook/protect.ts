@@ -1,7 +1,9 @@
 /** Calls that would change what the hook rests on are refused whatever the policy says, or the next call has no judge. */
 import type { Json } from "@spoor/core";
+import { readShellCall } from "@spoor/core/internal/shell/shell-call";
 import { isObject } from "@spoor/core/internal/trace/json";
 import type { OwnFiles } from "./own-files.ts";
+import { touchedByScript } from "./protect-shell.ts";
 import { isReadingTool, isRemovingTool, isShellTool } from "./tool-names.ts";
 
 /** Longer texts are contents, not paths. */
@@ -15,7 +17,10 @@ export function protectOwnFiles(tool: string, input: Json, own: OwnFiles): strin
 
 function touchedBy(tool: string, input: Json, own: OwnFiles): string | undefined {
   const texts = textsIn(input);
-  if (isShellTool(tool)) return firstOf(texts, (text) => own.namedIn(text));
+  if (isShellTool(tool)) {
+    const { text, folder = "." } = readShellCall(tool, input);
+    return text === undefined ? firstOf(texts, own.namedIn) : touchedByScript(text, folder, own);
+  }
   if (isReadingTool(tool)) return undefined;
   const paths = texts.flatMap((text) => [...patchedFiles(text), ...(isPath(text) ? [text] : [])]);
   return (

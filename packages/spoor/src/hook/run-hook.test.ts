@@ -180,6 +180,22 @@ describe("what the hook rests on", () => {
     { tool: "Bash", input: { command: 'rm -rf ."claude"' } },
     { tool: "Bash", input: { command: "cd .claude && rm settings.json" } },
     { tool: "Bash", input: { command: "sed -i s/deny/allow/ policy.yaml" } },
+    { tool: "Bash", input: { command: "cd .claude && echo {} > settings.json" } },
+    { tool: "Bash", input: { command: "rm .claude/*" } },
+    { tool: "Bash", input: { command: "rm -rf .c*" } },
+    { tool: "Bash", input: { command: "mv .claude .claude-off" } },
+    { tool: "Bash", input: { command: "find .claude -name '*.json' -exec rm {} +" } },
+    { tool: "Bash", input: { command: "cp /tmp/mild.yaml policy.yaml" } },
+    { tool: "Bash", input: { command: "echo 'rules: []' | sudo tee policy.yaml" } },
+    { tool: "Bash", input: { command: "git checkout HEAD~3 -- policy.yaml" } },
+    { tool: "Bash", input: { command: `python3 -c 'open(".claude/settings.json", "w")'` } },
+    { tool: "Bash", input: { command: "python3 - <<'EOF'\nopen('policy.yaml', 'w')\nEOF" } },
+    { tool: "Bash", input: { command: "dd if=/dev/null of=policy.yaml" } },
+    { tool: "Bash", input: { command: "f=policy.yaml; rm $f" } },
+    { tool: "Bash", input: { command: "echo 'unclosed > .claude/settings.json" } },
+    { tool: "exec_command", input: { cmd: "rm settings.json", workdir: ".claude" } },
+    { tool: "shell", input: { command: ["bash", "-lc", "rm -r .claude"] } },
+    { tool: "PowerShell", input: { command: "Remove-Item .claude/settings.json" } },
   ])("is not changed by $tool $input", async ({ tool, input }) => {
     const { root, tell } = project();
     mkdirSync(join(root, ".claude"));
@@ -204,6 +220,12 @@ describe("what the hook rests on", () => {
     { tool: "Write", input: { file_path: "docs/settings.json" } },
     { tool: "Bash", input: { command: "mkdir -p .claude/commands && git add ." } },
     { tool: "Bash", input: { command: "rm -rf node_modules .spoor && npm ci" } },
+    { tool: "Bash", input: { command: "cat .claude/settings.json | jq .hooks && git diff policy.yaml" } },
+    { tool: "Bash", input: { command: "cp policy.yaml /tmp/copy.yaml; git add policy.yaml" } },
+    { tool: "Bash", input: { command: "npx spoor check runs --policy policy.yaml > out.txt" } },
+    { tool: "Bash", input: { command: 'git commit -m "explain .claude/settings.json"' } },
+    { tool: "Bash", input: { command: "rm *.log && find . -name '*.tmp' -exec rm {} +" } },
+    { tool: "Bash", input: { command: "env cat policy.yaml | bash -c 'grep -c rules'" } },
   ])("may be read, and all else is left alone: $tool $input", async ({ tool, input }) => {
     const { root, tell } = project();
     expect(await tell(pre(tool, input, { cwd: root }))).toEqual({});

@@ -1,3 +1,5 @@
+import { shellTools } from "@spoor/core/internal/shell/shell-call";
+
 /** What Copilot calls its tools in its own events, in the names that Claude Code, Codex' hooks and policies use. */
 const CLAUDE_NAMES: Readonly<Record<string, string>> = {
   bash: "Bash",
@@ -20,18 +22,11 @@ export function claudeToolName(name: string): string {
   return Object.hasOwn(CLAUDE_NAMES, name) ? CLAUDE_NAMES[name]! : name;
 }
 
-const SHELLS: ReadonlySet<string> = new Set([
-  "bash",
-  "shell",
-  "exec_command",
-  "local_shell",
-  "powershell",
-  "execute_command",
-]);
+const SHELLS: ReadonlySet<string> = new Set(shellTools);
 
 /** A tool that runs what it is given in a shell. */
 export function isShellTool(name: string): boolean {
-  return SHELLS.has(name.toLowerCase());
+  return SHELLS.has(name) || SHELLS.has(name.toLowerCase());
 }
 
 const READING = /(^|_|\b)(read|get|list|ls|search|view|stat|find|grep|rg|glob|fetch|show|tree|info)/i;
