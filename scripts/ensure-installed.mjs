@@ -35,7 +35,7 @@ export function ensureBuilt() {
   bundle(
     spoor,
     [...sourcesIn(`${core}src`), ...sourcesIn(`${spoor}src`), `${spoor}vite.config.ts`],
-    `${spoor}dist/bundled/hook.js`,
+    `${spoor}dist/bundled/hook.cjs`,
   );
   const web = `${root}packages/web/`;
   bundle(web, [...filesIn(`${web}src/`), `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);

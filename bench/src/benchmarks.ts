@@ -8,6 +8,7 @@ import { fingerprintBenchmark } from "./fingerprint.ts";
 import { formatsBenchmark } from "./formats.ts";
 import { gateBenchmark } from "./gate.ts";
 import { guardBenchmark } from "./guard.ts";
+import { hookBenchmark } from "./hook.ts";
 import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
 import { redactionBenchmark } from "./redaction.ts";
@@ -20,6 +21,7 @@ export const benchmarks: readonly Benchmark[] = [
   redactionBenchmark,
   policyBenchmark,
   guardBenchmark,
+  hookBenchmark,
   gateBenchmark,
   trajectoryBenchmark,
   evalsBenchmark,

@@ -1,14 +1,13 @@
 #!/usr/bin/env node
 // A committed file, so that `npx spoor` works right after `npm ci`; the program itself is built into dist/.
-// `spoor hook` is started twice for every tool call of an agent and is one file of its own.
+// `spoor hook` is started twice for every tool call of an agent and has a start of its own.
+import { createRequire } from "node:module";
+
 const [name, ...words] = process.argv.slice(2);
 const isHook = name === "hook" && !words.some((word) => word === "--help" || word === "-h");
 
-(isHook
-  ? import("../dist/bundled/hook.js").then(({ hookMain }) => hookMain(words))
-  : import("../dist/cli/main.js").then(({ main }) => main())
-).catch((error) => {
-  const missing = error?.code === "ERR_MODULE_NOT_FOUND" && String(error.message).includes("dist");
+(isHook ? startHook() : import("../dist/cli/main.js").then(({ main }) => main())).catch((error) => {
+  const missing = /^(ERR_MODULE_NOT_FOUND|ENOENT)$/.test(error?.code) && String(error.message).includes("dist");
   console.error(
     missing
       ? `spoor is not built yet: ${error.message}\nIn a clone of the repository: npm ci`
@@ -17,3 +16,7 @@ const isHook = name === "hook" && !words.some((word) => word === "--help" || wor
   // 3 is "internal error", so that nobody takes it for a tripped gate; a hook that cannot run must refuse, which is 2.
   process.exitCode = isHook ? 2 : 3;
 });
+
+async function startHook() {
+  return createRequire(import.meta.url)("./start-hook.cjs")(words);
+}

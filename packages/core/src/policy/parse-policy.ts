@@ -5,7 +5,8 @@
 import { type Located, Problems } from "../read/located.ts";
 import { parseJsonSource } from "../read/parse-json-source.ts";
 import { parseYaml } from "../read/parse-yaml.ts";
-import type { Source } from "../read/source.ts";
+import { type Source, valueSource } from "../read/source.ts";
+import type { Json } from "../trace/json.ts";
 import { checkRuleIds } from "./examples.ts";
 import { isDriftPolicy, liftDriftPolicy } from "./lift-drift-policy.ts";
 import type { Policy, PolicyRule, PolicyWarning } from "./policy.ts";
@@ -17,6 +18,14 @@ export interface ParsePolicyOptions {
   readonly file?: string;
   /** Reads a file that the policy names, relative to the file that names it. Without it, naming one is a problem. */
   read?(name: string, from: string): { readonly file: string; readonly text: string } | { readonly problem: string };
+  /** What texts say that were read and found right before; their problems would have no places any more. */
+  readonly known?: KnownTexts;
+}
+
+export interface KnownTexts {
+  get(text: string): Json | undefined;
+  /** Told of every text that was read, before it is known whether it is right. */
+  read(text: string, value: Json): void;
 }
 
 /** Parses a policy file; throws one SpoorError that lists every problem. */
@@ -25,7 +34,7 @@ export function parsePolicy(text: string, options: ParsePolicyOptions = {}): Pol
 }
 
 function parseFile(text: string, file: string, options: ParsePolicyOptions, chain: readonly string[]): Policy {
-  const problems = new Problems(sourceOf(text, file), (name) => readFrom(name, file, options));
+  const problems = new Problems(sourceOf(text, file, options.known), (name) => readFrom(name, file, options));
   const root = problems.root();
   if (isDriftPolicy(root.value)) return liftedPolicy(file, root);
   const read = policyFile.read(root);
@@ -53,8 +62,16 @@ function parseFile(text: string, file: string, options: ParsePolicyOptions, chai
   };
 }
 
+function sourceOf(text: string, file: string, known: KnownTexts | undefined): Source {
+  const value = known?.get(text);
+  if (value !== undefined) return valueSource(value, file);
+  const source = parseText(text, file);
+  known?.read(text, source.value);
+  return source;
+}
+
 /** The suffix decides: `.yaml` and `.yml` are YAML, everything else JSON. */
-function sourceOf(text: string, file: string): Source {
+function parseText(text: string, file: string): Source {
   if (/\.ya?ml$/i.test(file)) return parseYaml(text, file, { oldBooleans: true });
   return parseJsonSource(text, file, {
     code: "policy.bad-json",

@@ -8,7 +8,7 @@ import { parseArgs } from "./parse-args.ts";
 import { flushed, processIo } from "./process-io.ts";
 import { reportError } from "./report-error.ts";
 
-export async function hookMain(words: readonly string[]): Promise<void> {
+export async function hookMain(words: readonly string[], beforeExit: () => void): Promise<void> {
   const io = processIo();
   let code: ExitCode;
   try {
@@ -18,6 +18,7 @@ export async function hookMain(words: readonly string[]): Promise<void> {
     code = reportError(error, words, io);
   }
   await flushed();
+  beforeExit();
   // An event that never ends must not keep the process, nor the agent, waiting.
   process.exit(code);
 }

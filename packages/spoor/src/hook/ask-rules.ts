@@ -1,9 +1,10 @@
 /** Asks the rules about a call, with all that is known of the session, and remembers the call when it may run. */
 import type { Json } from "@spoor/core";
 import type { Violation } from "@spoor/core/internal/policy/policy";
-import type { HookBegin, HookEntry, HookResult } from "../store/hook-history.ts";
+import { isObject } from "@spoor/core/internal/trace/json";
+import type { HookBegin, HookCall, HookEntry, HookResult } from "../store/hook-history.ts";
 import type { ToolEvent } from "./hook-event.ts";
-import { needsMemory, needsResults, readsOutput } from "./hook-rules.ts";
+import { needsMemory, needsResults, readsOutput, remembers } from "./hook-rules.ts";
 import type { HookSession } from "./hook-session.ts";
 import { isUntold, judgeCall, openCalls, TELL_RESULTS } from "./judge-call.ts";
 import { readTranscript, type Transcript } from "./read-transcript.ts";
@@ -37,19 +38,41 @@ export function askRules(session: HookSession): Promise<Asked> {
     if (begin.unseen.includes(event.tool) && rules.judged.some(needsMemory)) return refuse(forgotten(event));
     const all = [...entries, ...learnt];
     if (listens && transcript === undefined && isUntold(all)) return refuse(untold(event));
-    const { call, reasons, violations } = judge(session, all, event.input!);
+    // Rules that look at one call alone need nothing replayed.
+    const past = rules.judged.some(needsMemory) ? all : [];
+    const { call, reasons, violations } = judge(session, past, all.length, event.input!);
     return {
       result: { reasons, violations, isNew: known === undefined, call: call.id },
-      append: reasons.length > 0 ? learnt : [...learnt, call],
+      append: reasons.length > 0 ? learnt : [...learnt, remembered(call, session)],
     };
   });
 }
 
-function judge({ event, settings, loaded, rules }: HookSession, entries: readonly HookEntry[], input: Json) {
-  const id = event.callId ?? `call-${entries.length}`;
+function judge(
+  { event, settings, loaded, rules }: HookSession,
+  entries: readonly HookEntry[],
+  position: number,
+  input: Json,
+) {
+  const id = event.callId ?? `call-${position}`;
   const { now, blockFrom } = settings;
   const asked = { id, tool: event.tool, input, agent: event.agent, at: now.toISOString() };
   return judgeCall(loaded.policy, entries, asked, { rules: rules.judged, session: event.session, now, blockFrom });
+}
+
+/** Texts are kept whole where a rule goes back to them; a session that writes many files need not keep all of them. */
+function remembered(call: HookCall, { rules }: HookSession): HookCall {
+  return rules.judged.some((rule) => remembers(rule, call.name)) ? call : { ...call, input: shortened(call.input) };
+}
+
+const LONGEST_TEXT = 2_000;
+
+function shortened(value: Json): Json {
+  if (typeof value === "string")
+    return value.length <= LONGEST_TEXT ? value : `${value.slice(0, LONGEST_TEXT)}… (${value.length} characters)`;
+  if (Array.isArray(value)) return value.map(shortened);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shortened(one)]));
 }
 
 function beginOf({ found }: HookSession, transcript: Transcript | undefined): HookBegin {

@@ -47,11 +47,29 @@ export function needsMemory({ definition }: PolicyRule): boolean {
   return !WITHOUT_MEMORY.has(definition.kind);
 }
 
-/** Whether a call of the tool cannot be judged without knowing how earlier calls ended. */
-export function needsResults({ definition, params }: PolicyRule, tool: string): boolean {
-  if (definition.onResult === undefined || definition.needsResults?.(params) === false) return false;
-  const tools = definition.tools?.(params) ?? [];
+/** Whether earlier calls of the tool matter to the rule. */
+export function remembers(rule: PolicyRule, tool: string): boolean {
+  return needsMemory(rule) && isAbout(rule, tool);
+}
+
+function isAbout(rule: PolicyRule, tool: string): boolean {
+  const tools = toolsOf(rule);
   return tools.length === 0 || isTool(tools, tool);
+}
+
+/** The tools that a rule names; none where it is about all of them. */
+function toolsOf({ definition, params }: PolicyRule): readonly string[] {
+  const named = definition.tools?.(params);
+  if (named !== undefined) return named;
+  const { tool = [], tools = [], from = [], to = [] } = params as Readonly<Record<string, string | readonly string[]>>;
+  return [tool, tools, from, to].flat();
+}
+
+/** Whether a call of the tool cannot be judged without knowing how earlier calls ended. */
+export function needsResults(rule: PolicyRule, tool: string): boolean {
+  const { definition, params } = rule;
+  if (definition.onResult === undefined || definition.needsResults?.(params) === false) return false;
+  return isAbout(rule, tool);
 }
 
 /** What of a result must be kept for the rules: most ask only whether a call went well. */

@@ -46,7 +46,7 @@ export async function openSession(event: ToolEvent, settings: HookSettings): Pro
       hint: `Looked in ${project ?? cwd} and above. Name the policy relative to the project, or by its full path.`,
     });
   }
-  const loaded = loadPolicySources(found.name, { cwd: found.root });
+  const loaded = loadPolicySources(found.name, { cwd: found.root, kept: join(stateOf(settings), "compiled") });
   return { event, settings, history, found, loaded, rules: rulesOfHook(loaded.policy, settings.skip) };
 }
 
@@ -55,6 +55,10 @@ function nameOf({ policy, root }: { policy: string; root: string }): FoundPolicy
 }
 
 function historyFolder({ history, env, cwd }: HookSettings, project: string | undefined): string {
-  if (history === undefined) return join(stateFolder({ env, platform: process.platform, home: homedir() }), "hooks");
+  if (history === undefined) return join(stateOf({ env }), "hooks");
   return isAbsolute(history) ? history : join(project ?? cwd, history);
+}
+
+function stateOf({ env }: Pick<HookSettings, "env">): string {
+  return stateFolder({ env, platform: process.platform, home: homedir() });
 }

@@ -37,9 +37,9 @@ export function judgeCall(policy: Policy, entries: readonly HookEntry[], asked: 
     { ...policy, rules: options.rules },
     { traceNames: [options.session], today: options.now.toISOString().slice(0, 10) },
   );
-  const { position, running } = replay(entries, monitor);
+  const position = replay(entries, monitor, options.rules);
   // What has not ended runs still, for all one knows: this call would run beside it.
-  const group = running.at(-1)?.group ?? asked.id;
+  const group = latestRunning(entries)?.group ?? asked.id;
   const call: HookCall = {
     kind: "call",
     id: asked.id,
@@ -79,24 +79,40 @@ export function isUntold(entries: readonly HookEntry[]): boolean {
   return entries.some(({ kind }) => kind === "call") && !entries.some(({ kind }) => kind === "result");
 }
 
-function replay(entries: readonly HookEntry[], monitor: Monitor): { position: number; running: readonly HookCall[] } {
-  const calls = new Map<string, ToolCall>();
+/** Thousands of calls are replayed at every call of a long session: nothing is made here that no rule looks at. */
+function replay(entries: readonly HookEntry[], monitor: Monitor, rules: readonly PolicyRule[]): number {
+  const calls = rules.some(({ definition }) => definition.onResult !== undefined)
+    ? new Map<string, ToolCall>()
+    : undefined;
   let position = 0;
   for (const entry of entries) {
     if (entry.kind === "call") {
       const call = toolCall(entry, position++);
-      calls.set(entry.id, call);
+      calls?.set(entry.id, call);
       monitor.takeCall({ call, turn: undefined });
     } else if (entry.kind === "result") {
-      const call = calls.get(entry.id);
+      const call = calls?.get(entry.id);
       if (call !== undefined) monitor.result({ call: ended(call, entry), turn: undefined });
     }
   }
-  return { position, running: openCalls(entries) };
+  return position;
+}
+
+/** A call that did not end within so many lines was never told to. */
+const RECENT = 500;
+
+function latestRunning(entries: readonly HookEntry[]): HookCall | undefined {
+  const ended = new Set<string>();
+  for (let index = entries.length - 1; index >= Math.max(0, entries.length - RECENT); index--) {
+    const entry = entries[index]!;
+    if (entry.kind === "result") ended.add(entry.id);
+    else if (entry.kind === "call" && !ended.has(entry.id)) return entry;
+  }
+  return undefined;
 }
 
 function toolCall({ id, name, input, at, agent, group }: HookCall, position: number): ToolCall {
-  return {
+  const call: { -readonly [K in keyof ToolCall]: ToolCall[K] } = {
     id,
     name,
     input,
@@ -105,9 +121,10 @@ function toolCall({ id, name, input, at, agent, group }: HookCall, position: num
     turnIndex: -1,
     position,
     standalone: true,
-    ...(agent === undefined ? {} : { agent }),
-    ...(group === undefined ? {} : { parallelGroup: group }),
   };
+  if (agent !== undefined) call.agent = agent;
+  if (group !== undefined) call.parallelGroup = group;
+  return call;
 }
 
 function ended(call: ToolCall, { status, output }: HookResult): ToolCall {

@@ -329,6 +329,16 @@ describe("how calls ended", () => {
     expect(size() - known).toBeLessThan(100);
   });
 
+  it("long arguments are kept whole only where a rule goes back to them", async () => {
+    const { history, tell } = project("rules: [{ id: once, kind: max_calls, params: { tool: Write, limit: 9 } }]");
+    const content = "x".repeat(100_000);
+    const size = () => readFileSync(join(history, readdirSync(history)[0]!)).length;
+    await tell(pre("Edit", { content }));
+    expect(size()).toBeLessThan(5_000);
+    await tell(pre("Write", { content }));
+    expect(size()).toBeGreaterThan(100_000);
+  });
+
   it("results without ids belong to the oldest open call that is the same", async () => {
     const { tell } = project(flow);
     const copilot = { timestamp: "2026-11-15T12:00:00Z" };

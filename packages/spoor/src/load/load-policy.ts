@@ -9,6 +9,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { nearest } from "@spoor/core/internal/text/nearest";
+import { keepTexts } from "./known-texts.ts";
 
 const PACK_FOLDER = fileURLToPath(new URL(/* @vite-ignore */ "../../policies/", import.meta.url));
 const PACK_PREFIX = "spoor:";
@@ -16,6 +17,8 @@ const PACK_PREFIX = "spoor:";
 export interface LoadPolicyOptions {
   /** The folder one works in. */
   readonly cwd: string;
+  /** Where what its texts say may be kept, for programs that start often. The policy then has no examples. */
+  readonly kept?: string;
 }
 
 export function loadPolicy(file: string, options: LoadPolicyOptions): Policy {
@@ -31,21 +34,27 @@ export interface LoadedPolicy {
 /** The same with what it was read from, for those who log by which policy they decided. */
 export function loadPolicySources(file: string, options: LoadPolicyOptions): LoadedPolicy {
   const sources: { file: string; text: string }[] = [];
-  const read: ParsePolicyOptions["read"] = (name, from) => {
+  const known = options.kept === undefined ? undefined : keepTexts(options.kept);
+  const read: NonNullable<ParsePolicyOptions["read"]> = (name, from) => {
     const found = readReferenced(name, from, options);
     if (!("problem" in found)) sources.push(found);
     return found;
+  };
+  const parse = (text: string, name: string) => {
+    const policy = parsePolicy(text, { file: name, read, ...(known === undefined ? {} : { known }) });
+    known?.keep();
+    return { policy, sources };
   };
   if (file.startsWith(PACK_PREFIX)) {
     const pack = readPack(file);
     if ("problem" in pack)
       throw new SpoorError("policy.unknown-pack", pack.problem, { consequence: "Nothing was checked." });
     sources.push(pack);
-    return { policy: parsePolicy(pack.text, { file: pack.file, read }), sources };
+    return parse(pack.text, pack.file);
   }
   const text = readPolicyFile(file, options);
   sources.push({ file, text });
-  return { policy: parsePolicy(text, { file, read }), sources };
+  return parse(text, file);
 }
 
 /** Names of the packs that come with Spoor. */

@@ -4,7 +4,6 @@
  * gone, or the number of its owner is now that of another process. Such a lock is taken over at once; any other is waited
  * for, and after a while reported with its owner.
  */
-import { randomBytes } from "node:crypto";
 import { link, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -43,7 +42,7 @@ async function acquire(lock: string, timeoutMs: number): Promise<string> {
   const owner: Owner = {
     pid: process.pid,
     host: hostname(),
-    token: randomBytes(8).toString("hex"),
+    token: uniqueName(),
     ...(started === undefined ? {} : { started }),
   };
   let waited = 0;
@@ -137,7 +136,7 @@ async function isRubbish(lock: string): Promise<boolean> {
 
 /** Only one of several waiters succeeds in renaming; a fresh lock renamed by mistake is put back. */
 async function takeAway(lock: string, dead: Owner | undefined): Promise<void> {
-  const aside = `${lock}.${randomBytes(6).toString("hex")}`;
+  const aside = `${lock}.${uniqueName()}`;
   try {
     await rename(lock, aside);
   } catch {
@@ -146,6 +145,12 @@ async function takeAway(lock: string, dead: Owner | undefined): Promise<void> {
   const taken = await readOwner(aside);
   if (taken?.token === dead?.token) await rm(aside, { force: true });
   else await rename(aside, lock);
+}
+
+/** Unlike that of any other process, and of this one at another time. */
+function uniqueName(): string {
+  const random = Math.floor(Math.random() * 2 ** 48).toString(36);
+  return `${process.pid.toString(36)}-${Date.now().toString(36)}-${random}`;
 }
 
 async function release(lock: string, token: string): Promise<void> {

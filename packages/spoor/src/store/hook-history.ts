@@ -118,7 +118,22 @@ async function readEntries(file: string): Promise<HookEntry[]> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;
   }
-  return text.split("\n").flatMap((line, index) => (line === "" ? [] : [parseEntry(line, index + 1, file)]));
+  return (
+    parseQuickly(text) ??
+    text.split("\n").flatMap((line, index) => (line === "" ? [] : [parseEntry(line, index + 1, file)]))
+  );
+}
+
+/** All lines at once, as long as every number in them is one that the engine's own parser keeps exactly. */
+function parseQuickly(text: string): HookEntry[] | undefined {
+  if (/\d{16}/.test(text)) return undefined;
+  try {
+    const entries = JSON.parse(`[${text.trimEnd().replaceAll("\n", ",")}]`) as HookEntry[];
+    return entries.every((entry) => KINDS.has(entry?.kind)) ? entries : undefined;
+  } catch {
+    // Line by line, so that the damaged one can be named.
+    return undefined;
+  }
 }
 
 const KINDS: ReadonlySet<string> = new Set(["begin", "call", "result"]);

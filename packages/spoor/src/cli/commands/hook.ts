@@ -1,4 +1,3 @@
-import { text as readText } from "node:stream/consumers";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { renderAnswer } from "../../hook/answer.ts";
 import { runHook } from "../../hook/run-hook.ts";
@@ -54,10 +53,16 @@ async function answerEvent(args: HookArgs, io: Io): Promise<void> {
   const { policy } = args;
   if (policy === undefined) throw usageError("spoor hook needs --policy FILE.");
   const { cwd, env } = io;
-  const { event, answer } = await runHook(await readText(io.stdin), { ...args, policy, cwd, env, now: io.now() });
+  const { event, answer } = await runHook(await readAll(io.stdin), { ...args, policy, cwd, env, now: io.now() });
   const text = event === undefined ? "" : renderAnswer(answer, event.dialect);
   if (text !== "") io.out(text);
   if (answer.notice !== undefined && event?.dialect === "copilot") io.err(`${answer.notice}\n`);
+}
+
+async function readAll(stream: Io["stdin"]): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 /** Agents let a call through whose hook takes too long; so it must end before they end it. */
