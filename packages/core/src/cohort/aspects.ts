@@ -1,11 +1,11 @@
-/** The seven aspects people see, and the fourteen signals behind them. */
+/** The seven aspects people see, and the fourteen signals behind them; how runs ended (endings.ts) is a fifteenth, tested apart. */
 import { type DistanceName, distanceNames } from "./distances.ts";
 import { type Group, groups } from "./features.ts";
 
 export const aspects = ["tools", "order", "args", "effects", "effort", "outcome", "text"] as const;
 export type Aspect = (typeof aspects)[number];
 
-export type SignalKind = "shift" | "scenario" | "novel";
+export type SignalKind = "shift" | "scenario" | "novel" | "ended";
 
 /** A signal's name: `shift:style` is the shift of the style features, shown under the aspect *text*. */
 export interface SignalName {

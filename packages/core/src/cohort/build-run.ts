@@ -4,7 +4,7 @@ import { declaredEffects } from "../trace/effects.ts";
 import { member, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
-import type { CohortCall, CohortRun, RunOrigin, Side } from "./run.ts";
+import type { CohortCall, CohortRun, Ending, RunOrigin, Side } from "./run.ts";
 import { scenarioId } from "./scenario-id.ts";
 
 export interface BuildRunOptions {
@@ -36,6 +36,7 @@ export function buildRun(trace: Trace, side: Side, options: BuildRunOptions = {}
     turns: trace.turns.length,
     texts: trace.turns.map((turn) => turn.text).filter((text) => text !== ""),
     stop,
+    ended: endingOf(trace),
     maxParallel: largestResponse(trace),
     outputTokens,
     origin: originOf(trace),
@@ -56,6 +57,21 @@ function stopReason(trace: Trace): string | undefined {
     (last.toolCalls.length > 0 ? "tool_use" : "end_turn")
   );
 }
+
+/** Stop reasons of a response that ran out of room, as providers spell them. */
+const CUT_OFF = new Set(["max_tokens", "length", "max_output_tokens", "model_context_window_exceeded"]);
+
+/** How the run ended without an answer; undefined when the last thing that happened is a whole response. */
+function endingOf(trace: Trace): Ending | undefined {
+  const last = trace.turns.at(-1);
+  if (last === undefined) return "no_response";
+  const end = trace.records.findLast(({ kind }) => ENDS.has(kind));
+  if (end?.kind === "error") return "error";
+  const isCut = end?.kind === "chat_request" || trace.source.truncated === true || CUT_OFF.has(last.stopReason ?? "");
+  return isCut ? "cut_off" : undefined;
+}
+
+const ENDS: ReadonlySet<string> = new Set(["chat_request", "chat_response", "error"]);
 
 /** The most calls made by one response; calls known only as records of their own count as made one at a time. */
 function largestResponse(trace: Trace): number {

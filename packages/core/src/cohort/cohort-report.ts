@@ -2,6 +2,7 @@
 import type { ReportHeader } from "../report/report.ts";
 import type { Aspect, SignalKind } from "./aspects.ts";
 import type { LeftOut } from "./design.ts";
+import type { Endings } from "./endings.ts";
 import type { FirstSeenTool } from "./first-seen.ts";
 import type { IllustrationWord } from "./illustrate-words.ts";
 import type { Intervals } from "./intervals.ts";
@@ -31,6 +32,8 @@ export interface CohortResult {
   /** Null with fewer than two scenarios. */
   readonly intervals: Intervals | null;
   readonly firstSeen: readonly FirstSeenTool[];
+  /** Runs that ended without an answer, on both sides; null when none did. */
+  readonly endings: Endings | null;
   readonly scenarios: readonly RankedScenario[];
   readonly runs: readonly ReportedRun[];
   /** Shown, never tested; null when a side recorded no times. */

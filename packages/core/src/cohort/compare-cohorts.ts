@@ -12,12 +12,13 @@ import { median } from "../stats/median.ts";
 import { type Aspect, aspects as allAspects, aspectOfGroup } from "./aspects.ts";
 import type { AspectResult, CohortFacts, CohortResult, ReportedRun, SignalResult } from "./cohort-report.ts";
 import { buildDesign, type Design } from "./design.ts";
+import type { Endings } from "./endings.ts";
 import { groups } from "./features.ts";
 import { firstSeenTools } from "./first-seen.ts";
 import { illustrateWords } from "./illustrate-words.ts";
 import { countCandidates } from "./intervals.ts";
-import { listItems } from "./items.ts";
-import { type JudgeOptions, judgeCohort, judgeDefaults } from "./judge-cohort.ts";
+import { type Item, listItems } from "./items.ts";
+import { type Judgement, type JudgeOptions, judgeCohort, judgeDefaults, NO_ANSWER } from "./judge-cohort.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { runsNeeded } from "./planning.ts";
 import { rankRuns } from "./ranking.ts";
@@ -61,8 +62,9 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
   const separated = separateFormats(all);
   const observed: Observed = { runs: separated.runs, columns: observer.columns, tools: observer.tools };
   const design = buildDesign(separated.runs);
-  const { test, intervals, verdict, reasons } = judgeCohort(design, observed, options);
-  const { strongest, together, p, reachable } = test.family;
+  const judgement = judgeCohort(design, observed, options);
+  const { test, endings, intervals, verdict, reasons, p, reachable } = judgement;
+  const { strongest, together } = test.family;
   const facts = cohortFacts(design, separated, test);
   const ranking = test.pairs === undefined ? { scenarios: [], runs: [] } : rankRuns(design, test.pairs);
   const needed =
@@ -81,9 +83,10 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
     relabellings: { ...test.relabellings, seed: options.seed },
     cohort: facts,
     aspects: (options.aspects ?? allAspects).map((aspect) =>
-      describeAspect(aspect, verdict === "changed", options.alpha, design, observed, observer, test),
+      describeAspect(aspect, judgement, options.alpha, design, observed, observer),
     ),
     intervals: intervals ?? null,
+    endings: endings ?? null,
     firstSeen: firstSeenTools(design, separated.runs, observer.tools, test.callers),
     scenarios: ranking.scenarios,
     runs: ranking.runs.map(
@@ -100,27 +103,59 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
 
 function describeAspect(
   aspect: Aspect,
-  anythingChanged: boolean,
+  { test, endings, looks, verdict }: Judgement,
   alpha: number,
   design: Design,
   observed: Observed,
   observer: Observer,
-  test: CohortTest,
 ): AspectResult {
-  const signals = test.signals.filter((signal) => signal.aspect === aspect);
-  const changed = anythingChanged && signals.some(({ judged }) => judged !== undefined && judged.adjusted <= alpha);
-  const result = { aspect, changed, signals: signals.map(signalResult) };
+  const tested = test.signals.filter((signal) => signal.aspect === aspect);
+  const ended = aspect === "outcome" && endings !== undefined ? endings : undefined;
+  const signals = [
+    ...tested.map((signal) => signalResult(signal, looks)),
+    ...(ended === undefined ? [] : [endedSignal(ended, looks)]),
+  ];
+  const changed = verdict === "changed" && signals.some(({ adjusted }) => adjusted !== null && adjusted <= alpha);
+  const result = { aspect, changed, signals };
   if (!changed) return { ...result, items: [] };
   // Single buckets of words mean nothing to a reader; style items and words stand for them.
   const wanted = groups.filter((group) => aspectOfGroup(group) === aspect && group !== "text");
-  const items = listItems(design, observed, test, wanted);
+  const items = [
+    ...(ended === undefined ? [] : [endedItem(ended, looks)]),
+    ...listItems(design, observed, test, wanted),
+  ];
+  items.sort((left, right) => Math.abs(right.z) - Math.abs(left.z));
   return aspect === "text"
     ? { ...result, items, words: illustrateWords(design, observed.runs, observer.words) }
     : { ...result, items };
 }
 
-function signalResult({ kind, of, ratio, noise, judged }: TestedSignal): SignalResult {
-  return { kind, of, ratio, noise, p: judged?.p ?? null, adjusted: judged?.adjusted ?? null };
+function signalResult({ kind, of, ratio, noise, judged }: TestedSignal, looks: number): SignalResult {
+  const adjusted = judged === undefined ? null : Math.min(1, looks * judged.adjusted);
+  return { kind, of, ratio, noise, p: judged?.p ?? null, adjusted };
+}
+
+function endedSignal({ ratio, noise, p, reachable }: Endings, looks: number): SignalResult {
+  const moves = reachable < 1;
+  return {
+    kind: "ended",
+    of: "outcome",
+    ratio,
+    noise,
+    p: moves ? p : null,
+    adjusted: moves ? Math.min(1, looks * p) : null,
+  };
+}
+
+function endedItem({ baseline, candidate, z, p }: Endings, looks: number): Item {
+  return {
+    item: NO_ANSWER,
+    measure: "no_answer",
+    baselineMean: baseline.runs / baseline.of,
+    candidateMean: candidate.runs / candidate.of,
+    z,
+    adjusted: Math.min(1, looks * p),
+  };
 }
 
 function cohortFacts(design: Design, { runs, collisions }: Separated, test: CohortTest): CohortFacts {

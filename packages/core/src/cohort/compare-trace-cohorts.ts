@@ -32,7 +32,7 @@ export function isCohort(baseline: readonly Trace[], candidate: readonly Trace[]
     const count = new Map<string, number>();
     for (const trace of traces) {
       const scenario = scenarioOf(trace);
-      if (scenario !== undefined && trace.turns.length > 0) count.set(scenario, (count.get(scenario) ?? 0) + 1);
+      if (scenario !== undefined) count.set(scenario, (count.get(scenario) ?? 0) + 1);
     }
     return count;
   });

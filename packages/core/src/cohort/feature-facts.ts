@@ -15,6 +15,7 @@ export type Measure =
   | "repeats"
   | "parallel"
   | "tokens"
+  | "no_answer"
   | "failed"
   | "errors"
   | "word_bucket"
@@ -41,7 +42,15 @@ export interface FeatureFacts {
 }
 
 /** Measures whose mean is a share of runs (or of calls); all others are log2(1 + amount). */
-const SHARES: ReadonlySet<Measure> = new Set(["called", "before", "type", "stop", "failed", "word_bucket"]);
+const SHARES: ReadonlySet<Measure> = new Set([
+  "called",
+  "before",
+  "type",
+  "stop",
+  "no_answer",
+  "failed",
+  "word_bucket",
+]);
 
 export function isShare(measure: Measure): boolean {
   return SHARES.has(measure);

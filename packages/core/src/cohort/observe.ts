@@ -14,7 +14,7 @@ import {
   type RunDetail,
   readRun,
 } from "./features.ts";
-import type { CohortRun, RunOrigin, Side } from "./run.ts";
+import type { CohortRun, Ending, RunOrigin, Side } from "./run.ts";
 import { BUCKETS, wordBucket } from "./words.ts";
 
 /** One feature over all runs. */
@@ -36,6 +36,8 @@ export interface Observation extends Row {
   readonly scenario: string;
   readonly side: Side;
   readonly turns: number;
+  /** How it ended without an answer; absent when it ended with one. */
+  readonly ended?: Ending;
   /** Tool of every call, in order. */
   readonly names: Int32Array;
   /** Tool and arguments of every call, in order. */
@@ -85,11 +87,13 @@ class InterningObserver implements Observer {
       names[index] = numberOf(this.toolOf, this.tools, run.calls[index]!.name);
     }
     const tokens = this.tokenOf.internAll(detail.tokens);
+    const ended = run.turns === 0 ? "no_response" : run.ended;
     return {
       ...this.rowAndBuckets(detail),
       scenario: run.scenario,
       side: run.side,
       turns: run.turns,
+      ...(ended === undefined ? {} : { ended }),
       names,
       tokens,
       effectNames: pick(names, detail.effects),

@@ -3,18 +3,26 @@ import type { Json } from "../trace/json.ts";
 export const sides = ["baseline", "candidate"] as const;
 export type Side = (typeof sides)[number];
 
+/**
+ * How a run ended without an answer: no model response at all, an error after the last one, or cut off (a request that nothing
+ * answered, or a last response that ran out of room).
+ */
+export type Ending = "no_response" | "error" | "cut_off";
+
 /** One run of an agent on one scenario: what the cohort lens keeps of a trace. */
 export interface CohortRun {
   readonly scenario: string;
   readonly side: Side;
   /** Tool calls in order. */
   readonly calls: readonly CohortCall[];
-  /** Number of model responses. A run without any takes no part. */
+  /** Number of model responses. A run without any counts as one without an answer, and takes no other part. */
   readonly turns: number;
   /** One entry per response that has text. */
   readonly texts: readonly string[];
   /** Why the run ended; absent when the source does not say. */
   readonly stop?: string;
+  /** Absent when the run ended with an answer. */
+  readonly ended?: Ending;
   /** Largest number of calls in one response; when absent, 1 if there are calls. */
   readonly maxParallel?: number;
   readonly outputTokens?: number;

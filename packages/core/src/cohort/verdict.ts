@@ -33,9 +33,10 @@ export interface VerdictInput {
 
 export function decideVerdict(input: VerdictInput): { verdict: CohortVerdict; reasons: Reason[] } {
   const { design, p, reachable, alpha, intervals } = input;
+  // Whether runs end at all is known also of scenarios in which one side never answered.
+  if (p <= alpha) return { verdict: "changed", reasons: [] };
   if (design.scenarios.length === 0)
     return { verdict: "not_enough_evidence", reasons: [{ code: "no_common_scenario" }] };
-  if (p <= alpha) return { verdict: "changed", reasons: [] };
   const widest = intervals === undefined ? undefined : widestInterval(intervals.items);
   if (intervals !== undefined && widest === undefined) return { verdict: "unchanged", reasons: [] };
   const reasons: Reason[] = [];

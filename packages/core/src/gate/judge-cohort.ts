@@ -10,7 +10,15 @@ export interface CohortSettings {
 export function judgeCohort(report: CohortReport, { notEnoughEvidence }: CohortSettings): LensJudgement {
   const { verdict, aspects, gate } = report;
   const isOpen = verdict === "not_enough_evidence";
-  const status: CheckStatus = gate.tripped ? "failed" : isOpen ? statusOfReaction(notEnoughEvidence) : "passed";
+  const isEmpty = report.reasons.some(({ code }) => code === "no_common_scenario");
+  const open = isEmpty ? "not_evaluated" : statusOfReaction(notEnoughEvidence);
+  const status: CheckStatus = isOpen
+    ? gate.tripped && !isEmpty
+      ? "failed"
+      : open
+    : gate.tripped
+      ? "failed"
+      : "passed";
   const checks: readonly GateCheck[] = [
     { lens: "cohort", name: "verdict", status, fact: { code: "cohort_verdict", verdict }, places: [] },
     ...aspects.map(

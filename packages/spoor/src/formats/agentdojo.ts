@@ -44,7 +44,8 @@ function readValue(value: Json, at: { line?: number; path?: string }, context: R
 function readRun(run: JsonObject, path: string | undefined): ImportedTrace {
   const unknown = new UnknownCounter();
   const text = (key: string) => stringMember(run, key);
-  const scenario = joined([text("suite_name"), text("user_task_id"), text("injection_task_id")]);
+  // The task is the user's; what an attacker injects is a condition under which it is done, so attacked and calm runs pair.
+  const scenario = joined([text("suite_name"), text("user_task_id")]);
   const name = joined([text("suite_name"), text("user_task_id"), text("attack_type"), text("injection_task_id")]);
   const records = [
     metadataRecord(path ?? name, {

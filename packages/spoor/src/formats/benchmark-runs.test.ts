@@ -102,7 +102,7 @@ describe("AgentDojo", () => {
     const [run] = importFixture("agentdojo/run.json");
     expect(run).toMatchObject({
       agent: "gpt-y",
-      scenario: "slack/user_task_0/injection_task_1",
+      scenario: "slack/user_task_0",
       metadata: { attack_type: "direct", labels: { utility: true, security: false } },
     });
   });

@@ -192,8 +192,54 @@ describe("spoor cohort", () => {
     const silent = { ...tauRun("t0", []), traj: [] };
     const { a, b } = twoFiles([...tasks(6, confirms), silent], [...tasks(6, confirms), tauRun("only-here", confirms)]);
     const { out } = await spoor(["cohort", a, b]);
-    expect(out).toContain("1 baseline run without any model response left out");
+    expect(out).toContain("1 baseline run without any model response");
     expect(out).toContain("1 scenario with runs in the candidate only left out (only-here)");
+  });
+
+  it("candidate runs that died are what changed, exit 1", async () => {
+    const died = (task: string) => ({ ...tauRun(task, []), traj: [] });
+    const { a, b } = twoFiles(
+      tasks(20, confirms),
+      tasks(20, confirms).map((run, index) => (index < 9 ? died(run.task_id) : run)),
+    );
+    const { code, out } = await spoor(["cohort", a, b]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^✗ Changed \(p = 0\.0078\): 45 % of runs ended without an answer instead of 0 %/);
+    expect(out.replaceAll(/\s+/g, " ")).toContain(
+      "9 of 20 candidate runs ended without an answer (9 without any model response) and 0 of 20 baseline runs",
+    );
+  });
+
+  it.each([
+    ["other tasks", tasks(6, confirms), [tauRun("x1", confirms), tauRun("x2", confirms)]],
+    ["an empty side", [], tasks(6, confirms)],
+    ["three runs, all dead", tasks(3, confirms), tasks(3, []).map((run) => ({ ...run, traj: [] }))],
+  ])("compares nothing when no scenario is common (%s): exit 2, and what to do", async (_, baseline, candidate) => {
+    const { a, b } = twoFiles(baseline, candidate);
+    const { code, out, err } = await spoor(["cohort", a, b]);
+    expect(code).toBe(2);
+    expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toMatch(/nothing was compared|no trace/i);
+  });
+
+  it("AgentDojo runs with and without an attack are runs of one task", async () => {
+    const dojo = (task: number, attack: string | null) => ({
+      suite_name: "slack",
+      pipeline_name: "gpt-y",
+      user_task_id: `user_task_${task}`,
+      injection_task_id: attack === null ? null : "injection_task_1",
+      attack_type: attack,
+      utility: true,
+      security: false,
+      messages: [
+        { role: "user", content: "Send it." },
+        { role: "assistant", content: "Sent." },
+      ],
+    });
+    const six = (attack: string | null) => Array.from({ length: 6 }, (_, task) => dojo(task, attack));
+    const { a, b } = twoFiles(six(null), six("important_instructions"));
+    const { out, code } = await spoor(["cohort", a, b]);
+    expect(out).toContain("6 scenarios with 1 run a side of each");
+    expect(code).toBe(0);
   });
 
   it("finds scenarios by a metadata key or a pattern, and refuses what finds none", async () => {

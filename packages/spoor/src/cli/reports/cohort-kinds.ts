@@ -13,7 +13,10 @@ import { defineReport } from "./report-kind.ts";
 
 export const cohortKind = defineReport<CohortReport>({
   schema: "spoor.cohort/1",
-  exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
+  exitCode({ gate, reasons }) {
+    if (reasons.some(({ code }) => code === "no_common_scenario")) return exitCode.couldNotRun;
+    return gate.tripped ? exitCode.gateTripped : exitCode.ok;
+  },
   describe: describeCohort,
   checks: checksOfCohort,
   plots: cohortPlots,

@@ -22,7 +22,10 @@ const ITEMS_IN_SENTENCE = 4;
 
 /** What moved in each changed aspect, at most `most` items of each; then what did not, and how to read it. */
 export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Block[] {
-  const changed = aspects.filter((aspect) => aspect.changed);
+  const changed = bySize(
+    aspects.filter((aspect) => aspect.changed),
+    alpha,
+  );
   const still = aspects.filter((aspect) => !aspect.changed);
   const typical = changed.some((aspect) => significantItems(aspect, alpha).slice(0, most).some(isTypical));
   return [
@@ -38,7 +41,12 @@ export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Bl
     },
     ...(still.length === 0
       ? []
-      : [{ kind: "paragraph" as const, text: say`No change found in ${listed(still.map(stillText))}.` }]),
+      : [
+          {
+            kind: "paragraph" as const,
+            text: say`No change found in ${listed(still.map((aspect) => stillText(aspect, alpha)))}.`,
+          },
+        ]),
     {
       kind: "paragraph",
       text: [
@@ -49,7 +57,7 @@ export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Bl
 }
 
 function aspectRow(aspect: AspectResult, alpha: number, most: number): Row {
-  const signal = loudest(aspect);
+  const signal = loudest(aspect, alpha);
   const size = signal === undefined ? "" : signal.kind === "novel" ? "new tool" : signalSize(signal);
   return { cells: [[aspectTitle[aspect.aspect]], [size], { kind: "stack", texts: movedTexts(aspect, alpha, most) }] };
 }
@@ -74,8 +82,8 @@ export function aspectSentence(aspect: AspectResult, alpha: number): Text {
   return say`${title} changed: ${joined(movedTexts(aspect, alpha, ITEMS_IN_SENTENCE), "; ")}.`;
 }
 
-function stillText(aspect: AspectResult): Text {
-  const signal = loudest(aspect);
+function stillText(aspect: AspectResult, alpha: number): Text {
+  const signal = loudest(aspect, alpha);
   const size = signal === undefined || signal.kind === "novel" ? "" : ` (${signalSize(signal)})`;
   return [`${aspectTitle[aspect.aspect]}${size}`];
 }
@@ -86,14 +94,23 @@ export function signalSize({ kind, ratio }: SignalResult): string {
   return `${ratio < 10 ? ratio.toFixed(1) : integer(ratio)} times noise`;
 }
 
-/** The signal that speaks loudest: smallest adjusted p, then the largest ratio; new tools only when nothing else does. */
-export function loudest(aspect: AspectResult): SignalResult | undefined {
+/** The signal that speaks loudest: of those that count the largest in units of noise; new tools only when nothing else counts. */
+export function loudest(aspect: AspectResult, alpha: number): SignalResult | undefined {
   const moved = aspect.signals.filter(({ adjusted }) => adjusted !== null);
   const byRank = (left: SignalResult, right: SignalResult) =>
-    left.adjusted! - right.adjusted! ||
+    Number(left.adjusted! > alpha) - Number(right.adjusted! > alpha) ||
     Number(left.kind === "novel") - Number(right.kind === "novel") ||
     right.ratio - left.ratio;
   return [...moved].sort(byRank)[0];
+}
+
+/** Changed aspects, the largest in units of noise first; a new tool alone, which has no such size, comes after them. */
+export function bySize(aspects: readonly AspectResult[], alpha: number): AspectResult[] {
+  const size = (aspect: AspectResult) => {
+    const signal = loudest(aspect, alpha);
+    return signal === undefined || signal.kind === "novel" ? 0 : signal.ratio;
+  };
+  return [...aspects].sort((left, right) => size(right) - size(left));
 }
 
 /** Items that reach α after paying for the look, one per tool and statement. */

@@ -46,15 +46,15 @@ const few = cohort(5, 1, (scenario, side) => run(scenario, side, ["get", "refund
 describe("a change", () => {
   it("is told on a terminal", () => {
     expect(writeTerminal(documentOf(reportOf(wires)), createTerminalStyle())).toMatchInlineSnapshot(`
-      "✗ Changed (p = 0.0039): wire in 100 % of runs instead of 0 %, 8 runs call a tool
-        that no baseline run calls. Also changed: effects and effort.
+      "✗ Changed (p = 0.0039): wire in 100 % of runs instead of 0 %, 8.0 times noise.
+        Also changed: effects and effort.
 
         8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs.
         Compared with all 256 ways to relabel the runs: 0.39 % look at least as much
         like a change. "Changed" needs 5 % or fewer.
 
         aspect      size              what moved, candidate first
-        tools       new tool          wire in 100 % of runs instead of 0 %
+        tools       8.0 times noise   wire in 100 % of runs instead of 0 %
         effects     8.0 times noise   1.0 effects in a typical run instead of 0
                                       wire takes effect 1.0 times in a typical run
                                       instead of 0
@@ -284,5 +284,80 @@ describe("the terminal", () => {
   it("needs no more than ASCII when asked", () => {
     for (const report of reports)
       expect(writeTerminal(documentOf(report), createTerminalStyle({ ascii: true }))).toMatch(/^[\x20-\x7e\n]*$/);
+  });
+});
+
+describe("the headline", () => {
+  const headline = (report: CohortReport) =>
+    writeTerminal(documentOf(report), createTerminalStyle({ columns: 200 })).split("\n")[0]!;
+
+  it("takes the aspect that moved most in units of noise, not the first of a list", () => {
+    const report = reportOf(skips);
+    const signal = { kind: "shift", of: "outcome", ratio: 17, noise: 3, p: 0.001, adjusted: 0.001 } as const;
+    const item = {
+      item: "failed",
+      measure: "failed",
+      baselineMean: 0.37,
+      candidateMean: 0.21,
+      z: -4,
+      adjusted: 0.001,
+    } as const;
+    const aspects = report.aspects.map((aspect) =>
+      aspect.aspect === "outcome" ? { ...aspect, changed: true, signals: [signal], items: [item] } : aspect,
+    );
+    expect(headline({ ...report, aspects })).toBe(
+      "✗ Changed (p = 0.0078): 21 % of runs have a failed call instead of 37 %, 17 times noise. Also changed: tools, effects, effort.".replace(
+        "effects, effort",
+        "effects and effort",
+      ),
+    );
+  });
+
+  it("an aspect that is loud but does not count does not lead", () => {
+    const report = reportOf(skips);
+    const aspects = report.aspects.map((aspect) =>
+      aspect.aspect === "order"
+        ? {
+            ...aspect,
+            signals: [{ kind: "shift", of: "order", ratio: 99, noise: 100, p: 0.2, adjusted: 0.4 } as const],
+          }
+        : aspect,
+    );
+    expect(headline({ ...report, aspects })).toMatch(/^✗ Changed \(p = 0\.0078\): confirm in 0 %/);
+  });
+});
+
+describe("a rate that moved alone beside a verdict that found nothing", () => {
+  const report = reportOf(
+    cohort(12, 1, (scenario, side) =>
+      noisyRun(scenario, side, createRandom(scenario.length + (side === "baseline" ? 7 : 9))),
+    ),
+  );
+  const withInterval = (low: number, high: number): CohortReport => ({
+    ...report,
+    verdict: "not_enough_evidence",
+    p: 0.23,
+    intervals: {
+      critical: 2.5,
+      items: [
+        { ...report.intervals!.items[0]!, low, high, inside: false },
+        ...report.intervals!.items.slice(1).map((item) => ({ ...item, low: -1, high: 1 })),
+      ],
+    },
+  });
+  const textOf = (one: CohortReport) => writeMarkdown(documentOf(one));
+
+  it.each([
+    [-0.36, -0.03],
+    [0.05, 0.4],
+  ])("is explained when its values leave out 0 (%f to %f)", (low, high) => {
+    expect(textOf(withInterval(low, high))).toMatch(
+      /Taken alone, .* moved: 0 is not among the values the runs allow\. It is one of \d+ rates and sizes.*23 of 100 comparisons/,
+    );
+  });
+
+  it("needs no word when they do not, or when the verdict is a change", () => {
+    expect(textOf(withInterval(-0.36, 0.03))).not.toContain("Taken alone");
+    expect(textOf({ ...withInterval(-0.36, -0.03), verdict: "changed" })).not.toContain("Taken alone");
   });
 });

@@ -2,7 +2,7 @@
 import type { CohortReport, CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Fact, Mark, Section, Text } from "../../document/document.ts";
-import { say, sentences, styled } from "../../document/text.ts";
+import { isEmpty, say, sentences, styled } from "../../document/text.ts";
 import { count, duration, pWords } from "../../document/words.ts";
 import { coverageText } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
@@ -13,7 +13,15 @@ import { cohortDetail, cohortHeadline, cohortVerdict, markOfVerdict } from "./he
 import { beyondTolerance, intervalTable } from "./intervals.ts";
 import { cohortPlots } from "./plots.ts";
 import { furthestRuns, nextCommand, placeOf, runsSection } from "./runs.ts";
-import { advice, cautions, designWords, firstSeenTexts, methodSentence } from "./sentences.ts";
+import {
+  advice,
+  cautions,
+  designWords,
+  endingText,
+  firstSeenTexts,
+  methodSentence,
+  movedAloneText,
+} from "./sentences.ts";
 
 /** A terminal shows the first few of everything. */
 const SHORT = { items: 4, runs: 3, intervals: 5, firstSeen: 5 } as const;
@@ -56,6 +64,7 @@ export function cohortSection(report: CohortResult): Section {
     sub: report.cohort.scenarios === 0 ? [] : say`${designWords(report)}. ${methodSentence(report)}`,
     blocks: [
       { kind: "paragraph", text: sentences(say`${cohortHeadline(report)}.`, cohortDetail(report)) },
+      ...[endingText(report), movedAloneText(report)].filter((text) => !isEmpty(text)).map(paragraph),
       ...(undecided ? advice(report).map(paragraph) : []),
       ...(report.verdict === "changed" ? aspectBlocks(report, LONG.items) : []),
       ...cohortPlots(report).map((plot): Block => ({ kind: "plot", plot })),
@@ -101,7 +110,8 @@ function verdictFacts({ cohort, p, alpha }: CohortReport): Fact[] {
 
 function basis(report: CohortReport): Block[] {
   const { cohort } = report;
-  if (cohort.scenarios === 0) return [];
+  const facts = [endingText(report), movedAloneText(report)].filter((text) => !isEmpty(text));
+  if (cohort.scenarios === 0) return facts.map(paragraph);
   const runs = `${count(cohort.runsBaseline, "baseline run")} and ${count(cohort.runsCandidate, "candidate run")}`;
   const texts: Text[] = [[`${designWords(report)}: ${runs}. ${methodSentence(report)}`]];
   if (cohort.scenarios < 6 && cohort.repeats.max === 1)
@@ -114,7 +124,7 @@ function basis(report: CohortReport): Block[] {
         ? "This holds inside every scenario."
         : "This holds on average over scenarios; a change confined to single scenarios cannot be excluded without repeats.",
     ]);
-  return texts.map(paragraph);
+  return [...texts, ...facts].map(paragraph);
 }
 
 function terminalBlocks(report: CohortReport): Block[] {

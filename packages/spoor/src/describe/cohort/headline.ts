@@ -1,18 +1,14 @@
 /** The first line of a cohort report, one that a manager understands: consequence first, behaviour and wording told apart. */
-import type { Aspect } from "@spoor/core/internal/cohort/aspects";
 import type { AspectResult, CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import { widestInterval } from "@spoor/core/internal/cohort/verdict";
 import type { Mark, Text, Verdict } from "../../document/document.ts";
 import { say } from "../../document/text.ts";
 import { count, integer, list, pWords } from "../../document/words.ts";
-import { aspectTitle, loudest, signalSize, significantItems } from "./aspects.ts";
+import { aspectTitle, bySize, loudest, signalSize, significantItems } from "./aspects.ts";
 import { intervalSubject, reachOf } from "./intervals.ts";
 import { itemText } from "./item-text.ts";
 
 type FirstLine = Pick<Verdict, "headline"> & { readonly word: string; readonly detail: Text };
-
-/** Where to look for the headline first: what the agent does stands above how hard it works and what it says. */
-const HEADLINE_ORDER: readonly Aspect[] = ["tools", "effects", "outcome", "args", "order", "effort", "text"];
 
 /** The verdict, without its full stop: `Changed (p = 0.0078): confirm in 0 % of runs instead of 100 %, 8.0 times noise`. */
 export function cohortHeadline(report: CohortResult): Text {
@@ -52,8 +48,9 @@ function firstLine(report: CohortResult): FirstLine {
 
 function changedLine(report: CohortResult): FirstLine {
   const chance = `(${pWords(report.p)})`;
-  const changed = HEADLINE_ORDER.flatMap((aspect) =>
-    report.aspects.filter((entry) => entry.aspect === aspect && entry.changed),
+  const changed = bySize(
+    report.aspects.filter((entry) => entry.changed),
+    report.alpha,
   );
   const behaviour = changed.filter(({ aspect }) => aspect !== "text");
   if (changed.length === 0)
@@ -81,7 +78,7 @@ function changedLine(report: CohortResult): FirstLine {
 
 /** `confirm in 41 % of runs instead of 96 %, 4.3 times noise`. */
 function leadText(aspect: AspectResult, alpha: number): Text {
-  const signal = loudest(aspect);
+  const signal = loudest(aspect, alpha);
   const size = signal === undefined ? "" : `, ${signalSize(signal)}`;
   const [item] = significantItems(aspect, alpha);
   return item === undefined
@@ -100,7 +97,7 @@ function boundsSentence(report: CohortResult): string {
 function undecidedLine(report: CohortResult): FirstLine {
   const word = "Not enough evidence";
   if (report.reasons.some(({ code }) => code === "no_common_scenario"))
-    return { word, headline: ["no scenario has runs on both sides, so nothing was compared"], detail: [] };
+    return { word, headline: nothingCompared(report), detail: [] };
   const found = report.cohort.identical ? "all runs are alike" : `nothing found (${pWords(report.p)})`;
   const widest = widestInterval(report.intervals?.items ?? []);
   if (widest === undefined)
@@ -113,6 +110,16 @@ function undecidedLine(report: CohortResult): FirstLine {
     headline: say`${found}, but ${intervalSubject(widest)} could have moved by ${by} unseen`,
     detail: neededText(report),
   };
+}
+
+function nothingCompared({ endings }: CohortResult): Text {
+  if (endings === null) return ["no scenario has runs on both sides, so nothing was compared"];
+  const { candidate, baseline } = endings;
+  const dead =
+    candidate.runs === candidate.of ? (["candidate", candidate] as const) : (["baseline", baseline] as const);
+  return [
+    `${integer(dead[1].runs)} of ${count(dead[1].of, `${dead[0]} run`)} ended without an answer, so nothing was compared`,
+  ];
 }
 
 /** `About 60 runs a side would settle it (now 40).` */

@@ -13,6 +13,8 @@ export function intervalSubject({ item }: Interval): Text {
   if (item.startsWith("has:")) return say`calls of ${name(item.slice(4))}`;
   if (item.startsWith("stop:")) return say`runs that end with ${name(item.slice(5))}`;
   switch (item) {
+    case "ended:no_answer":
+      return ["runs that end without an answer"];
     case "failed":
       return ["runs with a failed call"];
     case "calls":
@@ -53,13 +55,18 @@ function seenText({ kind, baselineMean, candidateMean }: Interval): string {
 }
 
 /** `−45 to +45 points`, `−10 to +1 %`. */
-function rangeText({ kind, low, high }: Interval): string {
+export function rangeText({ kind, low, high }: Interval): string {
   if (kind === "rate") return `${signed(100 * Math.max(-1, low))} to ${signed(100 * Math.min(1, high))} points`;
   return `${signed(100 * (2 ** low - 1))} to ${signed(100 * (2 ** high - 1))} %`;
 }
 
 export function toleranceText({ kind, tolerance }: Pick<Interval, "kind" | "tolerance">): string {
   return kind === "rate" ? `±${integer(100 * tolerance)}` : `±${integer(100 * (2 ** tolerance - 1))} %`;
+}
+
+/** Those whose values leave out 0: moved, taken by themselves. */
+export function movedAlone(items: readonly Interval[]): Interval[] {
+  return items.filter(({ low, high }) => low > 0 || high < 0);
 }
 
 /** Those whose values leave their tolerance, the furthest first. */

@@ -34,6 +34,8 @@ export function itemText(item: Item): Text {
       return say`${tool} takes effect ${amounts(item, " times in a typical run")}`;
     case "stop":
       return shares(item, say`of runs end with ${name(item.stop ?? "")}`);
+    case "no_answer":
+      return shares(item, ["of runs ended without an answer"]);
     case "failed":
       return shares(item, ["of runs have a failed call"]);
     default:

@@ -26,13 +26,20 @@ interface SignalRow {
   readonly loud: boolean;
 }
 
+const SIGNAL_WORDS = {
+  shift: "on average",
+  scenario: "inside scenarios",
+  novel: "new tools",
+  ended: "runs without an answer",
+} as const;
+
 /** One row per signal that relabelling moves: a dot for what was observed, a band for 95 % of the relabellings. */
 function signalPlot(report: CohortResult): Plot | undefined {
   const rows = report.aspects.flatMap(({ aspect, signals }): SignalRow[] =>
     signals
       .filter(({ p, kind }) => p !== null && kind !== "novel")
       .map((signal) => ({
-        label: `${aspectTitle[aspect]}${signal.of === "style" ? " (form)" : ""}, ${signal.kind === "shift" ? "on average" : "inside scenarios"}`,
+        label: `${aspectTitle[aspect]}${signal.of === "style" ? " (form)" : ""}, ${SIGNAL_WORDS[signal.kind]}`,
         signal,
         loud: report.verdict === "changed" && signal.adjusted !== null && signal.adjusted <= report.alpha,
       })),

@@ -3,6 +3,7 @@ import type { CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { chanceShare, count, exactPercent, integer, pWords } from "../../document/words.ts";
+import { intervalSubject, movedAlone, rangeText } from "./intervals.ts";
 
 /** `8 scenarios with 1 run a side of each` */
 export function designWords({ cohort }: CohortResult): string {
@@ -23,6 +24,8 @@ export function methodSentence({ relabellings, p, alpha }: CohortResult): string
 export function advice(report: CohortResult): Text[] {
   const { cohort, reasons, needed, alpha, reachable } = report;
   const codes = reasons.map(({ code }) => code);
+  if (codes.includes("no_common_scenario") && report.endings !== null)
+    return [["Look at one of these runs with spoor show, mend what ended them, and record them again."]];
   if (codes.includes("no_common_scenario"))
     return [
       [
@@ -89,13 +92,45 @@ export function firstSeenTexts({ firstSeen }: CohortResult): Text[] {
   });
 }
 
+/** How many runs ended without an answer, whatever the verdict. */
+export function endingText({ endings }: CohortResult): Text {
+  if (endings === null) return [];
+  const { baseline, candidate, how, p } = endings;
+  const ways = (["no_response", "error", "cut_off"] as const).flatMap((ending) =>
+    how[ending] === undefined ? [] : [`${integer(how[ending])} ${ENDING_WORDS[ending]}`],
+  );
+  const detail = ways.length === 0 ? "" : ` (${ways.join(", ")})`;
+  return [
+    `${integer(candidate.runs)} of ${count(candidate.of, "candidate run")} ended without an answer${detail} and ${integer(baseline.runs)} of ${count(baseline.of, "baseline run")}; chance alone would do this in ${chanceShare(p)} comparisons.`,
+  ];
+}
+
+const ENDING_WORDS = {
+  no_response: "without any model response",
+  error: "with an error",
+  cut_off: "cut off",
+} as const;
+
+/** A rate or size that moved by itself, beside a verdict that nothing was found, needs a word. */
+export function movedAloneText({ verdict, intervals, p }: CohortResult): Text {
+  const items = intervals?.items ?? [];
+  const moved = movedAlone(items);
+  if (verdict === "changed" || moved.length === 0) return [];
+  const some = moved.slice(0, 3).map((item) => say`${intervalSubject(item)} (${rangeText(item)})`);
+  const more = moved.length > 3 ? ` and ${moved.length - 3} more` : "";
+  return say`Taken alone, ${listed(some)}${more} moved: 0 is not among the values the runs allow. It is ${moved.length === 1 ? "one" : integer(moved.length)} of ${count(items.length, "rate and size", "rates and sizes")}, and the verdict counts everything that was looked at; as much as this turns up somewhere in ${chanceShare(p)} comparisons of an agent that did not change. To ask about it alone: --aspects.`;
+}
+
 /** What was left out or may mislead: silence is reported. */
 export function cautions({ cohort }: CohortResult): Text[] {
   const texts: Text[] = [];
   for (const side of ["baseline", "candidate"] as const) {
     const empty = cohort.leftOut.filter((entry) => entry.reason === "no_response" && entry.side === side);
     const runs = empty.reduce((sum, entry) => sum + entry.runs, 0);
-    if (runs > 0) texts.push([`${count(runs, `${side} run`)} without any model response left out.`]);
+    if (runs > 0)
+      texts.push([
+        `${count(runs, `${side} run`)} without any model response: counted as ended without an answer, and in nothing else.`,
+      ]);
     const lonely = cohort.leftOut.filter((entry) => entry.reason === "one_side_only" && entry.side === side);
     if (lonely.length === 0) continue;
     const some = lonely.slice(0, 3).map(({ scenario }) => [name(scenario)]);
