@@ -49,6 +49,7 @@ function hostileFolder(): string {
     }
     renameSync(join(folder, side, "ticket-1044.agentlog"), join(folder, side, `${FILE}.agentlog`));
   }
+  cpSync(join(folder, "baseline"), join(folder, "same"), { recursive: true });
   const policy = join(folder, "policies/refunds.yaml");
   const quoted = (word: string) => JSON.stringify(`${word} ${ATTACK}`);
   writeFileSync(

@@ -1,4 +1,5 @@
 /** The cohort lens for callers that already hold traces: a gate, a diff of two folders, the results of repeated evals. */
+import { SpoorError } from "../errors.ts";
 import type { Trace } from "../trace/trace.ts";
 import { type BuildRunOptions, buildRun } from "./build-run.ts";
 import type { CohortResult } from "./cohort-report.ts";
@@ -11,6 +12,7 @@ export function compareTraceCohorts(
   options: CohortOptions & BuildRunOptions = {},
 ): CohortResult {
   const sides = { baseline: [...baseline], candidate: [...candidate] };
+  refuseSameTrace(sides.baseline, sides.candidate);
   const scenarioOf = scenarioReader(sides.baseline, sides.candidate);
   const cohort = createCohort();
   for (const side of ["baseline", "candidate"] as const) {
@@ -20,6 +22,16 @@ export function compareTraceCohorts(
     }
   }
   return cohort.compare(options);
+}
+
+function refuseSameTrace(baseline: readonly Trace[], candidate: readonly Trace[]): void {
+  const known = new Set(baseline);
+  const same = candidate.find((trace) => known.has(trace));
+  if (same === undefined) return;
+  throw new SpoorError("input.both-sides", `${same.name} stands on both sides.`, {
+    consequence: "A run compared with itself never differs, so nothing was compared.",
+    hint: "Give each trace to one side.",
+  });
 }
 
 /** With fewer common scenarios than this and no repeats, no labelling could reach 5 %. */

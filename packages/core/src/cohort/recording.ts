@@ -57,8 +57,15 @@ export function formatsOf(runs: readonly Observation[], side: Side): string[] {
 
 /** How many runs stand on both sides. */
 export function countOnBothSides(runs: readonly Observation[]): number {
-  const baseline = new Set(runs.flatMap(({ side, origin }) => (side === "baseline" ? (origin.key ?? []) : [])));
-  return runs.filter(({ side, origin }) => side === "candidate" && baseline.has(origin.key ?? "")).length;
+  const baseline = new Set(runs.flatMap(({ side, origin }) => (side === "baseline" ? marksOf(origin) : [])));
+  return runs.filter(({ side, origin }) => side === "candidate" && marksOf(origin).some((mark) => baseline.has(mark)))
+    .length;
+}
+
+/** A copy under another name is known by its id together with its clock: two runs of one task share neither. */
+function marksOf({ key, traceId, startedAt }: Observation["origin"]): string[] {
+  const copied = traceId === undefined || startedAt === undefined ? [] : [`${traceId} ${startedAt}`];
+  return key === undefined ? copied : [key, ...copied];
 }
 
 function rangeOf(runs: readonly Observation[], side: Side): TimeRange | undefined {

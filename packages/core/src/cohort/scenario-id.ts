@@ -1,6 +1,6 @@
 /**
- * Which task a run worked on: what its metadata says, else the eval case, else its file's name without the marks of a
- * repeat (`refund.trial2.jsonl`, `refund-3.json` and `refund.json` are runs of `refund`).
+ * Which task a run worked on: the one it is a variant of, else what its metadata says, else the eval case, else its file's
+ * name without the marks of a repeat (`refund.trial2.jsonl`, `refund-3.json` and `refund.json` are runs of `refund`).
  */
 import { type Json, member } from "../trace/json.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -13,7 +13,7 @@ const MANY_TASKS = 6;
 
 /** The scenario of a trace; undefined when neither metadata nor a file name gives one. */
 export function scenarioId(trace: Trace): string | undefined {
-  return trace.scenario ?? evalCase(trace.metadata) ?? scenarioOfPath(trace.source.path);
+  return variantOf(trace.metadata) ?? trace.scenario ?? evalCase(trace.metadata) ?? scenarioOfPath(trace.source.path);
 }
 
 /**
@@ -58,6 +58,11 @@ function scenarioOfPath(path: string | undefined): string | undefined {
   const withoutRepeat = file.replace(REPEAT, "");
   const bare = (withoutRepeat === file ? file.replace(EXTENSION, "") : withoutRepeat).replace(REPEAT, "");
   return bare === "" || bare === "-" ? undefined : bare;
+}
+
+/** Variants of one task (with and without an attack) are runs of that task; a diff may still pair them one by one. */
+function variantOf(metadata: Json): string | undefined {
+  return textOf(member(metadata, "variant_of"));
 }
 
 function evalCase(metadata: Json): string | undefined {

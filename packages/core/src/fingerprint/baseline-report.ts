@@ -44,6 +44,8 @@ export interface BuiltAgent {
   readonly failedRuns: number;
   readonly emptyRuns: number;
   readonly leftOut: readonly LeftOut[];
+  /** Paths that the baseline did not know, each with the runs that taught it. */
+  readonly learned: readonly { readonly path: string; readonly runs: readonly string[] }[];
   /** The whole baseline after it. */
   readonly runs: number;
   readonly intents: number;

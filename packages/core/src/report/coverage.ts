@@ -31,6 +31,9 @@ export function sumCoverage(parts: readonly Coverage[], notEvaluated: readonly N
     replayed: some((part) => part.replayed),
     standIns: some((part) => part.standIns),
     offPath: some((part) => part.offPath),
+    takenOut: parts.some((part) => part.takenOut !== undefined)
+      ? parts.flatMap((part) => part.takenOut ?? [])
+      : undefined,
     notEvaluated: [...parts.flatMap((part) => part.notEvaluated), ...notEvaluated],
   });
 }

@@ -64,8 +64,16 @@ export interface Coverage {
   readonly standIns?: number;
   /** Turns after the first result that the recorded world did not hold. */
   readonly offPath?: number;
+  /** Files that another side of the comparison has too, and which count there alone. */
+  readonly takenOut?: readonly TakenOut[];
   /** Questions that were asked and could not be answered, in words: "judge: not configured". */
   readonly notEvaluated: readonly NotEvaluated[];
+}
+
+export interface TakenOut {
+  /** The side they were taken out of, as the user wrote it. */
+  readonly from: string;
+  readonly files: number;
 }
 
 export interface NotEvaluated {

@@ -21,9 +21,18 @@ export function coverageText(coverage: Coverage): Text {
     parts.push(say`not understood: ${listed(unknown.map(([type, amount]) => say`${integer(amount)} ${name(type)}`))}`);
   if (coverage.skippedLines > 0) parts.push([`${count(coverage.skippedLines, "line")} skipped`]);
   parts.push(...recordingWords(coverage).map((words): Text => [words]));
+  parts.push(...takenOutTexts(coverage));
   if (coverage.truncated.length > 0)
     parts.push(say`truncated: ${listed(coverage.truncated.map((path) => [name(path)]))}`);
   return joined(parts, "; ");
+}
+
+/** "5 files taken out of traces: the other side has them" */
+export function takenOutTexts({ takenOut = [] }: Coverage): Text[] {
+  return takenOut.map(
+    ({ from, files }) =>
+      say`${count(files, "file")} taken out of ${name(from)}: the other side has ${files === 1 ? "it" : "them"}`,
+  );
 }
 
 /** For reports that say nothing of a complete reading: what the recordings lack, where they lack something. */

@@ -15,6 +15,7 @@ import { loadPolicy } from "../load/load-policy.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { loadTraceFile } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
+import { separateSides } from "../load/separate-sides.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { version } from "../tool-info.ts";
 import type { Area, Finding } from "./finding.ts";
@@ -133,7 +134,9 @@ async function examineDiff(
 ): Promise<readonly Finding[]> {
   if (settings.pricing !== undefined)
     loadPricing(resolveConfigPath(loaded, settings.pricing, options.cwd), options.cwd);
-  const { traces, findings } = await examineRuns("diff", loaded, settings.baseline, options);
+  const { traces: all, findings: read } = await examineRuns("diff", loaded, settings.baseline, options);
+  const { traces, finding } = apartFrom(candidate, all);
+  const findings = finding === undefined ? read : [...read, finding];
   if (candidate.length === 0 || traces.length === 0) return findings;
   const { pairs, onlyBaseline, onlyCandidate } = pairTraces(traces, candidate).matching;
   if (pairs === 0) {
@@ -153,6 +156,31 @@ async function examineDiff(
     ...findings,
     { area: "diff", status: "warning", what, fix: "Record the missing runs, or accept that they are not compared." },
   ];
+}
+
+/** What the gate does with runs that stand on both sides, before they are paired. */
+function apartFrom(
+  candidate: readonly Trace[],
+  baseline: readonly Trace[],
+): { traces: readonly Trace[]; finding?: Finding } {
+  const pathsOf = (traces: readonly Trace[]) => [...new Set(traces.flatMap(({ source }) => source.path ?? []))];
+  const [judged, known] = [pathsOf(candidate), pathsOf(baseline)];
+  if (judged.length === 0 || known.length === 0) return { traces: baseline };
+  const { files, takenOut } = separateSides([
+    { paths: ["traces"], files: judged },
+    { paths: ["diff.baseline"], files: known },
+  ]);
+  if (takenOut.length === 0) return { traces: baseline };
+  const kept = new Set(files[1]);
+  return {
+    traces: baseline.filter(({ source }) => source.path === undefined || kept.has(source.path)),
+    finding: {
+      area: "diff",
+      status: "warning",
+      what: `${list(takenOut.map(({ from, files: amount }) => `${count(amount, "file")} of ${from}`))} also stand on the other side, and count there alone.`,
+      fix: "Keep the two apart: traces/baseline for the runs to compare with, traces/candidate for the runs to judge.",
+    },
+  };
 }
 
 function examinePolicy(loaded: LoadedConfig, file: string, { cwd }: ProjectOptions): Finding[] {
@@ -206,7 +234,7 @@ async function examineBaseline(
       area: "baseline",
       status: "warning",
       what: `It blocks unknown paths and knows only ${count(baseline.runCount, "run")}: new paths will be common.`,
-      fix: `Record about ${ENOUGH_RUNS} runs and add them: spoor baseline build TRACES --update. Until then: unknownPath: warn`,
+      fix: `Record about ${ENOUGH_RUNS} runs of the agent as it should be, apart from the runs that the gate judges, and add them: spoor baseline build RECORDED --update. Until then: unknownPath: warn`,
     });
   }
   const options = { mode: baseline.mode, modelAliases: baseline.modelAliases ?? {}, agent: baseline.agent };

@@ -44,13 +44,15 @@ function readValue(value: Json, at: { line?: number; path?: string }, context: R
 function readRun(run: JsonObject, path: string | undefined): ImportedTrace {
   const unknown = new UnknownCounter();
   const text = (key: string) => stringMember(run, key);
-  // The task is the user's; what an attacker injects is a condition under which it is done, so attacked and calm runs pair.
-  const scenario = joined([text("suite_name"), text("user_task_id")]);
+  // The task is the user's; what an attacker injects makes a variant of it, so that attacked and calm runs are of one task.
+  const task = joined([text("suite_name"), text("user_task_id")]);
+  const scenario = joined([task, text("injection_task_id")]);
   const name = joined([text("suite_name"), text("user_task_id"), text("attack_type"), text("injection_task_id")]);
   const records = [
     metadataRecord(path ?? name, {
       agent: text("pipeline_name"),
       scenario_id: scenario,
+      ...(scenario === task ? {} : { variant_of: task }),
       task_id: text("user_task_id"),
       injection_task_id: text("injection_task_id"),
       attack_type: text("attack_type"),

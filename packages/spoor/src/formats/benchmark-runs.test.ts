@@ -102,8 +102,12 @@ describe("AgentDojo", () => {
     const [run] = importFixture("agentdojo/run.json");
     expect(run).toMatchObject({
       agent: "gpt-y",
-      scenario: "slack/user_task_0",
-      metadata: { attack_type: "direct", labels: { utility: true, security: false } },
+      scenario: "slack/user_task_0/injection_task_1",
+      metadata: {
+        attack_type: "direct",
+        variant_of: "slack/user_task_0",
+        labels: { utility: true, security: false },
+      },
     });
   });
 

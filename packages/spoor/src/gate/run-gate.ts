@@ -13,6 +13,7 @@ import type { Config } from "../config/config.ts";
 import { type LoadedConfig, resolveConfigPath } from "../config/load-config.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
+import { findSide, type SideFiles, separateSides, withTakenOut } from "../load/separate-sides.ts";
 import { toolInfo } from "../tool-info.ts";
 import { runBaselineLens } from "./baseline-lens.ts";
 import { cohortSettings, runCohortLens } from "./cohort-lens.ts";
@@ -33,9 +34,12 @@ export interface RunGateOptions {
 
 export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Promise<GateReport> {
   const { config } = loaded;
-  const candidate = await loadSide(loaded, "traces", config.traces, options);
-  const baseline =
-    config.diff === undefined ? [] : await loadSide(loaded, "diff.baseline", config.diff.baseline, options);
+  const judged = findRuns(loaded, "traces", config.traces, options);
+  const known =
+    config.diff === undefined ? undefined : findRuns(loaded, "diff.baseline", config.diff.baseline, options);
+  const sides = separateSides(known === undefined ? [judged] : [judged, known]);
+  const candidate = await loadTraces(sides.files[0]!, options.load);
+  const baseline = known === undefined ? [] : await loadTraces(sides.files[1]!, options.load);
   const input: GateInput = {
     loaded,
     config,
@@ -49,20 +53,20 @@ export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Pr
   return buildGateReport(reports, settingsOf(input, options), {
     tool: toolInfo,
     inputs: [...inputsOf(loaded, candidate, baseline, options.cwd), ...inputsOfLenses(reports)],
-    coverage: coverageOf([...baseline, ...candidate]),
+    coverage: withTakenOut(coverageOf([...baseline, ...candidate]), sides.takenOut),
     paths: new Map(candidate.flatMap(({ key, source }) => (source.path === undefined ? [] : [[key, source.path]]))),
   });
 }
 
-async function loadSide(
+function findRuns(
   loaded: LoadedConfig,
   key: "traces" | "diff.baseline",
   paths: string | readonly string[],
   options: RunGateOptions,
-): Promise<Trace[]> {
+): SideFiles {
   const resolved = [paths].flat().map((path) => resolveConfigPath(loaded, path, options.cwd));
   try {
-    return await loadTraces(resolved, options.load);
+    return findSide(resolved);
   } catch (error) {
     throw error instanceof SpoorError && error.code.startsWith("input.") ? noRuns(loaded, key, resolved, error) : error;
   }

@@ -5,6 +5,7 @@ import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-js
 import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { count } from "../document/words.ts";
 import type { MinedRule } from "./mined-rule.ts";
+import type { Copy } from "./propose.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";
 import { renderConfig } from "./render-config.ts";
 import { type HookAgent, renderHook } from "./render-hook.ts";
@@ -15,7 +16,7 @@ export interface InitChoices {
   readonly noun: string;
   readonly mode: "warn" | "block";
   /** Glob and runs of the behaviour to keep; absent when nothing is recorded. */
-  readonly keep?: { readonly glob: string; readonly traces: readonly Trace[] };
+  readonly keep?: { readonly glob: string; readonly traces: readonly Trace[]; readonly copies: readonly Copy[] };
   readonly candidate: string;
   readonly rules: readonly MinedRule[];
   readonly ci: CiChoices;
@@ -30,6 +31,8 @@ export interface PlannedFile {
   readonly purpose: string;
   /** Added to the end of a file that exists; everything else is never touched. */
   readonly append?: true;
+  /** A folder of copies; nothing else is written there. */
+  readonly copies?: readonly Copy[];
 }
 
 /** What must not happen to a repository, whoever works in it; a policy of one's own may extend it. */
@@ -55,6 +58,11 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
       purpose: "what the gate runs",
     },
   ];
+  if (keep !== undefined && keep.copies.length > 0) {
+    const from = keep.copies[0]!.from.replace(/[^\\/]*$/, "") || "this folder";
+    const purpose = `${count(keep.copies.length, "run file")}, copied from ${from}`;
+    files.push({ path: `${keep.glob}/`, content: "", purpose, copies: keep.copies });
+  }
   if (rules.length > 0) {
     files.push({
       path: policyFile,

@@ -1,5 +1,6 @@
 /** The answers init would give itself: what `--yes` takes and what Enter confirms. Pure. */
 import type { Trace } from "@spoor/core";
+import { traceKey } from "@spoor/core/internal/trace/trace-name";
 import type { RepositoryFacts, TraceGroup } from "./repository-facts.ts";
 
 const KEPT_FOLDERS = /(^|\/)(baseline|golden|main|expected|recorded)$/i;
@@ -11,19 +12,41 @@ export function proposeKept({ recordings }: RepositoryFacts): TraceGroup[] {
   return [...recordings.groups].sort((one, other) => rank(one) - rank(other));
 }
 
+/** Where runs are copied to when they stand in no folder of their own: a folder inside theirs would be read with them. */
+const BASELINE_FOLDER = "traces/baseline";
+const CANDIDATE_FOLDER = "traces/candidate";
+
+/** The runs to keep as the configuration names them: where they are, or copied into a folder of their own. */
+export function proposeHome(kept: TraceGroup): { glob: string; traces: readonly Trace[]; copies: readonly Copy[] } {
+  if (KEPT_FOLDERS.test(kept.folder)) return { glob: kept.glob, traces: kept.traces, copies: [] };
+  const copies = new Map<string, Copy>();
+  const traces = kept.traces.map((trace) => {
+    const from = trace.source.path;
+    if (from === undefined) return trace;
+    const to = `${BASELINE_FOLDER}/${from.replace(/^.*[\\/]/, "")}`;
+    copies.set(from, { from, to });
+    const moved = { ...trace, source: { ...trace.source, path: to } };
+    return { ...moved, key: traceKey(moved) };
+  });
+  return { glob: BASELINE_FOLDER, traces, copies: [...copies.values()] };
+}
+
+export interface Copy {
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Where the runs to judge are, or will be: beside the ones to keep. */
 export function proposeCandidate(
   kept: TraceGroup | undefined,
   facts: RepositoryFacts,
 ): { glob: string; exists: boolean } {
-  if (kept === undefined) return { glob: "traces/candidate", exists: false };
+  if (kept === undefined) return { glob: CANDIDATE_FOLDER, exists: false };
   const judged = facts.recordings.groups.find((group) => group !== kept && JUDGED_FOLDERS.test(group.folder));
   if (judged !== undefined) return { glob: judged.glob, exists: true };
+  if (!KEPT_FOLDERS.test(kept.folder)) return { glob: CANDIDATE_FOLDER, exists: false };
   const name = kept.glob.slice(kept.glob.lastIndexOf("/") + 1);
-  const folder = KEPT_FOLDERS.test(kept.folder)
-    ? kept.folder.slice(0, -kept.folder.split("/").at(-1)!.length)
-    : `${kept.folder}/`;
-  return { glob: `${folder === "/" ? "" : folder}candidate/${name}`, exists: false };
+  return { glob: `${kept.folder.slice(0, -kept.folder.split("/").at(-1)!.length)}candidate/${name}`, exists: false };
 }
 
 /** The agent that most runs name, else the project. */

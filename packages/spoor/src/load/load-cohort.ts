@@ -26,17 +26,19 @@ export interface LoadedSide {
   readonly coverage: Coverage;
 }
 
+/** `files`: those of the path that are this side's; by default all. */
 export async function loadSide(
   path: string,
   side: Side,
   options: CohortLoadOptions,
   add: (run: CohortRun) => void,
+  files: readonly string[] = [path],
 ): Promise<LoadedSide> {
   const reader = createRunReader(side, options);
   const formats = new Set<string>();
   let coverage = coverageOf([]);
   let runs = 0;
-  for await (const trace of streamTraces([path], options)) {
+  for await (const trace of streamTraces(files, options)) {
     add(reader(trace));
     formats.add(trace.source.format);
     coverage = sumCoverage([coverage, coverageOf([trace])]);

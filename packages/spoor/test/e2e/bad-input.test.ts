@@ -1,5 +1,5 @@
 /** Bad input gives one clear error with its place and exit 2: never a stack trace, a hang or half an output file. */
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
@@ -142,7 +142,8 @@ describe("every broken file is named with its place", () => {
         "Not seen: 1 request without an answer; 1 last line broken off and dropped.",
       );
     }
-    const diff = await runSpoor(["diff", file, file], { cwd: folder });
+    copyFileSync(join(folder, file), join(folder, "copy.agentlog"));
+    const diff = await runSpoor(["diff", file, "copy.agentlog"], { cwd: folder });
     expect(diff.stdout.replace(/\s+/g, " ")).toContain(
       "2 requests without an answer; 2 last lines broken off and dropped",
     );

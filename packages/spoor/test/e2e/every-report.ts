@@ -33,7 +33,7 @@ export const everyReport: readonly {
       "severe",
     ],
   },
-  { name: "diff of equal runs", schema: "spoor.diff/1", args: ["diff", "baseline", "baseline"] },
+  { name: "diff of equal runs", schema: "spoor.diff/1", args: ["diff", "baseline", "same"] },
   { name: "check", schema: "spoor.check/1", args: ["check", "candidate", "--policy", "policies/refunds.yaml"] },
   {
     name: "score",
@@ -79,5 +79,6 @@ export function exampleFolder(): string {
   cpSync(join(examples, "refund"), folder, { recursive: true });
   cpSync(join(examples, "evals"), join(folder, "evals"), { recursive: true });
   cpSync(fileURLToPath(new URL("../fixtures/same.config.yaml", import.meta.url)), join(folder, "same.config.yaml"));
+  cpSync(join(folder, "baseline"), join(folder, "same"), { recursive: true });
   return folder;
 }

@@ -1,5 +1,5 @@
 /** `spoor init` in real folders: what it sees, what it writes, and that the gate works on what it wrote. */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -26,15 +26,16 @@ describe("spoor init --yes with recorded runs", () => {
           [ ] lookup_order before confirm_refund_amount    held 3 of 3 times
           [x] issue_refund at most once per ticket         held 3 of 3 times
         Will write  spoor.config.yaml             what the gate runs
+                    traces/baseline/              5 run files, copied from traces/
                     policies/support_agent.yaml   2 rules, each with an example that
                                                   passes and one that fails
                     baselines/support_agent.json  3 behaviours from 5 runs; commit it
                     .github/workflows/spoor.yml   runs the gate, edits one comment
                     .gitignore                    + .spoor/ (run output)
-      ? Write these 5 files? › yes
+      ? Write these 6 files? › yes
         ✓ Written. Try it: npx spoor gate
-        ! traces/candidate/*.agentlog is still empty: record the changed agent's runs
-          there, on the same tasks. Until then the gate says what is missing.
+        ! traces/candidate is still empty: record the changed agent's runs there, on
+          the same tasks. Until then the gate says what is missing.
         ! 2 of the 3 behaviours were seen once. New paths will be common at first:
           record about 30 runs before you let it block.
       "
@@ -53,8 +54,8 @@ describe("spoor init --yes with recorded runs", () => {
       agent: support_agent
       noun: ticket
       mode: warn                    # report only; change to \`block\` once you trust it
-      traces: traces/candidate/*.agentlog # the runs to judge
-      diff:     { baseline: traces/*.agentlog, failOn: severe }
+      traces: traces/candidate      # the runs to judge
+      diff:     { baseline: traces/baseline, failOn: severe }
       policy:   { files: [policies/support_agent.yaml], failOn: severe }
       baseline: { file: baselines/support_agent.json, unknownPath: warn }
       "
@@ -70,7 +71,7 @@ describe("spoor init --yes with recorded runs", () => {
     const early = await runSpoor(["gate"], { cwd: folder });
     expect(early.code).toBe(2);
     expect(early.stderr.replace(/\s+/g, " ")).toContain(
-      "There are no runs to judge: spoor.config.yaml expects them in traces/candidate/*.agentlog.",
+      "There are no runs to judge: spoor.config.yaml expects them in traces/candidate.",
     );
 
     record(folder, "candidate");
@@ -100,6 +101,67 @@ describe("spoor init --yes with recorded runs", () => {
     const again = await runSpoor(["init", "--yes"], { cwd: folder });
     expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining("Nothing to do: everything is there.") });
     for (const [file, text] of written) expect(readFileSync(join(folder, file), "utf8"), file).toBe(text);
+  });
+
+  it("keeps the two sides in folders of their own: no natural command compares the candidate with itself", async () => {
+    const folder = project();
+    expect((await runSpoor(["init", "--yes", "--mode", "block"], { cwd: folder })).code).toBe(0);
+    expect(readdirSync(join(folder, "traces/baseline"))).toEqual(readdirSync(join(example, "baseline")));
+    expect(readdirSync(join(folder, "traces"))).toContain("ticket-1041.agentlog");
+    record(folder, "candidate");
+    for (const args of [
+      ["diff", "traces/baseline", "traces/candidate", "--fail-on", "severe"],
+      ["diff", "traces", "traces/candidate", "--fail-on", "severe"],
+    ]) {
+      const diff = await runSpoor(args, { cwd: folder });
+      expect(diff.code, diff.stderr).toBe(1);
+      expect(diff.stdout).toContain("issue_refund now runs without confirm_refund_amount before it");
+    }
+    const itself = await runSpoor(["diff", "traces/candidate", "./traces/candidate"], { cwd: folder });
+    expect(itself).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("input.both-sides") });
+  });
+
+  it("a configuration whose baseline folder holds the candidate's compares what is left, and says so", async () => {
+    const folder = project();
+    await runSpoor(["init", "--yes", "--mode", "block"], { cwd: folder });
+    record(folder, "candidate");
+    rmSync(join(folder, "traces/baseline"), { recursive: true });
+    const config = join(folder, "spoor.config.yaml");
+    writeFileSync(config, readFileSync(config, "utf8").replace("baseline: traces/baseline,", "baseline: traces,"));
+    const gate = await runSpoor(["gate", "--format", "json"], { cwd: folder });
+    expect(gate.code, gate.stderr).toBe(1);
+    expect(JSON.parse(gate.stdout).coverage.takenOut).toEqual([{ from: "traces", files: 5 }]);
+    const doctor = await runSpoor(["doctor"], { cwd: folder });
+    expect(doctor.stdout.replace(/\s+/g, " ")).toContain("5 files of diff.baseline also stand on the other side");
+    writeFileSync(config, readFileSync(config, "utf8").replace("baseline: traces,", "baseline: traces/candidate,"));
+    expect(await runSpoor(["gate"], { cwd: folder })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("input.both-sides"),
+    });
+  });
+
+  it("a baseline learns nothing from the runs that it judges, unless that is said; then it names the path", async () => {
+    const folder = project();
+    await runSpoor(["init", "--yes", "--mode", "block"], { cwd: folder });
+    record(folder, "candidate");
+    for (const traces of ["traces", "traces/candidate", "traces/candidate/ticket-1042.agentlog"]) {
+      const refused = await runSpoor(["baseline", "build", traces, "--update"], { cwd: folder, env: { CI: "" } });
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("baseline.judged-run") });
+    }
+    const known = await runSpoor(["baseline", "build", "traces/baseline", "--update"], {
+      cwd: folder,
+      env: { CI: "" },
+    });
+    expect(known.code, known.stderr).toBe(0);
+    expect(known.stdout).not.toContain("New path, known");
+    const accepted = await runSpoor(["baseline", "build", "traces/candidate", "--update", "--accept"], {
+      cwd: folder,
+      env: { CI: "" },
+    });
+    expect(accepted.code, accepted.stderr).toBe(0);
+    expect(accepted.stdout.replace(/\s+/g, " ")).toContain(
+      "New path, known from now on: lookup_order > issue_refund > reply, from ticket-1042 and ticket-1044.",
+    );
   });
 
   it("takes baseline/ as the runs to keep and candidate/ as the runs to judge", async () => {

@@ -9,9 +9,12 @@ import {
   type RunAdded,
 } from "@spoor/core/internal/fingerprint/baseline";
 import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/internal/fingerprint/baseline-report";
+import { behaviourPath } from "@spoor/core/internal/fingerprint/behaviour-path";
 import { familiesOf } from "@spoor/core/internal/fingerprint/compare-baseline";
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { shellWord } from "../../document/shell-word.ts";
 import { count } from "../../document/words.ts";
+import { findSide, placeOf } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -36,6 +39,7 @@ const buildOptions = {
   ...runOptions,
   update: option.flag("add the runs to an existing baseline"),
   replace: option.flag("start anew, keeping the old one in the history"),
+  accept: option.flag("also learn from runs that the gate judges: what they do is meant from now on"),
   window: option.optionalInteger("runs kept per behaviour (default 10)", { min: 1, max: 100 }),
   minRuns: option.integer(0, "leave out behaviours seen in fewer runs", { min: 0 }),
   maxErrorRate: option.number(1, "leave out behaviours with more failed steps (share)", { min: 0, max: 1 }),
@@ -61,6 +65,7 @@ async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
   if (args.update && args.replace) {
     throw usageError("--update and --replace exclude each other.", "Add runs to the baseline, or start anew.");
   }
+  if ((args.update || args.replace) && !args.accept) refuseJudgedRuns(args);
   const store = storeOf(args);
   const single = baselinePath(args).endsWith(".json") ? await store.load("") : undefined;
   const mode = modeOf(args, io, args.update ? single : undefined);
@@ -102,6 +107,8 @@ class Collected {
   };
   readonly baseline: Baseline;
   readonly pending: RunFacts[] = [];
+  /** Runs by the new path they taught. */
+  readonly learned = new Map<string, { path: string; runs: string[] }>();
   private readonly postpone: boolean;
 
   constructor(baseline: Baseline, postpone: boolean) {
@@ -111,7 +118,15 @@ class Collected {
 
   add(facts: RunFacts): void {
     if (this.postpone) this.pending.push(facts);
-    else this.counts[addRun(this.baseline, facts)]++;
+    else this.learn(this.baseline, facts);
+  }
+
+  learn(baseline: Baseline, facts: RunFacts): void {
+    const added = addRun(baseline, facts);
+    this.counts[added]++;
+    const { hash } = facts.fingerprint;
+    if (added === "new_intent") this.learned.set(hash, { path: behaviourPath(facts.segments), runs: [] });
+    if (added === "new_intent" || added === "recorded") this.learned.get(hash)?.runs.push(facts.run);
   }
 }
 
@@ -130,7 +145,7 @@ async function write(
     if (current !== undefined && current.agent !== agent) throw otherAgent(store.fileOf(agent), current.agent, agent);
     if (current !== undefined && baseline !== current) keepDecisions(current, baseline);
     if (args.window !== undefined) baseline.windowSize = args.window;
-    for (const facts of own.pending) own.counts[addRun(baseline, facts)]++;
+    for (const facts of own.pending) own.learn(baseline, facts);
     leftOut = applyAdmissionGates(baseline, {
       minRuns: args.minRuns,
       maxErrorRate: args.maxErrorRate,
@@ -158,11 +173,39 @@ async function write(
     failedRuns: own.counts["failed_run"],
     emptyRuns: own.counts["empty_run"],
     leftOut,
+    learned: [...own.learned.values()],
     runs: result.runCount,
     intents: result.intents.size,
     seenOnce: [...result.intents.values()].filter((intent) => intent.runs === 1).length,
     families: familiesOf(result).length,
   };
+}
+
+/** A baseline that learns from the runs it is to judge passes whatever they do. */
+function refuseJudgedRuns({ traces, project }: BuildArgs): void {
+  if (project.judged === undefined) return;
+  const { paths, config } = project.judged;
+  const places = new Set(judgedFiles(paths).map(placeOf));
+  const judged = findSide(traces).files.filter((file) => places.has(placeOf(file)));
+  const [first] = judged;
+  if (first === undefined) return;
+  const more = judged.length === 1 ? "" : ` and ${count(judged.length - 1, "more run file")}`;
+  throw new SpoorError("baseline.judged-run", `${first}${more}: the gate judges these (traces in ${config}).`, {
+    at: { file: first },
+    consequence:
+      "Nothing was learned: a baseline made of the runs it judges would know every path they take, and pass them.",
+    hint: `If what they do is meant: --accept. To decide path by path: spoor baseline review ${paths.map(shellWord).join(" ")}. Otherwise name only runs that show the behaviour to keep.`,
+  });
+}
+
+/** Nothing recorded yet is nothing to refuse. */
+function judgedFiles(paths: readonly string[]): readonly string[] {
+  try {
+    return findSide(paths).files;
+  } catch (error) {
+    if (error instanceof SpoorError) return [];
+    throw error;
+  }
 }
 
 /** Replacing the runs does not undo what people named, accepted or rejected. */

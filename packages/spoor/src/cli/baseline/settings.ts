@@ -47,15 +47,20 @@ export interface ProjectSettings {
   readonly baseline?: string;
   readonly mode?: FingerprintMode;
   readonly modelAliases?: ModelAliases;
+  /** Where the runs are that the gate judges, and the file that says so. */
+  readonly judged?: { readonly paths: readonly string[]; readonly config: string };
 }
 
 /** A configuration is read when one is named or stands in the working folder. */
 export async function loadProjectSettings(config: string | undefined, io: Io): Promise<ProjectSettings> {
   if (config === undefined && !configNames.some((name) => existsSync(join(io.cwd, name)))) return {};
   const loaded = await loadConfig(config, io.cwd);
-  const { baseline } = loaded.config;
-  if (baseline === undefined) return {};
+  const { baseline, traces } = loaded.config;
+  const paths = [traces].flat().map((path) => resolveConfigPath(loaded, path, io.cwd));
+  const judged = { judged: { paths, config: loaded.file } };
+  if (baseline === undefined) return judged;
   return {
+    ...judged,
     baseline: resolveConfigPath(loaded, baseline.file, io.cwd),
     ...(baseline.mode === undefined ? {} : { mode: baseline.mode }),
     ...(baseline.modelAliases === undefined ? {} : { modelAliases: baseline.modelAliases }),

@@ -2,10 +2,12 @@
 
 import type { Trace } from "@spoor/core";
 import { createSequentialCohort, type SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
 import { count } from "../../document/words.ts";
 import { arrivingTraces } from "../../load/arriving-runs.ts";
 import { createRunReader, loadSide } from "../../load/load-cohort.ts";
+import { findSide, type SeparatedSides, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions } from "../cohort-args.ts";
 import { emitReport } from "../emit-report.ts";
@@ -23,9 +25,10 @@ export async function watchCohort(
   if (baselinePath === "-") throw usageError("With --sequential only the candidate can come from standard input.");
   const load = cohortLoadOptions(args, io);
   const cohort = createSequentialCohort(args.alpha);
-  const baseline = await loadSide(baselinePath, "baseline", load, (run) => cohort.add(run));
+  const sides = sidesSoFar(baselinePath, candidatePath);
+  const baseline = await loadSide(baselinePath, "baseline", load, (run) => cohort.add(run), sides.files[0]);
   const reader = createRunReader("candidate", load);
-  let coverage = baseline.coverage;
+  let coverage = withTakenOut(baseline.coverage, sides.takenOut);
   let traces = 0;
   const take = (trace: Trace): boolean => {
     traces++;
@@ -59,4 +62,15 @@ export async function watchCohort(
   const exitCode = cohortSequentialKind.exitCode(report);
   await emitReport(report, cohortSequentialKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
   return exitCode;
+}
+
+/** The candidate may be a folder that is still empty, or standard input: then there is nothing to keep apart yet. */
+function sidesSoFar(baselinePath: string, candidatePath: string): SeparatedSides {
+  const baseline = findSide([baselinePath]);
+  try {
+    return separateSides([baseline, findSide([candidatePath])]);
+  } catch (error) {
+    if (error instanceof SpoorError && error.code !== "input.both-sides") return separateSides([baseline]);
+    throw error;
+  }
 }

@@ -9,6 +9,7 @@ import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
 import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
 import { loadSide } from "../../load/load-cohort.ts";
+import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CohortArgs, cohortLoadOptions, cohortOptions, parseAspects } from "../cohort-args.ts";
 import { command, defineCommand } from "../command.ts";
@@ -58,8 +59,9 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
   const cohort = createCohort();
   const add = (run: CohortRun) => cohort.add(run);
   const load = cohortLoadOptions(args, io);
-  const baseline = await loadSide(baselinePath, "baseline", load, add);
-  const candidate = await loadSide(candidatePath, "candidate", load, add);
+  const sides = separateSides([findSide([baselinePath]), findSide([candidatePath])]);
+  const baseline = await loadSide(baselinePath, "baseline", load, add, sides.files[0]);
+  const candidate = await loadSide(candidatePath, "candidate", load, add, sides.files[1]);
 
   const result = cohort.compare({
     alpha: args.alpha,
@@ -73,7 +75,7 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
     tool: toolInfo,
     inputs: [baseline.input, candidate.input],
     ...result,
-    coverage: sumCoverage([baseline.coverage, candidate.coverage]),
+    coverage: withTakenOut(sumCoverage([baseline.coverage, candidate.coverage]), sides.takenOut),
     gate: gateCohort(result, args.require),
   };
   const exitCode = cohortKind.exitCode(report);

@@ -10,6 +10,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
+import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -59,11 +60,12 @@ export const diffCommand = defineCommand({
     const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing, io.cwd);
     const policy = args.policy === undefined ? undefined : await policyOf(args.policy, io);
     const judge = args.judge === undefined ? undefined : await judgeOf(args.judge, args.judgeUrl, io);
-    const baseline = await loadTraces([args.baseline], loadOptions(args, io));
-    const candidate = await loadTraces([args.candidate], loadOptions(args, io));
+    const sides = separateSides([findSide([args.baseline]), findSide([args.candidate])]);
+    const baseline = await loadTraces(sides.files[0]!, loadOptions(args, io));
+    const candidate = await loadTraces(sides.files[1]!, loadOptions(args, io));
 
     if (args.strict) refuseUnmatched(pairTraces(baseline, candidate).matching);
-    const report = buildDiffReport(baseline, candidate, {
+    const compared = buildDiffReport(baseline, candidate, {
       tool: toolInfo,
       inputs: [
         ...inputsOf("baseline", args.baseline, baseline),
@@ -81,6 +83,7 @@ export const diffCommand = defineCommand({
       ...(judge === undefined ? {} : { judged: await judge(baseline, candidate, args.pairing) }),
       ...(policy === undefined ? {} : { policy }),
     });
+    const report = { ...compared, coverage: withTakenOut(compared.coverage, sides.takenOut) };
     const exitCode = diffKind.exitCode(report);
     await emitReport(report, diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { configNames } from "../../config/load-config.ts";
@@ -7,7 +7,7 @@ import { lookAtRepository } from "../../init/look-at-repository.ts";
 import { mineRules, starterRule } from "../../init/mine-rules.ts";
 import type { MinedRule } from "../../init/mined-rule.ts";
 import { type InitChoices, type PlannedFile, planFiles } from "../../init/plan-files.ts";
-import { proposeAgent, proposeCandidate, proposeKept, proposeNoun } from "../../init/propose.ts";
+import { proposeAgent, proposeCandidate, proposeHome, proposeKept, proposeNoun } from "../../init/propose.ts";
 import { type HookAgent, hookAgents } from "../../init/render-hook.ts";
 import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
@@ -137,7 +137,7 @@ async function choose(
       agent: proposeAgent(traces, facts),
       noun,
       mode: chosenMode,
-      ...(kept === undefined ? {} : { keep: { glob: kept.glob, traces } }),
+      ...(kept === undefined ? {} : { keep: proposeHome(kept) }),
       candidate: candidate.glob,
       rules,
       ci: {
@@ -239,6 +239,10 @@ function isDone(file: PlannedFile, cwd: string): boolean {
 
 async function write(file: PlannedFile, cwd: string): Promise<void> {
   const full = join(cwd, file.path);
+  if (!existsSync(full) && file.copies !== undefined) {
+    for (const { from, to } of file.copies) await writeFileAtomically(join(cwd, to), readFileSync(resolve(cwd, from)));
+    return;
+  }
   if (!existsSync(full)) return writeFileAtomically(full, file.content);
   // It came into being since the list was printed.
   if (file.append === undefined)

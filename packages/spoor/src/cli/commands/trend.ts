@@ -8,6 +8,7 @@ import { chooseMode, fingerprintModes } from "@spoor/core/internal/fingerprint/m
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
+import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
@@ -45,12 +46,14 @@ export const trendCommand = defineCommand({
     const options = { mode, modelAliases: project.modelAliases ?? {}, agent: args.agent };
     const inputs: TrendInput[] = [];
     const loaded: LoadedRuns[] = [];
-    for (const { name, path } of pointsOf(args.series)) {
+    const points = pointsOf(args.series);
+    const sides = separateSides(points.map(({ path }) => findSide([path])));
+    for (const [index, { name }] of points.entries()) {
       const runs: RunFacts[] = [];
       const responses: number[][][] = [];
       const scenarios: (string | undefined)[] = [];
       loaded.push(
-        await forEachRun([path], options, args, io, (facts, trace) => {
+        await forEachRun(sides.files[index]!, options, args, io, (facts, trace) => {
           runs.push(facts);
           responses.push(responseVectors(trace));
           scenarios.push(scenarioId(trace));
@@ -70,7 +73,7 @@ export const trendCommand = defineCommand({
       tool: toolInfo,
       inputs: loaded.flatMap((one) => one.inputs),
       trend,
-      coverage: sumCoverage(loaded.map((one) => one.coverage)),
+      coverage: withTakenOut(sumCoverage(loaded.map((one) => one.coverage)), sides.takenOut),
       gate: { failOn: args.failOn, tripped: reasons.length > 0, reasons },
     };
     const exitCode = trendKind.exitCode(report);

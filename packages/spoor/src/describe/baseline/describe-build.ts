@@ -2,12 +2,14 @@
 import type { BaselineBuildReport, BuiltAgent } from "@spoor/core/internal/fingerprint/baseline-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Text } from "../../document/document.ts";
-import { name, say } from "../../document/text.ts";
+import { joined, listed, name, say } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 
 const FEW_RUNS = 30;
 const LEFT_OUT_SHOWN = 5;
+const LEARNED_SHOWN = 5;
+const RUNS_SHOWN = 3;
 
 export function describeBuild(report: BaselineBuildReport): Document {
   return {
@@ -39,7 +41,12 @@ export function checksOfBuild({ agents, action }: BaselineBuildReport): Check[] 
 }
 
 function agentBlocks(agent: BuiltAgent, action: string): Block[] {
-  const warnings = [...skippedText(agent), ...leftOutTexts(agent), ...seenOnceText(agent)];
+  const warnings = [
+    ...(action === "update" ? learnedTexts(agent) : []),
+    ...skippedText(agent),
+    ...leftOutTexts(agent),
+    ...seenOnceText(agent),
+  ];
   return [
     { kind: "verdict", mark: "passed", headline: builtText(agent, action) },
     { kind: "findings", titles: [], items: warnings.map((text) => ({ mark: "warning", cells: [text] })) },
@@ -52,6 +59,18 @@ function builtText(agent: BuiltAgent, action: string): Text {
     agent.families < agent.intents ? `, in ${count(agent.families, "family", "families")} of alike ones` : "";
   const added = action === "update" ? ` (${count(agent.recorded, "run")} added)` : "";
   return say`${name(agent.file)}: ${count(agent.intents, "behaviour")} from ${count(agent.runs, "run")} of ${name(agent.agent)}${families}${added}`;
+}
+
+/** An update changes what passes, so it says so: `New path: lookup_order > issue_refund > reply, from ticket-1042.` */
+function learnedTexts({ learned }: BuiltAgent): Text[] {
+  const shown = learned.slice(0, LEARNED_SHOWN).map(({ path, runs }) => {
+    const some = runs.slice(0, RUNS_SHOWN).map((run) => [name(run)]);
+    const rest = runs.length - some.length;
+    const from = rest > 0 ? say`${joined(some, ", ")} and ${rest} more` : listed(some);
+    return say`New path, known from now on: ${name(path)}, from ${from}.`;
+  });
+  const more = learned.length - LEARNED_SHOWN;
+  return more > 0 ? [...shown, [`${more} more new paths: --format json`]] : shown;
 }
 
 function skippedText(agent: BuiltAgent): Text[] {

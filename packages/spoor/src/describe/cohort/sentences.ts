@@ -160,7 +160,7 @@ export function cautions({ cohort }: CohortResult): Text[] {
   }
   if (cohort.onBothSides > 0) {
     texts.push([
-      `${count(cohort.onBothSides, "run stands", "runs stand")} on both sides: a run compared with itself says nothing about the next one.`,
+      `${count(cohort.onBothSides, "run stands", "runs stand")} on both sides, as the same recording or a copy of it: a run compared with itself says nothing about the next one.`,
     ]);
   }
   if (!cohort.comparedPairs)

@@ -6,6 +6,7 @@ import type { Check } from "../../document/check.ts";
 import type { Block, Document, Mark, Table, Text } from "../../document/document.ts";
 import { isEmpty, listed, name, say, styled } from "../../document/text.ts";
 import { count, integer, percent } from "../../document/words.ts";
+import { takenOutTexts } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
 import { trendPlots } from "./plot.ts";
@@ -35,6 +36,7 @@ export function describeTrend(report: TrendReport, view: DescribeView): Document
         kind: "group",
         blocks: [
           paragraph([styled("dim", assumptionSentence(report))]),
+          ...takenOutTexts(report.coverage).map((text) => paragraph(say`${text}.`)),
           {
             kind: "closing",
             ...closingText(report),
