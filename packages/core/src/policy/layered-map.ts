@@ -21,6 +21,19 @@ export function withEntry<V>({ table, changes }: LayeredMap<V>, key: string, val
   return { table, changes: new Map([...changes, [key, value]]) };
 }
 
+/** So much is remembered of one session and no more: what may run for months must not grow for months. */
+export const MAX_REMEMBERED = 100_000;
+
+/** Whether this entry would be one too many. What cannot be remembered cannot be judged later, and is not let through now. */
+export function isBeyond<V>(layers: LayeredMap<V>, key: string): boolean {
+  return layers.table.size + layers.changes.size >= MAX_REMEMBERED && lookUp(layers, key) === undefined;
+}
+
+/** `more than 100000 different values, which cannot all be remembered` */
+export function tooMany(what: string): string {
+  return `more than ${MAX_REMEMBERED} different ${what}, which cannot all be remembered`;
+}
+
 /** The changes have been kept: they become part of the table. */
 export function settleLayers<V>(layers: LayeredMap<V>): LayeredMap<V> {
   if (layers.changes.size === 0) return layers;

@@ -199,7 +199,7 @@ export class RuleRun {
         lane.turns++;
         lane.calls += this.assumed?.calls ?? 0;
       }
-      keepFinal(lane, step);
+      keepFinal(lane, step, this.live);
     }
     if (step.event !== "call") this.arrive(step.session, step.event === "matching_turn");
   }
@@ -223,7 +223,7 @@ export class RuleRun {
     context.begin(true);
     lane.state = this.settled(definition.onResult(lane.state, call, context));
     const collected = this.collected(session);
-    keepFinal(lane, collected);
+    keepFinal(lane, collected, this.live);
     return collected.violations;
   }
 
@@ -303,7 +303,7 @@ export class RuleRun {
   private end(lane: Lane, session: number): void {
     this.context.begin(true);
     this.definition.atEnd?.(lane.state, { turns: lane.turns, calls: lane.calls, results: this.results }, this.context);
-    keepFinal(lane, this.collected(session));
+    keepFinal(lane, this.collected(session), this.live);
   }
 
   private matches(turn: TurnEvent): boolean {
@@ -395,7 +395,7 @@ export class RuleRun {
   private keep(lane: Lane, state: unknown, session: number): void {
     lane.state = this.settled(state);
     if (this.context.isEmpty) return;
-    keepFinal(lane, this.collected(session));
+    keepFinal(lane, this.collected(session), this.live);
   }
 
   private settled(state: unknown): unknown {
@@ -495,8 +495,14 @@ function isSameProvisional(one: Finding, other: Finding): boolean {
   return one.provisional === true && one.code === other.code && one.message === other.message;
 }
 
-function keepFinal(lane: Lane, step: Report): void {
-  for (const violation of step.violations) if (!isProvisional(violation)) lane.violations.push(violation);
-  for (const excused of step.excused) if (!isProvisional(excused.violation)) lane.excused.push(excused);
-  for (const reason of step.notEvaluated) lane.notEvaluated.push(reason);
+/** Of a running agent, which was told each as it happened, the end repeats only so many. */
+const MAX_KEPT = 1000;
+
+function keepFinal(lane: Lane, step: Report, live: boolean): void {
+  const max = live ? MAX_KEPT : Number.POSITIVE_INFINITY;
+  for (const violation of step.violations)
+    if (lane.violations.length < max && !isProvisional(violation)) lane.violations.push(violation);
+  for (const excused of step.excused)
+    if (lane.excused.length < max && !isProvisional(excused.violation)) lane.excused.push(excused);
+  for (const reason of step.notEvaluated) if (lane.notEvaluated.length < max) lane.notEvaluated.push(reason);
 }

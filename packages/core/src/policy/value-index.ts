@@ -13,17 +13,27 @@ export interface KnownValue {
 export class ValueIndex {
   private readonly byStart = new Map<string, Map<string, KnownValue>>();
   private readonly width: number;
+  private size = 0;
 
   /** Values shorter than `width` are not kept. */
   constructor(width: number) {
     this.width = Math.max(1, width);
   }
 
-  add(text: string, turn: number): void {
+  /** Every value, as `add` takes it. */
+  all(): readonly KnownValue[] {
+    return [...new Set([...this.byStart.values()].flatMap((filed) => [...filed.values()]))];
+  }
+
+  /** False when there are `max` already, and this is another: then a text in which none is found may hold one all the same. */
+  add(text: string, turn: number, max = Number.POSITIVE_INFINITY): boolean {
     const folded = fold(text);
-    this.file(folded, { text, turn });
+    if (this.size >= max) return this.byStart.get(folded.slice(0, this.width))?.has(folded) === true;
+    const known = { text, turn };
+    this.file(folded, known);
     // An account number has the same meaning without its spaces; a sentence is not one word.
-    if (GROUPED.test(folded)) this.file(folded.replace(GAPS, ""), { text, turn });
+    if (GROUPED.test(folded)) this.file(folded.replace(GAPS, ""), known);
+    return true;
   }
 
   /** The values that a text holds, in the order of the text. `keys`: only those that cannot be the name of a field. */
@@ -47,8 +57,10 @@ export class ValueIndex {
     if (folded.length < this.width) return;
     const start = folded.slice(0, this.width);
     const filed = this.byStart.get(start);
+    if (filed?.has(folded)) return;
+    this.size++;
     if (filed === undefined) this.byStart.set(start, new Map([[folded, known]]));
-    else if (!filed.has(folded)) filed.set(folded, known);
+    else filed.set(folded, known);
   }
 }
 

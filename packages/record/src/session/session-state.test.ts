@@ -34,6 +34,8 @@ const kinds: [string, JsonObject, JsonObject?][] = [
   ["no_failed_call", {}],
   ["no_flow", { from: ["a"], to: ["b"] }],
   ["no_parallel", { tools: ["a", "b"] }],
+  ["only_calls", { tools: ["a"] }],
+  ["must_call_before", { first: "a", second: "b", same: "value", each: true }],
   ["required_stop_reason", { allowed: ["end_turn"] }],
 ];
 

@@ -5,7 +5,7 @@ import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import { describeArguments } from "../conditions.ts";
 import { judgeArguments } from "../judge-arguments.ts";
-import { emptyLayers, type LayeredMap, lookUp, settleLayers, withEntry } from "../layered-map.ts";
+import { emptyLayers, isBeyond, type LayeredMap, lookUp, settleLayers, tooMany, withEntry } from "../layered-map.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, argumentConditions } from "../shapes.ts";
 import { isTool } from "../tool-name.ts";
@@ -38,7 +38,7 @@ export const maxCalls = defineRule({
   argumentPaths: ({ args }) => args.map(({ path }) => path),
   start: (): State => ({ count: 0, calls: 0, perArguments: emptyLayers() }),
 
-  onCall(before, call, { params, found, notEvaluated }) {
+  onCall(before, call, { params, live, found, notEvaluated }) {
     const state = { ...before, calls: before.calls + 1 };
     const { tool, limit, args, sameArgs } = params;
     const { name, input } = call.call;
@@ -50,6 +50,10 @@ export const maxCalls = defineRule({
       return state;
     }
     const key = sameArgs ? digestText(canonicalJson([name, input ?? null])) : "";
+    if (sameArgs && live && isBeyond(state.perArguments, key)) {
+      notEvaluated(`${name} was called with ${tooMany("arguments")}`);
+      return state;
+    }
     const count = (sameArgs ? (lookUp(state.perArguments, key) ?? 0) : state.count) + 1;
     const perArguments = sameArgs ? withEntry(state.perArguments, key, count) : state.perArguments;
     if (count > limit) {

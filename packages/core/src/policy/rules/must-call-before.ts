@@ -4,7 +4,7 @@ import { mapping } from "../../read/mapping.ts";
 import { boolean, integer, number, text } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import type { CallEvent } from "../events.ts";
-import { emptyLayers, type LayeredMap, lookUp, settleLayers, withEntry } from "../layered-map.ts";
+import { emptyLayers, isBeyond, type LayeredMap, lookUp, settleLayers, tooMany, withEntry } from "../layered-map.ts";
 import { not, toolCall, unless } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import type { Path } from "../path.ts";
@@ -189,6 +189,10 @@ function afterGuarded(state: State, call: CallEvent, context: StepContext<Params
 function afterFirstCall(state: State, call: CallEvent, context: StepContext<Params>): State {
   const { params } = context;
   const key = keyOf(call, params.same);
+  if (context.live && key !== undefined && isBeyond(state.groups, key)) {
+    context.notEvaluated(`${params.first} was called for ${tooMany(listOf(params.same.map(({ text }) => text)))}`);
+    return state;
+  }
   const isFirst = state.firstPosition < 0;
   const next: State = {
     ...state,

@@ -2,11 +2,12 @@ import { optional, preset, required } from "../../read/field.ts";
 import { integer } from "../../read/scalars.ts";
 import { listOf, shortJson } from "../../text/words.ts";
 import { isObject, type Json } from "../../trace/json.ts";
+import { MAX_REMEMBERED, tooMany } from "../layered-map.ts";
 import { valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, names, pathText, pattern } from "../shapes.ts";
 import { isTool } from "../tool-name.ts";
-import { ValueIndex } from "../value-index.ts";
+import { type KnownValue, ValueIndex } from "../value-index.ts";
 
 interface State {
   /** Values that came out of `from`, with the turn they came in. Changed by results only. */
@@ -19,6 +20,8 @@ interface State {
   readonly suspects: readonly number[];
   /** Calls of `from` without a recorded output. */
   readonly silent: number;
+  /** More values came out than are remembered. */
+  readonly overflowed: boolean;
 }
 
 /** Enough to tell what never ended; calls whose results are never told would fill any list. */
@@ -59,7 +62,16 @@ export const noFlow = defineRule({
     open: [],
     suspects: [],
     silent: 0,
+    overflowed: false,
   }),
+
+  save: ({ values, ...rest }) => ({ ...rest, values: values.all() }),
+  restore(saved, { minLength }) {
+    const { values, ...rest } = saved as Omit<State, "values"> & { readonly values: readonly KnownValue[] };
+    const index = new ValueIndex(minLength);
+    for (const { text, turn } of values) index.add(text, turn);
+    return { ...rest, values: index };
+  },
 
   onCall(state, call, { params, found, notEvaluated }) {
     const { name, input, position } = call.call;
@@ -89,17 +101,21 @@ export const noFlow = defineRule({
         return next;
       }
     }
+    if (state.overflowed) notEvaluated(`${listOf(params.from, "or")} returned ${tooMany("values")}`);
     return next;
   },
 
-  onResult(state, call, { params }) {
+  onResult(state, call, { params, live }) {
     const { name, output, turnIndex, position } = call.call;
     if (!isTool(params.from, name)) return state;
     const left = (positions: readonly number[]) => positions.filter((one) => one !== position);
     const next = { ...state, returned: true, open: left(state.open), suspects: left(state.suspects) };
     if (output === undefined) return { ...next, silent: state.silent + 1 };
-    for (const value of valuesIn(output, params.minLength)) state.values.add(value, Math.max(0, turnIndex));
-    return next;
+    const max = live ? MAX_REMEMBERED : Number.POSITIVE_INFINITY;
+    let { overflowed } = state;
+    for (const value of valuesIn(output, params.minLength))
+      if (!state.values.add(value, Math.max(0, turnIndex), max)) overflowed = true;
+    return { ...next, overflowed };
   },
 
   atEnd({ silent, suspects }, _end, { params, notEvaluated }) {
