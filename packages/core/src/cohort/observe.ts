@@ -3,6 +3,7 @@
  * observer shares, so that a trace can be forgotten as soon as it has been observed. Cost: linear in the run.
  */
 import { Interner } from "../stats/intern.ts";
+import { knownWord } from "../text/known-word.ts";
 import {
   type AbsentMeans,
   absentMeans,
@@ -14,7 +15,7 @@ import {
   type RunDetail,
   readRun,
 } from "./features.ts";
-import type { CohortRun, Ending, RunOrigin, Side } from "./run.ts";
+import { type CohortRun, type Ending, type RunOrigin, type Side, sides } from "./run.ts";
 import { BUCKETS, wordBucket } from "./words.ts";
 
 /** One feature over all runs. */
@@ -76,6 +77,7 @@ class InterningObserver implements Observer {
   private readonly tokenOf = new Interner<string>();
 
   observe(run: CohortRun): Observation {
+    knownWord(run.side, sides, "side");
     const words: number[] = [];
     const detail = readRun(run, (word) => {
       const number = this.word(word);

@@ -1,7 +1,9 @@
 /** Every public function that takes a word refuses one that it does not know. */
 import { expect, it } from "vitest";
 import { traceOf } from "../../test/build.ts";
+import { buildRun } from "../cohort/build-run.ts";
 import type { CohortResult } from "../cohort/cohort-report.ts";
+import { compareCohorts } from "../cohort/compare-cohorts.ts";
 import { gateCohort } from "../cohort/gate-cohort.ts";
 import { diffTraces } from "../diff/diff-traces.ts";
 import { gateDiff } from "../diff/gate-diff.ts";
@@ -94,6 +96,12 @@ it.each<{ name: string; call: () => unknown; code: string; says: string }>([
     call: () => gateCohort({} as CohortResult, word("same")),
     code: "usage.unknown-word",
     says: "unchanged",
+  },
+  {
+    name: "a run's side",
+    call: () => compareCohorts([{ ...buildRun(trace, "baseline"), side: word("cand") }]),
+    code: "usage.unknown-word",
+    says: "candidate",
   },
 ])("$name", ({ call, code, says }) => {
   expect(call).toThrow(expect.objectContaining({ code, message: expect.stringContaining(says) }));
