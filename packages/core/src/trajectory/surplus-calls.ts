@@ -6,9 +6,9 @@
  * Cost: linear where the sequences agree at both ends, and steps times calls in between; beyond MAX_CELLS a single walk.
  */
 import type { MatchInput } from "./matching.ts";
-import { type Candidate, nameFits, type Step, stepFits } from "./step.ts";
+import { type Candidate, detailsFit, nameFits, type Step, stepFits } from "./step.ts";
 
-const MAX_CELLS = 1_000_000;
+const MAX_CELLS = 250_000;
 /** What a pair counts whose names agree; agreeing details add 1, so that no number of them outweighs a name. */
 const NAME = 2 * Math.sqrt(MAX_CELLS);
 
@@ -73,7 +73,7 @@ function aligned({ steps, candidates }: Middle): Int32Array {
 
 function weightOf(step: Step, candidate: Candidate): number {
   if (!nameFits(step, candidate.call.name)) return 0;
-  return stepFits(step, candidate) ? NAME + 1 : NAME;
+  return detailsFit(step, candidate) ? NAME + 1 : NAME;
 }
 
 /** One pass: each call that is what the next step asks for serves it. */
