@@ -297,11 +297,10 @@ function matchedTurns({ alignment }: TurnPairing): [number, number][] {
 
 function mergePolicy(diffs: readonly PolicyDiff[]): PolicyDiff {
   const seen = mergeSeen(diffs);
-  const regressions = diffs.flatMap((diff) => diff.regressions);
   return {
-    regressions,
+    regressions: diffs.flatMap((diff) => diff.regressions),
     fixes: diffs.flatMap((diff) => diff.fixes),
-    notEvaluated: [...diffs.flatMap((diff) => diff.notEvaluated), ...sawTooLittle(seen, regressions)],
+    notEvaluated: [...diffs.flatMap((diff) => diff.notEvaluated), ...sawTooLittle(seen)],
     seen,
   };
 }

@@ -35,9 +35,10 @@ export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {
         ...candidate.notEvaluated.map((rule) => unjudged("candidate", pair.candidate, rule)),
         ...(baseline?.notEvaluated ?? []).map((rule) => unjudged("baseline", pair.baseline!, rule)),
       ],
-      seen: candidate.outcomes.map(({ rule, seen }) => ({
+      seen: candidate.outcomes.map(({ rule, seen, violations }) => ({
         ruleId: rule.id,
         seen,
+        isBroken: violations.length > 0,
         ...(rule.minSeen === undefined ? {} : { minSeen: rule.minSeen }),
       })),
     };

@@ -41,6 +41,8 @@ export interface RuleSeen {
   readonly seen: readonly { readonly amount: number; readonly noun: string }[];
   /** How much it was told to see at least. */
   readonly minSeen?: number;
+  /** The candidate breaks it, newly or as before: then it was judged, whatever it saw. */
+  readonly isBroken: boolean;
 }
 
 export interface UnjudgedRule {

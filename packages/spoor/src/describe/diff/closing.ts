@@ -29,9 +29,18 @@ export function closingFacts(report: DiffReport, verbose: boolean): Fact[] {
     if (report.pairCount > 0) addAll("Going in", [goingInText(report.goingIn), ...promptLines(report.goingIn)]);
   }
   addAll("Judge", judgeTexts(report));
-  if (report.policy !== undefined) add("Policy", policySentence(report.policy));
+  if (report.policy !== undefined) addAll("Policy", [[policySentence(report.policy)], ...unjudgedTexts(report.policy)]);
   return facts;
 }
+
+/** Each rule without a verdict, with the reason; one reason of several traces once. */
+function unjudgedTexts({ notEvaluated }: NonNullable<DiffReport["policy"]>): Text[] {
+  const reasons = new Map(notEvaluated.map(({ ruleId, why }) => [`${ruleId} ${why}`, { ruleId, why }]));
+  const listed = [...reasons.values()].slice(0, RULES_LISTED).map(({ ruleId, why }) => say`${name(ruleId)}: ${why}`);
+  return reasons.size > RULES_LISTED ? [...listed, [`… ${reasons.size - RULES_LISTED} more`]] : listed;
+}
+
+const RULES_LISTED = 5;
 
 /** What was and was not looked at. */
 export function seenFacts(report: DiffReport, verbose: boolean): Fact[] {

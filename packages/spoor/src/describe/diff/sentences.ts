@@ -176,6 +176,11 @@ export function policySentence(policy: NonNullable<DiffReport["policy"]>): strin
     const rules = new Set(policy.notEvaluated.map((entry) => entry.ruleId)).size;
     parts.push(`${count(rules, "rule")} not evaluated`);
   }
+  const unjudged = new Set(policy.notEvaluated.map((entry) => entry.ruleId));
+  const idle = policy.seen.filter(
+    ({ ruleId, seen, isBroken }) => !isBroken && !unjudged.has(ruleId) && seen.every(({ amount }) => amount === 0),
+  ).length;
+  if (idle > 0) parts.push(`${count(idle, "rule")} saw nothing`);
   return parts.join(", ");
 }
 
