@@ -15,6 +15,8 @@ describe("checking", () => {
     must_call_before: { first: "a", second: "b", each: true },
     must_call_once: { tool: "a", if_offered: true },
     must_call_one_of: { tools: ["a"] },
+    only_calls: { tools: ["a", "b*"] },
+    no_command: { commands: [{ program: "a", options: ["-f"], paths: ["/*"] }], tool: ["a", ""] },
     no_call: { tool: ["a", ""], args: [{ path: "x.*", op: "!=", value: 1 }] },
     max_calls: { limit: 0, same_args: true },
     no_parallel: { tools: ["a", "b"] },

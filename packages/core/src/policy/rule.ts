@@ -127,6 +127,8 @@ export interface RuleDefinition<Params, State> {
   paths?(params: Params): readonly Path[];
   /** Paths into the arguments of its tools. */
   argumentPaths?(params: Params): readonly Path[];
+  /** Whether every call of a tool breaks it, whatever its arguments: such a tool need not be offered. */
+  forbids?(params: Params, tool: string): boolean;
   /** Whether it cannot be judged without what calls returned: a door that does not see results must not load it. */
   needsResults?(params: Params): boolean;
   start(params: Params): State;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { canonicalTool, isTool } from "./tool-name.ts";
+import { canonicalTool, isTool, isToolItself } from "./tool-name.ts";
 
 it.each<[string, string, boolean]>([
   ["delete", "delete", true],
@@ -16,6 +16,10 @@ it.each<[string, string, boolean]>([
   ["mcp:github/create_issue", "functions.mcp__github__create_issue", true],
   ["mcp:github/create_issue", "mcp__gitlab__create_issue", false],
   ["mcp:github/create_issue", "create_issue", false],
+  ["create_issue", "mcp__github__create_issue", true],
+  ["create_issue", "mcp:github/create_issue", true],
+  ["create_*", "functions.mcp__github__create_issue", true],
+  ["create_issue", "mcp__github__create_issue_comment", false],
   ["mcp:claude.ai mail/send", "mcp__claude_ai_mail__send", true],
   ["mcp__github__create_issue", "github.create_issue", true],
   ["mcp__github__*", "mcp__github__delete_repo", true],
@@ -39,4 +43,9 @@ it.each([
   ["mcp_git_hub_create", undefined],
 ])("%s is %s", (name, expected) => {
   expect(canonicalTool(name)).toBe(expected);
+});
+
+it("does not take another server's tool for one that is allowed", () => {
+  expect(isToolItself(["create_issue"], "mcp__evil__create_issue")).toBe(false);
+  expect(isToolItself(["mcp:github/create_issue"], "mcp__github__create_issue")).toBe(true);
 });

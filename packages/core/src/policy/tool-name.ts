@@ -3,12 +3,18 @@
  *
  * Agents spell the tool of an MCP server each in their own way: `mcp__github__create_issue`, `github.create_issue`,
  * `mcp_github_create_issue`, `github/create_issue`; some replace what is neither letter nor digit. A rule that names such a tool, in any of these
- * spellings that says it is one, means it in all of them. `functions.` before a name is a habit of models, not part of it.
+ * spellings that says it is one, means it in all of them. A plain `create_issue` that is forbidden is forbidden from every server, so that no prefix
+ * slips past a rule; one that is allowed is not. `functions.` before a name is a habit of models, not part of it.
  */
 import { globMatcher, isGlob } from "../text/glob.ts";
 
-/** Whether a call is one of the tools that a rule names. */
+/** Whether a call is one of the tools that a rule forbids or counts: a plain name means any server's tool of that name. */
 export function isTool(named: readonly string[], name: string): boolean {
+  return isToolItself(named, name) || isToolItself(named, toolPart(name) ?? name);
+}
+
+/** Whether a call is one of the tools that a rule allows or asks for: another server's tool of that name will not do. */
+export function isToolItself(named: readonly string[], name: string): boolean {
   for (const one of named) if (one === name || matcherOf(one)(name)) return true;
   return false;
 }
@@ -17,6 +23,11 @@ export function isTool(named: readonly string[], name: string): boolean {
 export function canonicalTool(name: string): string | undefined {
   const found = SPELLED_OUT.exec(withoutHabit(name));
   return found === null ? undefined : `mcp:${found[1] ?? found[2] ?? found[3]}/${found[4]}`;
+}
+
+/** `create_issue` of a tool of an MCP server, where server and tool can be told apart. */
+function toolPart(name: string): string | undefined {
+  return SPELLED_OUT.exec(withoutHabit(name))?.[4];
 }
 
 /** Server and tool can be told apart in these; `mcp_a_b_c` alone does not say where its server ends. */

@@ -61,6 +61,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/hook.ts")).hookCommand,
   ),
   command(
+    "guard",
+    "Stand between an MCP client and a server, with a policy",
+    async () => (await import("./commands/guard.ts")).guardCommand,
+  ),
+  command(
     "convert",
     "Write traces in another format",
     async () => (await import("./commands/convert.ts")).convertCommand,

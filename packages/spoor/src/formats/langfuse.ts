@@ -16,6 +16,7 @@ import { isObject, member, stringMember } from "@spoor/core/internal/trace/json"
 import { present } from "@spoor/core/internal/trace/present";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
+import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
 import {
   collectLines,
@@ -181,7 +182,7 @@ function toolRun(
     ...told.run,
     callId: told.run.callId ?? callId,
     // The observation's own input and output are what Langfuse shows; attributes fill in what it did not map.
-    input: told.run.input ?? looseJson(member(observation, "input")),
+    input: told.run.input ?? parseToolInput(looseJson(member(observation, "input"))),
     output: told.run.output ?? output,
   };
   return { did, failed: told.failed ?? failed };

@@ -10,10 +10,11 @@ import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/ch
 import { parseClock } from "@spoor/core/internal/providers/clock";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
-import { firstMember, parseArguments, parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { recordsOfActivities } from "./activities/records.ts";
+import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
 import {
   collectLines,
@@ -148,7 +149,7 @@ function meaningOf(run: JsonObject, unknown: UnknownCounter): { did: Did; failed
       return { did: modelCall(run, unknown) };
     case "tool": {
       const { output, callId, failed } = parseToolOutput(outputOf(member(run, "outputs")));
-      return { did: { kind: "tool", name, callId, input: inputOf(member(run, "inputs")), output }, failed };
+      return { did: { kind: "tool", name, callId, input: parseToolInput(member(run, "inputs")), output }, failed };
     }
     case "retriever":
     case "embedding":
@@ -180,12 +181,6 @@ function modelCall(run: JsonObject, unknown: UnknownCounter): ModelCall {
       parseUsage(member(metadata, "usage_metadata")) ??
       parseUsage(run),
   };
-}
-
-/** Tool inputs stand as they are, or as text under `input` (JSON or Python's repr of a dict). */
-function inputOf(inputs: Json | undefined): Json | undefined {
-  const only = isObject(inputs) && Object.keys(inputs).length === 1 ? member(inputs, "input") : undefined;
-  return typeof only === "string" ? parseArguments(only) : inputs;
 }
 
 function outputOf(outputs: Json | undefined): Json | undefined {

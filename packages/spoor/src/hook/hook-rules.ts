@@ -20,7 +20,10 @@ const DECIDED_TOO_LATE: ReadonlySet<string> = new Set(["must_call_one_of", "must
 /** They look at one call and need no memory. */
 const WITHOUT_MEMORY: ReadonlySet<string> = new Set(["no_call", "no_command", "only_calls"]);
 
-export function rulesOfHook(policy: Policy, skipped: readonly string[] = []): HookRules {
+/** The doors that see calls and how they ended, and nothing else. */
+export type CallDoor = "hook" | "proxy";
+
+export function rulesOfHook(policy: Policy, skipped: readonly string[] = [], door: CallDoor = "hook"): HookRules {
   const unknown = skipped.filter((id) => !policy.rules.some((rule) => rule.id === id));
   if (unknown.length > 0) {
     throw new SpoorError("hook.bad-policy", `The policy has no rule ${listOf(unknown, "or")}, which --skip names.`, {
@@ -30,16 +33,16 @@ export function rulesOfHook(policy: Policy, skipped: readonly string[] = []): Ho
   const judged: PolicyRule[] = [];
   const left: PolicyRule[] = [];
   for (const rule of policy.rules) {
-    const why = obstacle(rule);
+    const why = obstacle(rule, door);
     if (skipped.includes(rule.id) || !isAboutCalls(rule)) left.push(rule);
     else if (why !== undefined) throw unjudgeable(rule, why);
     else judged.push(rule);
   }
   if (judged.length > 0) return { judged, left };
-  throw new SpoorError("hook.bad-policy", "The policy has no rule that a hook can judge.", {
+  throw new SpoorError("hook.bad-policy", `The policy has no rule that a ${door} can judge.`, {
     ...(policy.file === undefined ? {} : { at: { file: policy.file } }),
-    consequence: "A hook that judges nothing would let everything through, so the call is refused.",
-    hint: "A hook is shown tool calls only. Rules about texts, turns, tokens and what must happen by the end are for spoor check.",
+    consequence: `A ${door} that judges nothing would let everything through, so calls are refused.`,
+    hint: "Only tool calls are seen here. Rules about texts, turns, tokens and what must happen by the end are for spoor check.",
   });
 }
 
@@ -86,11 +89,11 @@ function isAboutCalls({ definition }: PolicyRule): boolean {
 }
 
 /** What a rule about calls needs besides the calls. */
-function obstacle({ definition, params, when }: PolicyRule): string | undefined {
-  if (when.length > 0) return "has a `when`, which looks at requests; a hook is not shown any";
-  if (definition.kind === "ltl_formula") return "is a formula over turns; a hook is shown calls only";
+function obstacle({ definition, params, when }: PolicyRule, door: CallDoor): string | undefined {
+  if (when.length > 0) return `has a \`when\`, which looks at requests; a ${door} is not shown any`;
+  if (definition.kind === "ltl_formula") return `is a formula over turns; a ${door} is shown calls only`;
   const { within } = params as { readonly within?: { readonly turns?: number } };
-  if (within?.turns !== undefined) return "counts turns (within); a hook is shown calls only";
+  if (within?.turns !== undefined) return `counts turns (within); a ${door} is shown calls only`;
   return undefined;
 }
 

@@ -2,7 +2,7 @@ import { required } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
+import { isToolItself } from "../tool-name.ts";
 
 /** Each of several tools is called, in whatever order. */
 export const mustCallAll = defineRule({
@@ -15,7 +15,7 @@ export const mustCallAll = defineRule({
   start: (): readonly string[] => [],
 
   onCall(called, { call }, { params }) {
-    const further = params.tools.filter((tool) => !called.includes(tool) && isTool([tool], call.name));
+    const further = params.tools.filter((tool) => !called.includes(tool) && isToolItself([tool], call.name));
     return further.length === 0 ? called : [...called, ...further];
   },
 
@@ -26,7 +26,7 @@ export const mustCallAll = defineRule({
 
   onRun({ context }, { params, found }) {
     const missing = params.tools.filter(
-      (tool) => ![...context.run.sample.tools.keys()].some((name) => isTool([tool], name)),
+      (tool) => ![...context.run.sample.tools.keys()].some((name) => isToolItself([tool], name)),
     );
     if (missing.length > 0) found({ code: "never_called", message: `required but not called: ${missing.join(", ")}` });
   },

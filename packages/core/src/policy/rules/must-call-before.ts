@@ -10,7 +10,7 @@ import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offer
 import type { Path } from "../path.ts";
 import { defineRule, type Finding, type StepContext } from "../rule.ts";
 import { pathText } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
+import { isTool, isToolItself } from "../tool-name.ts";
 import {
   afterFirst,
   afterResult,
@@ -128,12 +128,12 @@ export const mustCallBefore = defineRule({
     const { name } = call.call;
     let next = state;
     if (isTool([second], name)) next = afterGuarded(next, call, context);
-    if (isTool([first], name)) next = afterFirstCall(next, call, context);
+    if (isToolItself([first], name)) next = afterFirstCall(next, call, context);
     return next;
   },
 
   onResult(state, call, { params }) {
-    if (!isTool([params.first], call.call.name)) return state;
+    if (!isToolItself([params.first], call.call.name)) return state;
     const key = keyOf(call, params.same);
     const { position } = call.call;
     const isLate = isOpenIn(state.strict, position);

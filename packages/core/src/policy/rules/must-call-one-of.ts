@@ -5,7 +5,7 @@ import { eventually, or, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
+import { isToolItself } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;
@@ -30,7 +30,7 @@ export const mustCallOneOf = defineRule({
     return offer === state.offer ? state : { ...state, offer };
   },
   onCall: (state, call, { params }) =>
-    isTool(params.tools, call.call.name) ? { ...state, calls: state.calls + 1 } : state,
+    isToolItself(params.tools, call.call.name) ? { ...state, calls: state.calls + 1 } : state,
 
   atEnd({ calls, offer }, _end, { params, found, notEvaluated }) {
     if (calls > 0) return;

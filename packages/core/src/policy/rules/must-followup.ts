@@ -7,7 +7,7 @@ import { allHold, describeConditions, unclear } from "../conditions.ts";
 import type { TurnEvent } from "../events.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { conditions } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
+import { isToolItself } from "../tool-name.ts";
 
 type Must =
   | { readonly kind: "tool_call"; readonly tool: string }
@@ -80,7 +80,7 @@ export const mustFollowup = defineRule({
 
 function satisfies(turn: TurnEvent, must: Must): boolean {
   return must.kind === "tool_call"
-    ? turn.blockCalls.some((call) => isTool([must.tool], call.name))
+    ? turn.blockCalls.some((call) => isToolItself([must.tool], call.name))
     : turn.text.includes(must.text);
 }
 

@@ -39,6 +39,7 @@ export const noCall = defineRule({
     predicate: args.length === 0 ? "is called" : `is called with ${describeArguments(args)}`,
   }),
   tools: ({ tool }) => tool,
+  forbids: ({ tool, args }, name) => args.length === 0 && isTool(tool, name),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
   start: (): State => ({ own: 0, calls: 0, offered: 0 }),
 

@@ -9,6 +9,7 @@ import { type CommandPattern, commandPattern, matchCommand } from "../command-pa
 import type { CallEvent } from "../events.ts";
 import { defineRule, type StepContext } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
+import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;
@@ -42,12 +43,13 @@ export const noCommand = defineRule({
   },
   explain: ({ commands }) => `No shell command may run ${listOf(commands.map(describePattern), "or")}.`,
   headline: ({ commands }) => ({ subject: listOf(commands.map(describePattern), "or"), predicate: "is run" }),
+  tools: ({ tool }) => tool,
   start: (): State => ({ calls: 0, folders: ["."] }),
 
   onCall(state, call, context) {
     const { name, input } = call.call;
     const { tool } = context.params;
-    if (!(tool.length === 0 ? shellTools : tool).includes(name)) return state;
+    if (!isTool(tool.length === 0 ? shellTools : tool, name)) return state;
     const { text, folder } = readShellCall(name, input);
     if (text === undefined) {
       context.notEvaluated(`a call of ${name} has no command that could be read`);

@@ -2,7 +2,7 @@ import { required } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
+import { isToolItself } from "../tool-name.ts";
 
 /** What is not named is forbidden: no tool but these is called. One violation per call. */
 export const onlyCalls = defineRule({
@@ -11,11 +11,12 @@ export const onlyCalls = defineRule({
   params: { tools: required(names, "the tools that may be called; `mcp:github/*` is all of a server's") },
   explain: ({ tools }) => `No tool but ${listOf(tools)} may be called.`,
   headline: ({ tools }) => ({ subject: "a tool", predicate: `other than ${listOf(tools, "or")} is called` }),
+  forbids: ({ tools }, name) => !isToolItself(tools, name),
   start: () => 0,
 
   onCall(calls: number, call, { params, found }) {
     const { name } = call.call;
-    if (!isTool(params.tools, name)) {
+    if (!isToolItself(params.tools, name)) {
       found({
         code: "not_allowed",
         message: `${name === "" ? "A tool without a name" : name} was called, which is not among the allowed tools.`,

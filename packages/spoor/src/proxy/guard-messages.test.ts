@@ -1,0 +1,144 @@
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
+import { createGuard } from "@spoor/record";
+import { describe, expect, it } from "vitest";
+import { createMessageGuard } from "./guard-messages.ts";
+
+const POLICY = `
+rules:
+  - { id: confirm-first, kind: must_call_before, params: { first: "mcp:shop/confirm", second: "mcp:shop/refund" } }
+  - { id: never, kind: no_call, params: { tool: drop_table } }
+  - { id: small, kind: no_call, params: { tool: refund, args: [{ path: amount, op: ">", value: 75 }] } }
+`;
+
+function open(server?: string) {
+  const policy = parsePolicy(POLICY, { file: "policy.yaml" });
+  const log: JsonObject[] = [];
+  const guard = createMessageGuard({
+    session: createGuard(policy).session("s"),
+    policy,
+    server,
+    now: () => new Date("2026-01-01T00:00:00Z"),
+    log: (line) => log.push(line),
+    policyName: { name: "policy.yaml", digest: "sha256:0" },
+  });
+  return { guard, log };
+}
+
+const call = (id: Json, name: string, args: Json = {}) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+const result = (id: Json, rest: JsonObject = {}) => ({ jsonrpc: "2.0", id, result: { content: [], ...rest } });
+
+describe("calls", () => {
+  it("go on, or are answered with the reason and never reach the server", () => {
+    const { guard, log } = open("shop");
+    expect(guard.fromClient(call(1, "refund", { amount: 5 }))).toEqual({
+      forward: [],
+      answer: [
+        {
+          jsonrpc: "2.0",
+          id: 1,
+          result: {
+            isError: true,
+            content: [{ type: "text", text: expect.stringContaining("confirm-first:") }],
+          },
+        },
+      ],
+    });
+    const confirm = call(2, "confirm");
+    expect(guard.fromClient(confirm)).toEqual({ forward: [confirm], answer: [] });
+    guard.fromServer(result(2));
+    expect(guard.fromClient(call(3, "refund", { amount: 5 })).forward).toHaveLength(1);
+    expect(guard.fromClient(call(4, "refund", { amount: 89 })).forward).toEqual([]);
+    expect(log.map((line) => [line["spoor"], line["decision"] ?? line["status"], line["tool"], line["rule"]])).toEqual([
+      ["decision", "deny", "mcp:shop/refund", "confirm-first"],
+      ["decision", "allow", "mcp:shop/confirm", null],
+      ["outcome", "ok", "mcp:shop/confirm", undefined],
+      ["decision", "allow", "mcp:shop/refund", null],
+      ["decision", "deny", "mcp:shop/refund", "small"],
+    ]);
+  });
+
+  it.each([
+    ["failed by its own word", (id: Json) => result(id, { isError: true })],
+    ["failed by the protocol", (id: Json) => ({ jsonrpc: "2.0", id, error: { code: -32603, message: "no" } })],
+  ])("that %s satisfy no order", (_name, answer) => {
+    const { guard } = open("shop");
+    guard.fromClient(call(1, "confirm"));
+    guard.fromServer(answer(1));
+    expect(guard.fromClient(call(2, "refund", { amount: 5 })).forward).toEqual([]);
+  });
+
+  it("that run still, or were cancelled, satisfy no order", () => {
+    const { guard } = open("shop");
+    guard.fromClient(call(1, "confirm"));
+    expect(guard.fromClient(call(2, "refund", { amount: 5 })).forward).toEqual([]);
+    guard.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 1 } });
+    expect(guard.fromClient(call(3, "refund", { amount: 5 })).forward).toEqual([]);
+  });
+
+  it("are judged one by one in a batch", () => {
+    const { guard } = open("shop");
+    const ping = { jsonrpc: "2.0", id: 9, method: "ping" };
+    const passed = guard.fromClient([call(1, "drop_table"), ping, call(2, "confirm")]);
+    expect(passed.forward).toEqual([ping, call(2, "confirm")]);
+    expect(passed.answer).toMatchObject([{ id: 1, result: { isError: true } }]);
+  });
+
+  it("go by the name the server gives itself, where none is stated", () => {
+    const { guard } = open();
+    guard.fromClient({ jsonrpc: "2.0", id: 0, method: "initialize", params: {} });
+    guard.fromServer({ jsonrpc: "2.0", id: 0, result: { serverInfo: { name: "shop" } } });
+    expect(guard.fromClient(call(1, "refund", { amount: 5 })).forward).toEqual([]);
+  });
+
+  it.each<[string, Json]>([
+    ["no name", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { arguments: {} } }],
+    ["a name that is no text", { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: ["refund"] } }],
+    ["arguments as text", call(1, "refund", '{"amount": 5}')],
+    ["arguments as a list", call(1, "refund", [5])],
+    ["no id", { jsonrpc: "2.0", method: "tools/call", params: { name: "confirm", arguments: {} } }],
+    ["another way to run a tool", { jsonrpc: "2.0", id: 1, method: "tools/callStream", params: { name: "confirm" } }],
+  ])("with %s are not passed on", (_name, message) => {
+    const { guard } = open("shop");
+    expect(guard.fromClient(message)).toMatchObject({ forward: [], answer: [{ error: { code: -32602 } }] });
+  });
+
+  it('keep 1 and "1" apart, and refuse an id that is in use', () => {
+    const { guard } = open("shop");
+    expect(guard.fromClient(call(1, "confirm")).forward).toHaveLength(1);
+    expect(guard.fromClient(call("1", "confirm")).forward).toHaveLength(1);
+    expect(guard.fromClient(call(1, "confirm")).answer).toMatchObject([{ error: { code: -32602 } }]);
+  });
+});
+
+describe("lists of tools", () => {
+  it("leave out what no call could use, page by page", () => {
+    const policy = parsePolicy(POLICY, { file: "policy.yaml" });
+    const heard: Json[] = [];
+    const guard = createMessageGuard({
+      session: createGuard(policy).session("s"),
+      policy,
+      server: "shop",
+      now: () => new Date(0),
+      log: () => undefined,
+      onTools: (tools) => heard.push([...tools]),
+      policyName: { name: "p", digest: "d" },
+    });
+    guard.fromClient({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    expect(
+      guard.fromServer({
+        jsonrpc: "2.0",
+        id: 1,
+        result: { tools: [{ name: "confirm" }, { name: "drop_table" }], nextCursor: "x" },
+      }),
+    ).toMatchObject([{ result: { tools: [{ name: "confirm" }], nextCursor: "x" } }]);
+    guard.fromClient({ jsonrpc: "2.0", id: 2, method: "tools/list", params: { cursor: "x" } });
+    guard.fromServer({ jsonrpc: "2.0", id: 2, result: { tools: [{ name: "refund" }] } });
+    expect(heard).toEqual([[{ name: "confirm" }, { name: "drop_table" }, { name: "refund" }]]);
+  });
+});

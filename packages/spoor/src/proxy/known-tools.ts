@@ -1,0 +1,45 @@
+/**
+ * What a server said about its tools last time, so that a description that changes behind the user's back is noticed: the
+ * model reads descriptions as instructions.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { contentId, digestText } from "@spoor/core/internal/canonical/digest";
+import { isObject, type Json, stringMember } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { writeFileAtomically } from "../load/write-file.ts";
+
+export interface ToolChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** The same name with another description or other arguments. */
+  readonly changed: readonly string[];
+}
+
+/** Compares with what is remembered under `key`, and remembers what is offered now. Undefined the first time. */
+export async function compareTools(
+  folder: string,
+  key: string,
+  tools: readonly Json[],
+): Promise<ToolChanges | undefined> {
+  const file = join(folder, `${digestText(key, 16)}.json`);
+  const now = new Map(tools.map((tool) => [stringMember(tool, "name") ?? "", contentId(tool)]));
+  const before = await readKnown(file);
+  await writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(now), undefined, 2)}\n`);
+  if (before === undefined) return undefined;
+  return {
+    added: [...now.keys()].filter((name) => !before.has(name)),
+    removed: [...before.keys()].filter((name) => !now.has(name)),
+    changed: [...now].filter(([name, id]) => before.has(name) && before.get(name) !== id).map(([name]) => name),
+  };
+}
+
+async function readKnown(file: string): Promise<Map<string, string> | undefined> {
+  try {
+    const value = parseJson(await readFile(file, "utf8"));
+    return isObject(value) ? new Map(Object.entries(value).map(([name, id]) => [name, String(id)])) : undefined;
+  } catch {
+    // Never seen, or not readable any more: then everything is new.
+    return undefined;
+  }
+}
