@@ -37,7 +37,7 @@ export function unmatchedText({ matching }: DiffReport): Text {
     parts.push(say`only in the baseline: ${names(matching.onlyBaseline.map((trace) => trace.name))}`);
   if (matching.onlyCandidate.length > 0)
     parts.push(say`only in the candidate: ${names(matching.onlyCandidate.map((trace) => trace.name))}`);
-  return parts.length === 0 ? [] : say`${joined(parts, "; ")}. They are not compared.`;
+  return parts.length === 0 ? [] : say`${joined(parts, "; ")}. They are not compared turn by turn.`;
 }
 
 const NUMBER_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
