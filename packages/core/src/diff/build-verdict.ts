@@ -23,6 +23,8 @@ export interface VerdictFacts {
   readonly newTools: readonly NewTool[];
   /** Traces of the candidate without a partner. */
   readonly unmatched: number;
+  /** Traces of the baseline without a partner. */
+  readonly missing: number;
   readonly policy?: PolicyDiff;
 }
 
@@ -47,13 +49,14 @@ export function buildVerdict(facts: VerdictFacts): DiffVerdict {
 }
 
 /** The same answer in other words is no change of what is said. */
-function unchanged({ structure, divergences, unmatched }: VerdictFacts): DiffVerdict {
+function unchanged({ structure, divergences, unmatched, missing }: VerdictFacts): DiffVerdict {
   const reworded = divergences.flat().filter(({ kind }) => kind !== "style").length;
   return {
     code: "unchanged",
     turns: structure.turns,
     ...(reworded === 0 ? {} : { reworded }),
     ...(unmatched === 0 ? {} : { unmatched }),
+    ...(missing === 0 ? {} : { missing }),
   };
 }
 

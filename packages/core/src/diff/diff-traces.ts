@@ -134,6 +134,7 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     reorderings,
     newTools,
     unmatched: alone.candidate.length,
+    missing: alone.baseline.length,
     ...(policy === undefined ? {} : { policy }),
   };
   const layers = buildLayers(pairs, work, context, { level, pairing, seed });

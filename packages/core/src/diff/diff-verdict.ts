@@ -58,6 +58,8 @@ export type DiffVerdict =
       readonly reworded?: number;
       /** Traces of the candidate without a partner, about which nothing is said. */
       readonly unmatched?: number;
+      /** Traces of the baseline without a partner: runs that the candidate did not make. */
+      readonly missing?: number;
       readonly rules?: { readonly held: number; readonly of: number };
     }
   | { readonly code: "not_enough"; readonly missing: Missing };

@@ -50,6 +50,15 @@ describe("a tool that no baseline run called and that may change something is se
       tool: "rm",
     },
     {
+      name: "of a sub-agent alone",
+      candidate: withRecord({
+        kind: "chat_response",
+        meta: { agent: "helper" },
+        payload: { content: [{ type: "tool_use", id: "h", name: "send_mail", input: {} }], stop_reason: "tool_use" },
+      }),
+      tool: "send_mail",
+    },
+    {
       name: "through an MCP server",
       candidate: traceOf(withTurn({ calls: ["mcp__pg__drop_table"] })),
       tool: "mcp__pg__drop_table",
@@ -128,4 +137,10 @@ it("a run without a partner is said where nothing else changed", () => {
   const named = (name: string) => traceOf(long, { scenario_id: name });
   const result = diffTraceSets(pairTraces([named("one"), named("two")], [named("one"), named("two"), named("nine")]));
   expect(result.verdict).toEqual({ code: "unchanged", turns: 26, unmatched: 1 });
+});
+
+it("a run of the baseline that the candidate did not make is said too", () => {
+  const named = (name: string) => traceOf(long, { scenario_id: name });
+  const result = diffTraceSets(pairTraces([named("one"), named("two"), named("three")], [named("one"), named("two")]));
+  expect(result.verdict).toEqual({ code: "unchanged", turns: 26, missing: 1 });
 });

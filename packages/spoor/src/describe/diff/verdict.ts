@@ -45,7 +45,10 @@ export function diffHeadline(verdict: DiffVerdict, noun: string): Text {
     case "unchanged": {
       const rules =
         verdict.rules === undefined ? "" : `, ${verdict.rules.held} of ${count(verdict.rules.of, "rule")} hold`;
-      const alone = verdict.unmatched === undefined ? "" : `, ${count(verdict.unmatched, noun)} without a partner`;
+      const { unmatched, missing } = verdict;
+      const alone =
+        (unmatched === undefined ? "" : `, ${count(unmatched, noun)} without a partner`) +
+        (missing === undefined ? "" : `, ${count(missing, noun)} of the baseline not run again`);
       const verb = verdict.turns === 1 ? "does" : "do";
       const same = `${integer(verdict.turns)} of ${count(verdict.turns, "turn")} ${verb} the same${rules}${alone}`;
       if (verdict.reworded === undefined) return [`No change in behaviour: ${same}`];
