@@ -42,12 +42,28 @@ const MAX_KEPT = 10_000;
 function matcherOf(named: string): Matcher {
   let matcher = matchers.get(named);
   if (matcher === undefined) {
-    matcher = createMatcher(named);
+    matcher = remembering(createMatcher(named));
     if (matchers.size >= MAX_KEPT) matchers.clear();
     matchers.set(named, matcher);
   }
   return matcher;
 }
+
+/** A running agent calls few tools very often. */
+function remembering(matcher: Matcher): Matcher {
+  const answers = new Map<string, boolean>();
+  return (name) => {
+    let answer = answers.get(name);
+    if (answer === undefined) {
+      answer = matcher(name);
+      if (answers.size >= MAX_NAMES) answers.clear();
+      answers.set(name, answer);
+    }
+    return answer;
+  };
+}
+
+const MAX_NAMES = 1000;
 
 function createMatcher(named: string): Matcher {
   const found = SPELLED_OUT.exec(named);

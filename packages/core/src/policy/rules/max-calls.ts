@@ -39,7 +39,7 @@ export const maxCalls = defineRule({
   start: (): State => ({ count: 0, calls: 0, perArguments: emptyLayers() }),
 
   onCall(before, call, { params, live, found, notEvaluated }) {
-    const state = { ...before, calls: before.calls + 1 };
+    const state: State = { count: before.count, calls: before.calls + 1, perArguments: before.perArguments };
     const { tool, limit, args, sameArgs } = params;
     const { name, input } = call.call;
     if (tool.length > 0 && !isTool(tool, name)) return state;
@@ -67,7 +67,7 @@ export const maxCalls = defineRule({
         measure: count,
       });
     }
-    return { ...state, count: state.count + 1, perArguments };
+    return { count: state.count + 1, calls: state.calls, perArguments };
   },
 
   settle: (state) =>
