@@ -10,6 +10,8 @@ import { globMatcher, isGlob } from "@spoor/core/internal/text/glob";
 
 /** Files that stand beside traces and are never traces themselves. */
 const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;
+/** Notes that Claude Code keeps beside the transcript of a sub-agent. */
+const AGENT_NOTES = /[\\/]subagents[\\/]agent-[^\\/]+\.meta\.json$/;
 
 export function findFiles(path: string): string[] {
   if (path === "-") return [path];
@@ -34,7 +36,7 @@ function isExisting(path: string): boolean {
 }
 
 function filesOfFolder(folder: string): string[] {
-  const files = walk(folder).filter((file) => !NEVER_TRACES.test(file));
+  const files = walk(folder).filter((file) => !NEVER_TRACES.test(file) && !AGENT_NOTES.test(file));
   if (files.length > 0) return files;
   throw new SpoorError("input.empty-folder", `${folder} holds no trace file.`, {
     at: { file: folder },

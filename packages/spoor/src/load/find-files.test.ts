@@ -1,0 +1,18 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { expect, it } from "vitest";
+import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
+import { findFiles } from "./find-files.ts";
+
+it("a folder of Claude Code: transcripts of session and sub-agents, not the notes beside them", () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "s1/subagents"), { recursive: true });
+  const names = ["s1.jsonl", "s1/subagents/agent-a1.jsonl", "s1/subagents/agent-a1.meta.json", "other.meta.json"];
+  for (const name of names) writeFileSync(join(folder, name), "{}\n");
+  // A file of that name elsewhere is the user's own and is looked at.
+  expect(findFiles(folder).map((file) => relative(folder, file))).toEqual([
+    "other.meta.json",
+    "s1.jsonl",
+    "s1/subagents/agent-a1.jsonl",
+  ]);
+});
