@@ -1,12 +1,12 @@
 /** Asks the rules about a call, with all that is known of the session, and remembers the call when it may run. */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { isObject } from "@spoor/core/internal/trace/json";
-import type { HookBegin, HookCall, HookEntry, HookResult } from "../store/hook-history.ts";
+import type { HookBegin, HookCall, HookDigest, HookEntry, HookResult } from "../store/hook-history.ts";
 import type { ToolEvent } from "./hook-event.ts";
 import { needsMemory, needsResults, readsOutput, remembers } from "./hook-rules.ts";
 import type { HookSession } from "./hook-session.ts";
-import { isUntold, judgeCall, openCalls, TELL_RESULTS } from "./judge-call.ts";
+import { isTold, isUntold, judgeCall, openCalls, TELL_RESULTS } from "./judge-call.ts";
 import { readTranscript, type Transcript } from "./read-transcript.ts";
 
 export interface Asked {
@@ -20,11 +20,11 @@ export interface Asked {
 }
 
 export function askRules(session: HookSession): Promise<Asked> {
-  return session.history.update<Asked>(async (entries) => {
+  return session.history.update<Asked>(async (entries, digest) => {
     const { event, rules } = session;
-    const known = entries.find((entry): entry is HookBegin => entry.kind === "begin");
+    const known = digest?.begin ?? entries.find((entry): entry is HookBegin => entry.kind === "begin");
     const listens = rules.judged.some((rule) => needsResults(rule, event.tool));
-    const open = listens ? openCalls(entries, { unsure: true }) : [];
+    const open = listens ? openCalls(entries, digest, { unsure: true }) : [];
     const transcript = known === undefined || open.length > 0 ? await readTranscript(event) : undefined;
     const begin = known ?? beginOf(session, transcript);
     const learnt: HookEntry[] = [
@@ -37,27 +37,56 @@ export function askRules(session: HookSession): Promise<Asked> {
     });
     if (begin.unseen.includes(event.tool) && rules.judged.some(needsMemory)) return refuse(forgotten(event));
     const all = [...entries, ...learnt];
-    if (listens && transcript === undefined && isUntold(all)) return refuse(untold(event));
-    // Rules that look at one call alone need nothing replayed.
-    const past = rules.judged.some(needsMemory) ? all : [];
-    const { call, reasons, violations } = judge(session, past, all.length, event.input!);
+    if (listens && transcript === undefined && isUntold(all, digest)) return refuse(untold(event));
+    const verdict = judge(session, all, digest, event.input!);
+    const { call, reasons, violations } = verdict;
     return {
       result: { reasons, violations, isNew: known === undefined, call: call.id },
       append: reasons.length > 0 ? learnt : [...learnt, remembered(call, session)],
+      ...(verdict.remembered === undefined
+        ? {}
+        : { digest: { covers: learnt.length, of: digestOf(all, digest, begin, verdict.remembered) } }),
     };
-  });
+  }, session.key);
 }
+
+function digestOf(
+  entries: readonly HookEntry[],
+  before: HookDigest | undefined,
+  begin: HookBegin,
+  remembered: { readonly calls: number; readonly state: JsonObject },
+): HookDigest {
+  const positions = new Map((before?.open ?? []).map(([position, { id }]) => [id, position]));
+  let position = before?.calls ?? 0;
+  for (const entry of entries) if (entry.kind === "call") positions.set(entry.id, position++);
+  // Long ago and never told how it ended: it will not be told any more.
+  const open = openCalls(entries, before, { unsure: true }).slice(-MOST_OPEN);
+  return {
+    ...remembered,
+    begin,
+    told: isTold(entries, before),
+    open: open.map((call) => [positions.get(call.id)!, call]),
+  };
+}
+
+const MOST_OPEN = 100;
 
 function judge(
   { event, settings, loaded, rules }: HookSession,
   entries: readonly HookEntry[],
-  position: number,
+  digest: HookDigest | undefined,
   input: Json,
 ) {
-  const id = event.callId ?? `call-${position}`;
+  const calls = (digest?.calls ?? 0) + entries.filter(({ kind }) => kind === "call").length;
+  const id = event.callId ?? `call-${calls}`;
   const { now, blockFrom } = settings;
   const asked = { id, tool: event.tool, input, agent: event.agent, at: now.toISOString() };
-  return judgeCall(loaded.policy, entries, asked, { rules: rules.judged, session: event.session, now, blockFrom });
+  return judgeCall(loaded.policy, entries, digest, asked, {
+    rules: rules.judged,
+    session: event.session,
+    now,
+    blockFrom,
+  });
 }
 
 /** Texts are kept whole where a rule goes back to them; a session that writes many files need not keep all of them. */

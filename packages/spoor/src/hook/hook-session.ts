@@ -1,10 +1,12 @@
 /** The session of an event: its history, and the policy by which it is judged from its first call to its last. */
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { FindingSeverity } from "@spoor/core/internal/judgement/severity";
 import { type LoadedPolicy, loadPolicySources } from "../load/load-policy.ts";
 import { type HookHistory, openHookHistory } from "../store/hook-history.ts";
+import { version } from "../tool-info.ts";
 import { type FoundPolicy, findPolicy } from "./find-policy.ts";
 import type { ToolEvent } from "./hook-event.ts";
 import { type HookRules, rulesOfHook } from "./hook-rules.ts";
@@ -30,6 +32,8 @@ export interface HookSession {
   readonly found: FoundPolicy;
   readonly loaded: LoadedPolicy;
   readonly rules: HookRules;
+  /** By what a digest of the history was made: other rules remember other things. */
+  readonly key: string;
 }
 
 export async function openSession(event: ToolEvent, settings: HookSettings): Promise<HookSession> {
@@ -47,7 +51,10 @@ export async function openSession(event: ToolEvent, settings: HookSettings): Pro
     });
   }
   const loaded = loadPolicySources(found.name, { cwd: found.root, kept: join(stateOf(settings), "compiled") });
-  return { event, settings, history, found, loaded, rules: rulesOfHook(loaded.policy, settings.skip) };
+  const rules = rulesOfHook(loaded.policy, settings.skip);
+  const texts = loaded.sources.map(({ text }) => text);
+  const key = digestText(JSON.stringify([version, rules.judged.map(({ id }) => id), ...texts]), 32);
+  return { event, settings, history, found, loaded, rules, key };
 }
 
 function nameOf({ policy, root }: { policy: string; root: string }): FoundPolicy {

@@ -1,10 +1,10 @@
 /** Replays what happened in the session, then asks the rules what this call would add. */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { type FindingSeverity, reaches } from "@spoor/core/internal/judgement/severity";
 import { createMonitor, type Monitor } from "@spoor/core/internal/policy/monitor";
 import type { Policy, PolicyRule, Violation } from "@spoor/core/internal/policy/policy";
 import type { ToolCall } from "@spoor/core/internal/trace/trace";
-import type { HookCall, HookEntry, HookResult } from "../store/hook-history.ts";
+import type { HookCall, HookDigest, HookEntry, HookResult } from "../store/hook-history.ts";
 import { needsResults } from "./hook-rules.ts";
 
 export interface Asked {
@@ -30,16 +30,29 @@ export interface Verdict {
   readonly reasons: readonly string[];
   /** What to remember when it runs. */
   readonly call: HookCall;
+  /** What the rules remember of a long history, before this call. */
+  readonly remembered?: { readonly calls: number; readonly state: JsonObject } | undefined;
 }
 
-export function judgeCall(policy: Policy, entries: readonly HookEntry[], asked: Asked, options: JudgeOptions): Verdict {
+/** Entries from which on it pays to keep what they come to. */
+const MANY = 400;
+
+export function judgeCall(
+  policy: Policy,
+  entries: readonly HookEntry[],
+  digest: HookDigest | undefined,
+  asked: Asked,
+  options: JudgeOptions,
+): Verdict {
   const monitor = createMonitor(
     { ...policy, rules: options.rules },
     { traceNames: [options.session], today: options.now.toISOString().slice(0, 10) },
   );
-  const position = replay(entries, monitor, options.rules);
+  if (digest !== undefined) monitor.restore(digest.state);
+  const position = replay(entries, digest, monitor, options.rules);
+  const remembered = entries.length > MANY ? save(monitor, position) : undefined;
   // What has not ended runs still, for all one knows: this call would run beside it.
-  const group = latestRunning(entries)?.group ?? asked.id;
+  const group = (latestRunning(entries) ?? stillRunning(entries, digest))?.group ?? asked.id;
   const call: HookCall = {
     kind: "call",
     id: asked.id,
@@ -56,8 +69,23 @@ export function judgeCall(policy: Policy, entries: readonly HookEntry[], asked: 
     ...notEvaluated.map(({ ruleId, why }) => `${ruleId} could not be evaluated: ${why}`),
   ];
   const untold =
-    reasons.length > 0 && options.rules.some((rule) => needsResults(rule, asked.tool)) && isUntold(entries);
-  return { violations, reasons: untold ? [...reasons, TELL_RESULTS] : reasons, call };
+    reasons.length > 0 && options.rules.some((rule) => needsResults(rule, asked.tool)) && isUntold(entries, digest);
+  return {
+    violations,
+    reasons: untold ? [...reasons, TELL_RESULTS] : reasons,
+    call,
+    ...(remembered === undefined ? {} : { remembered }),
+  };
+}
+
+/** A kind whose memory cannot be written down is replayed each time. */
+function save(monitor: Monitor, calls: number): Verdict["remembered"] {
+  try {
+    return { calls, state: monitor.save() };
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
 }
 
 /** Said where the reason may be that nobody tells the hook how calls end. */
@@ -65,8 +93,12 @@ export const TELL_RESULTS =
   "(The hook has not been told how any call of this session ended: configure it for PostToolUse and PostToolUseFailure too.)";
 
 /** Calls that have not ended, oldest first; with `unsure`, also those of which is not known how. */
-export function openCalls(entries: readonly HookEntry[], { unsure = false } = {}): HookCall[] {
-  const open = new Map<string, HookCall>();
+export function openCalls(
+  entries: readonly HookEntry[],
+  digest: HookDigest | undefined,
+  { unsure = false } = {},
+): HookCall[] {
+  const open = new Map((digest?.open ?? []).map(([, call]) => [call.id, call]));
   for (const entry of entries) {
     if (entry.kind === "call") open.set(entry.id, entry);
     else if (entry.kind === "result" && !(unsure && entry.status === "unknown")) open.delete(entry.id);
@@ -75,16 +107,27 @@ export function openCalls(entries: readonly HookEntry[], { unsure = false } = {}
 }
 
 /** Calls were made, and of none is known how it ended. */
-export function isUntold(entries: readonly HookEntry[]): boolean {
-  return entries.some(({ kind }) => kind === "call") && !entries.some(({ kind }) => kind === "result");
+export function isUntold(entries: readonly HookEntry[], digest: HookDigest | undefined): boolean {
+  const hasCalls = (digest?.calls ?? 0) > 0 || entries.some(({ kind }) => kind === "call");
+  return hasCalls && !isTold(entries, digest);
+}
+
+export function isTold(entries: readonly HookEntry[], digest: HookDigest | undefined): boolean {
+  return digest?.told === true || entries.some(({ kind }) => kind === "result");
 }
 
 /** Thousands of calls are replayed at every call of a long session: nothing is made here that no rule looks at. */
-function replay(entries: readonly HookEntry[], monitor: Monitor, rules: readonly PolicyRule[]): number {
+function replay(
+  entries: readonly HookEntry[],
+  digest: HookDigest | undefined,
+  monitor: Monitor,
+  rules: readonly PolicyRule[],
+): number {
   const calls = rules.some(({ definition }) => definition.onResult !== undefined)
     ? new Map<string, ToolCall>()
     : undefined;
-  let position = 0;
+  for (const [at, call] of digest?.open ?? []) calls?.set(call.id, toolCall(call, at));
+  let position = digest?.calls ?? 0;
   for (const entry of entries) {
     if (entry.kind === "call") {
       const call = toolCall(entry, position++);
@@ -109,6 +152,12 @@ function latestRunning(entries: readonly HookEntry[]): HookCall | undefined {
     else if (entry.kind === "call" && !ended.has(entry.id)) return entry;
   }
   return undefined;
+}
+
+/** Of the calls that were open when the digest was made. */
+function stillRunning(entries: readonly HookEntry[], digest: HookDigest | undefined): HookCall | undefined {
+  if (digest === undefined || digest.open.length === 0) return undefined;
+  return openCalls(entries.slice(0, RECENT), digest).find((call) => digest.open.some(([, one]) => one.id === call.id));
 }
 
 function toolCall({ id, name, input, at, agent, group }: HookCall, position: number): ToolCall {

@@ -1,7 +1,7 @@
 /** Writes down how a call ended. */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { jsonEqual } from "@spoor/core/internal/trace/json";
-import type { HookCall, HookEntry } from "../store/hook-history.ts";
+import type { HookCall, HookDigest, HookEntry } from "../store/hook-history.ts";
 import type { ToolEvent } from "./hook-event.ts";
 import { readsOutput } from "./hook-rules.ts";
 import type { HookSession } from "./hook-session.ts";
@@ -13,9 +13,9 @@ export interface Ended {
 }
 
 /** Undefined when it is not known whether the call went well, or when the call is not known. */
-export function rememberOutcome({ event, history, rules }: HookSession): Promise<Ended | undefined> {
-  return history.update(async (entries) => {
-    const call = callOf(event, entries);
+export function rememberOutcome({ event, history, rules, key }: HookSession): Promise<Ended | undefined> {
+  return history.update(async (entries, digest) => {
+    const call = callOf(event, entries, digest);
     if (call === undefined) return { result: undefined, append: [] };
     const keeps = event.output !== undefined && rules.judged.some((rule) => readsOutput(rule, call.name));
     const { outcome } = event;
@@ -30,12 +30,15 @@ export function rememberOutcome({ event, history, rules }: HookSession): Promise
         },
       ],
     };
-  });
+  }, key);
 }
 
 /** A person is asked about a call: one that the hook has judged, or something is configured wrongly. */
-export async function checkAsked({ event, history }: HookSession): Promise<void> {
-  const known = await history.update(async (entries) => ({ result: callOf(event, entries), append: [] }));
+export async function checkAsked({ event, history, key }: HookSession): Promise<void> {
+  const known = await history.update(
+    async (entries, digest) => ({ result: callOf(event, entries, digest), append: [] }),
+    key,
+  );
   if (known !== undefined) return;
   throw new SpoorError(
     "hook.bad-event",
@@ -48,9 +51,9 @@ export async function checkAsked({ event, history }: HookSession): Promise<void>
 }
 
 /** By its id; without one, the oldest open call of the same tool with the same arguments. */
-function callOf(event: ToolEvent, entries: readonly HookEntry[]): HookCall | undefined {
+function callOf(event: ToolEvent, entries: readonly HookEntry[], digest: HookDigest | undefined): HookCall | undefined {
   const { callId, tool, input } = event;
-  const open = openCalls(entries);
+  const open = openCalls(entries, digest);
   if (callId !== undefined) return open.find(({ id }) => id === callId);
   return open.find((call) => call.name === tool && (input === undefined || jsonEqual(call.input, input)));
 }

@@ -12,7 +12,7 @@ it("a folder of Claude Code: transcripts of session and sub-agents, not the note
   // A file of that name elsewhere is the user's own and is looked at.
   expect(findFiles(folder).map((file) => relative(folder, file))).toEqual([
     "other.meta.json",
-    "s1.jsonl",
     "s1/subagents/agent-a1.jsonl",
+    "s1.jsonl",
   ]);
 });

@@ -3,9 +3,9 @@
  * the agent runs hooks of parallel calls at the same time. A history that cannot be read is an error: forgetting would
  * let through what the rules forbid. Its name comes from the session, never from the folder the agent stands in.
  */
-import { appendFile, mkdir, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isObject, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
@@ -45,8 +45,28 @@ export interface HookHistory {
   readonly file: string;
   /** The first line, without waiting for anyone: it never changes. Undefined for a session that is not known. */
   begin(): Promise<HookBegin | undefined>;
-  /** Reads the history and, still holding the lock, appends what `work` returns. */
-  update<T>(work: (entries: readonly HookEntry[]) => Promise<{ result: T; append: readonly HookEntry[] }>): Promise<T>;
+  /** Reads the history and, still holding the lock, appends what `work` returns, and keeps its digest. */
+  update<T>(
+    work: (entries: readonly HookEntry[], digest: HookDigest | undefined) => Promise<HookUpdate<T>>,
+    key?: string,
+  ): Promise<T>;
+}
+
+export interface HookUpdate<T> {
+  readonly result: T;
+  readonly append: readonly HookEntry[];
+  /** What the entries that were read, and so many of those that are appended, come to: the next call need not read them. */
+  readonly digest?: { readonly covers: number; readonly of: HookDigest };
+}
+
+/** What the rules remember of a long history, and what of it may still matter: lines before it are not read again. */
+export interface HookDigest {
+  /** Calls of which is not known how they ended, each with its position among all calls. */
+  readonly open: readonly (readonly [position: number, call: HookCall])[];
+  readonly calls: number;
+  readonly told: boolean;
+  readonly begin: HookBegin;
+  readonly state: JsonObject;
 }
 
 /** What tells one history from another: two policies in one agent must not count each other's calls. */
@@ -66,15 +86,22 @@ export function openHookHistory(folder: string, name: HistoryName, now: Date): H
   return {
     file,
     begin: () => readBegin(file),
-    async update(work) {
+    async update(work, key = "") {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return withFileLock(
         file,
         async () => {
-          const entries = await readEntries(file);
-          const { result, append } = await work(entries);
+          const known = key === "" ? undefined : await readDigest(file, key);
+          const text = await readFrom(file, known?.bytes ?? 0);
+          const entries = parseEntries(text, file);
+          const { result, append, digest } = await work(entries, known?.digest);
+          const bytes = (known?.bytes ?? 0) + Buffer.byteLength(text);
           if (append.length > 0) await appendFile(file, lines(append), { mode: 0o600 });
-          if (entries.length === 0) await forgetOld(folder, now);
+          if (digest !== undefined) {
+            const covered = bytes + Buffer.byteLength(lines(append.slice(0, digest.covers)));
+            await keepDigest(file, { key, bytes: covered, digest: digest.of });
+          }
+          if (bytes === 0) await forgetOld(folder, now);
           return result;
         },
         { timeoutMs: LOCK_TIMEOUT_MS },
@@ -110,14 +137,49 @@ async function readBegin(file: string): Promise<HookBegin | undefined> {
   }
 }
 
-async function readEntries(file: string): Promise<HookEntry[]> {
-  let text: string;
+async function readFrom(file: string, start: number): Promise<string> {
   try {
-    text = await readFile(file, "utf8");
+    if (start === 0) return await readFile(file, "utf8");
+    const handle = await open(file, "r");
+    try {
+      const { size } = await handle.stat();
+      const buffer = Buffer.alloc(size - start);
+      await handle.read(buffer, 0, buffer.length, start);
+      return buffer.toString("utf8");
+    } finally {
+      await handle.close();
+    }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw error;
   }
+}
+
+interface KeptDigest {
+  /** Policy and version: what other rules remember is of no use. */
+  readonly key: string;
+  /** How much of the history it stands for. */
+  readonly bytes: number;
+  readonly digest: HookDigest;
+}
+
+/** A digest that does not fit its history is none: then all of the history is read. */
+async function readDigest(file: string, key: string): Promise<KeptDigest | undefined> {
+  try {
+    const kept = parseJson(await readFile(`${file}.digest`, "utf8")) as unknown as KeptDigest;
+    return kept.key === key && kept.bytes <= (await stat(file)).size ? kept : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function keepDigest(file: string, kept: KeptDigest): Promise<void> {
+  const draft = `${file}.digest.${process.pid}`;
+  await writeFile(draft, stringifyJson(kept as unknown as Json), { mode: 0o600 });
+  await rename(draft, `${file}.digest`);
+}
+
+function parseEntries(text: string, file: string): HookEntry[] {
   return (
     parseQuickly(text) ??
     text.split("\n").flatMap((line, index) => (line === "" ? [] : [parseEntry(line, index + 1, file)]))
