@@ -443,7 +443,9 @@ describe("budgets", () => {
     ["none", undefined, false],
     ["OpenAI's names, too many", { prompt_tokens: 5000, completion_tokens: 1 }, false],
     ["OpenAI's names, few", { prompt_tokens: 5, completion_tokens: 1 }, true],
-    ["a total alone", { total_tokens: 3 }, false],
+    ["a total alone, small", { total_tokens: 3 }, true],
+    ["a total alone, large", { total_tokens: 3000 }, false],
+    ["no count in it", { service_tier: "default" }, false],
     ["Anthropic's names", { input_tokens: 4, output_tokens: 4 }, true],
   ])("usage: %s", (_name, usage, allowed) => {
     const response = { ...says("x"), ...(usage === undefined ? {} : { usage }) };
