@@ -1,5 +1,5 @@
 /** `spoor check` and `spoor policy` as a shell runs them. */
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -264,9 +264,11 @@ describe("a rule that saw nothing", () => {
     const check = await runSpoor([...args, "--lenient"], { cwd });
     expect(check.stdout).toContain("? Nothing was judged: no rule found anything to look at in 5 tickets.");
     expect(check.code).toBe(2);
-    const diff = await runSpoor(["diff", "candidate", "candidate", "--policy", "policies/refunds.yaml", "--verbose"], {
+    cpSync(join(cwd, "candidate"), join(cwd, "baseline"), { recursive: true });
+    const diff = await runSpoor(["diff", "baseline", "candidate", "--policy", "policies/refunds.yaml", "--verbose"], {
       cwd,
     });
+    expect(diff.stdout).toContain("order: it found nothing to look at in any trace");
     expect(diff.code).toBe(2);
   });
 });
