@@ -244,7 +244,7 @@ function readProcess(cursor: Cursor, readers: WordReaders): Part | undefined {
 }
 
 /** The scripts that run while the word is worked out. */
-export function scriptsOf(word: Word): readonly Script[] {
+function scriptsOf(word: Word): readonly Script[] {
   return word.flatMap((part) => {
     if (part.kind === "output" || part.kind === "process") return [part.script];
     if (part.kind === "unknown") return part.scripts;
