@@ -37,34 +37,37 @@ function withoutMarks(value: Json): Json {
 }
 
 /** What a response says, as far as the next request must repeat it: its text and the ids of its calls. */
-export interface Answer {
+interface Answer {
   readonly text: string;
   readonly callIds: readonly string[];
 }
 
-/** Undefined for an answer that says too little to be known again: two conversations may both hear "OK". */
-export function answerOf(response: Json): Answer | undefined {
+/**
+ * Whether a request repeats a response. It would stand among the last messages, so only the latest answers are looked at. A response
+ * that says too little is not known again: two conversations may both hear "OK".
+ */
+export function quotesResponse(messages: MessageList | undefined, response: Json): boolean {
+  const quoted = latestAnswers(messages);
+  if (quoted.length === 0) return false;
   const answer = readAnswer(response);
-  return answer !== undefined && (answer.callIds.length > 0 || answer.text.length >= SHORTEST) ? answer : undefined;
+  if (answer === undefined || (answer.callIds.length === 0 && answer.text.length < SHORTEST)) return false;
+  return quoted.some((message) => {
+    const said = readAnswer(message);
+    return said?.text === answer.text && jsonEqual(said.callIds, answer.callIds);
+  });
 }
 
 const SHORTEST = 24;
-
-/** Whether a request repeats the answer. It would stand among the last messages, so only the latest answers are looked at. */
-export function quotesAnswer(messages: MessageList | undefined, answer: Answer): boolean {
-  let looked = 0;
-  for (let index = (messages?.length ?? 0) - 1; index >= 0 && looked < LATEST; index--) {
-    const message = messages!.at(index);
-    if (member(message, "role") !== "assistant") continue;
-    looked++;
-    const quoted = readAnswer(message!);
-    if (quoted !== undefined && quoted.text === answer.text && jsonEqual([...quoted.callIds], [...answer.callIds]))
-      return true;
-  }
-  return false;
-}
-
 const LATEST = 2;
+
+function latestAnswers(messages: MessageList | undefined): readonly Json[] {
+  const answers: Json[] = [];
+  for (let index = (messages?.length ?? 0) - 1; index >= 0 && answers.length < LATEST; index--) {
+    const message = messages!.at(index);
+    if (member(message, "role") === "assistant") answers.push(message!);
+  }
+  return answers;
+}
 
 function readAnswer(message: Json): Answer | undefined {
   if (!isObject(message)) return undefined;

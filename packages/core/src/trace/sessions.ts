@@ -15,7 +15,7 @@ import { isObject, type Json, member } from "./json.ts";
 import { type MessageList, messagesOfRequest } from "./message-list.ts";
 import { isFailedCall, pairRequests, type RequestPairs, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
-import { type Answer, answerOf, quotesAnswer, sameMessage, spokenOf } from "./same-message.ts";
+import { quotesResponse, sameMessage, spokenOf } from "./same-message.ts";
 
 export interface SessionOptions {
   /** The session a record belongs to; undefined leaves it in the current one, a response with its request. */
@@ -85,8 +85,8 @@ interface CutterState {
   seenTurn: boolean;
   previousEnded: boolean;
   previousMessages: MessageList | undefined;
-  /** What the latest response said, as the next request of its conversation would quote it. */
-  latestAnswer?: Answer | undefined;
+  /** The next request of its conversation quotes it. */
+  latestResponse?: Json;
   /** The history was cut: the next request goes on with other messages. */
   trimmed?: boolean;
   /** A request was sent and nothing came back yet. */
@@ -105,13 +105,8 @@ function createConversationCutter(
       if (record.kind === "harness_event" && member(record.payload, "category") === "context_trim")
         state.trimmed = true;
       if (record.kind === "chat_request") {
-        const wantsNew = state.previousEnded || lastRelevantIsUser(messages);
-        const continues =
-          state.trimmed === true ||
-          extendsMessages(messages, state.previousMessages) ||
-          (state.latestAnswer !== undefined && quotesAnswer(messages, state.latestAnswer)) ||
-          (state.failed === true && equalMessages(messages, state.previousMessages));
-        if (wantsNew && state.seenTurn && !continues) state.current++;
+        const wantsNew = state.seenTurn && (state.previousEnded || lastRelevantIsUser(messages));
+        if (wantsNew && !continues(messages, state)) state.current++;
         state.trimmed = false;
         state.failed = false;
         state.awaiting = true;
@@ -122,7 +117,7 @@ function createConversationCutter(
         state.seenTurn = true;
         state.awaiting = false;
         state.previousEnded = member(record.payload, "stop_reason") !== "tool_use";
-        state.latestAnswer = answerOf(record.payload);
+        state.latestResponse = record.payload;
       } else if (state.awaiting && isFailedCall(record)) {
         state.awaiting = false;
         state.failed = true;
@@ -130,6 +125,13 @@ function createConversationCutter(
       return state.current;
     },
   };
+}
+
+/** Whether a request goes on with the conversation of the one before it, whatever was said last. */
+function continues(messages: MessageList | undefined, state: CutterState): boolean {
+  if (state.trimmed || extendsMessages(messages, state.previousMessages)) return true;
+  if (state.latestResponse !== undefined && quotesResponse(messages, state.latestResponse)) return true;
+  return state.failed === true && equalMessages(messages, state.previousMessages);
 }
 
 /** Walks backwards over system messages; no message at all counts as the user's. */
