@@ -10,7 +10,9 @@ import { globMatcher, isGlob } from "../text/glob.ts";
 
 /** Whether a call is one of the tools that a rule forbids or counts: a plain name means any server's tool of that name. */
 export function isTool(named: readonly string[], name: string): boolean {
-  return isToolItself(named, name) || isToolItself(named, toolPart(name) ?? name);
+  if (isToolItself(named, name)) return true;
+  const part = toolPart(name);
+  return part !== undefined && isToolItself(named, part);
 }
 
 /** Whether a call is one of the tools that a rule allows or asks for: another server's tool of that name will not do. */
@@ -27,7 +29,8 @@ export function canonicalTool(name: string): string | undefined {
 
 /** `create_issue` of a tool of an MCP server, where server and tool can be told apart. */
 function toolPart(name: string): string | undefined {
-  return SPELLED_OUT.exec(withoutHabit(name))?.[4];
+  // Most names are none, and this is asked of every call by every rule.
+  return name.includes("mcp") ? SPELLED_OUT.exec(withoutHabit(name))?.[4] : undefined;
 }
 
 /** Server and tool can be told apart in these; `mcp_a_b_c` alone does not say where its server ends. */
@@ -52,7 +55,17 @@ function matcherOf(named: string): Matcher {
 /** A running agent calls few tools very often. */
 function remembering(matcher: Matcher): Matcher {
   const answers = new Map<string, boolean>();
+  let latest: string | undefined;
+  let latestAnswer = false;
   return (name) => {
+    // A rule asks about one call several times: when it is judged, when it is made, when it ends.
+    if (name === latest) return latestAnswer;
+    latest = name;
+    latestAnswer = remembered(name);
+    return latestAnswer;
+  };
+
+  function remembered(name: string): boolean {
     let answer = answers.get(name);
     if (answer === undefined) {
       answer = matcher(name);
@@ -60,7 +73,7 @@ function remembering(matcher: Matcher): Matcher {
       answers.set(name, answer);
     }
     return answer;
-  };
+  }
 }
 
 const MAX_NAMES = 1000;
