@@ -486,3 +486,24 @@ describe("formulas are judged at each turn, for as long as they are broken", () 
     expect(session.judgeCall("read", {}).allowed).toBe(false);
   });
 });
+
+describe("a guard that was promised responses and shown none", () => {
+  const unshown = { ruleId: "r", why: "no response of this session was shown to session.turn" };
+  it.each([
+    ["a text", rule("forbidden_text", { text: "SECRET" })],
+    ["a number of turns", rule("max_turns", { limit: 3 })],
+    ["an end", rule("required_stop_reason", { allowed: ["end_turn"] })],
+  ])("says at the end that nobody judged %s", async (_name, looking) => {
+    const session = guardOf(looking, { turns: true }).session("s");
+    await session.wrapTools(tools()).read.execute({});
+    expect(session.close().notEvaluated).toEqual([unshown]);
+  });
+
+  it("has nothing to say where a response was shown, or nothing happened", async () => {
+    const guard = guardOf(rule("forbidden_text", { text: "SECRET" }), { turns: true });
+    const shown = guard.session("shown");
+    shown.turn(request, says("fine"));
+    expect(shown.close().notEvaluated).toEqual([]);
+    expect(guard.session("idle").close().notEvaluated).toEqual([]);
+  });
+});

@@ -1,4 +1,5 @@
 /** One guarded conversation: judges turns and calls in the order in which they want to happen. */
+import { needsOf } from "@spoor/core/internal/policy/needs";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import type { Situation } from "@spoor/core/internal/policy/situation";
 import { decodeTurn } from "@spoor/core/internal/providers/decode-turn";
@@ -14,6 +15,7 @@ import { countUnseen, judgeCall } from "./judge-call.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { openState } from "./open-session.ts";
 import type { SessionContext, Settings } from "./session-context.ts";
+import type { SessionState } from "./session-state.ts";
 
 export interface GuardSession {
   readonly id: string;
@@ -105,13 +107,20 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   };
 }
 
-function closeReport({ isSeen }: SessionContext, state: Parameters<typeof countUnseen>[0]): CloseReport {
+function closeReport({ isSeen }: SessionContext, state: SessionState): CloseReport {
   countUnseen(state, isSeen, "drop");
   state.closed = true;
+  // The guard was promised every response and got none: what looks at responses has judged nothing.
+  const isUnshown = state.turnCount === 0 && state.callCount > 0;
   const outcomes = state.monitor.close();
   return {
     violations: outcomes.flatMap((outcome) => outcome.violations),
-    notEvaluated: outcomes.flatMap((outcome) => outcome.notEvaluated.map((why) => ({ ruleId: outcome.rule.id, why }))),
+    notEvaluated: outcomes.flatMap(({ rule, notEvaluated }) => [
+      ...notEvaluated.map((why) => ({ ruleId: rule.id, why })),
+      ...(isUnshown && notEvaluated.length === 0 && needsOf(rule).includes("turns")
+        ? [{ ruleId: rule.id, why: "no response of this session was shown to session.turn" }]
+        : []),
+    ]),
   };
 }
 
