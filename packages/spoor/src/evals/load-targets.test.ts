@@ -197,15 +197,15 @@ describe("redaction", () => {
         { name: "ENDPOINT", value: "https://user:word@host", key: "url" },
       ],
       {
-        PWD: "/work/project",
-        OLDPWD: "/work/other",
+        PWD: "/srv/project",
+        OLDPWD: "/srv/other",
         SSH_AUTH_SOCK: "/tmp/ssh-1/agent.1",
         GOOGLE_CREDENTIALS: folder,
         TLS_KEY_FILE: "/etc/tls/server.key",
         DB_PWD: "correct horse",
       },
     );
-    const kept = `gpt-4.1-mini /somewhere/else /work/project/a.ts /work/other /tmp/ssh-1/agent.1 ${folder} /etc/tls/server.key`;
+    const kept = `gpt-4.1-mini /somewhere/else /srv/project/a.ts /srv/other /tmp/ssh-1/agent.1 ${folder} /etc/tls/server.key`;
     expect(redactor.text(kept)).toBe(kept);
     expect(redactor.text("correct horse at https://user:word@host")).toBe("[DB_PWD removed] at [ENDPOINT removed]");
   });
