@@ -2,10 +2,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { type Json, type JsonObject, parseJson, type TraceRecord } from "@spoor/core";
 import { member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
-import { runCommandLine } from "spoor/internal/cli/run-command-line";
+import { runInMemory } from "spoor/internal/cli/run-in-memory";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
 import { records } from "./diff.ts";
@@ -43,7 +42,6 @@ async function runDiff(testCase: JsonObject, folder: string): Promise<Json> {
   const candidate = write(folder, "candidate.agentlog", records(testCase, "candidate"));
   // The reference says "never" where we say "none".
   const failOn = stringMember(testCase, "fail_on")!.replace(/^never$/, "none");
-  let printed = "";
   const words = [
     "diff",
     baseline,
@@ -57,20 +55,7 @@ async function runDiff(testCase: JsonObject, folder: string): Promise<Json> {
     "--format",
     "json",
   ];
-  const exitCode = await runCommandLine(words, {
-    cwd: folder,
-    env: {},
-    stdin: Readable.from([]),
-    interactive: false,
-    stdoutIsTerminal: false,
-    stderrIsTerminal: false,
-    columns: 80,
-    out: (text) => {
-      printed += text;
-    },
-    err: () => {},
-    now: () => new Date(0),
-  });
+  const { code: exitCode, out: printed } = await runInMemory(words, { cwd: folder });
   if (printed === "") return { exit_code: exitCode };
   const power = member(parseJson(printed), "power");
   const tier = stringMember(power, "tier") ?? null;

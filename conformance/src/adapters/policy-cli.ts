@@ -2,12 +2,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { type Json, type JsonObject, parseJson, type TraceRecord } from "@spoor/core";
 import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { isObject, member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
-import { runCommandLine } from "spoor/internal/cli/run-command-line";
+import { runInMemory } from "spoor/internal/cli/run-in-memory";
 import { loadPolicy } from "spoor/internal/load/load-policy";
 import type { Adapter } from "../adapter.ts";
 import { compare } from "../compare.ts";
@@ -61,23 +60,9 @@ async function actualOf(testCase: JsonObject, folder: string): Promise<JsonObjec
   }
   const args = member(testCase, "args") as readonly string[];
   const fixed = ["--seed", "1", "--pairing", "index", "--gate-on", "axes,policy", "--format", "json"];
-  let out = "";
-  const exit = await runCommandLine(
+  const { code: exit, out } = await runInMemory(
     ["diff", join(folder, "baseline.agentlog"), join(folder, "candidate.agentlog"), ...fixed, ...args],
-    {
-      cwd: folder,
-      env: {},
-      stdin: Readable.from([]),
-      interactive: false,
-      stdoutIsTerminal: false,
-      stderrIsTerminal: false,
-      columns: 80,
-      out: (text) => {
-        out += text;
-      },
-      err: () => {},
-      now: () => new Date(0),
-    },
+    { cwd: folder },
   );
   if (exit === 2 || !args.includes("--policy")) return { exit };
   const policy = loadPolicy(args[args.indexOf("--policy") + 1]!, { cwd: folder });

@@ -4,7 +4,6 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { firstPlace } from "@spoor/core/internal/diff/first-place";
@@ -13,7 +12,7 @@ import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { describe, expect, it } from "vitest";
 import { recordsOf, type TurnSpec } from "../../core/test/build.ts";
 import { onShared, sharedExists, sharedFolder } from "../../core/test/shared.ts";
-import { runCommandLine } from "../src/cli/run-command-line.ts";
+import { runInMemory } from "../src/cli/run-in-memory.ts";
 import { writeAgentlog } from "../src/formats/agentlog.ts";
 import { temporaryFolder } from "./e2e/run-spoor.ts";
 
@@ -34,21 +33,10 @@ interface Surfaces<R> {
 async function surfaces<R>(words: readonly string[]): Promise<Surfaces<R>> {
   const folder = temporaryFolder();
   const file = (name: string) => join(folder, name);
-  let out = "";
-  const code = await runCommandLine([...words, ...["r.json", "r.md", "r.html"].flatMap((name) => ["-o", file(name)])], {
-    cwd: process.cwd(),
-    env: {},
-    stdin: Readable.from([]),
-    interactive: false,
-    stdoutIsTerminal: false,
-    stderrIsTerminal: false,
-    columns: 80,
-    out: (text) => {
-      out += text;
-    },
-    err: () => undefined,
-    now: () => new Date(0),
-  });
+  const { code, out } = await runInMemory([
+    ...words,
+    ...["r.json", "r.md", "r.html"].flatMap((name) => ["-o", file(name)]),
+  ]);
   const html = readFileSync(file("r.html"), "utf8");
   const data = /<script type="application\/json"[^>]*>([\s\S]*?)<\/script>/.exec(html)?.[1];
   return {

@@ -5,7 +5,7 @@
  */
 import { isKnown, knownWord, OPEN_WORD, type ShellCommand, type ShellWord, SOME_NAME, UNKNOWN } from "./command.ts";
 import { allWays, type Expander, expandWord, MADE_FILE } from "./expand.ts";
-import { outputOf } from "./outputs.ts";
+import { findStarts, outputOf } from "./outputs.ts";
 import { parseScript } from "./parse-script.ts";
 import { resolvePath } from "./path.ts";
 import type { Assignment, Redirect, Script, Statement, Word } from "./script.ts";
@@ -259,15 +259,13 @@ class Walk {
 
   /** `find FOLDER … -exec COMMAND {} ;` */
   private findActions(words: readonly ShellWord[], context: Context): void {
-    const firstOption = words.findIndex(({ text }) => /^[-(!]/.test(text));
-    const starts = words.slice(0, Math.max(firstOption, 0));
     for (let at = 0; at < words.length; at++) {
       if (!/^-(exec|execdir|ok|okdir)$/.test(words[at]!.text)) continue;
       const end = words.findIndex(({ text }, index) => index > at && (text === ";" || text === "+"));
       const inner = words.slice(at + 1, end < 0 ? words.length : end);
-      for (const { text } of starts.length === 0 ? [knownWord(".")] : starts)
+      for (const start of findStarts(words))
         this.inside().run(
-          inner.map((word) => ({ ...word, text: word.text.replaceAll("{}", `${text}/${SOME_NAME}`) })),
+          inner.map((word) => ({ ...word, text: word.text.replaceAll("{}", `${start}/${SOME_NAME}`) })),
           context,
         );
     }

@@ -2,7 +2,7 @@
  * What a command prints, as far as that matters for the command that is given it: names below a folder, words that are
  * written out, something harmless. All else is unknown.
  */
-import { isKnown, type ShellCommand, SOME_NAME, UNKNOWN } from "./command.ts";
+import { isKnown, type ShellCommand, type ShellWord, SOME_NAME, UNKNOWN } from "./command.ts";
 
 const SILENT: ReadonlySet<string> = new Set([
   "true",
@@ -81,10 +81,14 @@ function namesBelow({ program, words }: ShellCommand, operands: readonly string[
   // `grep -l word folder`: the first operand is what is looked for.
   const isSearch = program === "grep" || program === "rg" || program === "fd";
   if (isSearch && program !== "fd" && !words.some(({ text }) => /^-\w*[lL]|^--files/.test(text))) return UNKNOWN;
-  const firstOption = program === "find" ? words.findIndex(({ text }) => /^[-(!]/.test(text)) : -1;
-  const starts =
-    program === "find"
-      ? words.slice(0, firstOption < 0 ? words.length : firstOption).map(({ text }) => text)
-      : operands.slice(isSearch ? 1 : 0);
-  return (starts.length === 0 ? ["."] : starts).map((start) => `${start}/${SOME_NAME}`).join(" ");
+  const named = operands.slice(isSearch ? 1 : 0);
+  const starts = program === "find" ? findStarts(words) : named.length === 0 ? ["."] : named;
+  return starts.map((start) => `${start}/${SOME_NAME}`).join(" ");
+}
+
+/** The folders in which `find` begins: what stands before the first condition. */
+export function findStarts(words: readonly ShellWord[]): readonly string[] {
+  const firstOption = words.findIndex(({ text }) => /^[-(!]/.test(text));
+  const starts = words.slice(0, firstOption < 0 ? words.length : firstOption).map(({ text }) => text);
+  return starts.length === 0 ? ["."] : starts;
 }

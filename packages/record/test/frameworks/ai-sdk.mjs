@@ -1,5 +1,6 @@
 /** AI SDK 6 and 7: the agent loop of generateText and streamText. */
 import { ANY_INPUT, callId } from "./scenario.mjs";
+import { streamParts } from "./stream-parts.mjs";
 
 const versions = [
   {
@@ -89,41 +90,7 @@ async function scripted(load, model, script) {
   };
   return new Model({
     doGenerate: async () => next(),
-    doStream: async () => {
-      const { content, finishReason, usage } = next();
-      const said = content.flatMap((part) =>
-        part.type === "text"
-          ? [
-              {
-                type: "text-start",
-                id: "t",
-              },
-              {
-                type: "text-delta",
-                id: "t",
-                delta: "done",
-              },
-              {
-                type: "text-end",
-                id: "t",
-              },
-            ]
-          : [part],
-      );
-      const chunks = [
-        {
-          type: "stream-start",
-          warnings: [],
-        },
-        ...said,
-        {
-          type: "finish",
-          finishReason,
-          usage,
-        },
-      ];
-      return { stream: convertArrayToReadableStream(chunks) };
-    },
+    doStream: async () => ({ stream: convertArrayToReadableStream(streamParts(next())) }),
   });
 }
 const USAGE = {

@@ -1,5 +1,6 @@
 /** Mastra before and after 1.0: an agent's loop with tools in a record, and tools of a list called as Mastra calls them. */
 import { callId } from "./scenario.mjs";
+import { streamParts } from "./stream-parts.mjs";
 
 const OLD = ["@mastra/core@0.24.9", "zod@4.1.12"];
 const NEW = ["@mastra/core@1.71.0", "zod@4.1.12"];
@@ -113,38 +114,7 @@ function scripted(script) {
     supportedUrls: {},
     doGenerate: async () => next(),
     doStream: async () => {
-      const { content, finishReason } = next();
-      const said = content.flatMap((part) =>
-        part.type === "text"
-          ? [
-              {
-                type: "text-start",
-                id: "t",
-              },
-              {
-                type: "text-delta",
-                id: "t",
-                delta: "done",
-              },
-              {
-                type: "text-end",
-                id: "t",
-              },
-            ]
-          : [part],
-      );
-      const chunks = [
-        {
-          type: "stream-start",
-          warnings: [],
-        },
-        ...said,
-        {
-          type: "finish",
-          finishReason,
-          usage,
-        },
-      ];
+      const chunks = streamParts(next());
       const stream = new ReadableStream({
         start(controller) {
           for (const chunk of chunks) controller.enqueue(chunk);

@@ -1,31 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
 import { type CommandEntry, loadCommand } from "./command.ts";
 import { commands } from "./commands.ts";
-import { runCommandLine } from "./run-command-line.ts";
+import { runInMemory } from "./run-in-memory.ts";
 
-async function spoor(...words: string[]) {
-  let out = "";
-  let err = "";
-  const code = await runCommandLine(words, {
-    cwd: process.cwd(),
-    env: {},
-    stdin: Readable.from([]),
-    interactive: false,
-    stdoutIsTerminal: false,
-    stderrIsTerminal: false,
-    columns: 80,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    now: () => new Date(0),
-  });
-  return { code, out, err };
-}
+const spoor = (...words: string[]) => runInMemory(words);
 
 describe("subcommands", () => {
   it("have help of their own, with only their own options", async () => {

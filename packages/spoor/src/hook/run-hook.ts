@@ -1,11 +1,10 @@
 /** One event of a coding agent: a call is judged, an outcome is remembered, anything else is let be. */
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { digestText } from "@spoor/core/internal/canonical/digest";
 import { type Decision, decisionLine, outcomeLine } from "@spoor/core/internal/policy/decision";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { listOf } from "@spoor/core/internal/text/words";
-import type { LoadedPolicy } from "../load/load-policy.ts";
+import { policyDigest } from "../load/load-policy.ts";
 import { appendDecision } from "../store/decision-log.ts";
 import type { HookAnswer } from "./answer.ts";
 import { type Asked, askRules } from "./ask-rules.ts";
@@ -48,7 +47,7 @@ async function judge(session: HookSession): Promise<HookAnswer> {
       arguments: event.input,
       violations: asked.violations,
       reason: decision === "deny" ? reason : undefined,
-      policy: { name: settings.policy, digest: digestOf(session.loaded) },
+      policy: { name: settings.policy, digest: policyDigest(session.loaded) },
     }),
   );
   const mild = decision === "deny" ? [] : asked.violations;
@@ -95,10 +94,6 @@ function mildly({ ruleId, message }: Violation): string {
 function named({ event, settings }: HookSession) {
   const { session, tool, agent, callId: call } = event;
   return { time: settings.now.toISOString(), door: "hook" as const, session, tool, agent, call };
-}
-
-function digestOf({ sources }: LoadedPolicy): string {
-  return `sha256:${digestText(JSON.stringify(sources.map(({ text }) => text)))}`;
 }
 
 function logFile({ log: file = "", env, cwd }: HookSettings): string {

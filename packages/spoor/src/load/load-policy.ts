@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import type { Policy } from "@spoor/core/internal/policy/policy";
@@ -55,6 +56,11 @@ export function loadPolicySources(file: string, options: LoadPolicyOptions): Loa
   const text = readPolicyFile(file, options);
   sources.push({ file, text });
   return parse(text, file);
+}
+
+/** Tells two states of a policy apart, whatever its files are called. */
+export function policyDigest({ sources }: LoadedPolicy): string {
+  return `sha256:${digestText(JSON.stringify(sources.map(({ text }) => text)))}`;
 }
 
 /** Names of the packs that come with Spoor. */

@@ -1,13 +1,12 @@
 /** What both proxies share: a guarded session per connection, its decision log, its recording, and what is told to the user. */
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
-import { digestText } from "@spoor/core/internal/canonical/digest";
 import { listOf } from "@spoor/core/internal/text/words";
 import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { createGuard, type Guard } from "@spoor/record";
 import { agentlogLines } from "../formats/agentlog.ts";
-import type { LoadedPolicy } from "../load/load-policy.ts";
+import { type LoadedPolicy, policyDigest } from "../load/load-policy.ts";
 import { makeFolder } from "../load/make-folder.ts";
 import { appendDecision } from "../store/decision-log.ts";
 import { createMessageGuard, type MessageGuard } from "./guard-messages.ts";
@@ -45,7 +44,7 @@ export function createDoor(options: DoorOptions): Door {
   const { loaded, policyName, now, say } = options;
   const sessions = new Map<string, DoorSession>();
   const pending: (() => Promise<void>)[] = [];
-  const digest = `sha256:${digestText(JSON.stringify(loaded.sources.map(({ text }) => text)))}`;
+  const digest = policyDigest(loaded);
   const guard = createGuard(loaded.policy, {
     now,
     onRecord: (record, id) => keepRecord(record, id),

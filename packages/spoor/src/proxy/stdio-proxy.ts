@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { type Json, stringifyJson } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import type { Door } from "./door.ts";
+import { parseMessage } from "./mcp-message.ts";
 
 export interface StdioOptions {
   readonly command: readonly [string, ...string[]];
@@ -36,7 +36,7 @@ export async function proxyStdio(door: Door, options: StdioOptions): Promise<num
   const toServer = (message: Json) => server.stdin.write(`${stringifyJson(message)}\n`);
 
   const fromClient = eachLine(options.input, async (line) => {
-    const message = parse(line);
+    const message = parseMessage(line);
     if (message === undefined) {
       toClient({
         jsonrpc: "2.0",
@@ -52,7 +52,7 @@ export async function proxyStdio(door: Door, options: StdioOptions): Promise<num
   }).finally(() => server.stdin.end());
 
   const fromServer = eachLine(server.stdout, async (line) => {
-    const message = parse(line);
+    const message = parseMessage(line);
     if (message === undefined) {
       options.say(`The server printed something that is no message: ${line.slice(0, 200)}`);
       return;
@@ -75,15 +75,6 @@ export async function proxyStdio(door: Door, options: StdioOptions): Promise<num
 async function eachLine(stream: Readable, work: (line: string) => Promise<void>): Promise<void> {
   for await (const line of createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }))
     if (line.trim() !== "") await work(line);
-}
-
-function parse(line: string): Json | undefined {
-  try {
-    return parseJson(line);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function cannotStart(program: string, error: Error): SpoorError {

@@ -1,33 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../../core/test/shared.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
-import { runCommandLine } from "../run-command-line.ts";
+import { runInMemory } from "../run-in-memory.ts";
 
-async function spoor(words: readonly string[], stdin = "") {
-  let out = "";
-  let err = "";
-  const code = await runCommandLine(words, {
-    cwd: process.cwd(),
-    env: {},
-    stdin: Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]),
-    interactive: false,
-    stdoutIsTerminal: false,
-    stderrIsTerminal: false,
-    columns: 80,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    now: () => new Date(0),
-  });
-  return { code, out, err };
-}
+const spoor = (words: readonly string[], stdin = "") => runInMemory(words, { stdin });
 
 /** A run in the format of tau-bench: no clock, no usage. */
 function tauRun(task: string, tools: readonly string[], trial = 0) {

@@ -1,7 +1,6 @@
 /** The judge axis from the command line and from the configuration, with a model on 127.0.0.1 that follows a script. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -9,7 +8,7 @@ import { recordsOf, type TurnSpec } from "../../../../core/test/build.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
 import { type Answer, sendJson, startServer } from "../../../test/http-server.ts";
 import { writeAgentlog } from "../../formats/agentlog.ts";
-import { runCommandLine } from "../run-command-line.ts";
+import { runInMemory } from "../run-in-memory.ts";
 
 const before: TurnSpec[] = [
   { user: "Where is my order?", text: "Let me look.", calls: ["lookup"] },
@@ -19,27 +18,8 @@ const after = before.map((turn, index) =>
   index === 0 ? turn : { text: `Number ${index - 1}? No idea, ask someone else.` },
 );
 
-async function run(words: readonly string[], cwd: string, env: Record<string, string> = {}) {
-  let out = "";
-  let err = "";
-  const code = await runCommandLine(words, {
-    cwd,
-    env: { SPOOR_JUDGE_API_KEY: "key-of-the-test", ...env },
-    stdin: Readable.from([]),
-    interactive: false,
-    stdoutIsTerminal: false,
-    stderrIsTerminal: false,
-    columns: 80,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    now: () => new Date(0),
-  });
-  return { code, out, err };
-}
+const run = (words: readonly string[], cwd: string, env: Record<string, string> = {}) =>
+  runInMemory(words, { cwd, env: { SPOOR_JUDGE_API_KEY: "key-of-the-test", ...env } });
 
 function project(candidate: readonly TurnSpec[] = after): string {
   const folder = temporaryFolder();

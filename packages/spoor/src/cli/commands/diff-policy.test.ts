@@ -1,13 +1,12 @@
 /** `diff --policy` in every format: each rule that is newly broken or newly kept, with its trace, its turn and what happened there. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { describe, expect, it } from "vitest";
 import { recordsOf, type TurnSpec } from "../../../../core/test/build.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
 import { writeAgentlog } from "../../formats/agentlog.ts";
-import { runCommandLine } from "../run-command-line.ts";
+import { runInMemory } from "../run-in-memory.ts";
 
 const POLICY = `rules:
   - { id: confirm-first, kind: must_call_before, params: { first: confirm, second: refund } }
@@ -36,34 +35,18 @@ async function diff(baseline: Side, candidate: Side, words: readonly string[] = 
   }
   writeFileSync(join(folder, "rules.yaml"), POLICY);
   const file = (name: string) => join(folder, name);
-  let out = "";
-  const code = await runCommandLine(
+  const { code, out, err } = await runInMemory(
     [
       ...["diff", file("baseline"), file("candidate"), "--policy", file("rules.yaml"), ...words],
       ...["r.json", "r.md", "r.html"].flatMap((name) => ["-o", file(name)]),
     ],
-    {
-      cwd: folder,
-      env: {},
-      stdin: Readable.from([]),
-      interactive: false,
-      stdoutIsTerminal: false,
-      stderrIsTerminal: false,
-      columns: 80,
-      out: (text) => {
-        out += text;
-      },
-      err: (text) => {
-        out += text;
-      },
-      now: () => new Date(0),
-    },
+    { cwd: folder },
   );
   const fold = (text: string) => text.replace(/\s+/g, " ");
   const read = (name: string) => readFileSync(file(name), "utf8");
   return {
     code,
-    terminal: fold(out),
+    terminal: fold(out + err),
     markdown: fold(read("r.md").replace(/[`\\]/g, "")),
     html: fold(
       read("r.html")

@@ -1,37 +1,19 @@
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../../core/test/shared.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
-import { runCommandLine } from "../run-command-line.ts";
+import { runInMemory } from "../run-in-memory.ts";
 
 const refund = fileURLToPath(new URL("../../../../../examples/refund/", import.meta.url));
 const story = [`${refund}baseline`, `${refund}candidate`, "--noun", "ticket"];
 const policy = ["--policy", "policies/refunds.yaml"];
 
 async function diff(words: readonly string[], io: { columns?: number; cwd?: string } = {}) {
-  let out = "";
-  let err = "";
-  const code = await runCommandLine(["diff", ...words], {
-    cwd: io.cwd ?? refund,
-    env: {},
-    stdin: Readable.from([]),
-    interactive: false,
-    stdoutIsTerminal: io.columns !== undefined,
-    stderrIsTerminal: false,
-    columns: io.columns ?? 80,
-    out: (text) => {
-      out += text;
-    },
-    err: (text) => {
-      err += text;
-    },
-    now: () => new Date(0),
-  });
-  return { code, out: out.replaceAll(refund, ""), err };
+  const run = await runInMemory(["diff", ...words], { cwd: refund, ...io });
+  return { ...run, out: run.out.replaceAll(refund, "") };
 }
 
 describe("the refund story", () => {
