@@ -88,7 +88,10 @@ function namesBelow({ program, words }: ShellCommand, operands: readonly string[
 
 /** The folders in which `find` begins: what stands before the first condition. */
 export function findStarts(words: readonly ShellWord[]): readonly string[] {
-  const firstOption = words.findIndex(({ text }) => /^[-(!]/.test(text));
-  const starts = words.slice(0, firstOption < 0 ? words.length : firstOption).map(({ text }) => text);
+  // `find -L / …`: how links are taken is said before the folders, and is no condition yet.
+  const begin = words.findIndex(({ text }) => !/^-(?:[HLP]|O\d?|D\w*)$/.test(text));
+  const rest = words.slice(Math.max(begin, 0));
+  const firstOption = rest.findIndex(({ text }) => /^[-(!]/.test(text));
+  const starts = rest.slice(0, firstOption < 0 ? rest.length : firstOption).map(({ text }) => text);
   return starts.length === 0 ? ["."] : starts;
 }

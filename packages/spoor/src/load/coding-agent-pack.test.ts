@@ -95,6 +95,8 @@ describe("spoor:coding-agent refuses", () => {
     "find / -delete",
     "find / -name '*.log' -exec rm -rf {} +",
     "find / -maxdepth 1 | xargs rm -rf",
+    "find -L / -name '*.log' -exec rm -rf {} +",
+    "find -H -O2 / -type d | xargs rm -rf",
     "ls / | sed s/^/x/ ; rm -rf /{etc,opt}",
     "sudo rm -rf /",
     "rm -rf build /",
@@ -202,6 +204,7 @@ describe("spoor:coding-agent leaves alone", () => {
     "find . -name '*.orig' -delete",
     "find . -name node_modules -type d -exec rm -rf {} +",
     "find packages -name dist | xargs rm -rf",
+    "find -L packages -name dist -exec rm -rf {} +",
     'for d in a b c; do rm -rf "$d/build"; done',
     'D=$(mktemp -d) && cp x "$D" && rm -rf "$D"',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a shell's
