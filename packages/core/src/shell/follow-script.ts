@@ -194,7 +194,8 @@ class Walk {
     if (body !== undefined)
       return new Walk(this.state, this.commands, this.steps, this.depth + 1).statements(body, context.feed);
     if (program === "cd" || program === "pushd") this.enter(rest);
-    else if (program === "source" || program === ".") this.state.forgetVariables();
+    else if (program === "source" || program === ".") return this.source(rest, context) ?? own;
+    else if (program === "trap" || program === "alias") this.later(program, rest, context);
     else if (SETTERS.has(program)) this.declare(program, rest);
     else if (READERS.has(program)) this.read(program, rest);
     else if (program === "eval") return this.script(rest, context, this.state);
@@ -248,6 +249,23 @@ class Walk {
     const { input, commands } = context.feed;
     if (input === undefined && commands.length === 0) return undefined;
     return this.script([knownWord(input ?? UNKNOWN)], context, child);
+  }
+
+  /** Another file's commands in this shell: seen where they come from a pipe, and otherwise any variable may have changed. */
+  private source(words: readonly ShellWord[], context: Context): Printed | undefined {
+    const isFed = words[0] !== undefined && (words[0].text === MADE_FILE || words[0].text === "/dev/stdin");
+    const printed = isFed ? this.script([knownWord(context.feed.input ?? UNKNOWN)], context, this.state) : undefined;
+    this.state.forgetVariables();
+    return printed;
+  }
+
+  /** `trap 'SCRIPT' EXIT`, `alias x='SCRIPT'`: it runs later, as if it ran now. */
+  private later(program: string, words: readonly ShellWord[], context: Context): void {
+    const scripts = program === "trap" ? words.slice(0, 1) : words.filter(({ text }) => text.includes("="));
+    for (const { text, isOpen } of scripts) {
+      const script = program === "trap" ? text : text.slice(text.indexOf("=") + 1);
+      this.script([{ text: script, isOpen }], context, this.state.copy());
+    }
   }
 
   /** Words that a shell reads as a script. */

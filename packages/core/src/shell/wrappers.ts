@@ -53,6 +53,8 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   busybox: {},
   chroot: { operands: 1 },
   flock: { valued: ["-w", "-E"], operands: 1 },
+  npx: { valued: ["-p", "--package"] },
+  bunx: {},
   watch: { valued: ["-n", "--interval"], isScript: true },
   ssh: {
     valued: [..."bcDEeFIiJLlmOopQRSWw"].map((letter) => `-${letter}`),
