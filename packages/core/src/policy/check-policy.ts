@@ -10,9 +10,10 @@ import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
 import { spokenNames } from "../trace/trace-name.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
 import { createMonitor, type Monitor } from "./monitor.ts";
+import type { MonitorOptions } from "./monitor-options.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
-import type { MonitorOptions, RuleOutcome } from "./rule-run.ts";
+import type { RuleOutcome } from "./rule-outcome.ts";
 import { situationOf } from "./situation.ts";
 
 /** What a policy says about one trace. */

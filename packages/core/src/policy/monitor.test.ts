@@ -7,7 +7,7 @@ import type { ToolCall, Turn } from "../trace/trace.ts";
 import { checkPolicy } from "./check-policy.ts";
 import { TurnEvent } from "./events.ts";
 import { createMonitor } from "./monitor.ts";
-import type { RuleOutcome } from "./rule-run.ts";
+import type { RuleOutcome } from "./rule-outcome.ts";
 
 const RULES: JsonObject[] = [
   rule("must_call_before", { first: "a", second: "b" }),

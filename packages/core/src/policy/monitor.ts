@@ -19,8 +19,10 @@ import type { Json, JsonObject } from "../trace/json.ts";
 import { requestResults } from "../trace/request-results.ts";
 import { isDeferred } from "./build-violation.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
+import type { MonitorOptions } from "./monitor-options.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
-import { type MonitorOptions, type RuleOutcome, RuleRun, type Step } from "./rule-run.ts";
+import type { RuleOutcome } from "./rule-outcome.ts";
+import { RuleRun, type Step } from "./rule-run.ts";
 import { decodeState, encodeState } from "./state-codec.ts";
 
 /** What an event would add, and the way to make it so. */

@@ -1,6 +1,7 @@
 /** The state of one session behind its steps: in this process, or in a store that other processes share. */
+
+import type { MonitorOptions } from "@spoor/core/internal/policy/monitor-options";
 import type { Policy } from "@spoor/core/internal/policy/policy";
-import type { MonitorOptions } from "@spoor/core/internal/policy/rule-run";
 import type { SessionStore } from "../store/session-store.ts";
 import { freshState, restoreState, type SessionState, saveState } from "./session-state.ts";
 
