@@ -64,10 +64,3 @@ export function sendJson(
   response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(value));
 }
-
-/** Server-sent events, as the two model APIs stream them. */
-export function sendEvents(response: ServerResponse, events: readonly { readonly type: string }[]): void {
-  response.writeHead(200, { "content-type": "text/event-stream" });
-  for (const event of events) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-  response.end();
-}

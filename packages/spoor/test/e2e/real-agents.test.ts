@@ -5,9 +5,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startModelServer } from "../../../record/test/model-server/model-server.ts";
+import { type ScriptTurn, scripted } from "../../../record/test/model-server/script.ts";
 import { type InstalledAgent, installClaude, installCodex } from "./agent-cache.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
-import { type ScriptTurn, startScriptedModel } from "./scripted-model.ts";
 
 const SCRIPT: readonly ScriptTurn[] = [
   { commands: ["cat greeting.txt"] },
@@ -71,7 +72,7 @@ describe.each(agents)("$name", ({ name, installed, tool, target }) => {
   const title = installed.program === undefined ? ` (skipped: ${installed.why})` : "";
 
   it.skipIf(installed.program === undefined)(`runs for real and its trace has every call${title}`, async () => {
-    const model = await startScriptedModel(SCRIPT);
+    const model = await startModelServer(scripted(SCRIPT));
     onTestFinished(() => model.close());
     const folder = temporaryFolder();
     mkdirSync(join(folder, "project"));
@@ -133,10 +134,9 @@ describe.each(agents)("$name", ({ name, installed, tool, target }) => {
   it.skipIf(installed.program === undefined)(`is ended, with its commands, when the time is up${title}`, async () => {
     const folder = temporaryFolder();
     const pidFile = join(folder, "command.pid");
-    const model = await startScriptedModel([
-      { commands: [`echo $$ > ${pidFile}; exec tail -f /dev/null`] },
-      { text: "never" },
-    ]);
+    const model = await startModelServer(
+      scripted([{ commands: [`echo $$ > ${pidFile}; exec tail -f /dev/null`] }, { text: "never" }]),
+    );
     onTestFinished(() => model.close());
     writeFileSync(
       join(folder, "targets.yaml"),

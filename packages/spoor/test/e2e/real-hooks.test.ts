@@ -6,10 +6,11 @@ import { spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { startModelServer } from "../../../record/test/model-server/model-server.ts";
+import { type ScriptTurn, scripted } from "../../../record/test/model-server/script.ts";
 import { renderHook } from "../../src/init/render-hook.ts";
 import { type InstalledAgent, installClaude, installCodex } from "./agent-cache.ts";
 import { spoorBin, temporaryFolder } from "./run-spoor.ts";
-import { type ScriptTurn, startScriptedModel } from "./scripted-model.ts";
 
 const claude = installClaude();
 const codex = installCodex();
@@ -78,7 +79,7 @@ function run(program: string, args: readonly string[], cwd: string, env: Record<
 async function runClaude(scene: Scene): Promise<{ project: string; seen: string[] }> {
   const { project, home, settings } = makeProject(scene, "claude");
   writeFileSync(join(project, ".claude/settings.json"), JSON.stringify({ ...settings, ...scene.settings }));
-  const model = await startScriptedModel(scene.script(project), scene.others?.(project));
+  const model = await startModelServer(scripted(scene.script(project), scene.others?.(project)));
   onTestFinished(() => model.close());
   await run(claude.program!, ["-p", "Do it", "--dangerously-skip-permissions"], project, {
     HOME: home,
@@ -93,7 +94,7 @@ async function runClaude(scene: Scene): Promise<{ project: string; seen: string[
 
 async function runCodex(scene: Scene): Promise<{ project: string; seen: string[] }> {
   const { project, home, settings } = makeProject(scene, "codex");
-  const model = await startScriptedModel(scene.script(project));
+  const model = await startModelServer(scripted(scene.script(project)));
   onTestFinished(() => model.close());
   writeFileSync(
     join(home, "config.toml"),
