@@ -5,7 +5,7 @@ export const floors = [
   ["core/src/trace", "core/src/stats", "core/src/judgement"],
   ["core/src/canonical", "core/src/text", "core/src/report", "core/src/providers", "core/src/shell"],
   ["core/src/json-schema", "core/src/read", "core/src/redact", "core/src/verify"],
-  ["core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals"],
+  ["core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals", "core/src/capture"],
   ["core/src/policy"],
   ["core/src/diff", "core/src/evaluators"],
   ["core/src/gate"],

@@ -22,3 +22,5 @@ export function digestJson(value: Json, hexLength: number): string {
 export function digestText(text: string, hexLength = 64): string {
   return sha256Hex(text).slice(0, hexLength);
 }
+
+export { createSha256, type Sha256 } from "#sha256";

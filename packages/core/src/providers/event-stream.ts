@@ -2,7 +2,7 @@
  * Server-sent events, decoded to text before they come here: an event ends at a blank line (LF or CRLF), its `data:`
  * lines belong together. Each character is looked at once, so chunks of one byte cost no more than one large chunk.
  */
-import { isObject, type JsonObject, stringifyJson } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, stringifyJson } from "../trace/json.ts";
 import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import type { StreamCodec } from "./provider-api.ts";
@@ -64,12 +64,26 @@ export function foldStream(codec: StreamCodec): StreamFold {
     events++;
     if (text === "[DONE]") return;
     try {
-      const value = parseJson(text);
+      const value = parseEvent(text);
       if (isObject(value)) fold.event(value);
       else bad++;
     } catch (error) {
       if (!(error instanceof JsonSyntaxError)) throw error;
       bad++;
+    }
+  }
+}
+
+/** A character may be cut in two between events; whoever reads the joined text makes it well-formed. */
+function parseEvent(text: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!/\\u[dD][89a-fA-F]/.test(text)) throw error;
+    try {
+      return JSON.parse(text) as Json;
+    } catch {
+      throw error;
     }
   }
 }

@@ -1,7 +1,8 @@
 /**
  * Which request a response (or a failed call of the model) answers. A record names its request as `parent`; equal requests have
  * equal ids, and then the oldest one still open is meant. Without such a name it is the latest open request of the same
- * conversation, else the latest of all. Linear in the records.
+ * conversation, else the latest of all. A request that failed, or whose answer broke off, is answered again by whatever names it:
+ * it was tried again. Linear in the records.
  */
 import { member, stringMember } from "./json.ts";
 import type { TraceRecord } from "./record.ts";
@@ -18,6 +19,7 @@ export function pairRequests(records: readonly TraceRecord[]): RequestPairs {
   // Nearly always one request is open at a time, and then there is nothing to look up.
   let only = -1;
   let several: OpenRequests | undefined;
+  const failed: FailedRequests = new Map();
   for (let index = 0; index < records.length; index++) {
     const record = records[index]!;
     requestOf.push(-1);
@@ -31,12 +33,28 @@ export function pairRequests(records: readonly TraceRecord[]): RequestPairs {
         several.add(record, index);
       }
     } else if (record.kind === "chat_response" || isFailedCall(record)) {
-      requestOf[index] = several === undefined ? only : several.take(record);
-      only = -1;
+      const asked = several === undefined ? takeOnly(records, only, record, failed) : several.take(record, failed);
+      requestOf[index] = asked;
+      if (asked === only) only = -1;
       if (several?.size === 0) several = undefined;
+      if (asked >= 0 && isFailure(record)) failed.set(records[asked]!.id, asked);
     }
   }
   return { requestOf, unanswered: several === undefined ? Number(only >= 0) : several.size };
+}
+
+/** Requests by their id whose latest attempt failed. */
+type FailedRequests = Map<string | undefined, number>;
+
+/** The request that failed and that a record names, unless the only open one has that name too. */
+function takeOnly(records: readonly TraceRecord[], only: number, record: TraceRecord, failed: FailedRequests): number {
+  if (failed.size === 0 || !record.parent || records[only]?.id === record.parent) return only;
+  return failed.get(record.parent) ?? only;
+}
+
+/** An attempt that did not give an answer. */
+function isFailure(record: TraceRecord): boolean {
+  return record.kind === "error" || (record.meta ? member(record.meta, "complete") === false : false);
 }
 
 /** A call of the model that ended in an error instead of a response. */
@@ -69,12 +87,11 @@ class OpenRequests {
     if (tag !== undefined) push(this.byTag, tag, request);
   }
 
-  take(record: TraceRecord): number {
+  take(record: TraceRecord, failed: FailedRequests): number {
     const tag = sessionTag(record);
-    const found =
-      oldest(record.parent ? this.byId.get(record.parent) : undefined) ??
-      latest(tag === undefined ? undefined : this.byTag.get(tag)) ??
-      latest(this.all);
+    const named = oldest(record.parent ? this.byId.get(record.parent) : undefined);
+    if (named === undefined && record.parent && failed.has(record.parent)) return failed.get(record.parent)!;
+    const found = named ?? latest(tag === undefined ? undefined : this.byTag.get(tag)) ?? latest(this.all);
     if (found === undefined) return -1;
     found.answered = true;
     this.size--;

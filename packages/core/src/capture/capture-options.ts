@@ -1,0 +1,36 @@
+/** What a capture is given, and what it says in the end. */
+import type { Redaction } from "../redact/redaction.ts";
+import type { JsonObject } from "../trace/json.ts";
+import type { TraceRecord } from "../trace/record.ts";
+import type { CaptureProblem, ProblemCode, RunFile } from "./seen.ts";
+
+export interface CaptureOptions {
+  /** Where records go. May throw: the capture counts it and goes on. */
+  readonly write: (file: RunFile, record: TraceRecord) => void;
+  /** Door, SDK, runtime, commit: the payload of the first record of each file begins with it. */
+  readonly metadata: JsonObject;
+  /** A random text, for the ids of traces. */
+  readonly newId: () => string;
+  /** Absent: nothing is redacted. */
+  readonly redaction?: Redaction | undefined;
+  readonly content?: "full" | "blind" | undefined;
+  /** Bodies beyond it are counted, not kept. */
+  readonly maxBodyBytes?: number | undefined;
+  readonly onProblem?: ((problem: CaptureProblem) => void) | undefined;
+  /** Conversations remembered at once; the longest unheard of is closed when another begins. */
+  readonly maxRuns?: number | undefined;
+}
+
+export interface CaptureSummary {
+  readonly runs: number;
+  readonly requests: number;
+  readonly responses: number;
+  readonly errors: number;
+  readonly retries: number;
+  /** Answers that broke off. */
+  readonly cuts: number;
+  readonly toolsRun: number;
+  readonly toolsTold: number;
+  readonly auxiliary: number;
+  readonly problems: Readonly<Partial<Record<ProblemCode, number>>>;
+}

@@ -1,0 +1,56 @@
+/** A tool that runs in this process: the truth about what it got and gave. */
+import type { Json } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
+import { callKey } from "./asked-calls.ts";
+import type { CaptureState } from "./capture-state.ts";
+import { elapsedMs } from "./elapsed-ms.ts";
+import { tidyJson } from "./read-body.ts";
+import type { CapturedTool, SeenTool } from "./seen.ts";
+
+export function captureTool(seen: SeenTool, state: CaptureState): CapturedTool {
+  const { name, callId, atMs, session } = seen;
+  const input = state.redactJson(tidyJson(seen.input));
+  const call = state.placement.beginCall({ id: callId, key: callKey(name, input), session: session?.id });
+  const run = call?.turn.lane.run ?? state.placement.runOf(session?.id);
+  const lane = call?.turn.lane;
+  const log = state.logOf(run, session, atMs);
+  const id = callId ?? call?.id ?? `ran-${log.counts.get("tool_call") ?? 0}`;
+  const agent = lane === undefined ? seen.agent : undefined;
+  const parent = log.add({
+    kind: "tool_call",
+    payload: { tool_name: name, tool_call_id: id, arguments: input },
+    atMs,
+    lane,
+    meta: { agent: lane?.agent ?? agent },
+  });
+  state.count("toolsRun");
+  let settled = false;
+  return {
+    end: (output, endMs) => settle(output, false, undefined, endMs),
+    failed: (error, endMs) => settle(error.message, true, error.kind, endMs),
+  };
+
+  function settle(value: Json, failed: boolean, kind: string | undefined, endMs: number): void {
+    if (settled) return;
+    settled = true;
+    state.guarded(() => {
+      const output = state.redactJson(tidyJson(value));
+      if (call !== undefined) call.ran = { output };
+      const payload = present({
+        tool_call_id: id,
+        output,
+        is_error: failed,
+        error_type: kind,
+        latency_ms: elapsedMs(atMs, endMs),
+      });
+      log.add({
+        kind: "tool_result",
+        payload,
+        atMs: endMs,
+        lane,
+        parent,
+        meta: { agent: lane?.agent ?? agent, evidence: "ran" },
+      });
+    }, undefined);
+  }
+}
