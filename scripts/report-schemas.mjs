@@ -88,7 +88,7 @@ const files = [
   ["evals", "spoor/dist/evals/eval-file.js", "buildEvalSchema"],
   ["baseline-file", "core/dist/fingerprint/baseline-file.js", "buildBaselineSchema"],
   ["targets", "spoor/dist/evals/targets-file.js", "buildTargetsSchema"],
-  ["pricing", "core/dist/diff/pricing/parse-pricing.js", "buildPricingSchema"],
+  ["pricing", "core/dist/pricing/parse-pricing.js", "buildPricingSchema"],
 ];
 
 /** Every file's schema as `[name, text]`. */

@@ -8,7 +8,6 @@ export { type DiffOptions, diffTraceSets, diffTraces } from "./diff/diff-traces.
 export { type GateSource, gateDiff, gateSources } from "./diff/gate-diff.ts";
 export { type PairedTraces, pairTraces, type TracePair } from "./diff/pair-traces.ts";
 export { createPolicyHook } from "./diff/policy-hook.ts";
-export { parsePricing } from "./diff/pricing/parse-pricing.ts";
 export { type ErrorLocation, type Problem, SpoorError, type SpoorErrorOptions } from "./errors.ts";
 export { blindTrace, isBlindHeader, readBlindRecords } from "./fingerprint/content-blind.ts";
 export {
@@ -25,6 +24,7 @@ export { type CheckPolicyOptions, checkPolicy, type PolicyCheck } from "./policy
 export { type DiffPolicyOptions, diffPolicy, gatePolicy, type PolicyDiff } from "./policy/diff-policy.ts";
 export { type ParsePolicyOptions, parsePolicy } from "./policy/parse-policy.ts";
 export type { Evidence, Policy, PolicyRule, RuleScope, Violation } from "./policy/policy.ts";
+export { parsePricing } from "./pricing/parse-pricing.ts";
 export { type ReadTraceOptions, readTraceInMemory } from "./providers/read-trace.ts";
 export type { CustomPattern } from "./redact/custom-pattern.ts";
 export { redactRecords, redactText } from "./redact/redact-records.ts";

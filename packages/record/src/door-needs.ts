@@ -3,7 +3,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { type Need, needsOf } from "@spoor/core/internal/policy/needs";
 import { valuesAt } from "@spoor/core/internal/policy/path";
 import type { Policy, PolicyRule } from "@spoor/core/internal/policy/policy";
-import { looksAtTurns, type Situation } from "@spoor/core/internal/policy/situation";
+import { looksAtTurns, type Situation, userOf } from "@spoor/core/internal/policy/situation";
 import type { GuardOptions, SessionInfo } from "./guard-options.ts";
 
 /** The rules a guard judges: all of the policy but for those it leaves to others. */
@@ -20,7 +20,10 @@ export function judgedPolicy(policy: Policy, options: GuardOptions): Policy {
     );
   }
   const judged = { ...policy, rules: policy.rules.filter((rule) => !left.includes(rule.id)) };
-  refuse(judged, (need) => need === "baseline" || (need === "turns" && options.turns !== true));
+  refuse(judged, (need) => {
+    if (need === "clock") return options.now === undefined;
+    return need === "baseline" || (need === "turns" && options.turns !== true);
+  });
   return judged;
 }
 
@@ -28,6 +31,7 @@ export function judgedPolicy(policy: Policy, options: GuardOptions): Policy {
 export function requireSessionNeeds(policy: Policy, info: SessionInfo, situation: Situation): void {
   refuse(policy, (need, rule) => {
     if (need === "agents") return info.agent === undefined;
+    if (need === "user") return userOf(situation) === undefined;
     return need === "situation" && missingPath(rule, situation) !== undefined;
   });
 }
@@ -59,6 +63,8 @@ const WHAT: Readonly<Record<Need, (rule: PolicyRule) => string>> = {
     `is about ${agents.join(", ")}: say who acts, with guard.session(id, { agent }) and wrapTools(tools, { agent }).`,
   situation: (rule) =>
     `looks at ${rule.when.find((condition) => !looksAtTurns(condition))!.path.text}: state it, with guard.session(id, { agent, user, context }).`,
+  clock: () => "counts by time: give the guard a clock, createGuard(policy, { now: () => new Date() }).",
+  user: () => "counts over all sessions of a user: say whose session it is, guard.session(id, { user }).",
   baseline: () =>
     "compares whole runs with a baseline, which a running agent cannot: leave it to spoor baseline compare.",
 };

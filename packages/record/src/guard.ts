@@ -16,6 +16,7 @@ import { judgedPolicy } from "./door-needs.ts";
 import { type GuardOptions, guardModes, type SessionInfo } from "./guard-options.ts";
 import { createGuardSession, type GuardSession } from "./session/guard-session.ts";
 import { createSessions } from "./sessions.ts";
+import { createUserLimits } from "./user-limits.ts";
 import type { CloseReport } from "./verdicts.ts";
 
 export interface Guard {
@@ -40,8 +41,9 @@ export function createGuard(policy: Policy, options: GuardOptions = {}): Guard {
   const judged = judgedPolicy(policy, options);
   const settings = { ...options, mode };
   const sessions = createSessions(options);
+  const users = createUserLimits(judged, options);
   const create = (id: string, info: SessionInfo, saved?: string) =>
-    createGuardSession(id, judged, settings, { info, saved, onClose: () => sessions.forget(id) });
+    createGuardSession(id, judged, settings, { info, saved, users, onClose: () => sessions.forget(id) });
   const session = (id: string, info: SessionInfo = {}) => sessions.open(id, () => create(id, info));
 
   return {

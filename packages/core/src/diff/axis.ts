@@ -2,10 +2,11 @@
  * What an axis is: one quantity per turn and side, and everything the rest of the house must know about it. The table, the bars of
  * the page, the drill-down, the reference page and the gate read these facts; none of them knows an axis by its name.
  */
+
+import type { PriceList } from "../pricing/price.ts";
 import type { Turn } from "../trace/trace.ts";
 import type { Meaning } from "./direction.ts";
 import type { JudgedTurns } from "./judge-opinion.ts";
-import type { PriceList } from "./pricing/price.ts";
 import type { Grading } from "./severity.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
 

@@ -4,6 +4,9 @@
  * Turns are paired inside each pair of traces (never across), the axes and the structure are measured over all turn pairs
  * together, and every pair of traces keeps its own alignment and divergences. Cost: close to linear for similar runs.
  */
+
+import type { PriceList } from "../pricing/price.ts";
+import { listPrices } from "../pricing/prices.ts";
 import { powerOf } from "../stats/power.ts";
 import type { Seed } from "../stats/random.ts";
 import { knownWord } from "../text/known-word.ts";
@@ -35,8 +38,6 @@ import { type Pairing, pairings, pairTurns, type TurnPairing } from "./pair-turn
 import type { PolicyHook } from "./policy-hook.ts";
 import { mergeSeen, sawTooLittle } from "./policy-seen.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
-import type { PriceList } from "./pricing/price.ts";
-import { listPrices } from "./pricing/prices.ts";
 import { recommend } from "./recommendations.ts";
 import { refusalPhrases } from "./refusal.ts";
 import { findReordering, type Reordering } from "./reordering.ts";
@@ -96,10 +97,11 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     findDivergences(table, one.baseline, one.candidate, one.alignment.steps, { style }),
   );
   const reorderings = work.map((one) => findReordering(table, one.baseline, one.candidate));
-  const newTools = findNewTools(
-    [...new Set(pairs.map((pair) => pair.baseline)), ...alone.baseline],
-    [...pairs.map((pair) => pair.candidate), ...alone.candidate],
-  );
+  const all = {
+    baseline: [...new Set(pairs.map((pair) => pair.baseline)), ...alone.baseline],
+    candidate: [...pairs.map((pair) => pair.candidate), ...alone.candidate],
+  };
+  const newTools = findNewTools(all.baseline, all.candidate);
 
   const turnPairs = work.flatMap((one) => one.pairs);
   const traceOf = work.flatMap((one, index) => one.pairs.map(() => index));
@@ -119,8 +121,8 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     options.policy === undefined
       ? undefined
       : mergePolicy([
-          ...pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!))),
-          ...alone.candidate.map((candidate) => options.policy!({ candidate }, [])),
+          ...pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!), all)),
+          ...alone.candidate.map((candidate) => options.policy!({ candidate }, [], all)),
         ]);
   const firstDivergence = findFirst(divergences);
   const listed = listedTimelines(work, options.timelines ?? TIMELINES, options.unchangedTimelines ?? false);

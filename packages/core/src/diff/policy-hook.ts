@@ -1,5 +1,5 @@
 /** Joins the policy lens to a diff: both sides are checked, and what is new or gone is told apart along the diff's own turn pairs. */
-import { type CheckPolicyOptions, checkPolicy } from "../policy/check-policy.ts";
+import { type CheckPolicyOptions, checkPolicies, type PolicyCheck } from "../policy/check-policy.ts";
 import { diffPolicy } from "../policy/diff-policy.ts";
 import type { Policy, PolicyRule, Violation } from "../policy/policy.ts";
 import type { NotEvaluated } from "../report/report.ts";
@@ -7,8 +7,20 @@ import { stringMember } from "../trace/json.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { PolicyDiff, PolicyFinding, UnjudgedRule } from "./policy-slot.ts";
 
-/** What a policy says about a pair of traces whose turns are paired as `[baseline index, candidate index]`. */
-export type PolicyHook = (pair: PolicySides, turnPairs: readonly (readonly [number, number])[]) => PolicyDiff;
+/**
+ * What a policy says about a pair of traces whose turns are paired as `[baseline index, candidate index]`; `all` are the traces of
+ * both sides, because a limit per user counts over all of them.
+ */
+export type PolicyHook = (
+  pair: PolicySides,
+  turnPairs: readonly (readonly [number, number])[],
+  all?: AllTraces,
+) => PolicyDiff;
+
+export interface AllTraces {
+  readonly baseline: readonly Trace[];
+  readonly candidate: readonly Trace[];
+}
 
 /** A pair of traces, or a trace of the candidate without a partner: it has nothing old, so all its violations are new. */
 export interface PolicySides {
@@ -18,9 +30,15 @@ export interface PolicySides {
 
 export function createPolicyHook(policy: Policy, options: CheckPolicyOptions = {}): PolicyHook {
   const ruleOf = new Map(policy.rules.map((rule) => [rule.id, rule]));
-  return (pair, turnPairs) => {
-    const baseline = pair.baseline === undefined ? undefined : checkPolicy(pair.baseline, policy, options);
-    const candidate = checkPolicy(pair.candidate, policy, options);
+  const known = new WeakMap<readonly Trace[], ReadonlyMap<Trace, PolicyCheck>>();
+  const check = (trace: Trace, all: readonly Trace[] = [trace]) => {
+    const checks = known.get(all) ?? new Map(checkPolicies(all, policy, options).map((one, at) => [all[at]!, one]));
+    known.set(all, checks);
+    return checks.get(trace) ?? checkPolicies([trace], policy, options)[0]!;
+  };
+  return (pair, turnPairs, all) => {
+    const baseline = pair.baseline === undefined ? undefined : check(pair.baseline, all?.baseline);
+    const candidate = check(pair.candidate, all?.candidate);
     const { regressions, fixes } =
       baseline === undefined
         ? { regressions: candidate.violations, fixes: [] }

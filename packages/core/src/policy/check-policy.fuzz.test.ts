@@ -28,6 +28,7 @@ describe("checking", () => {
     no_drift: { signal: "token_usage_spike" },
     known_path: {},
     max_total_tokens: { n: 0 },
+    max_cost: { limit: 1, per: { seconds: 60 } },
     required_stop_reason: { allowed: ["x", null] },
     must_include_text: { text: "x\ny" },
     must_include_text_each: { pattern: "x+" },

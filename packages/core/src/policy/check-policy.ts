@@ -9,12 +9,12 @@ import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
 import { spokenNames } from "../trace/trace-name.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
-import { createMonitor, type Monitor } from "./monitor.ts";
+import { createMonitor, type Monitor, type SharedPeers } from "./monitor.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
-import { situationOf } from "./situation.ts";
+import { situationOf, userOf } from "./situation.ts";
 
 /** What a policy says about one trace. */
 export interface PolicyCheck {
@@ -29,10 +29,45 @@ export interface PolicyCheck {
 export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
+  return closeCheck(replay(trace, policy, options));
+}
+
+/** Several traces of which some may be of one user: a limit per user counts over all of them. */
+export function checkPolicies(
+  traces: readonly Trace[],
+  policy: Policy,
+  options: CheckPolicyOptions = {},
+): readonly PolicyCheck[] {
+  if (!policy.rules.some(({ definition, params }) => definition.perUser?.(params)))
+    return traces.map((trace) => checkPolicy(trace, policy, options));
+  const monitors = traces.map((trace) => replay(trace, policy, options));
+  const users = traces.map(({ metadata }) => userOf(situationOf(metadata)));
+  const peersOf = peersByUser(monitors, users);
+  return monitors.map((monitor, index) => closeCheck(monitor, peersOf.get(users[index])));
+}
+
+function peersByUser(
+  monitors: readonly Monitor[],
+  users: readonly (string | undefined)[],
+): ReadonlyMap<string | undefined, SharedPeers> {
+  const all = new Map<string | undefined, Map<string, unknown[]>>();
+  for (const [index, monitor] of monitors.entries()) {
+    const rules = all.get(users[index]) ?? new Map<string, unknown[]>();
+    all.set(users[index], rules);
+    for (const [rule, state] of monitor.shared()) rules.set(rule, [...(rules.get(rule) ?? []), state]);
+  }
+  return all;
+}
+
+function replay(trace: Trace, policy: Policy, options: CheckPolicyOptions): Monitor {
   const situation = situationOf(trace.metadata);
   const monitor = createMonitor(policy, { ...options, traceNames: spokenNames(trace), live: false, situation });
   replayTrace(trace, monitor, policy.sessionKey);
-  const outcomes = monitor.close();
+  return monitor;
+}
+
+function closeCheck(monitor: Monitor, peers?: SharedPeers): PolicyCheck {
+  const outcomes = monitor.close(peers);
   return {
     outcomes,
     violations: outcomes.flatMap((outcome) => outcome.violations),

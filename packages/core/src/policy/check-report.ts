@@ -7,7 +7,7 @@ import type { ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import { countOf, listOf } from "../text/words.ts";
 import type { Trace } from "../trace/trace.ts";
 import { nameTraces, type TraceRef } from "../trace/trace-name.ts";
-import { checkPolicy, type PolicyCheck } from "./check-policy.ts";
+import { checkPolicies, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
 import { createDoubter, type Doubt } from "./doubts.ts";
 import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
@@ -83,7 +83,7 @@ export interface CheckReportOptions {
 export function checkTraces(loaded: readonly Trace[], policy: Policy, options: CheckReportOptions): CheckReport {
   const traces = nameTraces(loaded);
   const { tool, inputs, failOn, today } = options;
-  const checks = traces.map((trace) => checkPolicy(trace, policy, today === undefined ? {} : { today }));
+  const checks = checkPolicies(traces, policy, today === undefined ? {} : { today });
   const doubtsOf = createDoubter(traces);
   const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, doubtsOf(rule), today));
   const notEvaluated = [

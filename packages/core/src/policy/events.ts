@@ -74,6 +74,21 @@ export interface CallEvent {
   readonly beside?: readonly string[];
 }
 
+/** When a call was made, in milliseconds since 1970; undefined where nothing tells. */
+export function timeOfCall({ call, turn }: CallEvent): number | undefined {
+  return timeOf(call.startedAt ?? turn?.turn.ts);
+}
+
+/** When a response was asked for. */
+export function timeOfTurn({ turn }: TurnEvent): number | undefined {
+  return timeOf(turn.ts);
+}
+
+function timeOf(written: string | undefined): number | undefined {
+  const at = written === undefined ? Number.NaN : Date.parse(written);
+  return Number.isNaN(at) ? undefined : at;
+}
+
 function buildContext(request: JsonObject, response: JsonObject, situation: Situation): JsonObject {
   const context: Record<string, Json> = { ...situation, request, response };
   const model = member(request, "model") || member(response, "model");

@@ -62,6 +62,7 @@ const turn = named(
       request: optional(record(json), "further members of the request"),
       usage: optional(record(json), "token counts"),
       agent: optional(text, "the sub-agent whose turn it is"),
+      at: optional(text, "when it was, as ISO 8601 writes it"),
       repeat: preset(integer({ min: 1, max: 1000 }), 1, "the same turn so many times"),
     },
     { emptyIsAbsent: true },
@@ -91,6 +92,7 @@ export const exampleShape: Shape<PolicyExample> = named(
         passes: preset(anyNames, [] as readonly string[], "ids of rules that must hold"),
         fails: preset(anyNames, [] as readonly string[], "ids of rules that must be broken"),
         turns: optional(list(turn), "the trace, in a few words per turn"),
+        principal: optional(record(json), "who acts and for whom: `{user: u-7}`; with turns"),
         trace: optional(
           oneOf(text, copiedTrace),
           "or a trace file, relative to the policy file; or messages, a response or calls as a log has them",
@@ -98,12 +100,18 @@ export const exampleShape: Shape<PolicyExample> = named(
       },
       { emptyIsAbsent: true, atLeastOne: [["passes", "fails"]], exactlyOne: [["turns", "trace"]] },
     ),
-    ({ turns, trace, name, ...rest }, at): PolicyExample => ({
-      ...rest,
-      name: name ?? `example ${Number(at.address.at(-1)) + 1}`,
-      ...(typeof trace === "string" ? { trace } : { records: trace ?? recordsOf(turns ?? []) }),
-      at: rulePlace(at),
-    }),
+    ({ turns, trace, name, principal, ...rest }, at): PolicyExample | undefined => {
+      if (principal !== undefined && trace !== undefined)
+        return at.problem("principal goes with turns; a trace says itself who acts, in its metadata.");
+      return {
+        ...rest,
+        name: name ?? `example ${Number(at.address.at(-1)) + 1}`,
+        ...(typeof trace === "string"
+          ? { trace }
+          : { records: trace ?? [...metadataOf(principal), ...recordsOf(turns ?? [])] }),
+        at: rulePlace(at),
+      };
+    },
   ),
 );
 
@@ -122,6 +130,10 @@ export function checkRuleIds(examples: Located | undefined, known: readonly stri
   }
 }
 
+function metadataOf(principal: JsonObject | undefined): TraceRecord[] {
+  return principal === undefined ? [] : [{ kind: "metadata", payload: { principal } }];
+}
+
 /** Compact turns → records. Each turn is a request (the user's words, results of the calls before) and a response. */
 function recordsOf(turns: readonly Turn[]): TraceRecord[] {
   const records: TraceRecord[] = [];
@@ -129,10 +141,12 @@ function recordsOf(turns: readonly Turn[]): TraceRecord[] {
   let callNumber = 0;
   for (const turn of turns.flatMap((one) => Array.from({ length: one.repeat }, () => one))) {
     const { user, model, request, usage, agent } = turn;
+    const ts = turn.at === undefined ? {} : { ts: turn.at };
     if (user !== undefined || messages.length === 0) messages.push({ role: "user", content: user ?? "…" });
     records.push({
       kind: "chat_request",
       payload: { ...(model === undefined ? {} : { model }), messages: [...messages], ...request },
+      ...ts,
     });
     const content: Json[] = turn.text === undefined ? [] : [{ type: "text", text: turn.text }];
     const results: Json[] = [];
@@ -153,8 +167,10 @@ function recordsOf(turns: readonly Turn[]): TraceRecord[] {
       payload: {
         content,
         stop_reason: turn.stopReason ?? (turn.calls.length > 0 ? "tool_use" : "end_turn"),
+        ...(model === undefined ? {} : { model }),
         ...(usage === undefined ? {} : { usage }),
       },
+      ...ts,
       ...(agent === undefined ? {} : { meta: { agent } }),
     });
     messages.push({ role: "assistant", content }, ...results);

@@ -44,16 +44,22 @@ export interface Monitor {
   takeCall(call: CallEvent): void;
   /** The outcome of a committed call. */
   result(call: CallEvent): readonly Violation[];
-  /** Ends the trace: what only the end can decide. */
-  close(): readonly RuleOutcome[];
+  /** Ends the trace: what only the end can decide. `peers`: by rule, how it stands in all recordings of the same user. */
+  close(peers?: SharedPeers): readonly RuleOutcome[];
+  /** What rules count over all sessions of a user, by rule: whoever runs the sessions keeps it and puts it back. */
+  shared(): ReadonlyMap<string, unknown>;
+  adopt(shared: ReadonlyMap<string, unknown>): void;
   /** What is remembered, as JSON, and back: a session goes on in another process, with the same policy. */
   save(): JsonObject;
   restore(saved: JsonObject): void;
 }
 
+export type SharedPeers = ReadonlyMap<string, readonly unknown[]>;
+
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
   const runs = policy.rules.map((rule) => new RuleRun(rule, options));
   const listening = runs.filter((run) => run.rule.definition.onResult !== undefined);
+  const sharing = runs.filter((run) => run.isShared);
   const open = options.live === false || listening.length === 0 ? undefined : new OpenCalls();
   let hasResults = false;
   return {
@@ -78,7 +84,11 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
       for (const run of runs) run.takeCall(call);
     },
     result,
-    close: () => runs.map((run) => run.close()),
+    close: (peers) => runs.map((run) => run.close(peers?.get(run.rule.id))),
+    shared: () => new Map(sharing.map((run) => [run.rule.id, run.shared])),
+    adopt(shared) {
+      for (const run of sharing) if (shared.has(run.rule.id)) run.shared = shared.get(run.rule.id);
+    },
     save: () => ({ rules: runs.map((run) => run.save()), open: open?.save() ?? null, hasResults }),
     restore(saved) {
       for (const [index, run] of runs.entries()) run.restore((saved["rules"] as readonly JsonObject[])[index]!);

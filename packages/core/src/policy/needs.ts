@@ -5,8 +5,10 @@
 import type { PolicyRule } from "./policy.ts";
 import { looksAtTurns } from "./situation.ts";
 
-/** `turns`: whole responses; `agents`: who acts; `situation`: principal or context; `baseline`: runs to compare with. */
-export type Need = "turns" | "agents" | "situation" | "baseline";
+/**
+ * `turns`: whole responses; `agents`: who acts; `situation`: principal or context; `baseline`: runs to compare with;
+ * `clock`: when things happen; `user`: for whom. */
+export type Need = "turns" | "agents" | "situation" | "baseline" | "clock" | "user";
 
 export function needsOf(rule: PolicyRule): readonly Need[] {
   const needs: Need[] = [];
@@ -14,6 +16,8 @@ export function needsOf(rule: PolicyRule): readonly Need[] {
   if (needsTurns(rule)) needs.push("turns");
   if (rule.agents.length > 0) needs.push("agents");
   if (rule.when.some((condition) => !looksAtTurns(condition))) needs.push("situation");
+  if (rule.definition.needsClock?.(rule.params)) needs.push("clock");
+  if (rule.definition.perUser?.(rule.params)) needs.push("user");
   return needs;
 }
 

@@ -7,7 +7,7 @@ import type { PolicyRule } from "./policy.ts";
 import { RuleGate } from "./rule-gate.ts";
 import { type CallStep, RuleMachine } from "./rule-machine.ts";
 import { outcomeOf, type RuleOutcome } from "./rule-outcome.ts";
-import { NO_SITUATION } from "./situation.ts";
+import { NO_SITUATION, userOf } from "./situation.ts";
 import { NO_REPORT, type StepReport } from "./step-report.ts";
 
 /** One step of one rule, not yet taken. */
@@ -41,6 +41,7 @@ export class RuleRun {
    */
   private assumed: Lane | undefined;
   private readonly live: boolean;
+  private readonly user: string | undefined;
   /** The session of the latest turn; -1 before any. */
   private latestSession = -1;
   private latestMatches = false;
@@ -54,6 +55,7 @@ export class RuleRun {
     this.gate = new RuleGate(rule, situation);
     this.machine = new RuleMachine(rule, options);
     this.live = live;
+    this.user = userOf(situation);
   }
 
   /** What a turn (with the calls it makes) would add. */
@@ -161,7 +163,22 @@ export class RuleRun {
     return collected.violations;
   }
 
-  close(): RuleOutcome {
+  /** Whether its state is one for all sessions of a user. */
+  get isShared(): boolean {
+    return this.rule.definition.perUser?.(this.rule.params) === true;
+  }
+
+  /** That state, to be kept by whoever runs the sessions of the user, and put back before the next step. */
+  get shared(): unknown {
+    return this.lane(0).state;
+  }
+
+  set shared(state: unknown) {
+    this.lane(0).state = state;
+  }
+
+  /** `peers`: the same rule in all recordings of the user, as `shared` has it. */
+  close(peers?: readonly unknown[]): RuleOutcome {
     if (this.rule.definition.needsBaseline) return outcomeOf(this.rule, []);
     if (this.early.length > 0 && this.rule.when.length === 0) this.takeEarly();
     // A trace without anything in it is one empty session; a gate that no turn opened stays shut.
@@ -171,7 +188,7 @@ export class RuleRun {
       .filter(([, lane]) => !this.gate.isGated || lane.turns > 0 || lane.calls > 0 || lane.notEvaluated.length > 0);
     for (const [session, lane] of lanes) {
       // Of a session in which it was unclear whether anything matched, the end has nothing to say.
-      if (!this.gate.isGated || lane.turns > 0 || lane.calls > 0) this.end(lane, session);
+      if (!this.gate.isGated || lane.turns > 0 || lane.calls > 0) this.end(lane, session, peers);
     }
     return outcomeOf(
       this.rule,
@@ -210,8 +227,9 @@ export class RuleRun {
     this.assumed = saved["assumed"] === null ? undefined : loadLane(saved["assumed"]!, this.rule);
   }
 
-  private end(lane: Lane, session: number): void {
-    this.machine.end(lane.state, { turns: lane.turns, calls: lane.calls, results: this.results });
+  private end(lane: Lane, session: number, peers: readonly unknown[] | undefined): void {
+    const { turns, calls } = lane;
+    this.machine.end(lane.state, { turns, calls, results: this.results, user: this.user, peers });
     keepFinal(lane, this.collected(session), this.live);
   }
 

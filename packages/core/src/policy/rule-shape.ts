@@ -17,6 +17,7 @@ import type { PolicyRule, RuleException, RulePlace } from "./policy.ts";
 import type { RuleKind } from "./rule.ts";
 import { ruleKinds } from "./rules.ts";
 import { conditions, names } from "./shapes.ts";
+import { looksAtTurns } from "./situation.ts";
 
 /** Names and descriptions: a bare number or flag counts as its text. */
 const looseText: Shape<string> = {
@@ -129,6 +130,8 @@ const OTHER_KINDS: ReadonlyMap<string, string> = new Map([
   ["forbid_call", "no_call"],
   ["must_call", "must_call_one_of"],
   ["max_tokens", "max_total_tokens"],
+  ["max_cost_usd", "max_cost"],
+  ["budget", "max_cost"],
   ["must_not_include_text", "forbidden_text"],
   ["ltl", "ltl_formula"],
 ]);
@@ -151,16 +154,22 @@ export const ruleShape: Shape<PolicyRule> = named("rule", {
     kind.validate?.(params, at.get("params") ?? at);
     if (kind.needsBaseline && (rest.when.length > 0 || rest.scope === "session"))
       at.problem(`${kind.kind} looks at whole runs: when and scope: session mean nothing to it.`);
+    if (kind.perUser?.(params) && (rest.scope === "session" || rest.when.some(looksAtTurns)))
+      at.problem(
+        "per: user counts over all sessions of a user: scope: session and a when that looks at responses do not go with it.",
+      );
     if (at.errorCount > before) return undefined;
+    const scope = kind.perSession?.(params) ? "session" : rest.scope;
     const written = member(at.value, "params");
     return {
       ...rest,
+      scope,
       id: ruleId(at),
       kind: kind.kind,
       rawParams: isObject(written) ? written : EMPTY_OBJECT,
       params,
       definition: kind,
-      explanation: explain(kind, params, rest),
+      explanation: explain(kind, params, { ...rest, scope }),
       at: rulePlace(at),
     };
   }),

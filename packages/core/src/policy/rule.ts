@@ -95,6 +95,9 @@ export interface EndEvent {
   readonly calls: number;
   /** Whether the trace told what any call returned: where none did, nobody can tell which succeeded. */
   readonly results: boolean;
+  /** Of a recording: whose it is, and how the same rule stands in all recordings of that user, this one among them. */
+  readonly user?: string | undefined;
+  readonly peers?: readonly unknown[] | undefined;
 }
 
 /** A broken rule in words: `subject` (now) `predicate`, "issue_refund" (now) "runs without confirm before it". */
@@ -131,6 +134,12 @@ export interface RuleDefinition<Params, State> {
   forbids?(params: Params, tool: string): boolean;
   /** Whether it cannot be judged without what calls returned: a door that does not see results must not load it. */
   needsResults?(params: Params): boolean;
+  /** Whether it counts or compares by time: a door without a clock must not load it. */
+  needsClock?(params: Params): boolean;
+  /** Whether its state is one for all sessions of a user. */
+  perUser?(params: Params): boolean;
+  /** Whether its parameters say that each session is judged on its own. */
+  perSession?(params: Params): boolean;
   start(params: Params): State;
   onTurn?(state: State, turn: TurnEvent, context: StepContext<Params>): State;
   onCall?(state: State, call: CallEvent, context: StepContext<Params>): State;

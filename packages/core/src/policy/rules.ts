@@ -4,6 +4,7 @@ import { forbiddenText } from "./rules/forbidden-text.ts";
 import { knownPath } from "./rules/known-path.ts";
 import { ltlFormula } from "./rules/ltl-formula.ts";
 import { maxCalls } from "./rules/max-calls.ts";
+import { maxCost } from "./rules/max-cost.ts";
 import { maxTotalTokens } from "./rules/max-total-tokens.ts";
 import { maxTurns } from "./rules/max-turns.ts";
 import { mustBeGrounded } from "./rules/must-be-grounded.ts";
@@ -40,6 +41,7 @@ export const ruleKinds: readonly RuleKind[] = [
   noFlow,
   maxTurns,
   maxTotalTokens,
+  maxCost,
   requiredStopReason,
   mustIncludeText,
   mustIncludeTextEach,

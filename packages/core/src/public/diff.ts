@@ -9,5 +9,5 @@ export { type GateSource, gateDiff, gateSources } from "../diff/gate-diff.ts";
 export { type PairedTraces, pairTraces, type TracePair } from "../diff/pair-traces.ts";
 export type { Pairing, TurnChange } from "../diff/pair-turns.ts";
 export { createPolicyHook, type PolicyHook } from "../diff/policy-hook.ts";
-export { parsePricing } from "../diff/pricing/parse-pricing.ts";
 export type { Timeline } from "../diff/timeline.ts";
+export { parsePricing } from "../pricing/parse-pricing.ts";

@@ -1,7 +1,7 @@
 /** One guarded conversation: judges turns and calls in the order in which they want to happen. */
 import { needsOf } from "@spoor/core/internal/policy/needs";
 import type { Policy } from "@spoor/core/internal/policy/policy";
-import type { Situation } from "@spoor/core/internal/policy/situation";
+import { type Situation, userOf } from "@spoor/core/internal/policy/situation";
 import { decodeTurn } from "@spoor/core/internal/providers/decode-turn";
 import { MessageMemory } from "@spoor/core/internal/providers/message-memory";
 import type { SpokenMemory } from "@spoor/core/internal/providers/provider-api";
@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import { requireSessionNeeds } from "../door-needs.ts";
 import type { SessionInfo } from "../guard-options.ts";
 import { interceptTools } from "../intercept/intercept-tools.ts";
+import type { UserLimits } from "../user-limits.ts";
 import type { CallVerdict, CloseReport, TurnVerdict } from "../verdicts.ts";
 import { guardAround } from "./guard-around.ts";
 import { countUnseen, judgeCall } from "./judge-call.ts";
@@ -45,15 +46,20 @@ export interface SessionStart {
   readonly info: SessionInfo;
   /** What `save` of an earlier session returned. */
   readonly saved?: string | undefined;
+  /** What is counted over all sessions of a user. */
+  readonly users?: UserLimits | undefined;
   readonly onClose: () => void;
 }
 
 export function createGuardSession(id: string, policy: Policy, settings: Settings, start: SessionStart): GuardSession {
-  const { info, saved, onClose } = start;
+  const { info, saved, users, onClose } = start;
   const situation = situationOf(info);
   requireSessionNeeds(policy, info, situation);
   const today = settings.now === undefined ? {} : { today: settings.now().toISOString().slice(0, 10) };
   const open = openState(id, policy, { traceNames: [id], situation, ...today }, saved, settings.store);
+  const user = userOf(situation);
+  const step = <T>(work: (state: SessionState) => T): T =>
+    open.step((state) => (users === undefined ? work(state) : withUser(users, user!, state, work)));
   const wrapped = new Set<string>();
   let seesAll = false;
   let closed = false;
@@ -63,7 +69,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     settings,
     situation,
     isSeen: (tool) => seesAll || wrapped.has(tool),
-    step: open.step,
+    step,
   };
   const requireOpen = () => {
     if (closed) throw new Error(`The guard session "${id}" is closed.`);
@@ -102,9 +108,17 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
       if (closed) return { violations: [], notEvaluated: [] };
       closed = true;
       onClose();
-      return open.step((state) => closeReport(context, state));
+      return step((state) => closeReport(context, state));
     },
   };
+}
+
+function withUser<T>(users: UserLimits, user: string, state: SessionState, work: (state: SessionState) => T): T {
+  return users.step(user, (states) => {
+    state.monitor.adopt(states);
+    const result = work(state);
+    return { states: state.monitor.shared(), result };
+  });
 }
 
 function closeReport({ isSeen }: SessionContext, state: SessionState): CloseReport {

@@ -30,7 +30,7 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   const announced = state.announced.take(wanted.name, wanted.input, wanted.callId);
   if (announced === undefined) countUnseen(state, isSeen, "keep");
   const call = announced === undefined ? newCall(context, state, wanted) : { ...announced, input: wanted.input };
-  const event = eventOf(call, wanted, state);
+  const event = eventOf(call, wanted, state, settings.now?.().toISOString());
   const judgement = state.monitor.judgeCall(event);
   const sorted = sortViolations([judgement], settings);
   report(context, sorted, wanted.name);
@@ -88,9 +88,11 @@ function newCall({ id }: SessionContext, state: SessionState, { name, input, cal
   };
 }
 
-function eventOf(call: ToolCall, { agent }: WantedCall, state: SessionState): CallEvent {
+/** As it is when it starts: by whom, when, and beside what. */
+function eventOf(call: ToolCall, { agent }: WantedCall, state: SessionState, startedAt: string | undefined): CallEvent {
   const own = agent === undefined || call.agent !== undefined ? call : { ...call, agent };
-  return { call: { ...own, position: state.callCount }, turn: state.latestTurn, beside: [...state.running.keys()] };
+  const started = { ...own, position: state.callCount, ...(startedAt === undefined ? {} : { startedAt }) };
+  return { call: started, turn: state.latestTurn, beside: [...state.running.keys()] };
 }
 
 /** A call that threw is recorded as failed: an attempt that went wrong is visible to later rules. */

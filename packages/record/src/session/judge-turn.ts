@@ -83,7 +83,7 @@ function accept(context: SessionContext, state: SessionState, event: TurnEvent, 
 }
 
 function turnEventOf(
-  { situation }: SessionContext,
+  { situation, settings }: SessionContext,
   state: SessionState,
   request: JsonObject,
   response: JsonObject,
@@ -102,7 +102,15 @@ function turnEventOf(
     position: state.callCount + index,
     ...(call.parallelGroup === undefined ? {} : { parallelGroup: `turn-${state.turnCount}` }),
   }));
-  const turn: Turn = { ...built, ...acting, index: state.turnCount, sessionIndex: state.currentSession, toolCalls };
+  const clock = settings.now === undefined ? {} : { ts: settings.now().toISOString() };
+  const turn: Turn = {
+    ...built,
+    ...acting,
+    ...clock,
+    index: state.turnCount,
+    sessionIndex: state.currentSession,
+    toolCalls,
+  };
   return new TurnEvent(turn, situation);
 }
 

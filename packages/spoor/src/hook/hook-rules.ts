@@ -91,6 +91,8 @@ function isAboutCalls({ definition }: PolicyRule): boolean {
 /** What a rule about calls needs besides the calls. */
 function obstacle({ definition, params, when }: PolicyRule, door: CallDoor): string | undefined {
   if (when.length > 0) return `has a \`when\`, which looks at requests; a ${door} is not shown any`;
+  if (definition.perUser?.(params))
+    return `counts over all sessions of a user (per); a ${door} is not told whose session it is`;
   if (definition.kind === "ltl_formula") return `is a formula over turns; a ${door} is shown calls only`;
   const { within } = params as { readonly within?: { readonly turns?: number } };
   if (within?.turns !== undefined) return `counts turns (within); a ${door} is shown calls only`;

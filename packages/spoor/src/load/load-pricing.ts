@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { readPricing } from "@spoor/core/internal/diff/pricing/parse-pricing";
-import type { PriceList } from "@spoor/core/internal/diff/pricing/price";
-import { listPrices } from "@spoor/core/internal/diff/pricing/prices";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { readPricing } from "@spoor/core/internal/pricing/parse-pricing";
+import type { PriceList } from "@spoor/core/internal/pricing/price";
+import { listPrices } from "@spoor/core/internal/pricing/prices";
 import { parseJsonSource } from "@spoor/core/internal/read/parse-json-source";
 
 /** A price list: the file's prices over the built-in ones. */

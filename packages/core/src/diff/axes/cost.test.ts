@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../../test/build.ts";
+import { parsePricing } from "../../pricing/parse-pricing.ts";
 import { diffTraces } from "../diff-traces.ts";
-import { parsePricing } from "../pricing/parse-pricing.ts";
 
 // Dollars per token.
 const prices = parsePricing({ cheap: [0.01, 0.02], dear: [0.1, 0.2] });

@@ -4,10 +4,11 @@
  * Sees dearer models, longer prompts and lost caching. Blind to models without a price (they count as 0, the row is flagged when
  * they are the majority, and the gate ignores it), to tools that cost money, and to discounts that are not in the price list.
  */
+
+import { costOf } from "../../pricing/cost-of.ts";
+import { hasPrice } from "../../pricing/price.ts";
 import type { Axis, Counts } from "../axis.ts";
 import { MORE_IS_WORSE } from "../direction.ts";
-import { costOf } from "../pricing/cost-of.ts";
-import { hasPrice } from "../pricing/price.ts";
 import { recordedNumbers } from "./recorded-number.ts";
 
 export const costAxis = {

@@ -3,8 +3,8 @@
  * Per session: swap = candidate's tokens at its own prices minus the same tokens at the baseline model's prices; movement = candidate's
  * tokens minus baseline's, both at the baseline model's prices; the rest is the residual. The same prices as the cost axis.
  */
-import { type Billed, costAt } from "../pricing/cost-of.ts";
-import { type Price, type PriceList, priceOf } from "../pricing/price.ts";
+import { type Billed, costAt } from "../../pricing/cost-of.ts";
+import { type Price, type PriceList, priceOf } from "../../pricing/price.ts";
 
 export interface CostAttribution {
   readonly sessions: readonly SessionCost[];

@@ -4,10 +4,13 @@ import { preset, required } from "../../read/field.ts";
 import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import { describeArguments } from "../conditions.ts";
+import { type CallEvent, timeOfCall } from "../events.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import { emptyLayers, isBeyond, type LayeredMap, lookUp, settleLayers, tooMany, withEntry } from "../layered-map.ts";
-import { defineRule } from "../rule.ts";
+import { isRate, perField, type Rate, rateWords } from "../rate.ts";
+import { defineRule, type Finding, type StepContext } from "../rule.ts";
 import { anyNames, argumentConditions } from "../shapes.ts";
+import { noSpending, noteSpent, overspent, type Spending, settleSpending, spend, unclearRate } from "../spending.ts";
 import { isTool } from "../tool-name.ts";
 
 interface State {
@@ -16,6 +19,8 @@ interface State {
   readonly calls: number;
   /** Calls per set of arguments (`same_args`). */
   readonly perArguments: LayeredMap<number>;
+  /** Where the limit holds for a time or a user. */
+  readonly spending: Spending;
 }
 
 /** A tool is called at most `limit` times. One violation per call too many. */
@@ -27,20 +32,29 @@ export const maxCalls = defineRule({
     limit: required(integer({ min: 0 }), "the largest number of calls allowed", { alias: "n" }),
     args: preset(argumentConditions, [], "count only calls whose arguments satisfy these conditions"),
     sameArgs: preset(boolean, false, "count calls with equal arguments, each set of arguments on its own"),
+    per: perField,
   },
-  explain: ({ tool, limit, args, sameArgs }) =>
-    `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeArguments(args)}`}.`,
-  headline: ({ tool, limit, sameArgs }) => ({
+  validate({ sameArgs, per }, at) {
+    if (sameArgs && isRate(per)) at.problem("same_args counts over a whole trace or session: it does not go with per.");
+  },
+  explain: ({ tool, limit, args, sameArgs, per }) =>
+    `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeArguments(args)}`}${rateWords(per)}.`,
+  headline: ({ tool, limit, sameArgs, per }) => ({
     subject: toolWords(tool),
-    predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}`,
+    predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${rateWords(per)}`,
   }),
+  needsClock: ({ per }) => per?.seconds !== undefined,
+  perUser: ({ per }) => per?.user === true,
+  perSession: ({ per }) => per?.session === true,
   tools: ({ tool }) => tool,
   argumentPaths: ({ args }) => args.map(({ path }) => path),
-  start: (): State => ({ count: 0, calls: 0, perArguments: emptyLayers() }),
+  start: (): State => ({ count: 0, calls: 0, perArguments: emptyLayers(), spending: noSpending() }),
 
-  onCall(before, call, { params, live, found, notEvaluated }) {
-    const state: State = { count: before.count, calls: before.calls + 1, perArguments: before.perArguments };
-    const { tool, limit, args, sameArgs } = params;
+  onCall(before, call, context) {
+    const { params, live, found, notEvaluated } = context;
+    const { count: calledBefore, perArguments: known, spending } = before;
+    const state: State = { count: calledBefore, calls: before.calls + 1, perArguments: known, spending };
+    const { tool, limit, args, sameArgs, per } = params;
     const { name, input } = call.call;
     if (tool.length > 0 && !isTool(tool, name)) return state;
     const answer = judgeArguments(call.call, args);
@@ -49,6 +63,7 @@ export const maxCalls = defineRule({
       notEvaluated(answer.kind === "unknown" ? answer.why : `a call of ${name} was recorded without its arguments`);
       return state;
     }
+    if (isRate(per)) return { ...state, count: state.count + 1, spending: afterRated(spending, call, per, context) };
     const key = sameArgs ? digestText(canonicalJson([name, input ?? null])) : "";
     if (sameArgs && live && isBeyond(state.perArguments, key)) {
       notEvaluated(`${name} was called with ${tooMany("arguments")}`);
@@ -56,28 +71,60 @@ export const maxCalls = defineRule({
     }
     const count = (sameArgs ? (lookUp(state.perArguments, key) ?? 0) : state.count) + 1;
     const perArguments = sameArgs ? withEntry(state.perArguments, key, count) : state.perArguments;
-    if (count > limit) {
-      const again = sameArgs ? " with the same arguments" : "";
-      found({
-        code: "too_many_calls",
-        message: `Call ${count} of ${name}${again}, allowed are ${limit}.`,
-        call,
-        subject: tool.length === 0 ? "" : name,
-        facts: { tool: name, count, limit },
-        measure: count,
-      });
-    }
-    return { count: state.count + 1, calls: state.calls, perArguments };
+    if (count > limit) found(tooMuch(call, count, params));
+    return { count: state.count + 1, calls: state.calls, perArguments, spending };
   },
 
-  settle: (state) =>
-    state.perArguments.changes.size === 0 ? state : { ...state, perArguments: settleLayers(state.perArguments) },
+  atEnd({ spending }, end, { params, live, found, notEvaluated }) {
+    const { per, limit } = params;
+    if (live || !isRate(per)) return;
+    const problem = unclearRate(spending, per, end, "call");
+    if (problem !== undefined) notEvaluated(problem);
+    for (const { item, total } of overspent(spending, end, per, (count) => count > limit))
+      found(tooMuch(item.call!, total, params));
+  },
+
+  settle(state) {
+    if (state.spending.pending.length > 0) return { ...state, spending: settleSpending(state.spending) };
+    if (state.perArguments.changes.size === 0) return state;
+    return { ...state, perArguments: settleLayers(state.perArguments) };
+  },
   // A limit of 0 is kept by never calling it; any other is put to the test only by calls.
   seen: ({ count, calls }, { tool, limit, args }) =>
     tool.length === 0 || (limit === 0 && args.length === 0)
       ? { amount: calls, noun: "call" }
       : { amount: count, noun: `${listOf(tool, "or")} call` },
 });
+
+interface Limits {
+  readonly tool: readonly string[];
+  readonly limit: number;
+  readonly sameArgs: boolean;
+  readonly per?: Rate;
+}
+
+/** A call under a limit per time or user: a running agent is told at once, a recording at its end. */
+function afterRated(spending: Spending, call: CallEvent, per: Rate, context: StepContext<Limits>): Spending {
+  const { params, live, found, notEvaluated } = context;
+  const item = { at: timeOfCall(call), amount: 1, call };
+  if (!live) return noteSpent(spending, item);
+  if (per.seconds !== undefined && item.at === undefined) notEvaluated(`a call of ${call.call.name} has no time`);
+  const { total, after } = spend(spending, item, per);
+  if (total > params.limit) found(tooMuch(call, total, params));
+  return after;
+}
+
+function tooMuch(call: CallEvent, count: number, { tool, limit, sameArgs, per }: Limits): Finding {
+  const { name } = call.call;
+  return {
+    code: "too_many_calls",
+    message: `Call ${count} of ${name}${sameArgs ? " with the same arguments" : ""}${rateWords(per)}, allowed are ${limit}.`,
+    call,
+    subject: tool.length === 0 ? "" : name,
+    facts: { tool: name, count, limit },
+    measure: count,
+  };
+}
 
 function toolWords(tool: readonly string[]): string {
   return tool.length === 0 ? "any tool" : listOf(tool, "or");

@@ -2,40 +2,42 @@ import { required } from "../../read/field.ts";
 import { integer } from "../../read/scalars.ts";
 import { type Json, member, numberMember } from "../../trace/json.ts";
 import type { TurnEvent } from "../events.ts";
+import { perField, rateWords } from "../rate.ts";
 import { defineRule } from "../rule.ts";
-
-interface State {
-  readonly total: number;
-  /** Responses that recorded any token count. */
-  readonly counted: number;
-}
+import {
+  afterBudgetTurn,
+  type BudgetParams,
+  type BudgetState,
+  type BudgetWords,
+  endBudget,
+  settleBudget,
+  startBudget,
+} from "./budget.ts";
 
 /** Input, output and thinking tokens of all responses stay within a budget; cache fields are not counted. */
 export const maxTotalTokens = defineRule({
   kind: "max_total_tokens",
   summary: "the tokens of all responses together must stay within a budget",
-  params: { limit: required(integer(), "the budget in tokens", { alias: "n" }) },
-  explain: ({ limit }) => `At most ${limit} tokens in total (input, output and thinking).`,
-  headline: ({ limit }) => ({ subject: "the agent", predicate: `uses more than ${limit} tokens` }),
-  start: (): State => ({ total: 0, counted: 0 }),
-
-  onTurn(state, turn, { params, live, found, notEvaluated }) {
-    const tokens = tokensOf(turn);
-    if (live && tokens === undefined) notEvaluated("the response does not say how many tokens it used");
-    const total = state.total + (tokens ?? 0);
-    if (live && total > params.limit) found({ ...describe(total, params.limit), turn, provisional: true });
-    return { total, counted: state.counted + (tokens === undefined ? 0 : 1) };
-  },
-
-  atEnd({ total, counted }, { turns }, { params, found, notEvaluated }) {
-    if (total > params.limit) found(describe(total, params.limit));
-    else if (counted === 0 && turns > 0) notEvaluated("no response recorded how many tokens it used");
-    else if (counted < turns) notEvaluated(`only ${counted} of ${turns} responses recorded how many tokens they used`);
-  },
-
+  params: { limit: required(integer(), "the budget in tokens", { alias: "n" }), per: perField },
+  explain: ({ limit, per }) => `At most ${limit} tokens in total (input, output and thinking)${rateWords(per)}.`,
+  headline: ({ limit, per }) => ({
+    subject: "the agent",
+    predicate: `uses more than ${limit} tokens${rateWords(per)}`,
+  }),
+  needsClock: ({ per }) => per?.seconds !== undefined,
+  perUser: ({ per }) => per?.user === true,
+  perSession: ({ per }) => per?.session === true,
+  start: (): BudgetState => startBudget(),
+  onTurn: (state, turn, context) => afterBudgetTurn(state, turn, tokensOf(turn) ?? UNTOLD, context, words),
+  atEnd: (state, end, context) => endBudget(state, end, context, words),
+  settle: settleBudget,
   seen: ({ total, counted }) =>
     total > 0 ? { amount: total, noun: "token" } : { amount: counted, noun: "turn with tokens" },
 });
+
+const UNTOLD = { why: "the response does not say how many tokens it used" };
+
+const words: BudgetWords = { told: ["how many tokens it used", "how many tokens they used"], describe };
 
 const COUNTS = [
   ["inputTokens", "input_tokens"],
@@ -79,10 +81,10 @@ function digits(value: Json | undefined): number | undefined {
   return typeof value === "string" && /^\s*[+-]?[0-9]+\s*$/.test(value) ? Number(value) : undefined;
 }
 
-function describe(total: number, limit: number) {
+function describe(total: number, { limit, per }: BudgetParams) {
   return {
     code: "over_budget",
-    message: `${total} tokens, allowed are ${limit}.`,
+    message: `${total} tokens${rateWords(per)}, allowed are ${limit}.`,
     facts: { total, limit },
     measure: total,
   };

@@ -106,6 +106,7 @@ export const mustCallBefore = defineRule({
   tools: ({ first, second }) => [first, second],
   argumentPaths: ({ same }) => same,
   needsResults: ({ firstSucceeded }) => firstSucceeded,
+  needsClock: ({ within }) => within?.seconds !== undefined,
   start: (): State => ({
     firstPosition: -1,
     groups: emptyLayers(),

@@ -4,7 +4,7 @@
  */
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import type { Json } from "../../trace/json.ts";
-import type { CallEvent } from "../events.ts";
+import { type CallEvent, timeOfCall } from "../events.ts";
 import { isRedacted } from "../judge-arguments.ts";
 import { type Path, valueAt } from "../path.ts";
 
@@ -83,8 +83,6 @@ export function keyOf(call: CallEvent, paths: readonly Path[]): string | undefin
   return canonicalJson(values.map((value) => (typeof value === "object" ? (value as Json) : String(value))));
 }
 
-function momentOf({ call, turn }: CallEvent): Moment {
-  const written = call.startedAt ?? turn?.turn.ts;
-  const at = written === undefined ? Number.NaN : Date.parse(written);
-  return { turn: Math.max(0, call.turnIndex), at: Number.isNaN(at) ? undefined : at };
+function momentOf(event: CallEvent): Moment {
+  return { turn: Math.max(0, event.call.turnIndex), at: timeOfCall(event) };
 }

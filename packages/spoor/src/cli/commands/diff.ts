@@ -5,8 +5,8 @@ import { type GateSource, gateSources } from "@spoor/core/internal/diff/gate-dif
 import { levels } from "@spoor/core/internal/diff/layers/layers";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
 import { type Pairing, pairings } from "@spoor/core/internal/diff/pair-turns";
-import { listPrices } from "@spoor/core/internal/diff/pricing/prices";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { listPrices } from "@spoor/core/internal/pricing/prices";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";

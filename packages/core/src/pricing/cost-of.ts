@@ -1,4 +1,4 @@
-import type { Exchange } from "../../trace/trace.ts";
+import type { Exchange } from "../trace/trace.ts";
 import { type Price, type PriceList, priceOf } from "./price.ts";
 
 /** What the price of a response depends on. */

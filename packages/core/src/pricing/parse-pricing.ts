@@ -1,12 +1,12 @@
 /** A pricing file: model → `[input, output]` or a mapping of rates, US dollars per token. Keys that begin with `_` are remarks. */
-import { custom, list, oneOf, record } from "../../read/collections.ts";
-import { preset, required } from "../../read/field.ts";
-import { buildSchema } from "../../read/json-schema.ts";
-import { Problems } from "../../read/located.ts";
-import { mapping } from "../../read/mapping.ts";
-import { number } from "../../read/scalars.ts";
-import { type Source, valueSource } from "../../read/source.ts";
-import type { Json, JsonObject } from "../../trace/json.ts";
+import { custom, list, oneOf, record } from "../read/collections.ts";
+import { preset, required } from "../read/field.ts";
+import { buildSchema } from "../read/json-schema.ts";
+import { Problems } from "../read/located.ts";
+import { mapping } from "../read/mapping.ts";
+import { number } from "../read/scalars.ts";
+import { type Source, valueSource } from "../read/source.ts";
+import type { Json, JsonObject } from "../trace/json.ts";
 import type { Price, PriceList } from "./price.ts";
 
 export function parsePricing(document: Json, file = "The price list"): PriceList {

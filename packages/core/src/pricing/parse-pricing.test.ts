@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SpoorError } from "../../errors.ts";
+import { SpoorError } from "../errors.ts";
 import { parsePricing } from "./parse-pricing.ts";
 
 it("lists every problem of a file", () => {

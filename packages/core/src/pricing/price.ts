@@ -1,4 +1,4 @@
-import type { Exchange } from "../../trace/trace.ts";
+import type { Exchange } from "../trace/trace.ts";
 
 /** US dollars per token of one model. A rate of 0 (or none) means: charged like plain input or output. */
 export interface Price {
