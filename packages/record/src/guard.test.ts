@@ -261,7 +261,7 @@ describe("a guard that fails", () => {
 
   it("blocks", () => {
     const { ran, tool } = counted();
-    expect(createGuard(broken()).wrapTools({ y: tool }).y({})).toMatch(/guard itself failed/);
+    expect(createGuard(broken()).wrapTools({ x: tool }).x({})).toMatch(/guard itself failed/);
     expect(createGuard(broken()).turn(request, says("x")).allowed).toBe(false);
     expect(() => createGuard(broken(), { mode: "raise" }).turn(request, says("x"))).toThrow(PolicyViolationError);
     expect(ran.times).toBe(0);
@@ -270,7 +270,7 @@ describe("a guard that fails", () => {
   it("lets pass only when told so, and says so", () => {
     const errors: unknown[] = [];
     const guard = createGuard(broken(), { failOpen: true, onError: (error) => errors.push(error) });
-    expect(guard.wrapTools({ y: counted().tool }).y({})).toBe("RAN");
+    expect(guard.wrapTools({ x: counted().tool }).x({})).toBe("RAN");
     expect(errors).toHaveLength(1);
   });
 

@@ -18,6 +18,13 @@ export function digestJson(value: Json, hexLength: number): string {
   return sha256Hex(canonicalJson(value)).slice(0, hexLength);
 }
 
+/** A JSON text to remember something by: itself where it is short, else its hash. */
+export function shortKey(json: string): string {
+  return json.length <= MAX_KEY ? json : `#${sha256Hex(json)}`;
+}
+
+const MAX_KEY = 64;
+
 /** The hash of a plain text, cut to `hexLength` digits. */
 export function digestText(text: string, hexLength = 64): string {
   return sha256Hex(text).slice(0, hexLength);

@@ -24,6 +24,7 @@ import type { Excused, Policy, Violation } from "./policy.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
 import { RuleRun, type Step } from "./rule-run.ts";
 import { decodeState, encodeState } from "./state-codec.ts";
+import { watchersOf } from "./watched-calls.ts";
 
 /** What an event would add, and the way to make it so. */
 export interface Judgement {
@@ -58,9 +59,9 @@ export type SharedPeers = ReadonlyMap<string, readonly unknown[]>;
 
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
   const runs = policy.rules.map((rule) => new RuleRun(rule, options));
-  const listening = runs.filter((run) => run.rule.definition.onResult !== undefined);
   const sharing = runs.filter((run) => run.isShared);
-  const open = options.live === false || listening.length === 0 ? undefined : new OpenCalls();
+  const listens = runs.some((run) => run.rule.definition.onResult !== undefined);
+  const open = options.live === false || !listens ? undefined : new OpenCalls();
   let hasResults = false;
   return {
     judgeTurn(turn, sessionIndex, calls = []) {
@@ -71,17 +72,24 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
         () => open?.add(calls),
       );
     },
-    judgeCall: (call) =>
-      combine(
-        runs,
+    judgeCall(call) {
+      const { asked, others } = watchersOf(policy, call.call.name);
+      return combine(
+        asked.map((position) => runs[position]!),
         (run) => run.call(call),
-        () => open?.add([call]),
-      ),
+        () => {
+          for (const position of others) runs[position]!.passBy(call);
+          open?.add([call]);
+        },
+      );
+    },
     takeTurn(turn, sessionIndex, calls) {
       for (const run of runs) run.takeTurn(turn, sessionIndex, calls);
     },
     takeCall(call) {
-      for (const run of runs) run.takeCall(call);
+      const { asked, others } = watchersOf(policy, call.call.name);
+      for (const position of asked) runs[position]!.takeCall(call);
+      for (const position of others) runs[position]!.passBy(call);
     },
     result,
     close: (peers) => runs.map((run) => run.close(peers?.get(run.rule.id))),
@@ -101,7 +109,9 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
     if (!hasResults) for (const run of runs) run.seeResult();
     hasResults = true;
     open?.end(call);
-    return listening.flatMap((run) => run.result(call));
+    const violations: Violation[] = [];
+    for (const position of watchersOf(policy, call.call.name).asked) violations.push(...runs[position]!.result(call));
+    return violations;
   }
 }
 

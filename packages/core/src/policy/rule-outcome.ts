@@ -20,7 +20,7 @@ export interface RuleOutcome {
 export function outcomeOf(rule: PolicyRule, lanes: readonly Lane[]): RuleOutcome {
   const { definition, params } = rule;
   const seen = lanes.map(
-    ({ state, turns }): Seen => definition.seen?.(state, params) ?? { amount: turns, noun: "turn" },
+    (lane): Seen => definition.seen?.(lane.state, params, lane) ?? { amount: lane.turns, noun: "turn" },
   );
   return {
     rule,

@@ -45,6 +45,8 @@ export class RuleRun {
   /** The session of the latest turn; -1 before any. */
   private latestSession = -1;
   private latestMatches = false;
+  /** Whether calls are looked at until the next turn. */
+  private isOpen: boolean;
   /** Whether any call of the trace, this rule's or not, has ended. */
   private results = false;
 
@@ -53,6 +55,7 @@ export class RuleRun {
     this.perSession = rule.scope === "session";
     const { live = true, situation = NO_SITUATION } = options;
     this.gate = new RuleGate(rule, situation);
+    this.isOpen = this.gate.opensEarly();
     this.machine = new RuleMachine(rule, options);
     this.live = live;
     this.user = userOf(situation);
@@ -88,7 +91,10 @@ export class RuleRun {
       const own = matches ? this.gate.ownCalls(turn, calls) : NOTHING;
       this.keep(lane, this.machine.turn(lane.state, turn, own, matches, this.early), session);
       lane.calls += own.length;
-      if (matches) lane.turns++;
+      if (matches) {
+        lane.turns++;
+        for (const { result } of this.early) if (!result) lane.calls++;
+      }
     }
     this.arrive(session, matches);
   }
@@ -116,6 +122,17 @@ export class RuleRun {
     this.machine.begin(true);
     this.keep(lane, this.machine.call(lane.state, call), session);
     lane.calls++;
+  }
+
+  /** A call was made that the rule need not be shown (see `watches`): it only counts. */
+  passBy(call: CallEvent): void {
+    if (!this.concerns(call)) return;
+    if (!this.waits) this.lane(Math.max(0, this.latestSession)).calls++;
+    else if (!this.live) this.early.push({ call, result: false });
+    else {
+      this.assumed ??= newLane(this.rule);
+      this.assumed.calls++;
+    }
   }
 
   commit(step: Step): void {
@@ -220,6 +237,7 @@ export class RuleRun {
   restore(saved: JsonObject): void {
     this.latestSession = saved["latestSession"] as number;
     this.latestMatches = saved["latestMatches"] as boolean;
+    this.isOpen = this.latestSession < 0 ? this.gate.opensEarly() : this.latestMatches;
     this.results = saved["results"] as boolean;
     this.lanes.clear();
     for (const [session, lane] of saved["lanes"] as readonly [number, Json][])
@@ -253,8 +271,7 @@ export class RuleRun {
 
   /** A call belongs to the latest turn, and is looked at when that one is. */
   private concerns(call: CallEvent): boolean {
-    if (this.latestSession < 0 ? !this.gate.opensEarly() : !this.latestMatches) return false;
-    return this.gate.isOfAgent(call);
+    return this.isOpen && this.gate.isOfAgent(call);
   }
 
   /**
@@ -268,6 +285,7 @@ export class RuleRun {
   private arrive(session: number, matches: boolean): void {
     this.latestSession = session;
     this.latestMatches = matches;
+    this.isOpen = matches;
     this.assumed = undefined;
     if (this.early.length > 0) this.early = [];
   }

@@ -89,10 +89,13 @@ export interface RunJudge<Params> {
   notEvaluated(why: string): void;
 }
 
-export interface EndEvent {
-  /** Turns and calls this rule was shown (after gating, in this session). */
+/** Turns and calls there were for a rule (after gating, in this session), whichever tools it is about. */
+export interface Shown {
   readonly turns: number;
   readonly calls: number;
+}
+
+export interface EndEvent extends Shown {
   /** Whether the trace told what any call returned: where none did, nobody can tell which succeeded. */
   readonly results: boolean;
   /** Of a recording: whose it is, and how the same rule stands in all recordings of that user, this one among them. */
@@ -126,6 +129,8 @@ export interface RuleDefinition<Params, State> {
   headline(params: Params): Headline;
   /** The tools that the rule is about; absent or empty where it is about all of them, or none. */
   tools?(params: Params): readonly string[];
+  /** The tools whose calls and results change anything for it, where these are others than `tools`; empty for all of them. */
+  watches?(params: Params): readonly string[];
   /** Paths into the pair that it looks at, besides `when`. */
   paths?(params: Params): readonly Path[];
   /** Paths into the arguments of its tools. */
@@ -160,7 +165,7 @@ export interface RuleDefinition<Params, State> {
   /** The state has been kept: changes that had to stay apart while it could still be dropped may be folded in. */
   settle?(state: State): State;
   /** What was looked at; by default the turns. */
-  seen?(state: State, params: Params): Seen | undefined;
+  seen?(state: State, params: Params, shown: Shown): Seen | undefined;
   /** Show `onTurn` also the turns that `when` excludes, with `matches: false`. */
   readonly seesEveryTurn?: true;
   /** The rule as a temporal formula, where one exists that agrees with it turn by turn. */

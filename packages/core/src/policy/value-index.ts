@@ -10,10 +10,18 @@ export interface KnownValue {
   readonly turn: number;
 }
 
+export interface ValueLimit {
+  readonly values: number;
+  readonly characters: number;
+}
+
+const NO_LIMIT: ValueLimit = { values: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
+
 export class ValueIndex {
   private readonly byStart = new Map<string, Map<string, KnownValue>>();
   private readonly width: number;
   private size = 0;
+  private characters = 0;
 
   /** Values shorter than `width` are not kept. */
   constructor(width: number) {
@@ -25,10 +33,11 @@ export class ValueIndex {
     return [...new Set([...this.byStart.values()].flatMap((filed) => [...filed.values()]))];
   }
 
-  /** False when there are `max` already, and this is another: then a text in which none is found may hold one all the same. */
-  add(text: string, turn: number, max = Number.POSITIVE_INFINITY): boolean {
+  /** False when it is one too many: then a text in which none is found may hold one all the same. */
+  add(text: string, turn: number, max: ValueLimit = NO_LIMIT): boolean {
     const folded = fold(text);
-    if (this.size >= max) return this.byStart.get(folded.slice(0, this.width))?.has(folded) === true;
+    if (this.size >= max.values || this.characters + text.length > max.characters)
+      return this.byStart.get(folded.slice(0, this.width))?.has(folded) === true;
     const known = { text, turn };
     this.file(folded, known);
     // An account number has the same meaning without its spaces; a sentence is not one word.
@@ -59,6 +68,7 @@ export class ValueIndex {
     const filed = this.byStart.get(start);
     if (filed?.has(folded)) return;
     this.size++;
+    this.characters += folded.length;
     if (filed === undefined) this.byStart.set(start, new Map([[folded, known]]));
     else filed.set(folded, known);
   }

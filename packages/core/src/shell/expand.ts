@@ -20,11 +20,16 @@ const MAX_WAYS = 32;
 
 /** Each way is the words (none, one or several) that the one written word becomes. */
 export function expandWord(word: Word, expander: Expander): readonly (readonly ShellWord[])[] {
+  const [only] = word;
+  // Most words are plain text, and this runs before every command of a guarded agent.
+  if (word.length === 1 && only!.kind === "text")
+    return [[{ text: valuesOfPart(only!, expander, true)[0]!, isOpen: false }]];
   return allWays(braceWords(word).map((one) => expandParts(one, expander)));
 }
 
 /** Every combination of one way from each. */
 export function allWays(choices: readonly (readonly (readonly ShellWord[])[])[]): readonly (readonly ShellWord[])[] {
+  if (choices.every((choice) => choice.length === 1)) return [choices.flatMap(([only]) => only!)];
   let ways: readonly (readonly ShellWord[])[] = [[]];
   for (const choice of choices) {
     if (ways.length * choice.length > MAX_WAYS) return [[OPEN_WORD]];

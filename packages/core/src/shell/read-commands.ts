@@ -12,7 +12,17 @@ export type ReadCommands =
 /** Longer texts are data, not a command line. */
 const MAX_CHARS = 200_000;
 
+/** The latest answer: several rules ask about one call, each in its turn. */
+let latest: { readonly text: string; readonly folders: string; readonly answer: ReadCommands } | undefined;
+
 export function readCommands(text: string, folders: readonly string[] = ["."]): ReadCommands {
+  const key = folders.join("\n");
+  if (latest === undefined || latest.text !== text || latest.folders !== key)
+    latest = { text, folders: key, answer: read(text, folders) };
+  return latest.answer;
+}
+
+function read(text: string, folders: readonly string[]): ReadCommands {
   if (text.length > MAX_CHARS) return { problem: `it has more than ${MAX_CHARS} characters` };
   try {
     return followScript(parseScript(text), folders);

@@ -29,8 +29,9 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   const { settings, isSeen } = context;
   const announced = state.announced.take(wanted.name, wanted.input, wanted.callId);
   if (announced === undefined) countUnseen(state, isSeen, "keep");
-  const call = announced === undefined ? newCall(context, state, wanted) : { ...announced, input: wanted.input };
-  const event = eventOf(call, wanted, state, settings.now?.().toISOString());
+  const made = announced === undefined ? newCall(context, state, wanted) : startedCall(announced, state, wanted);
+  const call = settings.now === undefined ? made : { ...made, startedAt: settings.now().toISOString() };
+  const event: CallEvent = { call, turn: state.latestTurn, beside: runningBeside(state) };
   const judgement = state.monitor.judgeCall(event);
   const sorted = sortViolations([judgement], settings);
   report(context, sorted, wanted.name);
@@ -41,7 +42,7 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   judgement.commit();
   state.callCount++;
   state.running.set(wanted.name, (state.running.get(wanted.name) ?? 0) + 1);
-  if (announced === undefined) {
+  if (announced === undefined && settings.onRecord !== undefined) {
     const payload = { tool_name: wanted.name, tool_call_id: call.id!, arguments: wanted.input };
     record(context, {
       kind: "tool_call",
@@ -88,11 +89,16 @@ function newCall({ id }: SessionContext, state: SessionState, { name, input, cal
   };
 }
 
-/** As it is when it starts: by whom, when, and beside what. */
-function eventOf(call: ToolCall, { agent }: WantedCall, state: SessionState, startedAt: string | undefined): CallEvent {
-  const own = agent === undefined || call.agent !== undefined ? call : { ...call, agent };
-  const started = { ...own, position: state.callCount, ...(startedAt === undefined ? {} : { startedAt }) };
-  return { call: started, turn: state.latestTurn, beside: [...state.running.keys()] };
+/** A call that a response asked for, as it really starts. */
+function startedCall(announced: ToolCall, state: SessionState, { input, agent }: WantedCall): ToolCall {
+  const acting = agent === undefined || announced.agent !== undefined ? {} : { agent };
+  return { ...announced, ...acting, input, position: state.callCount };
+}
+
+const NONE_RUNNING: readonly string[] = [];
+
+function runningBeside({ running }: SessionState): readonly string[] {
+  return running.size === 0 ? NONE_RUNNING : [...running.keys()];
 }
 
 /** A call that threw is recorded as failed: an attempt that went wrong is visible to later rules. */
@@ -105,6 +111,7 @@ function settle(context: SessionContext, call: ToolCall, outcome: CallOutcome): 
       const ended = endedCall(call, outcome);
       const violations = state.monitor.result({ call: ended, turn: state.latestTurn });
       report(context, { violations, blocking: NO_VIOLATIONS }, call.name);
+      if (settings.onRecord === undefined) return;
       const output = ended.output ?? null;
       const payload = { tool_call_id: call.id ?? "", output, is_error: ended.status === "error" };
       record(context, { kind: "tool_result", payload });

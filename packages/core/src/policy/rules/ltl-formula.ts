@@ -72,6 +72,8 @@ export const ltlFormula = defineRule({
   headline: ({ formula }) => ({ subject: `the formula ${formula.text}`, predicate: "does not hold" }),
   tools: ({ formula }) =>
     formula.compiled.atoms.flatMap((atom) => (atom.predicate === "tool_call" ? [atom.value] : [])),
+  // A formula that is lost stays lost, whichever tool is called.
+  watches: () => [],
   start: ({ formula }): State => ({
     state: formula.automaton.start,
     closed: 0,

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../canonical/canonical-json.ts";
-import { digestText } from "../../canonical/digest.ts";
+import { shortKey } from "../../canonical/digest.ts";
 import { preset, required } from "../../read/field.ts";
 import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
@@ -15,8 +15,6 @@ import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly count: number;
-  /** Calls of any tool. */
-  readonly calls: number;
   /** Calls per set of arguments (`same_args`). */
   readonly perArguments: LayeredMap<number>;
   /** Where the limit holds for a time or a user. */
@@ -48,12 +46,11 @@ export const maxCalls = defineRule({
   perSession: ({ per }) => per?.session === true,
   tools: ({ tool }) => tool,
   argumentPaths: ({ args }) => args.map(({ path }) => path),
-  start: (): State => ({ count: 0, calls: 0, perArguments: emptyLayers(), spending: noSpending() }),
+  start: (): State => ({ count: 0, perArguments: emptyLayers(), spending: noSpending() }),
 
-  onCall(before, call, context) {
+  onCall(state, call, context) {
     const { params, live, found, notEvaluated } = context;
-    const { count: calledBefore, perArguments: known, spending } = before;
-    const state: State = { count: calledBefore, calls: before.calls + 1, perArguments: known, spending };
+    const { spending } = state;
     const { tool, limit, args, sameArgs, per } = params;
     const { name, input } = call.call;
     if (tool.length > 0 && !isTool(tool, name)) return state;
@@ -64,7 +61,7 @@ export const maxCalls = defineRule({
       return state;
     }
     if (isRate(per)) return { ...state, count: state.count + 1, spending: afterRated(spending, call, per, context) };
-    const key = sameArgs ? digestText(canonicalJson([name, input ?? null])) : "";
+    const key = sameArgs ? shortKey(canonicalJson([name, input ?? null])) : "";
     if (sameArgs && live && isBeyond(state.perArguments, key)) {
       notEvaluated(`${name} was called with ${tooMany("arguments")}`);
       return state;
@@ -72,7 +69,7 @@ export const maxCalls = defineRule({
     const count = (sameArgs ? (lookUp(state.perArguments, key) ?? 0) : state.count) + 1;
     const perArguments = sameArgs ? withEntry(state.perArguments, key, count) : state.perArguments;
     if (count > limit) found(tooMuch(call, count, params));
-    return { count: state.count + 1, calls: state.calls, perArguments, spending };
+    return { count: state.count + 1, perArguments, spending };
   },
 
   atEnd({ spending }, end, { params, live, found, notEvaluated }) {
@@ -90,7 +87,7 @@ export const maxCalls = defineRule({
     return { ...state, perArguments: settleLayers(state.perArguments) };
   },
   // A limit of 0 is kept by never calling it; any other is put to the test only by calls.
-  seen: ({ count, calls }, { tool, limit, args }) =>
+  seen: ({ count }, { tool, limit, args }, { calls }) =>
     tool.length === 0 || (limit === 0 && args.length === 0)
       ? { amount: calls, noun: "call" }
       : { amount: count, noun: `${listOf(tool, "or")} call` },

@@ -44,6 +44,7 @@ interface State {
 /** Offences, latest first. */
 interface Chain {
   readonly offence: Offence;
+  readonly length: number;
   readonly before: Chain | undefined;
 }
 
@@ -133,11 +134,12 @@ export const mustCallBefore = defineRule({
     return next;
   },
 
-  onResult(state, call, { params }) {
+  onResult(state, call, { params, live }) {
     if (!isToolItself([params.first], call.call.name)) return state;
     const key = keyOf(call, params.same);
     const { position } = call.call;
-    const isLate = isOpenIn(state.strict, position);
+    // A running agent is not waited for: what has not ended before the guarded call is an offence, whenever it ends.
+    const isLate = !live && isOpenIn(state.strict, position);
     return {
       ...state,
       endedLate: isLate ? new Set([...state.endedLate, position]) : state.endedLate,
@@ -182,9 +184,17 @@ function afterGuarded(state: State, call: CallEvent, context: StepContext<Params
     ...next,
     decided: true,
     groups: key === undefined || !params.each ? next.groups : withEntry(next.groups, key, used),
-    strict: strict === undefined ? next.strict : { offence: strict, before: next.strict },
-    lenient: lenient === undefined ? next.lenient : { offence: lenient, before: next.lenient },
+    strict: withOffence(next.strict, strict, context.live),
+    lenient: withOffence(next.lenient, lenient, context.live),
   };
+}
+
+/** Of a running agent, which was told each as it happened, the end repeats only so many. */
+const MAX_OFFENCES = 1000;
+
+function withOffence(before: Chain | undefined, offence: Offence | undefined, live: boolean): Chain | undefined {
+  const length = (before?.length ?? 0) + 1;
+  return offence === undefined || (live && length > MAX_OFFENCES) ? before : { offence, length, before };
 }
 
 function afterFirstCall(state: State, call: CallEvent, context: StepContext<Params>): State {

@@ -1,24 +1,26 @@
 import { canonicalJson } from "../../canonical/canonical-json.ts";
+import { shortKey } from "../../canonical/digest.ts";
 import { preset } from "../../read/field.ts";
 import { listOf } from "../../text/words.ts";
 import { isEffectName } from "../../trace/effects.ts";
 import { isObject, type Json } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
+import { MAX_REMEMBERED, tooMany } from "../layered-map.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
 import { isTool } from "../tool-name.ts";
 
 interface State {
-  /** Calls that failed, with nothing done since that could make them succeed. */
-  readonly failed: ReadonlySet<string>;
+  /** Arguments of calls that failed, per tool, with nothing done since that could make them succeed. Changed by results only. */
+  readonly failed: Map<string, Set<string>>;
+  /** How many there are; beyond what is remembered no call is known not to be one of them. */
+  readonly failures: number;
   /** Calls that have not ended, by position, and those of them that were made again meanwhile. */
   readonly open: ReadonlyMap<number, string>;
   readonly suspects: ReadonlySet<number>;
   readonly calls: number;
   readonly results: number;
 }
-
-const NONE: ReadonlySet<string> = new Set();
 
 /** Calls whose ends are never told would fill any list. */
 const MAX_OPEN = 256;
@@ -41,14 +43,23 @@ export const noBlindRetry = defineRule({
     predicate: "is called again with the same arguments after it failed",
   }),
   tools: ({ tool }) => tool,
+  // What any tool changes may make the next try succeed.
+  watches: () => [],
   needsResults: () => true,
-  start: (): State => ({ failed: new Set(), open: new Map(), suspects: new Set(), calls: 0, results: 0 }),
+  start: (): State => ({
+    failed: new Map(),
+    failures: 0,
+    open: new Map(),
+    suspects: new Set(),
+    calls: 0,
+    results: 0,
+  }),
 
-  onCall(state, call, { params, found }) {
+  onCall(state, call, { params, live, found, notEvaluated }) {
     const { name, position } = call.call;
     if (params.tool.length > 0 && !isTool(params.tool, name)) return state;
     const key = keyOf(call.call, params.ignore);
-    if (state.failed.has(key)) {
+    if (state.failed.get(name)?.has(key)) {
       found({
         code: "blind_retry",
         message: `${name} had failed with the same arguments.`,
@@ -56,29 +67,27 @@ export const noBlindRetry = defineRule({
         subject: name,
         facts: { tool: name },
       });
-    }
-    const again = [...state.open].filter(([, open]) => open === key).map(([earlier]) => earlier);
+    } else if (live && state.failures > MAX_REMEMBERED) notEvaluated(`calls failed with ${tooMany("arguments")}`);
+    const own = `${name} ${key}`;
+    const again = [...state.open].filter(([, open]) => open === own).map(([earlier]) => earlier);
     return {
       ...state,
       calls: state.calls + 1,
-      open: new Map([...state.open, [position, key] as const].slice(-MAX_OPEN)),
+      open: new Map([...state.open, [position, own] as const].slice(-MAX_OPEN)),
       suspects: again.length === 0 ? state.suspects : new Set([...state.suspects, ...again].slice(-MAX_OPEN)),
     };
   },
 
-  onResult(state, call, { params }) {
+  onResult(state, call, { params, live }) {
     const { name, status, position } = call.call;
     const isOwn = params.tool.length === 0 || isTool(params.tool, name);
-    if (!isOwn) return status === "ok" && isEffectName(name) ? { ...state, failed: NONE } : state;
+    if (!isOwn) return status === "ok" && isEffect(state, name) ? { ...state, failed: new Map(), failures: 0 } : state;
     const open = new Map(state.open);
     open.delete(position);
     const suspects = new Set(state.suspects);
     suspects.delete(position);
-    const failed =
-      status === "error"
-        ? new Set([...state.failed, keyOf(call.call, params.ignore)])
-        : afterSuccess(state.failed, name);
-    return { ...state, open, suspects, failed, results: state.results + 1 };
+    const next = status === "error" ? afterFailure(state, call.call, params.ignore, live) : afterSuccess(state, name);
+    return { ...state, ...next, open, suspects, results: state.results + 1 };
   },
 
   atEnd({ calls, results, suspects }, _end, { live, notEvaluated }) {
@@ -90,14 +99,32 @@ export const noBlindRetry = defineRule({
   seen: ({ calls }) => ({ amount: calls, noun: "call" }),
 });
 
-/** What a tool changed may help every call; what it only read, its own. */
-function afterSuccess(failed: ReadonlySet<string>, name: string): ReadonlySet<string> {
-  if (failed.size === 0 || isEffectName(name)) return NONE;
-  return new Set([...failed].filter((key) => !key.startsWith(`${JSON.stringify(name)} `)));
+type Failures = Pick<State, "failed" | "failures">;
+
+function afterFailure({ failed, failures }: State, call: ToolCall, ignore: readonly string[], live: boolean): Failures {
+  const keys = failed.get(call.name) ?? new Set();
+  const key = keyOf(call, ignore);
+  if (keys.has(key)) return { failed, failures };
+  // Of what is past remembering only that it is.
+  if (!live || failures < MAX_REMEMBERED) failed.set(call.name, keys.add(key));
+  return { failed, failures: failures + 1 };
 }
 
-function keyOf({ name, input = null }: ToolCall, ignore: readonly string[]): string {
-  return `${JSON.stringify(name)} ${canonicalJson(ignore.length === 0 ? input : without(input, ignore))}`;
+/** What a tool changed may help every call; what it only read, its own. */
+function afterSuccess(state: State, name: string): Failures {
+  const { failed, failures } = state;
+  if (isEffect(state, name)) return { failed: new Map(), failures: 0 };
+  const helped = failed.get(name)?.size ?? 0;
+  failed.delete(name);
+  return { failed, failures: failures - helped };
+}
+
+function isEffect({ failures }: State, name: string): boolean {
+  return failures > 0 && isEffectName(name);
+}
+
+function keyOf({ input = null }: ToolCall, ignore: readonly string[]): string {
+  return shortKey(canonicalJson(ignore.length === 0 ? input : without(input, ignore)));
 }
 
 function without(input: Json, ignore: readonly string[]): Json {

@@ -12,8 +12,6 @@ import { isTool } from "../tool-name.ts";
 interface State {
   /** Calls of the tools. */
   readonly own: number;
-  /** Calls of any tool. */
-  readonly calls: number;
   /** Turns in which the model could have called one. */
   readonly offered: number;
 }
@@ -41,21 +39,19 @@ export const noCall = defineRule({
   tools: ({ tool }) => tool,
   forbids: ({ tool, args }, name) => args.length === 0 && isTool(tool, name),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
-  start: (): State => ({ own: 0, calls: 0, offered: 0 }),
+  start: (): State => ({ own: 0, offered: 0 }),
 
   onTurn: (state, turn) => ((turn.offered?.size ?? 0) > 0 ? { ...state, offered: state.offered + 1 } : state),
 
   onCall(state, call, { params, found, notEvaluated }) {
-    const { own, calls, offered } = state;
-    // Literals: this is made for every rule at every guarded call, and a spread costs ten times as much.
-    if (!isTool(params.tool, call.call.name)) return { own, calls: calls + 1, offered };
+    if (!isTool(params.tool, call.call.name)) return state;
     if (params.args.length === 0) found(describe(call));
     else reportArguments(call, params.args, found, notEvaluated);
-    return { own: own + 1, calls: calls + 1, offered };
+    return { own: state.own + 1, offered: state.offered };
   },
 
   // To know that it was not called one has to have seen calls, or tools to call; to know its arguments, calls of its own.
-  seen({ own, calls, offered }, { tool, args }) {
+  seen({ own, offered }, { tool, args }, { calls }) {
     if (args.length > 0) return { amount: own, noun: `${listOf(tool, "or")} call` };
     return calls > 0 ? { amount: calls, noun: "call" } : { amount: offered, noun: "turn with tools on offer" };
   },

@@ -44,6 +44,7 @@ export const noCommand = defineRule({
   explain: ({ commands }) => `No shell command may run ${listOf(commands.map(describePattern), "or")}.`,
   headline: ({ commands }) => ({ subject: listOf(commands.map(describePattern), "or"), predicate: "is run" }),
   tools: ({ tool }) => tool,
+  watches: ({ tool }) => (tool.length === 0 ? shellTools : tool),
   start: (): State => ({ calls: 0, folders: ["."] }),
 
   onCall(state, call, context) {

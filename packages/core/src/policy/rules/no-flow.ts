@@ -27,6 +27,9 @@ interface State {
 /** Enough to tell what never ended; calls whose results are never told would fill any list. */
 const MAX_OPEN = 256;
 
+/** What a running agent's tools return is kept up to so much in all. */
+const MAX_CHARACTERS = 2 ** 24;
+
 /**
  * A value from one tool's output does not appear in another tool's arguments.
  *
@@ -111,7 +114,7 @@ export const noFlow = defineRule({
     const left = (positions: readonly number[]) => positions.filter((one) => one !== position);
     const next = { ...state, returned: true, open: left(state.open), suspects: left(state.suspects) };
     if (output === undefined) return { ...next, silent: state.silent + 1 };
-    const max = live ? MAX_REMEMBERED : Number.POSITIVE_INFINITY;
+    const max = live ? { values: MAX_REMEMBERED, characters: MAX_CHARACTERS } : undefined;
     let { overflowed } = state;
     for (const value of valuesIn(output, params.minLength))
       if (!state.values.add(value, Math.max(0, turnIndex), max)) overflowed = true;

@@ -3,6 +3,7 @@
  * made, succeeded and were used up, and when the latest was. Counts and moments, never the calls themselves.
  */
 import { canonicalJson } from "../../canonical/canonical-json.ts";
+import { shortKey } from "../../canonical/digest.ts";
 import type { Json } from "../../trace/json.ts";
 import { type CallEvent, timeOfCall } from "../events.ts";
 import { isRedacted } from "../judge-arguments.ts";
@@ -80,7 +81,8 @@ export function keyOf(call: CallEvent, paths: readonly Path[]): string | undefin
   const values = paths.map((path) => valueAt(path, call.call.input ?? null));
   if (values.some((value) => value === undefined || isRedacted(value))) return undefined;
   // An id is an id, whether it was written as a number or as text.
-  return canonicalJson(values.map((value) => (typeof value === "object" ? (value as Json) : String(value))));
+  if (values.length === 1 && typeof values[0] !== "object") return shortKey(JSON.stringify(String(values[0])));
+  return shortKey(canonicalJson(values.map((value) => (typeof value === "object" ? (value as Json) : String(value)))));
 }
 
 function momentOf(event: CallEvent): Moment {
