@@ -5,8 +5,11 @@ import type { TraceRecord } from "../trace/record.ts";
 import type { CaptureProblem, ProblemCode, RunFile } from "./seen.ts";
 
 export interface CaptureOptions {
-  /** Where records go. May throw: the capture counts it and goes on. */
-  readonly write: (file: RunFile, record: TraceRecord) => void;
+  /**
+   * Where records go. May throw: the capture counts it and goes on. What it returns matters only where it is "fresh": the record is
+   * the first of another file, so that later requests cannot be told by what stood before it.
+   */
+  readonly write: (file: RunFile, record: TraceRecord) => unknown;
   /** Door, SDK, runtime, commit: the payload of the first record of each file begins with it. */
   readonly metadata: JsonObject;
   /** A random text, for the ids of traces. */

@@ -32,3 +32,5 @@ export function createCapture(options: CaptureOptions): Capture {
 }
 
 const NO_TOOL: CapturedTool = { end() {}, failed() {} };
+
+export type { CaptureOptions, CaptureSummary } from "./capture-options.ts";

@@ -21,7 +21,14 @@ export interface Redaction {
   json<T extends Json>(value: T): T;
 }
 
-export function createRedaction(options: RedactOptions = {}): Redaction {
+export interface RedactionOptions extends RedactOptions {
+  /** Values directly under these keys are secret, whatever they look like; beside the usual names. */
+  readonly secretKeys?: readonly string[];
+  /** Values that are secret wherever they stand, with the name of what they are. */
+  readonly known?: ReadonlyMap<string, string>;
+}
+
+export function createRedaction(options: RedactionOptions = {}): Redaction {
   const redactor = new Redactor(options);
   return { text: (text) => redactor.redactText(text), json: (value) => redactor.redact(value) as typeof value };
 }

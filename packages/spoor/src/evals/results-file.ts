@@ -3,7 +3,7 @@
  * but what was still running. When all runs are done the file is rewritten in the order of the plan: the same file,
  * however many workers there were and however often it was interrupted.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@spoor/core";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
@@ -11,6 +11,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
+import { openAppendFile } from "@spoor/record/internal/node/append-file";
 import { writeFileAtomically } from "../load/write-file.ts";
 
 export interface ResultsFile {
@@ -25,13 +26,12 @@ export interface ResultsFile {
 export async function openResultsFile(path: string, kept: readonly RunRecord[]): Promise<ResultsFile> {
   // Written whole before it is appended to: a torn last line of a killed run must not run into the next one.
   await writeFileAtomically(path, textOf(kept));
-  let handle: number | undefined = openSync(path, "a");
+  const file = openAppendFile(path);
+  let open = true;
   return {
     path,
     append(record) {
-      if (handle === undefined) return;
-      const line = Buffer.from(`${stringifyJson(record as unknown as Json)}\n`);
-      for (let written = 0; written < line.length; ) written += writeSync(handle, line, written);
+      if (open) file.append(`${stringifyJson(record as unknown as Json)}\n`);
     },
     async finish(records) {
       close();
@@ -41,8 +41,8 @@ export async function openResultsFile(path: string, kept: readonly RunRecord[]):
   };
 
   function close(): void {
-    if (handle !== undefined) closeSync(handle);
-    handle = undefined;
+    file.close();
+    open = false;
   }
 }
 
