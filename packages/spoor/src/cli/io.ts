@@ -7,6 +7,8 @@ import { createTerminalStyle, type TerminalStyle } from "../write/terminal/termi
 
 export interface Io {
   readonly cwd: string;
+  /** How the tool was started, for commands to paste: `npx spoor`. */
+  readonly program: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable;
   /** True when a person sits in front of it: questions may be asked. */
@@ -35,6 +37,7 @@ export function styleOf(io: Io, choice: StyleChoice = {}, stream: "stdout" | "st
   return createTerminalStyle({
     columns: isTerminal ? Math.max(40, io.columns) : 80,
     color: choice.color ?? (env["FORCE_COLOR"] && !env["NO_COLOR"] ? true : colourAllowed),
+    program: io.program,
     ascii: choice.ascii ?? (dumb || !isUtf8Locale(env)),
   });
 }

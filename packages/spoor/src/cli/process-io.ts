@@ -1,6 +1,7 @@
 /** The real world: standard streams and the environment. A closed pipe (`spoor show x | head`) is not an error. */
 import { exitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
+import { startedAs } from "./started-as.ts";
 
 export function processIo(): Io {
   for (const stream of [process.stdout, process.stderr]) {
@@ -13,6 +14,7 @@ export function processIo(): Io {
   }
   return {
     cwd: process.cwd(),
+    program: startedAs({ script: process.argv[1], cwd: process.cwd(), env: process.env }),
     env: process.env,
     stdin: process.stdin,
     interactive: Boolean(process.stdin.isTTY && process.stdout.isTTY) && !process.env["CI"],

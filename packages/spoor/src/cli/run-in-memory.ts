@@ -24,6 +24,7 @@ export async function runInMemory(words: readonly string[], options: InMemoryOpt
   let err = "";
   const code = await runCommandLine(words, {
     cwd,
+    program: "spoor",
     env,
     stdin: Readable.from(stdin === "" ? [] : [Buffer.from(stdin)]),
     interactive: false,

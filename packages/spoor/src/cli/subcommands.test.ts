@@ -59,8 +59,8 @@ describe("subcommands", () => {
   });
 
   it("stand beside a command that runs itself", async () => {
-    expect((await spoor("cohort", "plan", "--help")).out).toContain("Usage: spoor cohort plan BASELINE [options]");
-    expect((await spoor("cohort", "--help")).out).toContain("Usage: spoor cohort SIDES… [options]");
+    expect((await spoor("cohort", "plan", "--help")).out).toContain("Usage: spoor cohort plan [BASELINE…] [options]");
+    expect((await spoor("cohort", "--help")).out).toContain("Usage: spoor cohort [SIDES…] [options]");
     // A path is never taken for the subcommand.
     expect((await spoor("cohort", "./plan", "nowhere")).err).toContain("./plan");
   });

@@ -4,7 +4,7 @@
  */
 
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, extname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { Problems } from "@spoor/core/internal/read/located";
@@ -32,6 +32,12 @@ export interface LoadedConfig {
 
 export async function loadConfig(path: string | undefined, cwd: string): Promise<LoadedConfig> {
   const file = path ?? findConfig(cwd);
+  if (file === undefined) {
+    throw new SpoorError("config.missing", "There is no spoor.config.yaml here, nor in a folder above.", {
+      consequence: "Nothing was evaluated, and nothing evaluated is no pass.",
+      hint: "spoor init writes one after looking at the repository; --config FILE names another.",
+    });
+  }
   const full = resolve(cwd, file);
   if (!existsSync(full)) {
     throw new SpoorError("config.missing", `${file} does not exist.`, { at: { file }, hint: "spoor init writes one." });
@@ -46,13 +52,16 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
   return { file, folder: dirname(full), config };
 }
 
-function findConfig(cwd: string): string {
-  const found = configNames.find((name) => existsSync(join(cwd, name)));
-  if (found !== undefined) return found;
-  throw new SpoorError("config.missing", "There is no spoor.config.yaml here.", {
-    consequence: "Nothing was evaluated, and nothing evaluated is no pass.",
-    hint: "spoor init writes one after looking at the repository; --config FILE names another.",
-  });
+/**
+ * The configuration of the project one stands in, as the working folder sees it: in this folder, or the nearest above.
+ * The search ends where the repository ends, so that a file lying higher up is never taken for this project's.
+ */
+export function findConfig(cwd: string): string | undefined {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const found = configNames.find((name) => existsSync(join(folder, name)));
+    if (found !== undefined) return relative(cwd, join(folder, found));
+    if (existsSync(join(folder, ".git")) || folder === dirname(folder)) return undefined;
+  }
 }
 
 function readDocument(full: string, file: string): Config {
@@ -77,16 +86,4 @@ function readConfig(source: Source): Config {
   const config = configFile.read(problems.root());
   problems.throwIfAny("config.invalid", "Nothing was evaluated.", { hint: "All keys: spoor schema config" });
   return config!;
-}
-
-/** A path of the configuration as the working folder sees it; it may not leave the project unless it is absolute. */
-export function resolveConfigPath(loaded: LoadedConfig, path: string, cwd: string): string {
-  const full = resolve(loaded.folder, path);
-  if (!isAbsolute(path) && relative(loaded.folder, full).startsWith("..")) {
-    throw new SpoorError("config.outside", `${loaded.file}: ${path} leads out of the project.`, {
-      at: { file: loaded.file },
-      hint: "Paths may not leave the folder of the configuration; use an absolute path if that is meant.",
-    });
-  }
-  return relative(cwd, full) || ".";
 }

@@ -5,7 +5,7 @@ import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { CheckReport, RuleReport } from "@spoor/core/internal/policy/check-report";
 import { shownValue } from "../document/argument-lines.ts";
 import type { Block, Document, Finding, Row, Text } from "../document/document.ts";
-import { joined, name, say } from "../document/text.ts";
+import { command, joined, name, say } from "../document/text.ts";
 import { count, percent, percentRange } from "../document/words.ts";
 import { markOfDiff } from "./diff/mark.ts";
 import { diffHeadline } from "./diff/verdict.ts";
@@ -106,7 +106,7 @@ function gateBlocks(report: GateReport, htmlPath: string): Block[] {
       kind: "facts",
       facts: [
         { label: "The whole story:", text: [name(htmlPath)] },
-        { label: "On your traces:", text: [name("npx spoor init")] },
+        { label: "On your traces:", text: [command("spoor init")] },
       ],
     },
     { kind: "closing", exitCode: 1 },

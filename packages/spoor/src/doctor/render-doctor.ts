@@ -1,6 +1,7 @@
 /** The doctor's findings in words: the answer first, then each area, a fix under what needs one. Pure. */
 
 import { printable } from "../document/printable.ts";
+import { typedCommands } from "../document/typed-command.ts";
 import { count } from "../document/words.ts";
 import { hang } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
@@ -38,7 +39,7 @@ function verdictLine(findings: readonly Finding[], { symbols, paint, columns }: 
 
 function renderFinding(
   { status, what, code, details = [], fix }: Finding,
-  { symbols, paint, columns }: TerminalStyle,
+  { symbols, paint, columns, program }: TerminalStyle,
 ): string {
   const mark = {
     ok: paint.good(symbols.passed),
@@ -47,6 +48,6 @@ function renderFinding(
   }[status];
   const lines = [hang(`    ${mark} `, printable(code === undefined ? what : `${what} [${code}]`), columns)];
   lines.push(...details.map((detail) => hang("        ", printable(detail), columns)));
-  if (fix !== undefined) lines.push(hang("      Fix: ", printable(fix), columns));
+  if (fix !== undefined) lines.push(hang("      Fix: ", printable(typedCommands(fix, program)), columns));
   return lines.join("\n");
 }

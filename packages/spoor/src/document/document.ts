@@ -9,11 +9,17 @@ import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 export type Text = readonly Inline[];
 
 /** A plain string is text in our own words. All of it is escaped by every writer. */
-export type Inline = string | Name | Styled | Link | MarkSymbol;
+export type Inline = string | Name | Command | Styled | Link | MarkSymbol;
 
 /** A word of the user's or of a trace: a tool, a file, a path, a value. Code type where the medium has one. */
 export interface Name {
   readonly kind: "name";
+  readonly text: string;
+}
+
+/** A command of ours, `spoor show …`: printed as its reader would type it. */
+export interface Command {
+  readonly kind: "command";
   readonly text: string;
 }
 
@@ -307,5 +313,6 @@ export interface Closing {
   readonly exitCode?: number;
   /** Where the page was written. */
   readonly page?: string;
+  /** Commands of ours, to be printed as their reader would type them. */
   readonly next?: readonly string[];
 }

@@ -1,5 +1,7 @@
 /** Sentences of a document: `say` puts words and names together without deciding how a name is quoted. */
-import type { Inline, Link, Mark, MarkSymbol, Name, Styled, Text, Tone } from "./document.ts";
+import type { Command, Inline, Link, Mark, MarkSymbol, Name, Styled, Text, Tone } from "./document.ts";
+
+import { ANYWHERE, typedCommand } from "./typed-command.ts";
 
 type Part = Text | Inline | number | undefined;
 
@@ -46,6 +48,11 @@ export function name(text: string): Name {
   return { kind: "name", text };
 }
 
+/** `spoor show FILE`, as the reader types it. */
+export function command(text: string): Command {
+  return { kind: "command", text };
+}
+
 export function styled(tone: Tone, ...parts: readonly (Text | Inline)[]): Styled {
   return { kind: "styled", tone, text: parts.flatMap((part) => (isText(part) ? part : [part])) };
 }
@@ -72,17 +79,18 @@ export interface Run {
   readonly mark?: Mark;
 }
 
-/** A text as the flat stretches that writers work on. */
-export function runsOf(text: Text, tones: readonly Tone[] = [], anchor?: string): Run[] {
+/** A text as the flat stretches that writers work on; `program` is how its reader starts the tool. */
+export function runsOf(text: Text, program = ANYWHERE, tones: readonly Tone[] = [], anchor?: string): Run[] {
   const runs: Run[] = [];
   const add = (words: string, isName: boolean) =>
     runs.push({ text: words, isName, tones, ...(anchor === undefined ? {} : { anchor }) });
   for (const part of text) {
     if (typeof part === "string") add(part, false);
     else if (part.kind === "name") add(part.text, true);
+    else if (part.kind === "command") add(typedCommand(part.text, program), true);
     else if (part.kind === "mark") runs.push({ text: "", isName: false, tones, mark: part.mark });
-    else if (part.kind === "styled") runs.push(...runsOf(part.text, [...tones, part.tone], anchor));
-    else runs.push(...runsOf(part.text, tones, part.anchor));
+    else if (part.kind === "styled") runs.push(...runsOf(part.text, program, [...tones, part.tone], anchor));
+    else runs.push(...runsOf(part.text, program, tones, part.anchor));
   }
   return runs;
 }

@@ -12,7 +12,7 @@ import { createDriftCheck } from "@spoor/core/internal/policy/check-drift";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { Config } from "../config/config.ts";
-import { resolveConfigPath } from "../config/load-config.ts";
+import { resolveConfigPath } from "../config/config-paths.ts";
 import { limitsFromEnvironment } from "../load/limit-variables.ts";
 import { createFileStore } from "../store/baseline-store.ts";
 import { toolInfo, version } from "../tool-info.ts";

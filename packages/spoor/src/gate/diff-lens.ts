@@ -4,7 +4,7 @@ import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { pairsToJudge } from "@spoor/core/internal/diff/pairs-to-judge";
 import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
 import type { Policy } from "@spoor/core/internal/policy/policy";
-import { resolveConfigPath } from "../config/load-config.ts";
+import { resolveConfigPath } from "../config/config-paths.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { judgeSettings } from "../evals/evaluators/judge-options.ts";
 import { judgeTurns } from "../evals/judge-turns.ts";

@@ -10,7 +10,9 @@ import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { present } from "@spoor/core/internal/trace/present";
 import type { Config } from "../config/config.ts";
-import { type LoadedConfig, resolveConfigPath } from "../config/load-config.ts";
+import { configPaths } from "../config/config-paths.ts";
+import { loadConfiguredPolicy } from "../config/configured-policy.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
 import { findSide, type SideFiles, separateSides, withTakenOut } from "../load/separate-sides.ts";
@@ -20,7 +22,7 @@ import { cohortSettings, runCohortLens } from "./cohort-lens.ts";
 import { runDiffLens } from "./diff-lens.ts";
 import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
-import { loadGatePolicy, runPolicyLens } from "./policy-lens.ts";
+import { runPolicyLens } from "./policy-lens.ts";
 import { failOnFor } from "./threshold.ts";
 import { runTrajectoryLens } from "./trajectory-lens.ts";
 
@@ -34,9 +36,8 @@ export interface RunGateOptions {
 
 export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Promise<GateReport> {
   const { config } = loaded;
-  const judged = findRuns(loaded, "traces", config.traces, options);
-  const known =
-    config.diff === undefined ? undefined : findRuns(loaded, "diff.baseline", config.diff.baseline, options);
+  const judged = findRuns(loaded, "traces", options);
+  const known = config.diff === undefined ? undefined : findRuns(loaded, "diff.baseline", options);
   const sides = separateSides(known === undefined ? [judged] : [judged, known]);
   const candidate = await loadTraces(sides.files[0]!, options.load);
   const baseline = known === undefined ? [] : await loadTraces(sides.files[1]!, options.load);
@@ -58,13 +59,8 @@ export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Pr
   });
 }
 
-function findRuns(
-  loaded: LoadedConfig,
-  key: "traces" | "diff.baseline",
-  paths: string | readonly string[],
-  options: RunGateOptions,
-): SideFiles {
-  const resolved = [paths].flat().map((path) => resolveConfigPath(loaded, path, options.cwd));
+function findRuns(loaded: LoadedConfig, key: "traces" | "diff.baseline", options: RunGateOptions): SideFiles {
+  const resolved = configPaths(loaded, key, options.cwd);
   try {
     return findSide(resolved);
   } catch (error) {
@@ -91,7 +87,7 @@ function noRuns(
 /** The policy is loaded first: a rule file with a problem must stop everything before anything is judged. */
 async function runLenses(input: GateInput): Promise<LensReports> {
   const { config } = input;
-  const policy = loadGatePolicy(input);
+  const policy = loadConfiguredPolicy(input.loaded, input.cwd);
   return present({
     policy: policy !== undefined && asksTraces(policy, config) ? runPolicyLens(input, policy) : undefined,
     diff: config.diff === undefined ? undefined : await runDiffLens(input, policy),

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { ScoreReport, TraceScore } from "@spoor/core/internal/evaluators/score-report";
 import type { NotEvaluated } from "@spoor/core/internal/report/report";
 import type { Config } from "../config/config.ts";
-import { resolveConfigPath } from "../config/load-config.ts";
+import { resolveConfigPath } from "../config/config-paths.ts";
 import { count } from "../document/words.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";

@@ -22,17 +22,17 @@ export interface CohortLoadOptions extends LoadOptions {
 
 export interface LoadedSide {
   readonly runs: number;
-  readonly input: ReportInput;
+  readonly inputs: readonly ReportInput[];
   readonly coverage: Coverage;
 }
 
-/** `files`: those of the path that are this side's; by default all. */
+/** `files`: those of the paths that are this side's; by default all. */
 export async function loadSide(
-  path: string,
+  paths: readonly string[],
   side: Side,
   options: CohortLoadOptions,
   add: (run: CohortRun) => void,
-  files: readonly string[] = [path],
+  files: readonly string[] = paths,
 ): Promise<LoadedSide> {
   const reader = createRunReader(side, options);
   const formats = new Set<string>();
@@ -45,7 +45,9 @@ export async function loadSide(
     runs++;
   }
   const format = [...formats].sort().join(", ");
-  return { runs, coverage, input: { role: side, path, ...(format === "" ? {} : { format }), traces: runs } };
+  const counted = paths.length === 1 ? { traces: runs } : {};
+  const inputs = paths.map((path) => ({ role: side, path, ...(format === "" ? {} : { format }), ...counted }));
+  return { runs, coverage, inputs };
 }
 
 /** Trace → run, with the scenario and effects as the options ask. */

@@ -153,7 +153,7 @@ describe("one document", () => {
 
       Blocked by **one rule**.
 
-      Next: \`spoor show x --turn 2\`
+      Next: \`npx spoor show x --turn 2\`
 
       <sub>[Full report](https://ci.example/r_%281%29) · 5 traces · spoor 0.0.0</sub>
       "
@@ -172,7 +172,7 @@ describe("one document", () => {
       a, b|c
       look > (without ask) > (new) pay
       Blocked by one rule.
-      Next: spoor show x --turn 2
+      Next: npx spoor show x --turn 2
       "
     `);
   });

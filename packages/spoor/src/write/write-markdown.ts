@@ -2,8 +2,10 @@
  * A document as Markdown, for pull requests and job summaries. The verdict is the heading, details are folded. Planned for 60,000
  * characters, never above 65,536, which is where GitHub cuts: whole folds are left out, the last first, and what was cut is said.
  */
+
 import type { Block, Cell, Document, Fact, Finding, Findings, Table, Text } from "../document/document.ts";
 import { isEmpty, joined, plainText, say, sentences } from "../document/text.ts";
+import { ANYWHERE, typedCommand } from "../document/typed-command.ts";
 import { codeBlock, codeSpan, fold, markdownText, MARKDOWN_SYMBOL as SYMBOL } from "./markdown-text.ts";
 import { pathLines } from "./terminal/paths.ts";
 import { sideBySide } from "./terminal/side-by-side.ts";
@@ -108,7 +110,7 @@ function blockText(block: Block): string {
     case "closing":
       return [
         ...(isEmpty(block.text) ? [] : [markdownText(block.text!)]),
-        ...(block.next ?? []).map((command) => `Next: ${codeSpan(command)}`),
+        ...(block.next ?? []).map((command) => `Next: ${codeSpan(typedCommand(command, ANYWHERE))}`),
       ].join("\n\n");
     case "plot":
     case "comparison":

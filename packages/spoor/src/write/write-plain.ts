@@ -1,7 +1,9 @@
 /** A document as plain lines: what an annotation, a test report or a log takes. No symbols, no widths, no markup. */
+
 import type { Block, Document, Finding, Text } from "../document/document.ts";
 import { printable } from "../document/printable.ts";
 import { isEmpty, joined, plainText, say, sentences } from "../document/text.ts";
+import { ANYWHERE, typedCommand } from "../document/typed-command.ts";
 
 export function writePlain(document: Document): string {
   return `${document.blocks.flatMap(plainLines).join("\n")}\n`;
@@ -57,7 +59,7 @@ function plainLines(block: Block): string[] {
     case "closing":
       return [
         ...(block.text === undefined ? [] : [line(block.text)]),
-        ...(block.next ?? []).map((command) => `Next: ${printable(command)}`),
+        ...(block.next ?? []).map((command) => `Next: ${printable(typedCommand(command, ANYWHERE))}`),
       ];
     case "paths":
       return [

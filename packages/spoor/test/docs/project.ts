@@ -40,7 +40,7 @@ export function createDocsProject(source: string): DocsProject {
   if (!existsSync(join(folder, "node_modules"))) symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const bin = join(base, "bin");
   mkdirSync(bin);
-  writeProgram(join(bin, "spoor"), `exec "${process.execPath}" "${spoorBin}" "$@"`);
+  symlinkSync(spoorBin, join(bin, "spoor"));
   writeProgram(
     join(bin, "npx"),
     '[ "$1" = spoor ] || { echo "only npx spoor runs here" >&2; exit 127; }\nshift\nexec spoor "$@"',

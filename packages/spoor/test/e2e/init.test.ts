@@ -349,6 +349,7 @@ async function converse(
   let err = "";
   const io: Io = {
     cwd: folder,
+    program: "spoor",
     env: { LC_ALL: "C.UTF-8" },
     stdin: Readable.from(answers.map((answer) => `${answer}\n`)).pipe(new PassThrough()),
     interactive: true,

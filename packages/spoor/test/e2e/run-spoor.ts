@@ -1,12 +1,17 @@
 /** Runs the real, built binary the way a shell would. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
 export const spoorBin = fileURLToPath(new URL("../../bin/spoor.js", import.meta.url));
+
+/** As a global installation has it, a link called `spoor`, so that the commands it prints begin with that name. */
+const linked = join(mkdtempSync(join(tmpdir(), "spoor-bin-")), "spoor");
+symlinkSync(spoorBin, linked);
+process.once("exit", () => rmSync(dirname(linked), { recursive: true, force: true }));
 
 export interface SpoorRun {
   readonly code: number | null;
@@ -22,7 +27,7 @@ export interface RunOptions {
 
 export function runSpoor(args: readonly string[], options: RunOptions = {}): Promise<SpoorRun> {
   const { NO_COLOR: _noColor, FORCE_COLOR: _force, CI: _ci, ...inherited } = process.env;
-  const child = spawn(process.execPath, [spoorBin, ...args], {
+  const child = spawn(process.execPath, [linked, ...args], {
     cwd: options.cwd ?? process.cwd(),
     env: { ...inherited, LC_ALL: "C.UTF-8", ...options.env },
     stdio: ["pipe", "pipe", "pipe"],

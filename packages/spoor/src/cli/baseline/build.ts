@@ -21,6 +21,7 @@ import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
+import { baselineRunsOf } from "../project.ts";
 import { baselineKind } from "../reports/baseline-kind.ts";
 import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
 import {
@@ -48,16 +49,19 @@ const buildOptions = {
   }),
   ...decisionOptions,
 } as const;
-type BuildArgs = ArgsOf<readonly ["traces..."], typeof buildOptions> & RunArgs;
+type BuildArgs = ArgsOf<readonly ["[traces...]"], typeof buildOptions> & RunArgs;
 
 export const buildCommand = defineCommand({
-  positionals: ["traces..."],
+  positionals: ["[traces...]"],
   options: buildOptions,
   examples: [
     { run: "spoor baseline build traces/", does: "Learn every agent in the folder into baselines/." },
     { run: "spoor baseline build more/ --update", does: "Add runs to what was learned." },
   ],
-  run: async (args, io) => buildBaselines(await withProject(args, io), io),
+  run: async (args, io) => {
+    const traces = await baselineRunsOf(args.traces, "baseline build", args, io);
+    return buildBaselines({ ...(await withProject(args, io)), traces }, io);
+  },
 });
 
 async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {

@@ -19,6 +19,7 @@ import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { option } from "../option.ts";
+import { tracesOf } from "../project.ts";
 import { baselineKind } from "../reports/baseline-kind.ts";
 import { otherAgent } from "./build.ts";
 import { byAgent, loadRuns } from "./load-runs.ts";
@@ -34,10 +35,10 @@ const compareOptions = {
   policy: option.path("also judge the rules about drift of this policy file"),
   block: option.choice(["yes", "no"], undefined, "whether findings block; beats block_merges of an older drift policy"),
 } as const;
-type CompareArgs = ArgsOf<readonly ["traces..."], typeof compareOptions> & RunArgs;
+type CompareArgs = ArgsOf<readonly ["[traces...]"], typeof compareOptions> & RunArgs;
 
 export const compareCommand = defineCommand({
-  positionals: ["traces..."],
+  positionals: ["[traces...]"],
   options: compareOptions,
   examples: [
     { run: "spoor baseline compare candidate/", does: "Which runs take a path the agent never took before?" },
@@ -46,7 +47,10 @@ export const compareCommand = defineCommand({
       does: "Block on every unknown path, not only on new or lost tools.",
     },
   ],
-  run: async (args, io) => compareBaselines(await withProject(args, io), io),
+  run: async (args, io) => {
+    const traces = await tracesOf(args.traces, "baseline compare", args, io);
+    return compareBaselines({ ...(await withProject(args, io)), traces }, io);
+  },
 });
 
 async function compareBaselines(args: CompareArgs, io: Io): Promise<ExitCode> {

@@ -2,6 +2,7 @@
  * `spoor baseline review`: walks through every path the baseline does not know and asks what to do with it. Needs a person
  * at a terminal; Enter alone changes nothing; each decision is written at once, so that quitting loses none.
  */
+
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Baseline, Decision } from "@spoor/core/internal/fingerprint/baseline";
 import { isKnown } from "@spoor/core/internal/fingerprint/classify";
@@ -16,6 +17,7 @@ import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
+import { tracesOf } from "../project.ts";
 import { createPrompt, type Prompt } from "../prompt.ts";
 import { compareWithStore } from "./compare.ts";
 import { refuseToWriteInCi } from "./load-runs.ts";
@@ -30,16 +32,19 @@ interface Pending {
 }
 
 const reviewOptions = { ...runOptions, ...decisionOptions } as const;
-type ReviewArgs = ArgsOf<readonly ["traces..."], typeof reviewOptions> & RunArgs;
+type ReviewArgs = ArgsOf<readonly ["[traces...]"], typeof reviewOptions> & RunArgs;
 
 export const reviewCommand = defineCommand({
   description: "Needs a terminal. Enter alone changes nothing; each decision is written at once.",
-  positionals: ["traces..."],
+  positionals: ["[traces...]"],
   options: reviewOptions,
   examples: [
     { run: "spoor baseline review candidate/", does: "Walk through the unknown paths and accept or reject each." },
   ],
-  run: async (args, io) => reviewChanges(await withProject(args, io), io),
+  run: async (args, io) => {
+    const traces = await tracesOf(args.traces, "baseline review", args, io);
+    return reviewChanges({ ...(await withProject(args, io)), traces }, io);
+  },
 });
 
 async function reviewChanges(args: ReviewArgs, io: Io): Promise<ExitCode> {

@@ -1,16 +1,15 @@
 /** What the subcommands of `spoor baseline` share: the store, the mode, who is asking, and the options that say so. */
 import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { Baseline, Decision, Producer } from "@spoor/core/internal/fingerprint/baseline";
 import { chooseMode, type FingerprintMode, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import type { ModelAliases } from "@spoor/core/internal/fingerprint/segments";
-import { configNames, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
+import { configPaths, resolveConfigPath } from "../../config/config-paths.ts";
 import { type BaselineStore, createFileStore } from "../../store/baseline-store.ts";
 import { version } from "../../tool-info.ts";
 import type { ArgsOf, CommonValues } from "../command.ts";
 import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
+import { findProject } from "../project.ts";
 
 /** Which baselines are meant. */
 export const storeOptions = {
@@ -39,7 +38,7 @@ type DecisionArgs = Pick<ArgsOf<readonly [], typeof decisionOptions>, "by" | "wh
 
 /** The arguments, with what the project's configuration adds to them. */
 export async function withProject<A extends CommonValues>(args: A, io: Io): Promise<A & Project> {
-  return { ...args, project: await loadProjectSettings(args.config, io) };
+  return { ...args, project: await loadProjectSettings(args, io) };
 }
 
 /** What the project's configuration says about fingerprints; empty when there is none. */
@@ -51,13 +50,12 @@ export interface ProjectSettings {
   readonly judged?: { readonly paths: readonly string[]; readonly config: string };
 }
 
-/** A configuration is read when one is named or stands in the working folder. */
-export async function loadProjectSettings(config: string | undefined, io: Io): Promise<ProjectSettings> {
-  if (config === undefined && !configNames.some((name) => existsSync(join(io.cwd, name)))) return {};
-  const loaded = await loadConfig(config, io.cwd);
-  const { baseline, traces } = loaded.config;
-  const paths = [traces].flat().map((path) => resolveConfigPath(loaded, path, io.cwd));
-  const judged = { judged: { paths, config: loaded.file } };
+/** A configuration is read when one is named, or found from the working folder upwards. */
+export async function loadProjectSettings(args: CommonValues, io: Io): Promise<ProjectSettings> {
+  const loaded = await findProject(args, io);
+  if (loaded === undefined) return {};
+  const { baseline } = loaded.config;
+  const judged = { judged: { paths: configPaths(loaded, "traces", io.cwd), config: loaded.file } };
   if (baseline === undefined) return judged;
   return {
     ...judged,

@@ -81,6 +81,7 @@ async function spoor(
   stdin.end();
   const io: Io = {
     cwd: folder,
+    program: "spoor",
     env: options.env ?? {},
     stdin: options.typed === undefined ? Readable.from([]) : stdin,
     interactive: options.typed !== undefined,

@@ -1,12 +1,16 @@
+import type { Severity } from "@spoor/core/internal/judgement/severity";
 import { checkTraces } from "@spoor/core/internal/policy/check-report";
+import type { Policy } from "@spoor/core/internal/policy/policy";
 import { loadPolicy } from "../../load/load-policy.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { toolInfo } from "../../tool-info.ts";
-import { defineCommand } from "../command.ts";
+import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { findProject, tracesOf } from "../project.ts";
 import { checkExitCode, checkKind } from "../reports/check-kind.ts";
 
 const FAIL_ON = ["none", "never", "minor", "moderate", "severe"] as const;
@@ -15,11 +19,12 @@ export const checkCommand = defineCommand({
   description:
     "Every rule of the policy on every trace. Info counts as minor, warning as moderate, error and critical as severe. " +
     "A policy with a problem checks nothing and exits 2; a rule that lacks its evidence is listed as not evaluated and exits 2 too, unless --lenient accepts that. " +
-    "A rule that found nothing to look at is marked ? and counts as neither kept nor broken; where none found anything the exit code is 2.",
-  positionals: ["traces..."],
+    "A rule that found nothing to look at is marked ? and counts as neither kept nor broken; where none found anything the exit code is 2. " +
+    "In a project with a configuration traces and policy may be left out: they come from there.",
+  positionals: ["[traces...]"],
   options: {
     policy: option.path("the policy: a YAML or JSON file, or a pack such as spoor:refunds"),
-    failOn: option.choice(FAIL_ON, "severe", "exit 1 at violations of this severity or worse"),
+    failOn: option.choice(FAIL_ON, undefined, "exit 1 at violations of this severity or worse (default severe)"),
     noun: option.text("what one trace is called in the report (default trace)", "WORD"),
   },
   examples: [
@@ -30,26 +35,52 @@ export const checkCommand = defineCommand({
     },
   ],
   async run(args, io) {
-    if (args.policy === undefined) throw usageError("check needs a policy.", "spoor check TRACE --policy FILE");
-    const policy = loadPolicy(args.policy, { cwd: io.cwd });
-    const traces = await loadTraces(args.traces, loadOptions(args, io));
+    const rules = args.policy === undefined ? await projectRules(args, io) : givenRules(args.policy, io);
+    const { policy } = rules;
+    const failOn = args.failOn ?? rules.failOn ?? "severe";
+    const paths = await tracesOf(args.traces, "check", args, io);
+    const traces = await loadTraces(paths, loadOptions(args, io));
     const report = checkTraces(traces, policy, {
       tool: toolInfo,
       inputs: [
-        { role: "policy" as const, path: args.policy },
+        ...rules.files.map((path) => ({ role: "policy" as const, path })),
         ...[...new Set(traces.map((trace) => trace.source.path ?? "-"))].map((path) => ({
           role: "trace" as const,
           path,
         })),
       ],
-      failOn: args.failOn === "never" ? "none" : args.failOn,
+      failOn: failOn === "never" ? "none" : failOn,
       today: io.now().toISOString().slice(0, 10),
     });
     const isDoubtful = report.rules.some((rule) => rule.doubts.some((doubt) => doubt.nearest !== undefined));
     const strictlyWrong = args.strict && (policy.warnings.length > 0 || isDoubtful);
     const code = strictlyWrong ? exitCode.couldNotRun : checkExitCode(report, { acceptUnjudged: args.lenient });
-    const view = { noun: args.noun, exitCode: code, verbose: args.verbose };
+    const view = { noun: args.noun ?? rules.noun, exitCode: code, verbose: args.verbose };
     await emitReport(report, checkKind.renderers(report, view), args, io);
     return code;
   },
 });
+
+interface Rules {
+  readonly policy: Policy;
+  readonly files: readonly string[];
+  readonly failOn?: Severity;
+  readonly noun?: string;
+}
+
+function givenRules(file: string, io: Io): Rules {
+  return { policy: loadPolicy(file, { cwd: io.cwd }), files: [file] };
+}
+
+/** The rules of the project's configuration, with the severity from which they block. */
+async function projectRules(args: CommonValues, io: Io): Promise<Rules> {
+  const loaded = await findProject(args, io);
+  const { loadConfiguredPolicy, policyPaths } = await import("../../config/configured-policy.ts");
+  const policy = loaded && loadConfiguredPolicy(loaded, io.cwd);
+  if (loaded === undefined || policy === undefined) {
+    const where = loaded === undefined ? "" : `, and ${loaded.file} names none`;
+    throw usageError(`check needs a policy${where}.`, "spoor check TRACE --policy FILE");
+  }
+  const { noun, policy: settings } = loaded.config;
+  return { policy, files: policyPaths(loaded, io.cwd), failOn: settings!.failOn, noun };
+}

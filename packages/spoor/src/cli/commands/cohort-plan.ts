@@ -1,4 +1,5 @@
 /** `spoor cohort plan BASELINE`: what the recorded repeats would find. */
+
 import { type CohortPlanReport, planCohort } from "@spoor/core/internal/cohort/plan-cohort";
 import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import { loadSide } from "../../load/load-cohort.ts";
@@ -7,13 +8,14 @@ import { cohortLoadOptions, cohortRunOptions } from "../cohort-args.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { option } from "../option.ts";
+import { baselineRunsOf } from "../project.ts";
 import { cohortPlanKind } from "../reports/cohort-kinds.ts";
 
 export const cohortPlanCommand = defineCommand({
   description:
     "Simulates comparisons with the recorded repeats: how often a change of each size would be found, and how many runs " +
     "a side would prove that nothing changed.",
-  positionals: ["baseline"],
+  positionals: ["[baseline...]"],
   options: {
     ...cohortRunOptions,
     rounds: option.integer(40, "simulated comparisons per figure", { min: 10, max: 10_000 }),
@@ -25,12 +27,13 @@ export const cohortPlanCommand = defineCommand({
   async run(args, io) {
     const runs: CohortRun[] = [];
     const load = cohortLoadOptions(args, io);
-    const { input, coverage } = await loadSide(args.baseline, "baseline", load, (run) => runs.push(run));
+    const paths = await baselineRunsOf(args.baseline, "cohort plan", args, io);
+    const { inputs, coverage } = await loadSide(paths, "baseline", load, (run) => runs.push(run));
     const showProgress = io.stderrIsTerminal && !args.quiet && !io.env["CI"];
     const report: CohortPlanReport = {
       schema: "spoor.cohort-plan/1",
       tool: toolInfo,
-      inputs: [input],
+      inputs,
       ...planCohort(runs, {
         alpha: args.alpha,
         seed: args.seed,

@@ -26,7 +26,7 @@ export async function watchCohort(
   const load = cohortLoadOptions(args, io);
   const cohort = createSequentialCohort(args.alpha);
   const sides = sidesSoFar(baselinePath, candidatePath);
-  const baseline = await loadSide(baselinePath, "baseline", load, (run) => cohort.add(run), sides.files[0]);
+  const baseline = await loadSide([baselinePath], "baseline", load, (run) => cohort.add(run), sides.files[0]);
   const reader = createRunReader("candidate", load);
   let coverage = withTakenOut(baseline.coverage, sides.takenOut);
   let traces = 0;
@@ -49,7 +49,7 @@ export async function watchCohort(
   const report: SequentialReport = {
     schema: "spoor.cohort-sequential/1",
     tool: toolInfo,
-    inputs: [baseline.input, { role: "candidate", path: candidatePath, traces }],
+    inputs: [...baseline.inputs, { role: "candidate", path: candidatePath, traces }],
     alpha: args.alpha,
     ...state,
     coverage,

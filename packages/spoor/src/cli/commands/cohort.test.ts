@@ -233,7 +233,7 @@ describe("spoor cohort", () => {
   it.each([
     [["cohort", "a"], "needs two sets of runs, found 1"],
     [["cohort", "a", "b", "c"], "needs two sets of runs, found 3"],
-    [["cohort", "plan"], "spoor cohort plan needs BASELINE."],
+    [["cohort", "plan"], "spoor cohort plan needs TRACES."],
     [["cohort", "a", "b", "--aspects", "tols"], 'no aspect "tols"'],
     [["cohort", "-", "b", "--sequential"], "only the candidate can come from standard input"],
   ])("%j is refused", async (words, message) => {

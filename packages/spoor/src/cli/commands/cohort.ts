@@ -17,13 +17,15 @@ import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
+import { sidesOf } from "../project.ts";
 import { cohortKind } from "../reports/cohort-kinds.ts";
 
 export const cohortCommand = defineCommand({
   description:
     "Compares two sets of runs over the same scenarios and answers changed, unchanged or not_enough_evidence, " +
-    "calibrated on the agent's own run-to-run noise. A folder that is itself called plan is written ./plan.",
-  positionals: ["sides..."],
+    "calibrated on the agent's own run-to-run noise. A folder that is itself called plan is written ./plan. " +
+    "In a project with a configuration both sides, or the baseline alone, may be left out: they come from there.",
+  positionals: ["[sides...]"],
   options: cohortOptions,
   examples: [
     { run: "spoor cohort baseline candidate", does: "Every run of two folders, paired by scenario." },
@@ -42,26 +44,27 @@ export const cohortCommand = defineCommand({
     ),
   ],
   async run(args, io) {
-    if (args.sides.length !== 2) {
-      throw usageError(
-        `spoor cohort needs two sets of runs, found ${args.sides.length}.`,
-        "spoor cohort BASELINE CANDIDATE; put globs in quotes so that the shell does not spread them.",
-      );
-    }
-    if (args.sequential)
-      return (await import("./cohort-sequential.ts")).watchCohort(args.sides[0]!, args.sides[1]!, args, io);
-    return compare(args.sides[0]!, args.sides[1]!, args, io);
+    const { baseline, candidate } = await sidesOf(args.sides, "cohort", args, io);
+    if (!args.sequential) return compare(baseline, candidate, args, io);
+    if (baseline.length > 1 || candidate.length > 1)
+      throw usageError("--sequential watches one path a side.", "spoor cohort BASELINE CANDIDATE --sequential");
+    return (await import("./cohort-sequential.ts")).watchCohort(baseline[0]!, candidate[0]!, args, io);
   },
 });
 
-async function compare(baselinePath: string, candidatePath: string, args: CohortArgs, io: Io): Promise<ExitCode> {
+async function compare(
+  known: readonly string[],
+  judged: readonly string[],
+  args: CohortArgs,
+  io: Io,
+): Promise<ExitCode> {
   const chosen = parseAspects(args.aspects);
   const cohort = createCohort();
   const add = (run: CohortRun) => cohort.add(run);
   const load = cohortLoadOptions(args, io);
-  const sides = separateSides([findSide([baselinePath]), findSide([candidatePath])]);
-  const baseline = await loadSide(baselinePath, "baseline", load, add, sides.files[0]);
-  const candidate = await loadSide(candidatePath, "candidate", load, add, sides.files[1]);
+  const sides = separateSides([findSide(known), findSide(judged)]);
+  const baseline = await loadSide(known, "baseline", load, add, sides.files[0]);
+  const candidate = await loadSide(judged, "candidate", load, add, sides.files[1]);
 
   const result = cohort.compare({
     alpha: args.alpha,
@@ -73,7 +76,7 @@ async function compare(baselinePath: string, candidatePath: string, args: Cohort
   const report: CohortReport = {
     schema: "spoor.cohort/1",
     tool: toolInfo,
-    inputs: [baseline.input, candidate.input],
+    inputs: [...baseline.inputs, ...candidate.inputs],
     ...result,
     coverage: withTakenOut(sumCoverage([baseline.coverage, candidate.coverage]), sides.takenOut),
     gate: gateCohort(result, args.require),

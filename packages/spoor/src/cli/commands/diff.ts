@@ -7,24 +7,28 @@ import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
 import { type Pairing, pairings } from "@spoor/core/internal/diff/pair-turns";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { listPrices } from "@spoor/core/internal/pricing/prices";
+import type { Policy } from "@spoor/core/internal/policy/policy";
 import type { ReportInput } from "@spoor/core/internal/report/report";
+import { resolveConfigPath } from "../../config/config-paths.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
-import { defineCommand } from "../command.ts";
+import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { findProject, sidesOf } from "../project.ts";
 import { diffKind } from "../reports/diff-kind.ts";
 
 export const diffCommand = defineCommand({
   description:
     "Reads traces in any format. Folders and globs are paired by task, then by file name. Nine averages with intervals, " +
     "a count of every turn that does something else, tools never seen before, and the first divergence side by side. " +
-    "Without --fail-on the exit code is 0 whatever changed; without a turn to compare it is 2.",
-  positionals: ["baseline", "candidate"],
+    "Without --fail-on the exit code is 0 whatever changed; without a turn to compare it is 2. " +
+    "In a project with a configuration both sides, or the baseline alone, may be left out: they come from there.",
+  positionals: ["[baseline]", "[candidate]"],
   options: {
     failOn: option.choice(
       ["none", "never", "minor", "moderate", "severe"],
@@ -33,7 +37,7 @@ export const diffCommand = defineCommand({
     ),
     gateOn: option.text(`what may trip the gate, comma-separated: ${gateSources.join(", ")} (default all)`, "LIST"),
     policy: option.path("also check both sides against this policy file; new violations gate"),
-    pairing: option.choice(pairings, "aligned", "pair turns along the alignment, or by position"),
+    pairing: option.choice(pairings, undefined, "pair turns along the alignment (default), or by position"),
     level: option.choice(levels, "trace", "also show sessions, turns, parts of turns or tokens"),
     judge: option.text(
       "a model that scores each answer against the baseline's: openai:MODEL or anthropic:MODEL",
@@ -56,11 +60,16 @@ export const diffCommand = defineCommand({
   ],
   async run(args, io) {
     const gateOn = parseGateOn(args.gateOn);
-    const noun = args.noun ?? (args.config === undefined ? undefined : await nounOf(args.config, io.cwd));
-    const prices = args.pricing === undefined ? listPrices : loadPricing(args.pricing, io.cwd);
-    const policy = args.policy === undefined ? undefined : await policyOf(args.policy, io);
+    const given = [args.baseline, args.candidate].filter((path) => path !== undefined);
+    const { baseline: known, candidate: judged } = await sidesOf(given, "diff", args, io);
+    const fromProject = args.config !== undefined || given.length < 2 ? await projectSettings(args, io) : undefined;
+    const noun = args.noun ?? fromProject?.noun;
+    const pricing = args.pricing ?? fromProject?.pricing;
+    const prices = pricing === undefined ? listPrices : loadPricing(pricing, io.cwd);
+    const policy = args.policy === undefined ? fromProject?.policy : await policyOf(args.policy, io);
+    const pairing = args.pairing ?? fromProject?.pairing ?? "aligned";
     const judge = args.judge === undefined ? undefined : await judgeOf(args.judge, args.judgeUrl, io);
-    const sides = separateSides([findSide([args.baseline]), findSide([args.candidate])]);
+    const sides = separateSides([findSide(known), findSide(judged)]);
     const baseline = await loadTraces(sides.files[0]!, loadOptions(args, io));
     const candidate = await loadTraces(sides.files[1]!, loadOptions(args, io));
 
@@ -68,19 +77,22 @@ export const diffCommand = defineCommand({
     const compared = buildDiffReport(baseline, candidate, {
       tool: toolInfo,
       inputs: [
-        ...inputsOf("baseline", args.baseline, baseline),
-        ...inputsOf("candidate", args.candidate, candidate),
-        ...(args.policy === undefined ? [] : [{ role: "policy" as const, path: args.policy }]),
-        ...(args.pricing === undefined ? [] : [{ role: "pricing" as const, path: args.pricing }]),
+        ...inputsOf("baseline", known, baseline),
+        ...inputsOf("candidate", judged, candidate),
+        ...(args.policy === undefined ? (fromProject?.policyFiles ?? []) : [args.policy]).map((path) => ({
+          role: "policy" as const,
+          path,
+        })),
+        ...(pricing === undefined ? [] : [{ role: "pricing" as const, path: pricing }]),
       ],
       failOn: args.failOn === "never" ? "none" : args.failOn,
       gateOn,
-      pairing: args.pairing,
+      pairing,
       level: args.level,
       seed: args.seed,
       prices,
       ...(noun === undefined ? {} : { noun }),
-      ...(judge === undefined ? {} : { judged: await judge(baseline, candidate, args.pairing) }),
+      ...(judge === undefined ? {} : { judged: await judge(baseline, candidate, pairing) }),
       ...(policy === undefined ? {} : { policy }),
     });
     const report = { ...compared, coverage: withTakenOut(compared.coverage, sides.takenOut) };
@@ -90,17 +102,30 @@ export const diffCommand = defineCommand({
   },
 });
 
-/** Imported only when a configuration is named: its schema takes longer to load than a small diff. */
-async function nounOf(file: string, cwd: string): Promise<string> {
-  const { loadConfig } = await import("../../config/load-config.ts");
-  return (await loadConfig(file, cwd)).config.noun;
+/** What the configuration says about a comparison; what trips its gate is left to `spoor gate`. */
+async function projectSettings(args: CommonValues, io: Io) {
+  const loaded = (await findProject(args, io))!;
+  const { loadConfiguredPolicy, policyPaths } = await import("../../config/configured-policy.ts");
+  const { noun, diff } = loaded.config;
+  const policy = loadConfiguredPolicy(loaded, io.cwd);
+  return {
+    noun,
+    policyFiles: policyPaths(loaded, io.cwd),
+    ...(diff === undefined ? {} : { pairing: diff.pairing }),
+    ...(diff?.pricing === undefined ? {} : { pricing: resolveConfigPath(loaded, diff.pricing, io.cwd) }),
+    ...(policy === undefined ? {} : { policy: await hookOf(policy, io) }),
+  };
 }
 
 /** Imported only when a policy is named: every kind of rule takes longer to load than a small diff. */
 async function policyOf(file: string, io: Io) {
-  const { createPolicyHook } = await import("@spoor/core/internal/diff/policy-hook");
   const { loadPolicy } = await import("../../load/load-policy.ts");
-  return createPolicyHook(loadPolicy(file, { cwd: io.cwd }), { today: io.now().toISOString().slice(0, 10) });
+  return hookOf(loadPolicy(file, { cwd: io.cwd }), io);
+}
+
+async function hookOf(policy: Policy, io: Io) {
+  const { createPolicyHook } = await import("@spoor/core/internal/diff/policy-hook");
+  return createPolicyHook(policy, { today: io.now().toISOString().slice(0, 10) });
 }
 
 /** Imported only when a judge is named. */
@@ -137,7 +162,8 @@ function parseGateOn(text: string | undefined): readonly GateSource[] {
   });
 }
 
-function inputsOf(role: "baseline" | "candidate", path: string, traces: readonly Trace[]): ReportInput[] {
+function inputsOf(role: "baseline" | "candidate", paths: readonly string[], traces: readonly Trace[]): ReportInput[] {
   const formats = [...new Set(traces.map((trace) => trace.source.format))];
-  return [{ role, path, ...(formats.length === 1 ? { format: formats[0]! } : {}), traces: traces.length }];
+  const counted = paths.length === 1 ? { traces: traces.length } : {};
+  return paths.map((path) => ({ role, path, ...(formats.length === 1 ? { format: formats[0]! } : {}), ...counted }));
 }

@@ -12,13 +12,14 @@ import { loadProjectSettings } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { option } from "../option.ts";
+import { tracesOf } from "../project.ts";
 import { fingerprintKind } from "../reports/fingerprint-kind.ts";
 
 export const fingerprintCommand = defineCommand({
   description:
     "The hash covers the order of model calls, tools and endpoints and nothing anyone said. Runs that differ only in texts, " +
     "arguments, results or times share it. With many traces, also how many distinct behaviours and families each agent has.",
-  positionals: ["traces..."],
+  positionals: ["[traces...]"],
   options: {
     mode: option.choice(
       fingerprintModes,
@@ -33,15 +34,21 @@ export const fingerprintCommand = defineCommand({
     { run: "spoor fingerprint traces/ --format json", does: "Every string and shape, for scripts." },
   ],
   async run(args, io) {
-    const project = await loadProjectSettings(args.config, io);
+    const project = await loadProjectSettings(args, io);
     const mode = chooseMode({ flag: args.mode, environment: io.env, config: project.mode });
     const options = { mode, modelAliases: project.modelAliases ?? {}, agent: args.agent };
     const traces: TraceFingerprint[] = [];
     const runs: RunFacts[] = [];
-    const loaded = await forEachRun(args.traces, options, args, io, (facts, trace) => {
-      traces.push(traceFingerprint(trace, facts));
-      runs.push(facts);
-    });
+    const loaded = await forEachRun(
+      await tracesOf(args.traces, "fingerprint", args, io),
+      options,
+      args,
+      io,
+      (facts, trace) => {
+        traces.push(traceFingerprint(trace, facts));
+        runs.push(facts);
+      },
+    );
     const report: FingerprintReport = {
       schema: "spoor.fingerprint/1",
       tool: toolInfo,

@@ -1,7 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
-import { type LoadedConfig, loadConfig, resolveConfigPath } from "../../config/load-config.ts";
+import { resolveConfigPath } from "../../config/config-paths.ts";
+import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
 import { defineCommand } from "../command.ts";

@@ -50,6 +50,7 @@ async function score(folder: string, ...args: string[]): Promise<{ code: number;
   let text = "";
   const io: Io = {
     cwd: folder,
+    program: "spoor",
     env: {},
     stdin: Readable.from([]),
     interactive: false,

@@ -14,12 +14,13 @@ import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { tracesOf } from "../project.ts";
 
 export const showCommand = defineCommand({
   description:
     "Shows turns, tool calls with arguments and results, errors where they happened, durations and tokens. " +
-    "A file with several traces is listed; pick one with --trace.",
-  positionals: ["traces..."],
+    "A file with several traces is listed; pick one with --trace. Without TRACES those of the project's configuration are shown.",
+  positionals: ["[traces...]"],
   options: {
     turn: option.optionalInteger("show only this turn, in detail (turns count from 1)", { min: 1 }),
     trace: option.text("pick a trace of the file: its name in the list, or its number from 1", "NAME"),
@@ -31,7 +32,8 @@ export const showCommand = defineCommand({
     { run: "spoor show results.json --trace 3 --full", does: "The third trace of a file, nothing cut." },
   ],
   async run(args, io) {
-    const loaded = await loadTraces(args.traces, loadOptions(args, io));
+    const paths = await tracesOf(args.traces, "show", args, io);
+    const loaded = await loadTraces(paths, loadOptions(args, io));
     const traces = args.trace === undefined ? loaded : [pickTrace(loaded, args.trace)];
     const turnIndex = args.turn === undefined ? undefined : args.turn - 1;
     if (turnIndex !== undefined) requireTurn(traces, turnIndex);
@@ -52,7 +54,7 @@ export const showCommand = defineCommand({
                 { title: titleOf(traces[0]!), full: args.full, ...(turnIndex === undefined ? {} : { turnIndex }) },
                 style,
               )
-            : `${renderTraceList(traces, titlesOf(traces), style)}  Next: spoor show ${args.traces.map(shellWord).join(" ")} --trace 1\n`,
+            : `${renderTraceList(traces, titlesOf(traces), style)}  Next: ${style.program} show ${paths.map(shellWord).join(" ")} --trace 1\n`,
         json: writeJson,
       },
       args,

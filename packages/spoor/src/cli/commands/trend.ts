@@ -41,7 +41,7 @@ export const trendCommand = defineCommand({
     { run: "spoor trend releases/ -o trend.svg", does: "Each entry of the folder is a point; also draw it." },
   ],
   async run(args, io) {
-    const project = await loadProjectSettings(args.config, io);
+    const project = await loadProjectSettings(args, io);
     const mode = chooseMode({ flag: args.mode, environment: io.env, config: project.mode });
     const options = { mode, modelAliases: project.modelAliases ?? {}, agent: args.agent };
     const inputs: TrendInput[] = [];

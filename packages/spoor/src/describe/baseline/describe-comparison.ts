@@ -5,7 +5,7 @@ import type { AgentComparison, RunComparison } from "@spoor/core/internal/finger
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Fact, Mark } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import { name, say, symbol } from "../../document/text.ts";
+import { command, name, say, symbol } from "../../document/text.ts";
 import { count, integer, list } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
@@ -163,7 +163,7 @@ function agentFacts(agent: AgentComparison, odd: RunComparison | undefined, verb
 
 function fleetBlocks(report: BaselineReport, { paths = [] }: DescribeView): Block[] {
   const worst = report.agents.find((one) => one.baseline !== null && (one.counts.new > 0 || one.newTools.length > 0));
-  const command = `spoor baseline compare ${paths.map(shellWord).join(" ")} --agent ${shellWord(worst?.agent ?? "")}`;
+  const inDetail = `spoor baseline compare ${paths.map(shellWord).join(" ")} --agent ${shellWord(worst?.agent ?? "")}`;
   return [
     {
       kind: "table",
@@ -187,7 +187,9 @@ function fleetBlocks(report: BaselineReport, { paths = [] }: DescribeView): Bloc
         ],
       })),
     },
-    ...(worst === undefined ? [] : [{ kind: "paragraph" as const, text: say`One agent in detail: ${name(command)}` }]),
+    ...(worst === undefined
+      ? []
+      : [{ kind: "paragraph" as const, text: say`One agent in detail: ${command(inDetail)}` }]),
   ];
 }
 

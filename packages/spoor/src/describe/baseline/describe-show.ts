@@ -2,7 +2,7 @@
 import type { BaselineShowReport, ShownAgent } from "@spoor/core/internal/fingerprint/baseline-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document } from "../../document/document.ts";
-import { listed, name, say, styled } from "../../document/text.ts";
+import { command, listed, name, say, styled } from "../../document/text.ts";
 import { count, duration, integer, list, tokens } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 
@@ -84,7 +84,7 @@ function historyBlock(agent: ShownAgent): Block {
   const kept =
     agent.archived.length === 0
       ? ["No earlier generation is kept."]
-      : say`Kept: ${list(agent.archived.map(String))}. Back to the last of them: ${name(`spoor baseline rollback ${agent.agent}`)}`;
+      : say`Kept: ${list(agent.archived.map(String))}. Back to the last of them: ${command(`spoor baseline rollback ${agent.agent}`)}`;
   return {
     kind: "group",
     blocks: [

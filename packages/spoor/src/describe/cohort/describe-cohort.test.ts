@@ -138,7 +138,7 @@ describe("a change", () => {
 
       Blocked by the verdict.
 
-      Next: \`spoor diff baseline/task-0.json candidate/task-0.json\`
+      Next: \`npx spoor diff baseline/task-0.json candidate/task-0.json\`
 
       <sub>0 traces, 0 turns · seed 42 · spoor 0</sub>
       "
@@ -236,7 +236,7 @@ describe("too little evidence", () => {
 
       </details>
 
-      Next: \`spoor cohort plan a\`
+      Next: \`npx spoor cohort plan a\`
 
       <sub>0 traces, 0 turns · seed 42 · spoor 0</sub>
       "

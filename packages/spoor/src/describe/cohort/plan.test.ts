@@ -67,7 +67,7 @@ it("asks for repeats where there are none, and draws nothing", () => {
 
     Single questions asked alone; under the whole family of signals expect 1.5 to 2 times as many.
 
-    Next: \`spoor cohort runs CANDIDATE\`
+    Next: \`npx spoor cohort runs CANDIDATE\`
 
     <sub>0 traces, 0 turns · spoor 0</sub>
     "

@@ -66,9 +66,12 @@ export function placeOf({ run, distance, nearest }: ReportedRun): Place {
 
 /** Look at the furthest run after a change; plan more runs without enough evidence. */
 export function nextCommand(report: CohortReport): string | undefined {
-  const baseline = report.inputs.find(({ role }) => role === "baseline")?.path;
-  if (report.verdict === "not_enough_evidence")
-    return baseline === undefined || baseline === "-" ? undefined : `spoor cohort plan ${shellWord(baseline)}`;
+  const baseline = report.inputs.filter(({ role }) => role === "baseline").map(({ path }) => path);
+  if (report.verdict === "not_enough_evidence") {
+    return baseline.length === 0 || baseline.includes("-")
+      ? undefined
+      : `spoor cohort plan ${baseline.map(shellWord).join(" ")}`;
+  }
   if (report.verdict !== "changed") return undefined;
   const [furthest] = furthestRuns(report);
   if (furthest === undefined) return undefined;

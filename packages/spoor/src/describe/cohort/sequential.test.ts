@@ -62,7 +62,7 @@ it("says in Markdown when a change is certain", () => {
     | words | 1.0 |
     | form of the text | 1.0 |
 
-    Next: \`spoor cohort a b\`
+    Next: \`npx spoor cohort a b\`
 
     <sub>0 traces, 0 turns · spoor 0</sub>
     "

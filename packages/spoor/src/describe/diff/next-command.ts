@@ -19,8 +19,10 @@ const ENOUGH_PAIRS = 6;
 
 /** Asks "changed, or noise?" of all runs together; undefined when there are too few traces to ask it. */
 export function cohortCommand(report: DiffReport): string | undefined {
-  const path = (role: "baseline" | "candidate") => report.inputs.find((input) => input.role === role)?.path;
-  const [baseline, candidate] = [path("baseline"), path("candidate")];
-  if (report.matching.pairs < ENOUGH_PAIRS || baseline === undefined || candidate === undefined) return undefined;
-  return `spoor cohort ${shellWord(baseline)} ${shellWord(candidate)}`;
+  const paths = (role: "baseline" | "candidate") => report.inputs.filter((input) => input.role === role);
+  const [baseline, candidate] = [paths("baseline"), paths("candidate")];
+  if (report.matching.pairs < ENOUGH_PAIRS || baseline.length === 0 || candidate.length === 0) return undefined;
+  // Several paths of one side can only stand in a configuration, which is asked when none is named.
+  if (baseline.length > 1 || candidate.length > 1) return "spoor cohort";
+  return `spoor cohort ${shellWord(baseline[0]!.path)} ${shellWord(candidate[0]!.path)}`;
 }

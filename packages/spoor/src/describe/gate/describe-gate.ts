@@ -2,7 +2,7 @@
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { CheckStatus, GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
-import { joined, name, say, sentences } from "../../document/text.ts";
+import { command, joined, name, say, sentences } from "../../document/text.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
 import { newToolText } from "../diff/new-tools.ts";
@@ -137,7 +137,7 @@ function commentBlocks(report: GateReport): Block[] {
 
 function advice(report: GateReport): Block[] {
   if (report.gate.reasons.length === 0) return [];
-  const review = report.reports.baseline === undefined ? [] : say` ${name("npx spoor baseline review")}, then`;
+  const review = report.reports.baseline === undefined ? [] : say` ${command("spoor baseline review")}, then`;
   const text = say`Not intended: undo the change and push. Intended:${review} change the rule or the baseline in the same pull request.`;
   return [{ kind: "paragraph", text }];
 }

@@ -1,6 +1,8 @@
 /** The blocks of a document as HTML. The classes are those of the page's one style sheet (packages/web/src/report.css). */
+
 import type { Block, Cell, Fact, Finding, Mark, Row, Section, Table, Text, Verdict } from "../../document/document.ts";
 import { capitalised, isEmpty, plainText } from "../../document/text.ts";
+import { ANYWHERE, typedCommand } from "../../document/typed-command.ts";
 import { count } from "../../document/words.ts";
 import { sideBySide } from "../terminal/side-by-side.ts";
 import { sparkline } from "../terminal/sparkline.ts";
@@ -65,7 +67,7 @@ function blockHtml(block: Block, depth: number): Html {
       return comparisonHtml();
     case "closing":
       return html`${isEmpty(block.text) ? "" : html`<p class="why">${inline(block.text!)}</p>`}${(block.next ?? []).map(
-        (command) => html`<p class="next">Next: <code>${command}</code></p>`,
+        (command) => html`<p class="next">Next: <code>${typedCommand(command, ANYWHERE)}</code></p>`,
       )}`;
   }
 }

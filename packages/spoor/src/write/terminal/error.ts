@@ -1,6 +1,7 @@
 /** An error as people read it: what happened, where, what it means, what to type; then one stable code for scripts. */
 import type { Problem, SpoorError } from "@spoor/core";
 import { printable } from "../../document/printable.ts";
+import { typedCommands } from "../../document/typed-command.ts";
 import { count } from "../../document/words.ts";
 import { columnsOf, cut, hang, wrap } from "./layout.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
@@ -25,7 +26,7 @@ export function renderError(error: SpoorError, exitCode: number, style: Terminal
   const indent = " ".repeat(columnsOf(prefix));
   const rest = [error.consequence, error.hint]
     .filter((part) => part !== undefined && part !== "")
-    .map((part) => printable(part!));
+    .map((part) => printable(typedCommands(part!, style.program)));
   const body = rest.length === 0 ? [] : wrap(rest.join(" "), style.columns - indent.length);
   const tail = `${error.code}  exit code ${exitCode}`;
   const last = body.at(-1) ?? "";

@@ -8,14 +8,14 @@ import type { TerminalStyle } from "./terminal-style.ts";
 
 /** One line, as long as it is. */
 export function lineOf(text: Text, style: TerminalStyle): string {
-  return runsOf(text)
+  return runsOf(text, style.program)
     .map((run) => (run.mark === undefined ? paint(safe(run.text, style), run.tones, style) : symbolOf(run.mark, style)))
     .join("");
 }
 
 /** Without colours: what `columnsOf` and cuts count. */
 export function wordsOf(text: Text, style: TerminalStyle): string {
-  return runsOf(text)
+  return runsOf(text, style.program)
     .map((run) => (run.mark === undefined ? safe(run.text, style) : style.symbols[run.mark]))
     .join("");
 }
@@ -27,7 +27,7 @@ export function cutLine(text: Text, columns: number, style: TerminalStyle, where
   if (where === "middle") return cutMiddle(whole, columns, style.symbols.ellipsis);
   let room = columns - columnsOf(style.symbols.ellipsis);
   let line = "";
-  for (const run of runsOf(text)) {
+  for (const run of runsOf(text, style.program)) {
     const words = run.mark === undefined ? safe(run.text, style) : style.symbols[run.mark];
     const width = columnsOf(words);
     const kept = width <= room ? words : cut(words, room, "");

@@ -6,6 +6,8 @@ export interface TerminalOptions {
   readonly columns: number;
   readonly color: boolean;
   readonly ascii: boolean;
+  /** How the reader starts the tool, for commands to paste: `npx spoor`. */
+  readonly program: string;
 }
 
 export interface TerminalStyle extends TerminalOptions {
@@ -98,6 +100,6 @@ const COLOURS: Paint = {
 };
 
 export function createTerminalStyle(options: Partial<TerminalOptions> = {}): TerminalStyle {
-  const { columns = 80, color = false, ascii = false } = options;
-  return { columns, color, ascii, symbols: ascii ? ASCII : UNICODE, paint: color ? COLOURS : NO_PAINT };
+  const { columns = 80, color = false, ascii = false, program = "spoor" } = options;
+  return { columns, color, ascii, program, symbols: ascii ? ASCII : UNICODE, paint: color ? COLOURS : NO_PAINT };
 }

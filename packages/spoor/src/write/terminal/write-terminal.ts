@@ -3,7 +3,7 @@
  * terminal, except a command that someone will copy. In a pipe there are the same words without colours.
  */
 import type { Block, Closing, Document, Fact, Section, Text, Verdict } from "../../document/document.ts";
-import { isEmpty, say, sentences, styled } from "../../document/text.ts";
+import { command, isEmpty, say, sentences, styled } from "../../document/text.ts";
 import { findingLines } from "./findings.ts";
 import { cutLine, hangText, lineOf } from "./inline.ts";
 import { columnsOf, padEnd } from "./layout.ts";
@@ -89,7 +89,7 @@ function closingLines({ text, exitCode, page, next = [] }: Closing, indent: numb
   const said: string[] = isEmpty(text) ? [] : hangText(margin, text!, style);
   const commands = [
     ...(page === undefined ? [] : [`${margin}${lineOf([`The whole story: ${page}`], style)}`]),
-    ...next.map((command) => `${margin}${lineOf(commandText(command), style)}`),
+    ...next.map((one) => `${margin}${lineOf(nextText(one), style)}`),
   ];
   if (exitCode === undefined) return [...said, ...commands];
   const tail = `exit code ${exitCode}`;
@@ -104,6 +104,6 @@ function closingLines({ text, exitCode, page, next = [] }: Closing, indent: numb
   return said.length > 0 ? [...said, ...commands] : commands.length > 0 ? commands : carrying;
 }
 
-function commandText(command: string): Text {
-  return say`${styled("dim", "Next:")} ${command}`;
+function nextText(next: string): Text {
+  return say`${styled("dim", "Next:")} ${command(next)}`;
 }

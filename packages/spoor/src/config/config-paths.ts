@@ -1,0 +1,22 @@
+/** Paths of a configuration, as the working folder sees them. Light to import: commands ask before they load a schema. */
+import { isAbsolute, relative, resolve } from "node:path";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { LoadedConfig } from "./load-config.ts";
+
+/** The runs that a configuration names; empty when it names none. */
+export function configPaths(loaded: LoadedConfig, key: "traces" | "diff.baseline", cwd: string): string[] {
+  const paths = key === "traces" ? loaded.config.traces : loaded.config.diff?.baseline;
+  return paths === undefined ? [] : [paths].flat().map((path) => resolveConfigPath(loaded, path, cwd));
+}
+
+/** It may not leave the project unless it is absolute. */
+export function resolveConfigPath(loaded: LoadedConfig, path: string, cwd: string): string {
+  const full = resolve(loaded.folder, path);
+  if (!isAbsolute(path) && relative(loaded.folder, full).startsWith("..")) {
+    throw new SpoorError("config.outside", `${loaded.file}: ${path} leads out of the project.`, {
+      at: { file: loaded.file },
+      hint: "Paths may not leave the folder of the configuration; use an absolute path if that is meant.",
+    });
+  }
+  return relative(cwd, full) || ".";
+}
