@@ -80,10 +80,13 @@ function holdsInOrder(op: Operator, order: number | undefined): boolean {
   return op === "<" ? order < 0 : order <= 0;
 }
 
-function typeOf(value: Json): string {
+export const valueTypes = ["null", "boolean", "number", "string", "list", "object"] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+export function typeOf(value: Json): ValueType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "list";
-  return isNumber(value) ? "number" : typeof value;
+  return isNumber(value) ? "number" : (typeof value as "boolean" | "string" | "object");
 }
 
 /** A content block is looked into for a word, so it can be compared with one. */

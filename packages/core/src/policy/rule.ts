@@ -27,6 +27,7 @@ import type { Located } from "../read/located.ts";
 import type { Fields, ValuesOf } from "../read/mapping.ts";
 import type { MappingOptions } from "../read/shape.ts";
 import type { JsonObject } from "../trace/json.ts";
+import type { Claims } from "./claims.ts";
 import type { CallEvent, TurnEvent, TurnMark } from "./events.ts";
 import type { Formula } from "./ltl/formula.ts";
 import type { Path } from "./path.ts";
@@ -137,6 +138,8 @@ export interface RuleDefinition<Params, State> {
   argumentPaths?(params: Params): readonly Path[];
   /** Whether every call of a tool breaks it, whatever its arguments: such a tool need not be offered. */
   forbids?(params: Params, tool: string): boolean;
+  /** What it demands, limits and orders: what rules can contradict each other about. */
+  claims?(params: Params): Claims;
   /** Whether it cannot be judged without what calls returned: a door that does not see results must not load it. */
   needsResults?(params: Params): boolean;
   /** Whether it counts or compares by time: a door without a clock must not load it. */

@@ -1,7 +1,14 @@
-/** Runs the examples that a policy file carries: each names rules that must pass or fail on its trace. */
+/**
+ * Runs the examples that a policy file carries, each of which names rules that must pass or fail on its trace, and looks at the
+ * rules themselves: whether they can be kept, together and by an agent that has these tools.
+ */
 import type { Trace } from "../trace/trace.ts";
 import { checkPolicy } from "./check-policy.ts";
 import type { Policy, PolicyExample } from "./policy.ts";
+import { type ConditionCoverage, coverConditions } from "./review/condition-coverage.ts";
+import type { KnownTools } from "./review/known-tools.ts";
+import type { ReviewFinding } from "./review/review-finding.ts";
+import { reviewPolicy } from "./review/review-policy.ts";
 
 export interface PolicyTestResult {
   readonly file: string | null;
@@ -10,6 +17,14 @@ export interface PolicyTestResult {
   readonly failed: number;
   /** Rules that lack an example that passes, or one that fails: nothing shows that they work. */
   readonly untested: readonly { readonly ruleId: string; readonly lacks: readonly ("passes" | "fails")[] }[];
+  /** Every condition of every rule, and how often the examples of its rule show it. */
+  readonly conditions: readonly ConditionCoverage[];
+  /** What is wrong with the rules themselves. */
+  readonly findings: readonly ReviewFinding[];
+  readonly errors: number;
+  readonly warnings: number;
+  /** How many tools the names in the rules were compared with; null when none are known. */
+  readonly tools: number | null;
 }
 
 export interface ExampleResult {
@@ -27,15 +42,26 @@ export interface Expectation {
   readonly messages: readonly string[];
 }
 
-export function testPolicy(policy: Policy, traceOf: (example: PolicyExample) => Trace): PolicyTestResult {
+export function testPolicy(
+  policy: Policy,
+  traceOf: (example: PolicyExample) => Trace,
+  known?: KnownTools,
+): PolicyTestResult {
   const examples = policy.examples.map((example) => runExample(example, policy, traceOf(example)));
   const failed = examples.filter((example) => !example.ok).length;
+  const findings = reviewPolicy(policy, known);
+  const errors = findings.filter(({ level }) => level === "error").length;
   return {
     file: policy.file ?? null,
     examples,
     passed: examples.length - failed,
     failed,
     untested: findUntested(policy),
+    conditions: coverConditions(policy, traceOf),
+    findings,
+    errors,
+    warnings: findings.length - errors,
+    tools: known === undefined ? null : known.tools.size,
   };
 }
 

@@ -1,14 +1,9 @@
 /** The `text` or `pattern` that text rules search for. */
 import { optional } from "../read/field.ts";
 import { text } from "../read/scalars.ts";
-import type { Pattern } from "../text/pattern.ts";
+import type { Needle } from "./claims.ts";
 import type { Span } from "./rule.ts";
 import { pattern } from "./shapes.ts";
-
-export interface NeedleParams {
-  readonly text?: string;
-  readonly pattern?: Pattern;
-}
 
 export const needleParams = {
   text: optional(text, "the exact text, case-sensitive"),
@@ -18,13 +13,13 @@ export const needleParams = {
 export const needleOptions = { exactlyOne: [["text", "pattern"]] };
 
 /** Where the needle first stands in a text. */
-export function findNeedle({ text, pattern }: NeedleParams, haystack: string): Span | undefined {
+export function findNeedle({ text, pattern }: Needle, haystack: string): Span | undefined {
   if (pattern !== undefined) return pattern.find(haystack);
   const start = haystack.indexOf(text!);
   return start < 0 ? undefined : { start, end: start + text!.length };
 }
 
 /** `"Sources:"` or `/[0-9]{16}/` */
-export function describeNeedle({ text, pattern }: NeedleParams): string {
+export function describeNeedle({ text, pattern }: Needle): string {
   return pattern === undefined ? JSON.stringify(text) : `/${pattern.source}/`;
 }

@@ -83,7 +83,7 @@ export interface ToolDefinition {
 }
 
 /** A definition in any API's shape; undefined for tools that run at a provider and have no schema. */
-function toolDefinition(tool: Json): ToolDefinition | undefined {
+export function toolDefinition(tool: Json): ToolDefinition | undefined {
   const inner = member(tool, "function") ?? member(tool, "toolSpec");
   const definition = isObject(inner) ? inner : tool;
   const name = stringMember(definition, "name");

@@ -17,7 +17,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
 }
 
 /** Insertions, deletions, substitutions and swaps of neighbours. */
-function editDistance(left: string, right: string): number {
+export function editDistance(left: string, right: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (let row = 1; row <= left.length; row++) {

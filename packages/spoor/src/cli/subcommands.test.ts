@@ -50,7 +50,8 @@ describe("subcommands", () => {
 
       Subcommands
         explain  Print each rule as one English sentence
-        test     Run the examples that the policy carries
+        test     Run the examples that the policy carries, and look for rules that
+                 cannot work
 
       More about one: spoor policy SUBCOMMAND --help
       "

@@ -2,8 +2,9 @@
 import type { PolicyExplanation } from "@spoor/core/internal/policy/explain-policy";
 import type { ExampleResult, PolicyTestResult } from "@spoor/core/internal/policy/test-policy";
 import type { Block, Document, Finding, Text } from "../document/document.ts";
-import { name, say, styled } from "../document/text.ts";
+import { joined, name, say, styled } from "../document/text.ts";
 import { count, list } from "../document/words.ts";
+import { reviewBlocks, toolsSentence } from "./policy-review.ts";
 
 export function describeExplanation(report: PolicyExplanation): Document {
   const about: Block[] = [];
@@ -40,29 +41,9 @@ export function describeExplanation(report: PolicyExplanation): Document {
   };
 }
 
-export function describePolicyTest(report: PolicyTestResult): Document {
+export function describePolicyTest(report: PolicyTestResult, exitCode: number): Document {
   const total = report.examples.length;
-  const blocks: Block[] = [
-    total === 0
-      ? {
-          kind: "verdict",
-          mark: "unknown",
-          headline: say`${fileText(report.file)} carries no examples: nothing was tested`,
-        }
-      : report.failed === 0
-        ? {
-            kind: "verdict",
-            mark: "passed",
-            headline: [`${report.passed} of ${count(total, "example")} behave as they say`],
-          }
-        : {
-            kind: "verdict",
-            mark: "failed",
-            headline: [
-              `${report.failed} of ${count(total, "example")} ${report.failed === 1 ? "behaves" : "behave"} otherwise`,
-            ],
-          },
-  ];
+  const blocks: Block[] = [verdictOf(report)];
   if (total > 0) blocks.push({ kind: "findings", titles: [], items: report.examples.map(exampleFinding) });
   if (report.untested.length > 0)
     blocks.push({
@@ -86,8 +67,40 @@ export function describePolicyTest(report: PolicyTestResult): Document {
         },
       ],
     });
-  blocks.push({ kind: "closing", exitCode: report.failed > 0 ? 1 : 0 });
+  blocks.push(...reviewBlocks(report), {
+    kind: "group",
+    blocks: [
+      { kind: "paragraph", text: toolsSentence(report) },
+      { kind: "closing", exitCode },
+    ],
+  });
   return { ...policyDocument(report.file), blocks };
+}
+
+function verdictOf(report: PolicyTestResult): Block {
+  const { examples, failed, passed, errors, warnings } = report;
+  const doubts = [
+    ...(errors === 0 ? [] : [count(errors, "error")]),
+    ...(warnings === 0 ? [] : [count(warnings, "warning")]),
+  ];
+  const inRules = doubts.length === 0 ? undefined : [`${list(doubts)} in the rules themselves`];
+  const ofExamples = examplesSentence(report, failed > 0 ? failed : passed);
+  const parts = errors > 0 && failed === 0 ? [inRules, ofExamples] : [ofExamples, inRules];
+  const mark = failed + errors > 0 ? "failed" : examples.length === 0 ? "unknown" : warnings > 0 ? "warning" : "passed";
+  return {
+    kind: "verdict",
+    mark,
+    headline: joined(
+      parts.filter((one) => one !== undefined),
+      "; ",
+    ),
+  };
+}
+
+function examplesSentence({ file, examples, failed }: PolicyTestResult, amount: number): Text {
+  if (examples.length === 0) return say`${fileText(file)} carries no examples: nothing was tested`;
+  const so = amount === 1 ? ["behaves otherwise", "behaves as it says"] : ["behave otherwise", "behave as they say"];
+  return [`${amount} of ${count(examples.length, "example")} ${failed > 0 ? so[0] : so[1]}`];
 }
 
 function policyDocument(file: string | null): Omit<Document, "blocks"> {

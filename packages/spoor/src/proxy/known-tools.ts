@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { contentId, digestText } from "@spoor/core/internal/canonical/digest";
-import { isObject, type Json, stringMember } from "@spoor/core/internal/trace/json";
+import { type Json, member, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { writeFileAtomically } from "../load/write-file.ts";
 
@@ -23,9 +23,10 @@ export async function compareTools(
   tools: readonly Json[],
 ): Promise<ToolChanges | undefined> {
   const file = join(folder, `${digestText(key, 16)}.json`);
-  const now = new Map(tools.map((tool) => [stringMember(tool, "name") ?? "", contentId(tool)]));
+  const now = idsOf(tools);
   const before = await readKnown(file);
-  await writeFileAtomically(file, `${JSON.stringify(Object.fromEntries(now), undefined, 2)}\n`);
+  // As the server answers tools/list, so that `spoor policy test --tools` reads it too.
+  await writeFileAtomically(file, `${JSON.stringify({ target: key, tools }, undefined, 2)}\n`);
   if (before === undefined) return undefined;
   return {
     added: [...now.keys()].filter((name) => !before.has(name)),
@@ -36,10 +37,14 @@ export async function compareTools(
 
 async function readKnown(file: string): Promise<Map<string, string> | undefined> {
   try {
-    const value = parseJson(await readFile(file, "utf8"));
-    return isObject(value) ? new Map(Object.entries(value).map(([name, id]) => [name, String(id)])) : undefined;
+    const tools = member(parseJson(await readFile(file, "utf8")), "tools");
+    return Array.isArray(tools) ? idsOf(tools) : undefined;
   } catch {
     // Never seen, or not readable any more: then everything is new.
     return undefined;
   }
+}
+
+function idsOf(tools: readonly Json[]): Map<string, string> {
+  return new Map(tools.map((tool) => [stringMember(tool, "name") ?? "", contentId(tool)]));
 }

@@ -10,6 +10,7 @@ export const forbiddenText = defineRule({
   paramOptions: needleOptions,
   explain: (params) => `No response may contain ${describeNeedle(params)}.`,
   headline: (params) => ({ subject: "a response", predicate: `contains ${describeNeedle(params)}` }),
+  claims: (params) => ({ texts: { forbids: [params] } }),
   start: () => null,
 
   onTurn(state, turn, { params, found }) {

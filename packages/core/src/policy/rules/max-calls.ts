@@ -45,6 +45,13 @@ export const maxCalls = defineRule({
   perUser: ({ per }) => per?.user === true,
   perSession: ({ per }) => per?.session === true,
   tools: ({ tool }) => tool,
+  forbids: ({ tool, limit, args }, name) =>
+    limit === 0 && args.length === 0 && (tool.length === 0 || isTool(tool, name)),
+  claims: ({ tool, limit, args, sameArgs, per }) => ({
+    // A limit per hour, or over all that a user does, limits no single trace.
+    ...(args.length === 0 && !sameArgs && per === undefined ? { limits: [{ tools: tool, most: limit }] } : {}),
+    ...(args.length === 0 ? {} : { arguments: [{ tools: tool, conditions: args }] }),
+  }),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
   start: (): State => ({ count: 0, perArguments: emptyLayers(), spending: noSpending() }),
 

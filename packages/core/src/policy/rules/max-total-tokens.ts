@@ -27,6 +27,7 @@ export const maxTotalTokens = defineRule({
   needsClock: ({ per }) => per?.seconds !== undefined,
   perUser: ({ per }) => per?.user === true,
   perSession: ({ per }) => per?.session === true,
+  claims: ({ limit }) => (limit < 1 ? { alwaysBroken: "no_token_allowed" } : {}),
   start: (): BudgetState => startBudget(),
   onTurn: (state, turn, context) => afterBudgetTurn(state, turn, tokensOf(turn) ?? UNTOLD, context, words),
   atEnd: (state, end, context) => endBudget(state, end, context, words),

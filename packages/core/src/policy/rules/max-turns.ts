@@ -10,6 +10,7 @@ export const maxTurns = defineRule({
   params: { limit: required(integer(), "the largest number of turns allowed", { alias: "n" }) },
   explain: ({ limit }) => `At most ${countOf(limit, "turn")}.`,
   headline: ({ limit }) => ({ subject: "the agent", predicate: `takes more than ${countOf(limit, "turn")}` }),
+  claims: ({ limit }) => (limit < 1 ? { alwaysBroken: "no_turn_allowed" } : {}),
   start: () => 0,
 
   onTurn(count: number, turn, { params, live, found }) {

@@ -105,6 +105,11 @@ export const mustCallBefore = defineRule({
   },
   headline: ({ first, second }) => ({ subject: second, predicate: `runs without ${first} before it` }),
   tools: ({ first, second }) => [first, second],
+  claims: ({ first, second, requireFirst, ifOffered, within, firstSucceeded }) => ({
+    orders: [
+      { first, second, required: requireFirst, ifOffered, firstSucceeded, ...(within === undefined ? {} : { within }) },
+    ],
+  }),
   argumentPaths: ({ same }) => same,
   needsResults: ({ firstSucceeded }) => firstSucceeded,
   needsClock: ({ within }) => within?.seconds !== undefined,

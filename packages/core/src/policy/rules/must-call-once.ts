@@ -22,6 +22,7 @@ export const mustCallOnce = defineRule({
   explain: ({ tool }) => `${tool} must be called exactly once.`,
   headline: ({ tool }) => ({ subject: tool, predicate: "is not called exactly once" }),
   tools: ({ tool }) => [tool],
+  claims: ({ tool, ifOffered }) => ({ demands: [{ tools: [tool], ifOffered }], limits: [{ tools: [tool], most: 1 }] }),
   start: (): State => ({ count: 0, offer: NO_OFFER }),
 
   onTurn(state, turn, { params }) {

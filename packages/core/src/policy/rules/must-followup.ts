@@ -59,6 +59,11 @@ export const mustFollowup = defineRule({
   // The obligation comes from matching turns only, but the next turn is the next turn, whatever it is.
   seesEveryTurn: true,
   tools: ({ must }) => (must.kind === "tool_call" ? [must.tool] : []),
+  claims: ({ trigger, must }) => ({
+    triggers: trigger,
+    ...(must.kind === "tool_call" ? { demands: [{ tools: [must.tool], owed: true }] } : {}),
+    ...(trigger.length === 0 ? { alwaysBroken: "every_turn_owes_another" } : {}),
+  }),
   paths: ({ trigger }) => trigger.map(({ path }) => path),
   start: (): State => ({ owed: undefined, triggered: 0 }),
 

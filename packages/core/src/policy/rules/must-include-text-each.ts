@@ -9,6 +9,7 @@ export const mustIncludeTextEach = defineRule({
   paramOptions: needleOptions,
   explain: (params) => `Every response must contain ${describeNeedle(params)}.`,
   headline: (params) => ({ subject: "a response", predicate: `lacks ${describeNeedle(params)}` }),
+  claims: (params) => ({ texts: { demands: [params] } }),
   start: () => null,
 
   onTurn(state, turn, { params, found }) {

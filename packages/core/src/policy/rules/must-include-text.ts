@@ -19,6 +19,7 @@ export const mustIncludeText = defineRule({
   paramOptions: needleOptions,
   explain: (params) => `At least one response must contain ${describeNeedle(params)}.`,
   headline: (params) => ({ subject: "no response", predicate: `contains ${describeNeedle(params)}` }),
+  claims: (params) => ({ texts: { demands: [params] } }),
   start: (): State => ({ found: false, tail: undefined }),
 
   onTurn(state, turn, { params }) {

@@ -38,6 +38,7 @@ export const noCall = defineRule({
   }),
   tools: ({ tool }) => tool,
   forbids: ({ tool, args }, name) => args.length === 0 && isTool(tool, name),
+  claims: ({ tool, args }) => (args.length === 0 ? {} : { arguments: [{ tools: tool, conditions: args }] }),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
   start: (): State => ({ own: 0, offered: 0 }),
 

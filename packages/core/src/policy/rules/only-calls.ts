@@ -12,6 +12,7 @@ export const onlyCalls = defineRule({
   explain: ({ tools }) => `No tool but ${listOf(tools)} may be called.`,
   headline: ({ tools }) => ({ subject: "a tool", predicate: `other than ${listOf(tools, "or")} is called` }),
   forbids: ({ tools }, name) => !isToolItself(tools, name),
+  claims: ({ tools }) => ({ allows: tools }),
   start: () => 0,
 
   onCall(calls: number, call, { params, found }) {

@@ -32,6 +32,7 @@ export const requiredStopReason = defineRule({
     subject: "a response",
     predicate: `does not end with ${listOf(allowed.map(name), "or")}`,
   }),
+  claims: ({ allowed }) => (allowed.length === 0 ? { alwaysBroken: "no_stop_reason_allowed" } : {}),
   start: (): State => ({ turns: 0, offending: undefined }),
 
   onTurn({ turns }, turn, { params, found }) {

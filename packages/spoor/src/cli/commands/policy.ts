@@ -16,7 +16,7 @@ export const policyCommand = defineGroup({
     ),
     command(
       "test",
-      "Run the examples that the policy carries",
+      "Run the examples that the policy carries, and look for rules that cannot work",
       async () => (await import("./policy-test.ts")).policyTestCommand,
     ),
   ],
