@@ -7,15 +7,13 @@ import type { StepReport } from "./step-report.ts";
 
 export interface Lane {
   state: unknown;
-  turns: number;
-  calls: number;
   readonly violations: Violation[];
   readonly excused: Excused[];
   readonly notEvaluated: string[];
 }
 
 export function newLane({ definition, params }: PolicyRule): Lane {
-  return { state: definition.start(params), turns: 0, calls: 0, violations: [], excused: [], notEvaluated: [] };
+  return { state: definition.start(params), violations: [], excused: [], notEvaluated: [] };
 }
 
 /** Of a running agent, which was told each as it happened, the end repeats only so many. */

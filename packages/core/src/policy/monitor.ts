@@ -15,25 +15,16 @@
  *
  * Cost: per event one step of each rule, O(1) amortised in the length of the history.
  */
-import type { Json, JsonObject } from "../trace/json.ts";
-import { requestResults } from "../trace/request-results.ts";
-import { isDeferred } from "./build-violation.ts";
+import type { JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
+import { gatesOf } from "./gates-of.ts";
+import { Judged, type Judgement } from "./judged.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
-import type { Excused, Policy, Violation } from "./policy.ts";
+import { OpenCalls } from "./open-calls.ts";
+import type { Policy, Violation } from "./policy.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
-import { RuleRun, type Step } from "./rule-run.ts";
-import { decodeState, encodeState } from "./state-codec.ts";
+import { RuleRun } from "./rule-run.ts";
 import { watchersOf } from "./watched-calls.ts";
-
-/** What an event would add, and the way to make it so. */
-export interface Judgement {
-  readonly violations: readonly Violation[];
-  readonly excused: readonly Excused[];
-  /** Rules that could not be judged on this event, and why. The guard blocks on these: what is unknown is not allowed. */
-  readonly notEvaluated: readonly { readonly ruleId: string; readonly why: string }[];
-  commit(): void;
-}
 
 export interface Monitor {
   /** A response, together with the calls it makes when they are given: one judgement for all of it. */
@@ -58,7 +49,8 @@ export interface Monitor {
 export type SharedPeers = ReadonlyMap<string, readonly unknown[]>;
 
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
-  const runs = policy.rules.map((rule) => new RuleRun(rule, options));
+  const gates = gatesOf(policy, options);
+  const runs = policy.rules.map((rule, position) => new RuleRun(rule, gates.ofRule[position]!, options));
   const sharing = runs.filter((run) => run.isShared);
   const listens = runs.some((run) => run.rule.definition.onResult !== undefined);
   const open = options.live === false || !listens ? undefined : new OpenCalls();
@@ -66,113 +58,58 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
   return {
     judgeTurn(turn, sessionIndex, calls = []) {
       for (const ended of open?.endedBy(turn) ?? []) result(ended);
-      return combine(
-        runs,
-        (run) => run.turn(turn, sessionIndex, calls),
-        () => open?.add(calls),
-      );
+      const judged = new Judged();
+      for (const run of runs) judged.take(run.turn(turn, sessionIndex, calls));
+      return judged.by(() => {
+        for (const gate of gates.all) gate.arrive(turn, sessionIndex, calls);
+        for (const call of calls) open?.add(call);
+      });
     },
     judgeCall(call) {
-      const { asked, others } = watchersOf(policy, call.call.name);
-      return combine(
-        asked.map((position) => runs[position]!),
-        (run) => run.call(call),
-        () => {
-          for (const position of others) runs[position]!.passBy(call);
-          open?.add([call]);
-        },
-      );
+      const judged = new Judged();
+      for (const position of watchersOf(policy, call.call.name)) judged.take(runs[position]!.call(call));
+      return judged.by(() => {
+        for (const gate of gates.all) gate.count(call);
+        open?.add(call);
+      });
     },
     takeTurn(turn, sessionIndex, calls) {
       for (const run of runs) run.takeTurn(turn, sessionIndex, calls);
+      for (const gate of gates.all) gate.arrive(turn, sessionIndex, calls);
     },
     takeCall(call) {
-      const { asked, others } = watchersOf(policy, call.call.name);
-      for (const position of asked) runs[position]!.takeCall(call);
-      for (const position of others) runs[position]!.passBy(call);
+      for (const position of watchersOf(policy, call.call.name)) runs[position]!.takeCall(call);
+      for (const gate of gates.all) gate.count(call);
     },
     result,
-    close: (peers) => runs.map((run) => run.close(peers?.get(run.rule.id))),
+    close: (peers) =>
+      runs.map((run, position) =>
+        run.close(gates.ofRule[position]!.close(), { results: hasResults, peers: peers?.get(run.rule.id) }),
+      ),
     shared: () => new Map(sharing.map((run) => [run.rule.id, run.shared])),
     adopt(shared) {
       for (const run of sharing) if (shared.has(run.rule.id)) run.shared = shared.get(run.rule.id);
     },
-    save: () => ({ rules: runs.map((run) => run.save()), open: open?.save() ?? null, hasResults }),
+    save: () => ({
+      rules: runs.map((run) => run.save()),
+      gates: gates.all.map((gate) => gate.save()),
+      open: open?.save() ?? null,
+      hasResults,
+    }),
     restore(saved) {
       for (const [index, run] of runs.entries()) run.restore((saved["rules"] as readonly JsonObject[])[index]!);
+      for (const [index, gate] of gates.all.entries()) gate.restore((saved["gates"] as readonly JsonObject[])[index]!);
       open?.restore(saved["open"]!);
       hasResults = saved["hasResults"] as boolean;
     },
   };
 
   function result(call: CallEvent): readonly Violation[] {
-    if (!hasResults) for (const run of runs) run.seeResult();
     hasResults = true;
     open?.end(call);
     const violations: Violation[] = [];
-    for (const position of watchersOf(policy, call.call.name).asked) violations.push(...runs[position]!.result(call));
+    for (const position of watchersOf(policy, call.call.name))
+      for (const violation of runs[position]!.result(call)) violations.push(violation);
     return violations;
   }
-}
-
-/** Calls of a running agent that nobody has reported as ended: the next request may tell what they returned. */
-class OpenCalls {
-  private calls = new Map<string, CallEvent>();
-
-  add(calls: readonly CallEvent[]): void {
-    for (const event of calls) {
-      if (event.call.id === undefined) continue;
-      this.calls.set(event.call.id, event);
-      // Where no request ever tells, the oldest are past waiting for.
-      if (this.calls.size > MAX_OPEN) this.calls.delete(this.calls.keys().next().value!);
-    }
-  }
-
-  end({ call }: CallEvent): void {
-    if (call.id !== undefined) this.calls.delete(call.id);
-  }
-
-  save(): Json {
-    return encodeState(this.calls);
-  }
-
-  restore(saved: Json): void {
-    this.calls = decodeState(saved) as Map<string, CallEvent>;
-  }
-
-  endedBy(turn: TurnEvent): CallEvent[] {
-    if (this.calls.size === 0) return [];
-    return requestResults(turn.request).flatMap(({ id, failed, output }) => {
-      const known = id === undefined ? undefined : this.calls.get(id);
-      if (known === undefined) return [];
-      const status = failed ? "error" : "ok";
-      return [{ ...known, call: { ...known.call, status, ...(output === undefined ? {} : { output }) } }];
-    });
-  }
-}
-
-const MAX_OPEN = 1000;
-
-function combine(runs: readonly RuleRun[], step: (run: RuleRun) => Step | undefined, onCommit: () => void): Judgement {
-  const steps: Step[] = [];
-  const violations: Violation[] = [];
-  const excused: Excused[] = [];
-  const notEvaluated: { ruleId: string; why: string }[] = [];
-  for (const run of runs) {
-    const taken = step(run);
-    if (taken === undefined) continue;
-    steps.push(taken);
-    for (const violation of taken.violations) if (!isDeferred(violation)) violations.push(violation);
-    excused.push(...taken.excused);
-    for (const why of taken.notEvaluated) notEvaluated.push({ ruleId: run.rule.id, why });
-  }
-  return {
-    violations,
-    excused,
-    notEvaluated,
-    commit() {
-      for (const taken of steps) taken.run.commit(taken);
-      onCommit();
-    },
-  };
 }

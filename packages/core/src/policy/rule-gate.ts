@@ -1,61 +1,157 @@
-/** What of a trace a rule is shown: the turns that satisfy `when`, the agents it is about, the calls of either. */
-import { ORDERS } from "./condition.ts";
+/**
+ * What of a trace the rules behind one gate are shown: the turns that satisfy `when`, the agents they are about, the calls of
+ * either; and how much of it there was, session by session. Most rules of a policy stand behind the same gate (none), so a gate
+ * is kept once for all of them.
+ */
+import type { Json, JsonObject } from "../trace/json.ts";
+import { type Condition, ORDERS } from "./condition.ts";
 import { allHold, unclear } from "./conditions.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
+import type { MonitorOptions } from "./monitor-options.ts";
 import type { PolicyRule } from "./policy.ts";
-import { looksAtTurns, type Situation } from "./situation.ts";
+import type { Shown } from "./rule.ts";
+import { looksAtTurns, NO_SITUATION } from "./situation.ts";
+
+type Counts = { -readonly [K in keyof Shown]: Shown[K] };
 
 export class RuleGate {
   /** Whether there is a gate at all: a rule behind one that nothing opened did not apply. */
   readonly isGated: boolean;
+  readonly perSession: boolean;
+  private readonly when: readonly Condition[];
+  private readonly agents: readonly string[];
+  private readonly live: boolean;
   /** Whether only a response can tell if a call is looked at. */
-  readonly looksAtTurns: boolean;
-  private readonly rule: PolicyRule;
-  private readonly situation: Situation;
+  private readonly looksAtTurns: boolean;
   /** Whether `when` orders texts: only then can it be unclear whether a turn matches. */
   private readonly ordersTexts: boolean;
+  /** Whether calls before the first response may be looked at: the situation alone may already say no. */
+  private readonly opensEarly: boolean;
+  private readonly counts = new Map<number, Counts>();
+  /** Calls that wait for the first response. */
+  private earlyCalls = 0;
+  /** The session of the latest turn; -1 before any. */
+  private latestSession = -1;
+  /** Whether calls are looked at until the next turn. */
+  private isOpen: boolean;
+  /** The turn that was asked about last: every rule asks. */
+  private asked: TurnEvent | undefined;
+  private askedMatches = false;
 
-  constructor(rule: PolicyRule, situation: Situation) {
-    this.rule = rule;
-    this.situation = situation;
-    this.isGated = rule.when.length > 0 || rule.agents.length > 0;
-    this.looksAtTurns = rule.when.some(looksAtTurns);
-    this.ordersTexts = rule.when.some(({ op, value }) => typeof value === "string" && ORDERS.has(op));
+  constructor({ when, agents, scope }: PolicyRule, { live = true, situation = NO_SITUATION }: MonitorOptions) {
+    this.when = when;
+    this.agents = agents;
+    this.live = live;
+    this.perSession = scope === "session";
+    this.isGated = when.length > 0 || agents.length > 0;
+    this.looksAtTurns = when.some(looksAtTurns);
+    this.ordersTexts = when.some(({ op, value }) => typeof value === "string" && ORDERS.has(op));
+    this.opensEarly = this.looksAtTurns || allHold(when, situation);
+    this.isOpen = this.opensEarly;
   }
 
   matches(turn: TurnEvent): boolean {
     if (!this.isGated) return true;
-    if (!this.includesAgent(turn.turn.agent)) return false;
-    return this.rule.when.length === 0 || allHold(this.rule.when, turn.context);
+    if (this.asked !== turn) {
+      this.asked = turn;
+      this.askedMatches =
+        this.includesAgent(turn.turn.agent) && (this.when.length === 0 || allHold(this.when, turn.context));
+    }
+    return this.askedMatches;
   }
 
   /** Why nobody can tell whether a turn that does not match might. */
   unclear(turn: TurnEvent): string | undefined {
     if (!this.ordersTexts || !this.includesAgent(turn.turn.agent)) return undefined;
-    return unclear(this.rule.when, turn.context);
-  }
-
-  /** Whether the rule is shown a turn that does not match. */
-  showsAnyway(turn: TurnEvent): boolean {
-    return this.rule.definition.seesEveryTurn === true && this.includesAgent(turn.turn.agent);
+    return unclear(this.when, turn.context);
   }
 
   ownCalls(turn: TurnEvent, calls: readonly CallEvent[]): readonly CallEvent[] {
-    if (this.rule.agents.length === 0) return calls;
+    if (this.agents.length === 0) return calls;
     return calls.filter(({ call }) => this.includesAgent(call.agent ?? turn.turn.agent));
   }
 
-  /** Whether calls before the first response may be looked at: the situation alone may already say no. */
-  opensEarly(): boolean {
-    return this.looksAtTurns || allHold(this.rule.when, this.situation);
+  /** A call belongs to the latest turn, and is looked at when that one is. */
+  shows(call: CallEvent): boolean {
+    return this.isOpen && (this.agents.length === 0 || this.includesAgent(call.call.agent ?? call.turn?.turn.agent));
   }
 
-  isOfAgent(call: CallEvent): boolean {
-    return this.rule.agents.length === 0 || this.includesAgent(call.call.agent ?? call.turn?.turn.agent);
+  /**
+   * A call before the first response cannot be gated yet, nor put into a session: what decides about it is that response. A
+   * running agent has but one session then, and must not wait.
+   */
+  get waits(): boolean {
+    return this.latestSession < 0 && (this.looksAtTurns || (this.perSession && !this.live));
   }
 
-  private includesAgent(agent: string | undefined): boolean {
-    const { agents } = this.rule;
-    return agents.length === 0 || agents.includes(agent ?? "main");
+  includesAgent(agent: string | undefined): boolean {
+    return this.agents.length === 0 || this.agents.includes(agent ?? "main");
+  }
+
+  sessionOf(index: number): number {
+    return this.perSession ? index : 0;
+  }
+
+  /** The session that calls now belong to. */
+  get session(): number {
+    return Math.max(0, this.latestSession);
+  }
+
+  /** A turn has happened, with the calls it makes. */
+  arrive(turn: TurnEvent, index: number, calls: readonly CallEvent[]): void {
+    const session = this.sessionOf(index);
+    const matches = this.matches(turn);
+    if (matches) {
+      const counts = this.countsOf(session);
+      counts.turns++;
+      counts.calls += this.ownCalls(turn, calls).length + this.earlyCalls;
+    }
+    this.earlyCalls = 0;
+    this.latestSession = session;
+    this.isOpen = matches;
+    this.asked = undefined;
+  }
+
+  /** A call on its own has happened. */
+  count(call: CallEvent): void {
+    if (!this.shows(call)) return;
+    if (this.waits) this.earlyCalls++;
+    else this.countsOf(this.session).calls++;
+  }
+
+  /** How much there was, by session. */
+  close(): ReadonlyMap<number, Shown> {
+    // No response ever came: the calls that waited for one are a session of their own.
+    if (this.earlyCalls > 0 && this.when.length === 0) this.countsOf(0).calls += this.earlyCalls;
+    this.earlyCalls = 0;
+    return this.counts;
+  }
+
+  save(): Json {
+    const { latestSession, isOpen, earlyCalls } = this;
+    return {
+      latestSession,
+      isOpen,
+      earlyCalls,
+      counts: [...this.counts].map(([at, { turns, calls }]) => [at, turns, calls]),
+    };
+  }
+
+  restore(saved: JsonObject): void {
+    this.latestSession = saved["latestSession"] as number;
+    this.isOpen = saved["isOpen"] as boolean;
+    this.earlyCalls = saved["earlyCalls"] as number;
+    this.counts.clear();
+    for (const [session, turns, calls] of saved["counts"] as readonly [number, number, number][])
+      this.counts.set(session, { turns, calls });
+  }
+
+  private countsOf(session: number): Counts {
+    let counts = this.counts.get(session);
+    if (counts === undefined) {
+      counts = { turns: 0, calls: 0 };
+      this.counts.set(session, counts);
+    }
+    return counts;
   }
 }

@@ -1,7 +1,7 @@
 /** How one rule fared over one trace. */
 import type { Lane } from "./lane.ts";
 import type { Excused, PolicyRule, Violation } from "./policy.ts";
-import type { Seen } from "./rule.ts";
+import type { Seen, Shown } from "./rule.ts";
 
 export interface RuleOutcome {
   readonly rule: PolicyRule;
@@ -16,11 +16,12 @@ export interface RuleOutcome {
   readonly saw: boolean;
 }
 
-/** Of the sessions in which there was something to look at. */
-export function outcomeOf(rule: PolicyRule, lanes: readonly Lane[]): RuleOutcome {
+/** Of the sessions in which there was something to look at; `shown` says how much, lane by lane. */
+export function outcomeOf(rule: PolicyRule, lanes: readonly Lane[], shown: readonly Shown[]): RuleOutcome {
   const { definition, params } = rule;
   const seen = lanes.map(
-    (lane): Seen => definition.seen?.(lane.state, params, lane) ?? { amount: lane.turns, noun: "turn" },
+    ({ state }, index): Seen =>
+      definition.seen?.(state, params, shown[index]!) ?? { amount: shown[index]!.turns, noun: "turn" },
   );
   return {
     rule,

@@ -5,19 +5,13 @@
 import type { Policy, PolicyRule } from "./policy.ts";
 import { isTool } from "./tool-name.ts";
 
-/** Positions in `policy.rules`. */
-export interface Watchers {
-  readonly asked: readonly number[];
-  /** Those that only count that there was a call. */
-  readonly others: readonly number[];
-}
-
 /** Names come from a model: beyond so many the table begins anew. */
 const MAX_NAMES = 1000;
 
-const known = new WeakMap<Policy, Map<string, Watchers>>();
+const known = new WeakMap<Policy, Map<string, readonly number[]>>();
 
-export function watchersOf(policy: Policy, tool: string): Watchers {
+/** Positions in `policy.rules`. */
+export function watchersOf(policy: Policy, tool: string): readonly number[] {
   let names = known.get(policy);
   if (names === undefined) {
     names = new Map();
@@ -32,11 +26,8 @@ export function watchersOf(policy: Policy, tool: string): Watchers {
   return watchers;
 }
 
-function findWatchers({ rules }: Policy, tool: string): Watchers {
-  const asked: number[] = [];
-  const others: number[] = [];
-  for (const [position, rule] of rules.entries()) (watches(rule, tool) ? asked : others).push(position);
-  return { asked, others };
+function findWatchers({ rules }: Policy, tool: string): readonly number[] {
+  return rules.flatMap((rule, position) => (watches(rule, tool) ? [position] : []));
 }
 
 /** Whether a call of the tool, or its result, can change anything for the rule. */

@@ -1,6 +1,6 @@
 /** One response: judged with the calls it asks for before it is handed on. */
 import { TurnEvent } from "@spoor/core/internal/policy/events";
-import type { Judgement } from "@spoor/core/internal/policy/monitor";
+import type { Judgement } from "@spoor/core/internal/policy/judged";
 import { valueAt } from "@spoor/core/internal/policy/path";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { type DecodedTurn, decodeResponses, encodeLike } from "@spoor/core/internal/providers/decode-turn";

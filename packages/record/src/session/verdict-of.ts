@@ -1,6 +1,6 @@
 /** From judgements to a verdict: what counts, what blocks, what is told, and what happens when the guard itself fails. */
 import { reaches } from "@spoor/core/internal/judgement/severity";
-import type { Judgement } from "@spoor/core/internal/policy/monitor";
+import type { Judgement } from "@spoor/core/internal/policy/judged";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { PolicyViolationError } from "../policy-violation-error.ts";
 import { describeViolations } from "./placeholders.ts";

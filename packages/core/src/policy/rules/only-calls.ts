@@ -13,9 +13,9 @@ export const onlyCalls = defineRule({
   headline: ({ tools }) => ({ subject: "a tool", predicate: `other than ${listOf(tools, "or")} is called` }),
   forbids: ({ tools }, name) => !isToolItself(tools, name),
   claims: ({ tools }) => ({ allows: tools }),
-  start: () => 0,
+  start: () => null,
 
-  onCall(calls: number, call, { params, found }) {
+  onCall(state, call, { params, found }) {
     const { name } = call.call;
     if (!isToolItself(params.tools, name)) {
       found({
@@ -26,8 +26,8 @@ export const onlyCalls = defineRule({
         facts: { tool: name },
       });
     }
-    return calls + 1;
+    return state;
   },
 
-  seen: (calls) => ({ amount: calls, noun: "call" }),
+  seen: (_state, _params, { calls }) => ({ amount: calls, noun: "call" }),
 });

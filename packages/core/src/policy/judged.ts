@@ -1,0 +1,41 @@
+/** The judgement of one event, put together from the steps of the rules. */
+import { isDeferred } from "./build-violation.ts";
+import type { Excused, Violation } from "./policy.ts";
+import type { Step } from "./rule-run.ts";
+
+/** What an event would add, and the way to make it so. */
+export interface Judgement {
+  readonly violations: readonly Violation[];
+  readonly excused: readonly Excused[];
+  /** Rules that could not be judged on this event, and why. The guard blocks on these: what is unknown is not allowed. */
+  readonly notEvaluated: readonly { readonly ruleId: string; readonly why: string }[];
+  commit(): void;
+}
+
+export class Judged {
+  private readonly steps: Step[] = [];
+  private readonly violations: Violation[] = [];
+  private readonly excused: Excused[] = [];
+  private readonly notEvaluated: { ruleId: string; why: string }[] = [];
+
+  take(step: Step | undefined): void {
+    if (step === undefined) return;
+    this.steps.push(step);
+    for (const violation of step.violations) if (!isDeferred(violation)) this.violations.push(violation);
+    for (const excused of step.excused) this.excused.push(excused);
+    for (const why of step.notEvaluated) this.notEvaluated.push({ ruleId: step.run.rule.id, why });
+  }
+
+  /** `onCommit`: what else happens when the event does. */
+  by(onCommit: () => void): Judgement {
+    return {
+      violations: this.violations,
+      excused: this.excused,
+      notEvaluated: this.notEvaluated,
+      commit: () => {
+        for (const step of this.steps) step.run.commit(step);
+        onCommit();
+      },
+    };
+  }
+}
