@@ -70,6 +70,12 @@ const reports = [
     "What `spoor trend --format json` prints: drift over a series of recordings.",
   ],
   [
+    "record",
+    "RecordReport",
+    "capture/record-report.ts",
+    "What `spoor record --format json` prints: the runs of a recording, and what it lacks.",
+  ],
+  [
     "gate",
     "GateVerdict",
     "gate/gate-report.ts",

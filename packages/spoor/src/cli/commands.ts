@@ -13,6 +13,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/init.ts")).initCommand,
   ),
   command(
+    "record",
+    "Record what a command asks models and what its tools return, in any language",
+    async () => (await import("./commands/record.ts")).recordCommandDefinition,
+  ),
+  command(
     "gate",
     "Run everything the configuration asks for: one verdict, one exit code",
     async () => (await import("./commands/gate.ts")).gateCommand,

@@ -26,17 +26,33 @@ const FORMAT_OF_EXTENSION: Readonly<Record<string, string>> = {
   ".txt": "terminal",
 };
 
-export async function emitReport<R>(report: R, renderers: Renderers<R>, args: CommonValues, io: Io): Promise<void> {
+/** `stderr` where standard output belongs to somebody else: a program that the command runs. */
+export async function emitReport<R>(
+  report: R,
+  renderers: Renderers<R>,
+  args: CommonValues,
+  io: Io,
+  stream: "stdout" | "stderr" = "stdout",
+): Promise<void> {
   const format = chooseFormat(args.format ?? "terminal", renderers, "--format");
   const files = args.output.map((file) => ({
     file,
     format: chooseFormat(formatOfFile(file), renderers, `-o ${file}`),
   }));
-  const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
+  const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, stream);
   const plain: TerminalStyle = { ...styleOf(io, { ascii: args.ascii || undefined, color: false }), columns: 80 };
-  io.out(await rendered(report, renderers, format, style));
+  const text = await rendered(report, renderers, format, style);
+  if (stream === "stdout") io.out(text);
+  else io.err(text);
   for (const { file, format } of files)
     await writeFileAtomically(file, await rendered(report, renderers, format, plain));
+}
+
+/** Refuses formats that a kind of report does not have, before a command does what cannot be taken back. */
+export function requireFormats(kind: { renderers(report: never, view: never): object }, args: CommonValues): void {
+  const renderers = kind.renderers({} as never, {} as never) as Renderers<unknown>;
+  chooseFormat(args.format ?? "terminal", renderers, "--format");
+  for (const file of args.output) chooseFormat(formatOfFile(file), renderers, `-o ${file}`);
 }
 
 /** ASCII is a matter of terminals: files of other formats have an encoding of their own. */

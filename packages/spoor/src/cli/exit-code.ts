@@ -5,4 +5,11 @@ export const exitCode = {
   couldNotRun: 2,
   internal: 3,
 } as const;
-export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode] | ChildExitCode;
+
+/** The exit code of a program that a command stands in for: its caller wants that one, whatever it is. */
+export type ChildExitCode = number & { readonly isOfChild: true };
+
+export function childExitCode(code: number): ChildExitCode {
+  return code as ChildExitCode;
+}

@@ -62,6 +62,7 @@ export const everyReport: readonly {
     args: ["cohort", "baseline", "candidate", "--sequential"],
   },
   { name: "trend", schema: "spoor.trend/1", args: ["trend", "baseline", "candidate"] },
+  { name: "record", schema: "spoor.record/1", args: ["record", "true"] },
   { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
   { name: "gate that passes", schema: "spoor.gate/1", args: ["gate", "--config", "same.config.yaml"] },
 ];
@@ -70,8 +71,10 @@ export const everyReport: readonly {
 export async function makeReport(args: readonly string[]): Promise<MadeReport> {
   const folder = exampleFolder();
   const run = await runSpoor([...args, "--format", "json"], { cwd: folder });
-  if (run.stdout === "") throw new Error(`spoor ${args.join(" ")} printed nothing: ${run.stderr}`);
-  return { folder, text: run.stdout, code: run.code };
+  // Standard output of `spoor record` is that of the command it runs.
+  const text = args[0] === "record" ? run.stderr : run.stdout;
+  if (text === "") throw new Error(`spoor ${args.join(" ")} printed nothing: ${run.stderr}`);
+  return { folder, text, code: run.code };
 }
 
 export function exampleFolder(): string {

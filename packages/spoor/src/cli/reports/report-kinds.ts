@@ -13,6 +13,7 @@ import { diffKind } from "./diff-kind.ts";
 import { evalKind } from "./eval-kind.ts";
 import { fingerprintKind } from "./fingerprint-kind.ts";
 import { gateKind } from "./gate-kind.ts";
+import { recordKind } from "./record-kind.ts";
 import type { ReportKind } from "./report-kind.ts";
 import { scoreKind } from "./score-kind.ts";
 import { trendKind } from "./trend-kind.ts";
@@ -32,6 +33,7 @@ export const reportKinds: readonly AnyReportKind[] = [
   cohortPlanKind,
   cohortSequentialKind,
   trendKind,
+  recordKind,
 ] as unknown as readonly AnyReportKind[];
 
 /** The kind of a document by its `schema`; everything that is no report of ours is a typed error. */

@@ -1,0 +1,109 @@
+import type { RecordReport } from "@spoor/core/internal/capture/record-report";
+import type { Gate } from "@spoor/core/internal/report/report";
+import type { RecordSettings } from "../../record/open-doors.ts";
+import { type Recorded, recordCommand } from "../../record/record-command.ts";
+import { openRecordingFolder } from "../../record/recording-folder.ts";
+import { endSignal, serveDoors } from "../../record/serve-doors.ts";
+import { toolInfo } from "../../tool-info.ts";
+import { defineCommand } from "../command.ts";
+import { emitReport, requireFormats } from "../emit-report.ts";
+import { option, usageError } from "../option.ts";
+import { recordKind } from "../reports/record-kind.ts";
+
+export const recordCommandDefinition = defineCommand({
+  description:
+    "Runs a command, in any language, and records what it asks models and what its tools return; the command does not need to " +
+    "know. Clients are pointed at a proxy on 127.0.0.1 by their own variables (OPENAI_BASE_URL, ANTHROPIC_BASE_URL, " +
+    "GOOGLE_GEMINI_BASE_URL); programs that run in Node are also recorded from within, tools included. Secrets are redacted before " +
+    "anything is written. The exit code is the command's; the summary goes to standard error.",
+  positionals: ["[command...]"],
+  options: {
+    to: option.path("the folder of the recording (default: a new one in .spoor/recordings)", "FOLDER"),
+    agent: option.text("the agent's name in the recording", "NAME"),
+    scenario: option.text("what the command works on: everything it does is one run of this scenario", "NAME"),
+    tag: option.texts("a tag for the recording, as team=support; may be given several times", "KEY=VALUE"),
+    content: option.choice(
+      ["full", "blind"],
+      "full",
+      "full: everything, redacted; blind: names, sizes, times and tokens, no text",
+    ),
+    proxy: option.choice(
+      ["auto", "on", "off"],
+      "auto",
+      "auto: the proxy, and Node programs from within; on: the proxy alone; off: from within alone",
+    ),
+    otlp: option.flag("also take OpenTelemetry traces (OTLP over HTTP) from the command"),
+    upstream: option.texts("a further address behind the proxy, in SPOOR_UPSTREAM_NAME for the command", "NAME=URL"),
+    noAdapt: option.flag("add no words to the command (codex needs -c openai_base_url=…)"),
+    durable: option.choice(
+      ["os", "second", "record"],
+      "second",
+      "when records are on disk: left to the system, within a second, or each before the next",
+    ),
+    requireComplete: option.flag("exit 2 when anything is known to be missing"),
+    serve: option.flag("no command: print the variables, and record whoever uses them until Ctrl-C"),
+  },
+  examples: [
+    { run: "spoor record -- node agent.mjs", does: "Record one run; then spoor show it." },
+    {
+      run: "spoor record --scenario damaged-item -- python agent.py",
+      does: "Name the task, so that runs can be compared.",
+    },
+    { run: 'spoor record -- claude -p "fix the build"', does: "A coding agent, with its sub-agents." },
+    { run: "spoor record --serve", does: "Record programs that are started elsewhere." },
+  ],
+  async run(args, io) {
+    const { command, serve } = args;
+    if (serve === command.length > 0)
+      throw usageError(
+        serve ? "--serve takes no command." : "spoor record needs a command.",
+        "spoor record -- COMMAND, or spoor record --serve",
+      );
+    requireFormats(recordKind, args);
+    const tags = tagsOf(args.tag);
+    const now = io.now();
+    const settings: RecordSettings = {
+      cwd: io.cwd,
+      env: io.env,
+      folder: await openRecordingFolder(args.to, { cwd: io.cwd, now }),
+      startedAt: now.toISOString(),
+      agent: args.agent,
+      scenario: args.scenario,
+      tags,
+      content: args.content,
+      durable: args.durable,
+      proxy: args.proxy,
+      otlp: args.otlp,
+      upstreams: args.upstream,
+    };
+    const say = (line: string) => io.err(`spoor record: ${line}\n`);
+    const onTerminal = io.stdoutIsTerminal || io.stderrIsTerminal || io.interactive;
+    const recorded = serve
+      ? await serveDoors(settings, { out: io.out, ended: endSignal() })
+      : await recordCommand(command, settings, { adapt: !args.noAdapt, onTerminal, say });
+    const report: RecordReport = {
+      schema: "spoor.record/1",
+      tool: toolInfo,
+      ...recorded,
+      gate: gateOf(recorded, args.requireComplete),
+    };
+    const exitCode = recordKind.exitCode(report);
+    await emitReport(report, recordKind.renderers(report, { exitCode, verbose: args.verbose }), args, io, "stderr");
+    return exitCode;
+  },
+});
+
+function gateOf({ missing, folder }: Recorded, requireComplete: boolean): Gate {
+  const reasons = requireComplete ? missing.map(({ code }) => ({ code, subject: folder })) : [];
+  return { failOn: requireComplete ? "incomplete" : "none", tripped: reasons.length > 0, reasons };
+}
+
+function tagsOf(pairs: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair): [string, string] => {
+      const [, key, value] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+      if (key === undefined) throw usageError(`--tag needs a name and a value, as team=support; found "${pair}".`);
+      return [key, value ?? ""];
+    }),
+  );
+}

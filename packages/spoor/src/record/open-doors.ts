@@ -1,0 +1,156 @@
+/**
+ * The doors through which a program is recorded: the reverse proxy, the receiver of telemetry, and what the recorder inside a Node
+ * program has to know. All of them write into one folder.
+ */
+import { randomUUID } from "node:crypto";
+import { createCapture } from "@spoor/core/internal/capture/capture";
+import type { MissingFromRecording, ProxyDoor, RecordDoors } from "@spoor/core/internal/capture/record-report";
+import type { StatedSession } from "@spoor/core/internal/capture/seen";
+import { createRedaction, type Redaction } from "@spoor/core/internal/redact/redaction";
+import { present } from "@spoor/core/internal/trace/present";
+import { openRecordingFiles } from "@spoor/record/internal/node/recording-files";
+import { version } from "../tool-info.ts";
+import { planUpstreams } from "./plan-upstreams.ts";
+import { createLater } from "./proxy/later.ts";
+import { type ProxyCounts, startRecordingProxy } from "./proxy/recording-proxy.ts";
+import { createExchangeWatchers, type WatchCounts } from "./proxy/watch-exchanges.ts";
+import { cannotListen } from "./record-errors.ts";
+import type { RecordingFolder } from "./recording-folder.ts";
+import { counted } from "./summarise-recording.ts";
+
+export interface RecordSettings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly folder: RecordingFolder;
+  readonly startedAt: string;
+  readonly agent?: string | undefined;
+  readonly scenario?: string | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly content: "full" | "blind";
+  readonly durable: "os" | "second" | "record";
+  readonly proxy: "auto" | "on" | "off";
+  readonly otlp: boolean;
+  /** `name=URL`. */
+  readonly upstreams: readonly string[];
+}
+
+export interface Doors {
+  readonly folder: RecordingFolder;
+  /** Takes secrets out of what is shown: the command, for one. */
+  readonly redaction: Redaction;
+  /** Where clients are pointed; empty without the proxy. */
+  readonly baseUrls: Readonly<Record<string, string>>;
+  /** `SPOOR_…` variables. */
+  readonly own: Readonly<Record<string, string>>;
+  readonly otlpUrl?: string | undefined;
+  /** A Node program is also recorded from within. */
+  readonly mayRegister: boolean;
+  /** Records what is open as ended, and says what the doors saw. */
+  close(): Promise<ClosedDoors>;
+}
+
+export interface ClosedDoors {
+  readonly doors: Omit<RecordDoors, "inProcess">;
+  readonly missing: readonly MissingFromRecording[];
+}
+
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+export async function openDoors(settings: RecordSettings): Promise<Doors> {
+  const { env, folder } = settings;
+  const planned = planUpstreams(env, settings.upstreams);
+  const redaction = createRedaction();
+  const session = sessionOf(settings);
+  const now = clock();
+  const files = openRecordingFiles(folder.path, { durable: settings.durable });
+  const capture = createCapture({
+    write: files.write,
+    metadata: present({ agent: settings.agent, tags: tagsOf(settings), door: "proxy", sdk: `spoor ${version}` }),
+    newId: randomUUID,
+    redaction,
+    content: settings.content,
+    maxBodyBytes: MAX_BODY_BYTES,
+  });
+  const later = createLater(() => undefined);
+  const watchers = createExchangeWatchers({ capture, session, maxBodyBytes: MAX_BODY_BYTES });
+  const proxy =
+    settings.proxy === "off"
+      ? undefined
+      : await startRecordingProxy({ upstreams: planned.upstreams, watch: watchers.watch, later, env, now }).catch(
+          (error: unknown) => {
+            throw cannotListen(error);
+          },
+        );
+  return {
+    folder,
+    redaction,
+    baseUrls: proxy === undefined ? {} : planned.variables(proxy.url),
+    own: ownVariables(settings, session, proxy?.url),
+    mayRegister: settings.proxy !== "on",
+    async close() {
+      const counts = proxy?.counts();
+      await proxy?.close();
+      later.flush();
+      await watchers.settled();
+      const summary = capture.close(now());
+      files.close();
+      const seen = watchers.counts();
+      const { not_understood = 0, internal = 0, unwritable = 0, too_large = 0 } = summary.problems;
+      return {
+        doors: present({ proxy: counts === undefined ? undefined : proxyDoor(counts, seen, redaction) }),
+        missing: [
+          ...counted("not_understood", not_understood + internal),
+          ...counted("unreadable", seen.unreadable + too_large),
+          ...counted("unwritable", unwritable),
+        ],
+      };
+    },
+  };
+}
+
+/** Everything that the command does is one run, when the user says what it works on. */
+function sessionOf({ scenario, agent, tags }: RecordSettings): StatedSession | undefined {
+  if (scenario === undefined) return undefined;
+  return present({
+    id: randomUUID(),
+    scenario,
+    agent,
+    run: 1,
+    tags: Object.keys(tags).length === 0 ? undefined : tags,
+  });
+}
+
+function tagsOf({ tags }: RecordSettings): Record<string, string> | undefined {
+  return Object.keys(tags).length === 0 ? undefined : { ...tags };
+}
+
+function ownVariables(
+  { folder, agent, scenario, content, durable, tags }: RecordSettings,
+  session: StatedSession | undefined,
+  proxyUrl: string | undefined,
+): Record<string, string> {
+  return present({
+    SPOOR_DIR: folder.path,
+    SPOOR_PROXY: proxyUrl,
+    SPOOR_SESSION: session?.id,
+    SPOOR_SCENARIO: scenario,
+    SPOOR_AGENT: agent,
+    SPOOR_CONTENT: content,
+    SPOOR_DURABLE: durable,
+    SPOOR_TAGS: Object.keys(tags).length === 0 ? undefined : JSON.stringify(tags),
+  });
+}
+
+function proxyDoor(counts: ProxyCounts, seen: WatchCounts, redaction: Redaction): ProxyDoor {
+  const others = Object.entries(seen.otherPaths).sort(([, a], [, b]) => b - a);
+  return {
+    ...counts,
+    calls: seen.calls,
+    otherPaths: others.map(([path, count]) => ({ path: redaction.text(path), count })),
+  };
+}
+
+/** Milliseconds since 1970 that never run backwards, with fractions: what happens in one millisecond keeps its order. */
+function clock(): () => number {
+  return () => performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,54 @@
+/** Where a recording goes: a folder of its own, which only its owner may look into. */
+import { randomBytes } from "node:crypto";
+import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
+import { join, relative, resolve, sep } from "node:path";
+import { makeFolder } from "../load/make-folder.ts";
+import { unwritable } from "./record-errors.ts";
+
+export interface RecordingFolder {
+  readonly path: string;
+  /** As the user would type it. */
+  readonly shown: string;
+  /** Takes it away again when it holds no recording and was made for this one. */
+  removeIfEmpty(): void;
+}
+
+export const RECORDINGS = join(".spoor", "recordings");
+
+export async function openRecordingFolder(
+  to: string | undefined,
+  { cwd, now }: { readonly cwd: string; readonly now: Date },
+): Promise<RecordingFolder> {
+  const path = resolve(cwd, to ?? join(RECORDINGS, nameOf(now)));
+  const wasThere = statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    await makeFolder(path);
+    if (!wasThere) chmodSync(path, 0o700);
+  } catch (error) {
+    throw unwritable(shownPath(path, cwd), error);
+  }
+  return {
+    path,
+    shown: shownPath(path, cwd),
+    removeIfEmpty() {
+      if (!wasThere && !holdsRecords(path)) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** `20261115T040000Z-k3f9`: sorts by time, and two that begin in one second differ. */
+function nameOf(now: Date): string {
+  const stamp = now.toISOString().replace(/[-:]|\.\d+/g, "");
+  return `${stamp}-${randomBytes(4).readUInt32BE().toString(36).padStart(4, "0").slice(-4)}`;
+}
+
+/** Relative inside the working folder, whole outside of it. */
+function shownPath(path: string, cwd: string): string {
+  const inside = relative(cwd, path);
+  return inside === "" ? "." : inside === ".." || inside.startsWith(`..${sep}`) ? path : inside;
+}
+
+function holdsRecords(folder: string): boolean {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.some((entry) => entry.isFile() && entry.name !== "run.json");
+}
