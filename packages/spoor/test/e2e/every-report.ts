@@ -2,7 +2,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runSpoor, temporaryFolder } from "./run-spoor.ts";
+import { runSpoor, type SpoorRun, temporaryFolder } from "./run-spoor.ts";
 
 const examples = fileURLToPath(new URL("../../../../examples", import.meta.url));
 
@@ -62,7 +62,12 @@ export const everyReport: readonly {
     args: ["cohort", "baseline", "candidate", "--sequential"],
   },
   { name: "trend", schema: "spoor.trend/1", args: ["trend", "baseline", "candidate"] },
-  { name: "record", schema: "spoor.record/1", args: ["record", "true"] },
+  {
+    name: "record",
+    schema: "spoor.record/1",
+    // A command that puts a trace where the recording goes: the summary speaks of it.
+    args: ["record", "--to", "recorded", "cp", "candidate/ticket-1042.agentlog", "recorded"],
+  },
   { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
   { name: "gate that passes", schema: "spoor.gate/1", args: ["gate", "--config", "same.config.yaml"] },
 ];
@@ -71,10 +76,14 @@ export const everyReport: readonly {
 export async function makeReport(args: readonly string[]): Promise<MadeReport> {
   const folder = exampleFolder();
   const run = await runSpoor([...args, "--format", "json"], { cwd: folder });
-  // Standard output of `spoor record` is that of the command it runs.
-  const text = args[0] === "record" ? run.stderr : run.stdout;
+  const text = printedReport(run);
   if (text === "") throw new Error(`spoor ${args.join(" ")} printed nothing: ${run.stderr}`);
   return { folder, text, code: run.code };
+}
+
+/** The report goes to standard output, unless that belongs to the command that is recorded. */
+export function printedReport({ stdout, stderr }: SpoorRun): string {
+  return stdout === "" ? stderr : stdout;
 }
 
 export function exampleFolder(): string {
