@@ -118,6 +118,8 @@ export const errorCodes = {
   "trace.bad-utf8": "The file is not UTF-8 text.",
   "trace.empty": "The file or list is empty.",
   "trace.line-too-large": "A line is longer than 16 MiB.",
+  "trace.missing-base":
+    "A request was written as what it adds to an earlier one, and the earlier one is not in the file.",
   "trace.newer": "The file was written by a newer Spoor than this one can read.",
   "trace.not-understood": "Most of what was handed over was not understood.",
   "trace.too-large": "The document is larger than 1 GiB.",

@@ -29,5 +29,3 @@ const MAX_KEY = 64;
 export function digestText(text: string, hexLength = 64): string {
   return sha256Hex(text).slice(0, hexLength);
 }
-
-export { createSha256, type Sha256 } from "#sha256";

@@ -92,7 +92,7 @@ function writeRequest(
     headers: keptHeaders(seen.headers, (text) => state.redactText(text)),
   };
   state.count("requests");
-  const id = log.request(request, { atMs: seen.atMs, lane: turn.lane, meta });
+  const id = log.request(request, { atMs: seen.atMs, lane: turn.lane, meta, from: turn.from?.lane });
   turn.recordId = id;
   return id;
 }

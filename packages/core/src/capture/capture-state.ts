@@ -145,11 +145,12 @@ export class CaptureState {
     return log;
   }
 
-  private write(file: RunFile, record: TraceRecord): void {
+  private write(file: RunFile, record: TraceRecord): "lost" | "fresh" | undefined {
     try {
-      this.options.write(file, record);
+      return this.options.write(file, record) === "fresh" ? "fresh" : undefined;
     } catch (error) {
       this.problem("unwritable", error instanceof Error ? error.message : String(error));
+      return "lost";
     }
   }
 

@@ -41,7 +41,7 @@ describe.each(providerApis.map((api) => [api.name, api] as const))("%s", (name, 
       expect(problems).toEqual([]);
       expect(kinds(records())).toEqual([
         ...["metadata", "chat_request", "chat_response"],
-        ...["tool_result", "chat_request", "chat_response", "harness_event"],
+        ...["tool_result", "chat_request_delta", "chat_response", "harness_event"],
       ]);
       const { turns: seen, toolCalls, sessions, recording } = trace();
       expect(seen).toHaveLength(2);

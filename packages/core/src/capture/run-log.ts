@@ -1,12 +1,14 @@
 /** The records of one run, in the order in which things happened: ids, parents, times and what they have in common. */
 import { contentId } from "../canonical/digest.ts";
 import { clockOfMs } from "../providers/clock.ts";
+import { DELTA_KIND } from "../trace/expand-requests.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import { RECORD_VERSION, type TraceRecord } from "../trace/record.ts";
+import { DeltaRequests } from "./delta-requests.ts";
 import type { Lane } from "./place-request.ts";
 import type { RunFile } from "./seen.ts";
-import { RequestIds, type WholeRequest } from "./whole-request.ts";
+import type { WholeRequest } from "./whole-request.ts";
 
 export interface LoggedRecord {
   readonly kind: string;
@@ -21,15 +23,18 @@ export interface LoggedRecord {
   readonly id?: string | undefined;
 }
 
+/** "lost": it could not be written. "fresh": it stands first in another file. */
+type WriteRecord = (file: RunFile, record: TraceRecord) => "lost" | "fresh" | undefined;
+
 export class RunLog {
   readonly file: RunFile;
-  private readonly write: (file: RunFile, record: TraceRecord) => void;
-  private readonly ids = new RequestIds();
+  private readonly write: WriteRecord;
+  private readonly requests = new Map<Lane | undefined, DeltaRequests>();
   private previous: string | null = null;
   /** Kind → how many. */
   readonly counts = new Map<string, number>();
 
-  constructor(file: RunFile, write: (file: RunFile, record: TraceRecord) => void) {
+  constructor(file: RunFile, write: WriteRecord) {
     this.file = file;
     this.write = write;
   }
@@ -48,14 +53,39 @@ export class RunLog {
       payload,
     };
     this.previous = id;
-    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
-    this.write(this.file, record);
+    const counted = kind === DELTA_KIND ? "chat_request" : kind;
+    this.counts.set(counted, (this.counts.get(counted) ?? 0) + 1);
+    const outcome = this.write(this.file, record);
+    if (outcome === "lost") this.forgetRequests();
+    else if (outcome === "fresh") this.forgetRequests(lane);
     return id;
   }
 
-  /** A request; returns the id of its record. */
-  request(request: WholeRequest, place: Omit<LoggedRecord, "kind" | "payload" | "id" | "parent">): string {
-    return this.add({ ...place, kind: "chat_request", payload: request.payload, id: this.ids.idOf(request) });
+  private requestsOf(lane: Lane | undefined): DeltaRequests {
+    const known = this.requests.get(lane);
+    if (known !== undefined) return known;
+    const made = new DeltaRequests();
+    this.requests.set(lane, made);
+    return made;
+  }
+
+  /** What a file lacks no later request may be told by; `but` is the conversation whose whole request begins it. */
+  private forgetRequests(but?: Lane): void {
+    for (const [lane, requests] of this.requests) if (but === undefined || lane !== but) requests.forget();
+  }
+
+  /** A request, as what it adds to the one before it in its conversation; returns the id of its record. `from`: where a fork goes on. */
+  request(
+    request: WholeRequest,
+    place: Omit<LoggedRecord, "kind" | "payload" | "id" | "parent"> & { readonly from?: Lane | undefined },
+  ): string {
+    const { from, ...rest } = place;
+    const written = this.requestsOf(place.lane).write(
+      request,
+      from === undefined ? undefined : this.requests.get(from),
+    );
+    const { kind, payload, requestId } = written;
+    return this.add({ ...rest, kind, payload, ...(kind === "chat_request" ? { id: requestId } : {}) });
   }
 
   event(event: JsonObject, atMs: number, lane?: Lane): void {

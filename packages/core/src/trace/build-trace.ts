@@ -9,6 +9,7 @@
 
 import { parseArguments, parseCallShape } from "./call-shape.ts";
 import { joinText, responseParts } from "./content.ts";
+import { expandRequests } from "./expand-requests.ts";
 import {
   EMPTY_OBJECT,
   isObject,
@@ -48,9 +49,10 @@ export interface BuildTraceOptions extends SessionOptions {
   readonly source?: TraceSource;
 }
 
-export function buildTrace(records: readonly TraceRecord[], options: BuildTraceOptions = {}): Trace {
+export function buildTrace(written: readonly TraceRecord[], options: BuildTraceOptions = {}): Trace {
   const source = options.source ?? { format: "agentlog" };
-  refuseNewer(records, source);
+  refuseNewer(written, source);
+  const records = expandRequests(written, { path: source.path });
   const metadata = records.find((record) => record.kind === "metadata")?.payload;
   const messagesOf = records.map(messagesOfRequest);
   const pairs = pairRequests(records);

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "./json.ts";
 export const recordKinds = [
   "metadata",
   "chat_request",
+  "chat_request_delta",
   "chat_response",
   "tool_call",
   "tool_result",

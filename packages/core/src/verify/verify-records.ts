@@ -1,13 +1,16 @@
 /**
  * Is an agent log what it claims to be? Each record's id against its payload, parents that stand earlier in the file, a
  * first record that opens the trace, times that never go backwards. Records are given one by one, so that a file of any
- * size can be checked; memory grows with the number of ids only.
+ * size can be checked; memory grows with the number of ids, and with the messages of requests that others are told by.
  */
 import { contentId, isContentId } from "../canonical/digest.ts";
 import { recordKinds, type TraceRecord } from "../trace/record.ts";
+import { RequestChecker } from "./check-requests.ts";
 
 export const verifyCodes = {
   id_mismatch: "the id is not the hash of the payload: the payload was changed, or the id was",
+  request_mismatch: "the request that this one and an earlier one add up to does not have the id it names",
+  request_incomplete: "the earlier request that this one goes on from is not in the file",
   id_malformed: "the id is not sha256: and 64 hex digits",
   parent_unknown: "the parent is no earlier record: something was removed or reordered",
   first_not_metadata: "the first record is not metadata",
@@ -46,6 +49,7 @@ const KNOWN: ReadonlySet<string> = new Set(recordKinds);
 
 export function createRecordVerifier(): RecordVerifier {
   const seen = new Set<string>();
+  const requests = new RequestChecker();
   const findings: VerifyFinding[] = [];
   const counts = new Map<VerifyCode, number>();
   let records = 0;
@@ -64,6 +68,13 @@ export function createRecordVerifier(): RecordVerifier {
     }
     const actual = contentId(record.payload);
     if (actual !== id) report("id_mismatch", line, `stored ${id.slice(0, 19)}…, payload gives ${actual.slice(0, 19)}…`);
+  }
+
+  function checkRequest(record: TraceRecord, line: number): void {
+    const { missing, stored, actual } = requests.check(record);
+    if (missing !== undefined) report("request_incomplete", line, missing);
+    else if (actual !== stored)
+      report("request_mismatch", line, `named ${stored?.slice(0, 19)}…, the messages give ${actual?.slice(0, 19)}…`);
   }
 
   function checkLinks(record: TraceRecord, line: number): void {
@@ -88,6 +99,7 @@ export function createRecordVerifier(): RecordVerifier {
       records++;
       if (!KNOWN.has(record.kind)) report("kind_unknown", line, record.kind);
       checkId(record, line);
+      checkRequest(record, line);
       checkLinks(record, line);
       checkTime(record, line);
       if (record.id !== undefined) seen.add(record.id);

@@ -296,7 +296,7 @@ describe("a process that ends", () => {
     expect(ended.code).toBe(code);
     const read = lines(join(folder, "conversation-1.agentlog"));
     expect(read.map(({ kind }) => kind)).toEqual([
-      ...["metadata", "chat_request", "chat_response", "chat_request", "chat_response"],
+      ...["metadata", "chat_request", "chat_response", "chat_request_delta", "chat_response"],
       ...["harness_event", "harness_event"],
     ]);
     expect(read[4]).toMatchObject({ payload: { stop_reason: "error" }, meta: { complete: false } });

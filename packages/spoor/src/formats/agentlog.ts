@@ -5,6 +5,7 @@
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { contentId } from "@spoor/core/internal/canonical/digest";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { expandRequests } from "@spoor/core/internal/trace/expand-requests";
 import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import { RECORD_VERSION, recordKinds } from "@spoor/core/internal/trace/record";
 import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
@@ -29,7 +30,14 @@ export const agentlog: Format = {
         closed ||= isClosingRecord(record);
       },
       mayEndTorn: () => records.length > 0 && !closed,
-      finish: () => [{ records, ...unknown.result() }],
+      finish: () => {
+        // Whole before anything looks at them: what is redacted, converted or joined is what was asked.
+        const whole = expandRequests(records, {
+          path: context.file,
+          onMissing: context.lenient ? () => unknown.add("request whose beginning is missing") : undefined,
+        });
+        return [{ records: whole, ...unknown.result() }];
+      },
     };
   },
 };
