@@ -7,6 +7,24 @@ const policy = parsePolicy(JSON.stringify([{ id: "once", kind: "max_calls", para
 });
 const pay = (guard: ReturnType<typeof createGuard>, id: string) => guard.session(id).judgeCall("pay", {}).allowed;
 
+it("one session tells apart only so many conversations of a session_key; the next is refused", () => {
+  const policy = parsePolicy(
+    JSON.stringify({
+      session_key: "request.metadata.chat",
+      rules: [{ id: "r", kind: "max_turns", scope: "session", params: { limit: 2 } }],
+    }),
+    { file: "p.json" },
+  );
+  const session = createGuard(policy, { turns: true }).session("s");
+  const take = (chat: number) =>
+    session.turn({ model: "m", messages: [], metadata: { chat } }, { content: [{ type: "text", text: "x" }] });
+  for (let chat = 0; chat < 10_000; chat++) take(chat);
+  expect(take(9_999).allowed).toBe(true);
+  const { allowed, violations } = take(10_000);
+  expect(allowed).toBe(false);
+  expect(violations[0]!.message).toMatch(/more than 10000 conversations/);
+});
+
 describe("open sessions are limited in number", () => {
   it("the least recently used go first, with what they owed, and do not start anew", () => {
     const dropped: string[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ShellCommand, UNKNOWN } from "./command.ts";
+import { isKnown, type ShellCommand, UNKNOWN } from "./command.ts";
 import { readCommands } from "./read-commands.ts";
 
 function commands(text: string): readonly ShellCommand[] {
@@ -14,6 +14,16 @@ function lines(text: string): string[] {
     [program, ...words.map((word) => word.text)].join(" ").replaceAll(UNKNOWN, "?"),
   );
 }
+
+it("a folder that no file system has is an unknown one, and grows no further", () => {
+  let folders: readonly string[] = ["."];
+  for (let step = 0; step < 3000; step++) {
+    const read = readCommands("cd sub", folders);
+    if ("folders" in read) folders = read.folders;
+  }
+  expect(folders.join().length).toBeLessThanOrEqual(4096);
+  expect(isKnown(folders[0]!)).toBe(false);
+});
 
 describe("what runs", () => {
   it.each<[string, string[]]>([

@@ -7,6 +7,8 @@ import type { Script } from "./script.ts";
 const MAX_VALUES = 16;
 const MAX_VALUE_CHARS = 10_000;
 const MAX_FOLDERS = 4;
+/** No file system takes a longer path: `cd` failed long before, and nobody knows where it left the shell. */
+const MAX_FOLDER_CHARS = 4096;
 
 export class ShellState {
   folders: readonly string[];
@@ -51,7 +53,8 @@ export class ShellState {
   }
 
   enter(target: string): void {
-    this.folders = target === "-" ? [UNKNOWN] : this.folders.map((folder) => resolvePath(folder, target));
+    const entered = target === "-" ? [UNKNOWN] : this.folders.map((folder) => resolvePath(folder, target));
+    this.folders = entered.map((folder) => (folder.length > MAX_FOLDER_CHARS ? UNKNOWN : folder));
   }
 
   /**

@@ -1,4 +1,5 @@
 /** One response: judged with the calls it asks for before it is handed on. */
+import { SpoorError } from "@spoor/core/internal/errors";
 import { TurnEvent } from "@spoor/core/internal/policy/events";
 import type { Judgement } from "@spoor/core/internal/policy/judged";
 import { valueAt } from "@spoor/core/internal/policy/path";
@@ -120,8 +121,22 @@ function sessionOf({ policy }: SessionContext, state: SessionState, event: TurnE
   const value = valueAt(policy.sessionKey, event.context);
   if (value === undefined) return state.currentSession;
   const key = stringifyJson(value);
-  if (!state.sessionKeys.has(key)) state.sessionKeys.set(key, state.sessionKeys.size);
-  return state.sessionKeys.get(key)!;
+  const known = state.sessionKeys.get(key);
+  if (known !== undefined) return known;
+  if (state.sessionKeys.size >= MAX_KEYS) throw tooManyKeys();
+  state.sessionKeys.set(key, state.sessionKeys.size);
+  return state.sessionKeys.size - 1;
+}
+
+/** Conversations that one session tells apart by `session_key`; each has limits of its own. */
+const MAX_KEYS = 10_000;
+
+function tooManyKeys(): SpoorError {
+  return new SpoorError(
+    "guard.evicted",
+    `One session holds more than ${MAX_KEYS} conversations, told apart by session_key, and none of them can be forgotten.`,
+    { hint: "Open a session for each conversation: guard.session(id).", consequence: "Nothing is let through." },
+  );
 }
 
 function replaceResponse(

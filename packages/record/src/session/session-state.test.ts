@@ -1,47 +1,10 @@
 /** A session that is saved and restored between any two steps behaves like one that never was. */
 import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
-import type { JsonObject } from "@spoor/core/internal/trace/json";
+import { ruleKinds } from "@spoor/core/internal/policy/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createGuard, type GuardSession } from "../index.ts";
-
-const when = [{ path: "model", op: "==", value: "m" }];
-const kinds: [string, JsonObject, JsonObject?][] = [
-  ["forbidden_text", { text: "bad" }],
-  ["ltl_formula", { formula: "G (tool_call:a -> X tool_call:b)" }],
-  ["ltl_formula", { formula: "(!tool_call:b W tool_call:a) & F text_contains:fine" }],
-  ["max_calls", { tool: "a", limit: 2 }],
-  ["max_calls", { limit: 1, same_args: true }],
-  ["max_calls", { tool: "a", limit: 1 }, { when }],
-  ["max_calls", { tool: "a", limit: 1 }, { scope: "session" }],
-  ["max_total_tokens", { limit: 5 }],
-  ["max_turns", { limit: 2 }],
-  ["must_call_all", { tools: ["a", "b"] }],
-  ["must_call_before", { first: "a", second: "b" }],
-  ["must_call_before", { first: "a", second: "b", each: true }],
-  ["must_call_once", { tool: "a" }],
-  ["must_call_one_of", { tools: ["a", "b"] }],
-  [
-    "must_followup",
-    { trigger: [{ path: "stop_reason", op: "==", value: "tool_use" }], must: { kind: "tool_call", tool_name: "b" } },
-  ],
-  ["must_include_text", { text: "fine" }],
-  ["must_include_text_each", { text: "fine" }],
-  ["must_match_json_schema", { schema: { type: "object" } }],
-  ["must_remain_consistent", { path: "request.model" }],
-  ["no_blind_retry", {}],
-  ["no_call", { tool: "a" }],
-  ["no_failed_call", {}],
-  ["no_flow", { from: ["a"], to: ["b"] }],
-  ["no_parallel", { tools: ["a", "b"] }],
-  ["only_calls", { tools: ["a"] }],
-  ["must_call_before", { first: "a", second: "b", same: "value", each: true }],
-  ["required_stop_reason", { allowed: ["end_turn"] }],
-];
-
-type Step =
-  | { readonly turn: string; readonly model: string; readonly calls: readonly string[] }
-  | { readonly call: string; readonly value: string; readonly ends: "ok" | "error" | "later" };
+import { everyKind, type Step, takeStep } from "../../test/every-kind.ts";
+import { createGuard } from "../index.ts";
 
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
@@ -51,40 +14,34 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       calls: fc.array(fc.constantFrom("a", "b"), { maxLength: 2 }),
     }),
     fc.record({
-      call: fc.constantFrom("a", "b"),
-      value: fc.constantFrom("order_123456", "order_654321"),
+      call: fc.constantFrom("a", "b", "Bash"),
+      value: fc.constantFrom("order_123456", "order_654321", "cd /home", "rm -rf ada", "cd .."),
       ends: fc.constantFrom("ok", "error", "later"),
     }),
   ),
   { maxLength: 12 },
 );
 
-function take(session: GuardSession, step: Step, index: number): unknown {
-  if ("turn" in step) {
-    const content = [
-      { type: "text", text: step.turn },
-      ...step.calls.map((name, call) => ({ type: "tool_use", id: `${index}-${call}`, name, input: {} })),
-    ];
-    const stop_reason = step.calls.length > 0 ? "tool_use" : "end_turn";
-    const response = { content, stop_reason, usage: { input_tokens: 1, output_tokens: 1 } };
-    return session.turn({ model: step.model, messages: [] }, response);
-  }
-  const verdict = session.judgeCall(step.call, { value: step.value }, `call-${index}`);
-  if (step.ends === "ok") verdict.settle({ output: { found: step.value } });
-  if (step.ends === "error") verdict.settle({ error: "no" });
-  return [verdict.allowed, verdict.violations];
-}
+it("every kind that a guard can judge is among them", () => {
+  const judged = ruleKinds.filter((kind) => kind.needsBaseline !== true).map(({ kind }) => kind);
+  expect([...new Set(everyKind.map(([kind]) => kind))].sort()).toEqual(judged.sort());
+});
 
-describe.each(kinds)("%s %j", (kind, params, extra) => {
+describe.each(everyKind)("%s %j", (kind, params, extra) => {
   const policy = parsePolicy(JSON.stringify([{ id: "r", kind, params, ...extra }]), { file: "p.json" });
   it.each(["replace", "warn"] as const)("goes on as if nothing had happened, in mode %s", (mode) => {
     fc.assert(
       fc.property(steps, fc.array(fc.boolean(), { minLength: 12, maxLength: 12 }), (all, saves) => {
-        const whole = createGuard(policy, { turns: true, mode }).session("s");
-        let parts = createGuard(policy, { turns: true, mode }).session("s");
+        let seconds = 0;
+        const now = () => new Date(Date.UTC(2026, 10, 15, 12, 0, seconds));
+        const guard = () => createGuard(policy, { turns: true, mode, now });
+        const info = { agent: "main" };
+        const whole = guard().session("s", info);
+        let parts = guard().session("s", info);
         for (const [index, step] of all.entries()) {
-          if (saves[index]) parts = createGuard(policy, { turns: true, mode }).restore("s", parts.save());
-          expect(take(parts, step, index)).toEqual(take(whole, step, index));
+          seconds += 15;
+          if (saves[index]) parts = guard().restore("s", parts.save(), info);
+          expect(takeStep(parts, step, index)).toEqual(takeStep(whole, step, index));
         }
         expect(parts.close()).toEqual(whole.close());
       }),
@@ -112,3 +69,38 @@ describe("what cannot be gone on with is refused", () => {
     expect(() => guard.restore("s", saved)).toThrow(/is open/);
   });
 });
+
+describe.each(everyKind)("%s %j: what is remembered of a session does not grow with it", (kind, params, extra) => {
+  it("once everything has been seen", () => {
+    const policy = parsePolicy(JSON.stringify([{ id: "r", kind, params, ...extra }]), { file: "p.json" });
+    let seconds = 0;
+    const now = () => new Date(Date.UTC(2026, 10, 15, 12, 0, seconds));
+    const session = createGuard(policy, { turns: true, mode: "warn", now }).session("s", { agent: "main" });
+    const tools = { no_command: ["Bash"], no_blind_retry: ["a"] }[kind] ?? ["a", "b"];
+    const { onCall } = policy.rules[0]!.definition;
+    const isTurn = (index: number) => onCall === undefined || index % (kind === "ltl_formula" ? 2 : 50) === 0;
+    const stepOf = (index: number): Step => {
+      if (isTurn(index)) return { turn: index % 4 === 0 ? "fine" : "bad", model: "m", calls: [] };
+      const value = kind === "no_command" ? "rm -rf /" : `order_${1000 + (Math.floor(index / 8) % 2)}`;
+      const ends = index % 100 === 1 ? "ok" : index % 4 < 2 ? "error" : "later";
+      return { call: tools[index % tools.length]!, value, ends };
+    };
+    let index = 0;
+    const entriesAfter = (steps: number) => {
+      for (; index < steps; index++) {
+        seconds += 15;
+        takeStep(session, stepOf(index), index);
+      }
+      return entriesIn(JSON.parse(session.save()));
+    };
+    // What is kept of offences, of open calls and of turns is filled by then: a thousand of each.
+    const before = entriesAfter(2600);
+    expect(entriesAfter(3000)).toBeLessThanOrEqual(before + 10);
+  });
+});
+
+/** Members and items of a JSON value, all levels. */
+function entriesIn(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  return Object.values(value).reduce((sum: number, item) => sum + entriesIn(item), 1);
+}

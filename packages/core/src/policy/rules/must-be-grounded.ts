@@ -56,7 +56,8 @@ export const mustBeGrounded = defineRule({
             : `${precision.toFixed(2)} of its words stand in the retrieved text, required are ${threshold.toFixed(2)}.`,
         turn,
         facts: { precision: round(precision), threshold: round(threshold) },
-        measure: -precision,
+        // Not the negative: of no precision at all that would be -0, which JSON does not have.
+        measure: 0 - precision,
       });
     }
     return checked + 1;

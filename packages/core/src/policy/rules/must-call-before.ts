@@ -178,8 +178,9 @@ function afterGuarded(state: State, call: CallEvent, context: StepContext<Params
   if (next.decided && !looksAtAll) return next;
   const key = keyOf(call, params.same);
   const group = key === undefined ? EMPTY_GROUP : (lookUp(state.groups, key) ?? EMPTY_GROUP);
-  const strict = offenceOf(state, group, "succeeded", key, call, params);
-  const lenient = offenceOf(state, group, "made", key, call, params);
+  // A running agent tells how calls end: what would be wrong if it did not is no question.
+  const strict = isAsked("succeeded", context) ? offenceOf(state, group, "succeeded", key, call, params) : undefined;
+  const lenient = isAsked("made", context) ? offenceOf(state, group, "made", key, call, params) : undefined;
   const blamed = params.firstSucceeded ? strict : lenient;
   if (context.live && blamed !== undefined) warn(next, blamed, context);
   let used = group;
@@ -194,12 +195,17 @@ function afterGuarded(state: State, call: CallEvent, context: StepContext<Params
   };
 }
 
+function isAsked(which: "made" | "succeeded", { live, params }: StepContext<Params>): boolean {
+  return !live || (which === "succeeded") === params.firstSucceeded;
+}
+
 /** Of a running agent, which was told each as it happened, the end repeats only so many. */
 const MAX_OFFENCES = 1000;
 
 function withOffence(before: Chain | undefined, offence: Offence | undefined, live: boolean): Chain | undefined {
   const length = (before?.length ?? 0) + 1;
-  return offence === undefined || (live && length > MAX_OFFENCES) ? before : { offence, length, before };
+  if (offence === undefined || (live && length > MAX_OFFENCES)) return before;
+  return { offence: live ? { ...offence, open: [] } : offence, length, before };
 }
 
 function afterFirstCall(state: State, call: CallEvent, context: StepContext<Params>): State {
