@@ -92,6 +92,7 @@ export const errorCodes = {
   "provider.missing": "A program or key that the target needs is missing.",
   "provider.unreachable": "The target cannot be reached.",
   "proxy.no-server": "The MCP server behind the guard cannot be started.",
+  "record.client-shape": "What was to be recorded is no client that the recorder knows.",
   "record.command": "The command to record cannot be started.",
   "record.port": "The recorder cannot listen on this machine.",
   "record.unwritable": "The folder of the recording cannot be written.",

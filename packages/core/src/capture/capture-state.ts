@@ -1,5 +1,5 @@
 /** What a capture holds: runs with their files, what is open, what was counted. */
-import type { Json, JsonObject } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { CaptureOptions, CaptureSummary } from "./capture-options.ts";
@@ -133,14 +133,16 @@ export class CaptureState {
 
   private begin(file: RunFile, session: StatedSession | undefined, atMs: number): RunLog {
     const log = new RunLog(file, (to, record) => this.write(to, record));
-    const payload = present({
-      ...this.options.metadata,
+    const { metadata } = this.options;
+    const tags = { ...taggedIn(metadata), ...session?.tags };
+    const said = present({
       agent: file.agent,
       scenario_id: file.scenario,
       trial: file.run,
-      tags: session?.tags === undefined ? undefined : { ...session.tags },
+      tags: Object.keys(tags).length === 0 ? undefined : tags,
       session_id: session?.id,
     });
+    const payload = { ...metadata, ...said };
     log.add({ kind: "metadata", payload: this.redactJson(payload), atMs, meta: { trace_id: file.traceId } });
     return log;
   }
@@ -169,6 +171,11 @@ export class CaptureState {
     this.placement.forget(run);
     if (log !== undefined) writeClosing(log, atMs);
   }
+}
+
+function taggedIn(metadata: JsonObject): JsonObject {
+  const tags = member(metadata, "tags");
+  return isObject(tags) ? tags : {};
 }
 
 /** The last record of a file: without it, the run was cut. */

@@ -1,6 +1,6 @@
 /** A function that first asks whoever stands around the tool. */
 import { inStyle, styleOf, throwInStyle } from "./function-kind.ts";
-import { type AnyFunction, type Around, type Door, memberOf, type ToolUse } from "./tool-use.ts";
+import { type AnyFunction, type Door, type Intercept, memberOf, type ToolUse } from "./tool-use.ts";
 
 /**
  * `name` is the tool's own where a door does not name its uses. The original runs on `receiver`, so that what it calls on
@@ -10,7 +10,7 @@ export function interceptDoor(
   run: () => AnyFunction,
   door: Omit<Door, "method">,
   name: string,
-  around: Around,
+  { around, onUnseen }: Pick<Intercept, "around" | "onUnseen">,
   receiver: (self: unknown) => unknown = (self) => self,
 ): AnyFunction {
   return function intercepted(this: unknown, ...args: unknown[]): unknown {
@@ -32,6 +32,10 @@ export function interceptDoor(
         failureOf: (output) => door.failureOf?.(output),
       };
     } catch (error) {
+      if (onUnseen !== undefined) {
+        onUnseen(error);
+        return runIt();
+      }
       // Arguments that cannot be read cannot be judged: the tool does not run.
       return throwInStyle(style, error);
     }

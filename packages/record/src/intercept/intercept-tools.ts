@@ -25,6 +25,21 @@ function interceptAny(
   intercept: Intercept,
   inside: readonly unknown[],
 ): unknown {
+  try {
+    return interceptOne(value, key, intercept, inside);
+  } catch (error) {
+    if (intercept.onUnseen === undefined) throw error;
+    intercept.onUnseen(error);
+    return value;
+  }
+}
+
+function interceptOne(
+  value: unknown,
+  key: string | undefined,
+  intercept: Intercept,
+  inside: readonly unknown[],
+): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) throw unknownShape(value, key);
   if (isWrappedBy(value, intercept.owner)) return value;
   if (inside.includes(value) || inside.length > MAX_NESTING) throw unknownShape(value, key);
@@ -63,7 +78,7 @@ function interceptFunction(run: AnyFunction, key: string | undefined, intercept:
   const name = requireName(key ?? run.name.replace(/^(?:bound )+/, ""), "a function");
   intercept.onTool?.(name);
   const door = { read: (args: readonly unknown[]) => readPlainUse(run, args) };
-  const wrapped = interceptDoor(() => run, door, name, intercept.around);
+  const wrapped = interceptDoor(() => run, door, name, intercept);
   // Frameworks read a function's name, its length and what people hung on it.
   return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(run)) as object;
 }
@@ -84,10 +99,7 @@ function interceptShape(tool: object, shape: ToolShape, key: string | undefined,
   const doors = [...own, ...furtherDoors(tool, known)];
   const methods = doors.map((door): [string, AnyFunction] => {
     const original = () => memberOf(tool, door.method) as AnyFunction;
-    return [
-      door.method,
-      interceptDoor(original, door, name, intercept.around, (self) => (self === view ? tool : self)),
-    ];
+    return [door.method, interceptDoor(original, door, name, intercept, (self) => (self === view ? tool : self))];
   });
   const view: object = viewOf(tool, Object.fromEntries(methods));
   return view;
@@ -125,7 +137,7 @@ function interceptMethods(value: object, key: string | undefined, intercept: Int
     intercept.onTool?.(name);
     const run = () => memberOf(value, name) as AnyFunction;
     const door = { read: (args: readonly unknown[]) => readPlainUse(run(), args) };
-    return [name, interceptDoor(run, door, name, intercept.around, (self) => (self === view ? value : self))];
+    return [name, interceptDoor(run, door, name, intercept, (self) => (self === view ? value : self))];
   });
   const view: object = viewOf(value, Object.fromEntries(methods));
   return view;

@@ -75,6 +75,11 @@ export interface Intercept {
   readonly onTool?: (name: string | undefined) => void;
   /** Whether tools that only the provider runs are judged elsewhere, so that they may pass. */
   readonly allowDefinitions?: boolean;
+  /**
+   * For who only looks on: told what could not be wrapped, or a use that could not be read, which then goes ahead unseen. Without
+   * it neither happens: what is wrapped is wrapped whole, and a use that cannot be read does not run.
+   */
+  readonly onUnseen?: (error: unknown) => void;
 }
 
 /** A member of an object of any class or realm, inherited ones and getters included. */

@@ -11,6 +11,13 @@ export function markWrapped<T extends object>(wrapped: T, owner: object, origina
   return wrapped;
 }
 
-export function isWrapped(value: object): boolean {
-  return owners.has(value);
+/** What was changed in place by a guard: another one would be judged inside the first, and see only what that lets through. */
+const guarded = new WeakSet<object>();
+
+export function isGuarded(value: object): boolean {
+  return guarded.has(value);
+}
+
+export function markGuarded(value: object): void {
+  guarded.add(value);
 }

@@ -70,6 +70,11 @@ export class RecordingFile {
     this.dirty = false;
   }
 
+  syncNow(): void {
+    if (this.dirty) this.file?.syncNow();
+    this.dirty = false;
+  }
+
   close(): void {
     try {
       if (this.gap !== undefined) this.closeGap();

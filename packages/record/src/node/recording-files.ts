@@ -23,6 +23,8 @@ export interface RecordingFilesOptions {
 export interface RecordingFiles {
   /** What a capture writes to. Throws when the record is lost. */
   write(file: RunFile, record: TraceRecord): "fresh" | undefined;
+  /** Asks the disk to keep everything, now. */
+  flush(): void;
   /** Asks the disk to keep everything, and closes. */
   close(): RecordedFiles;
 }
@@ -54,6 +56,9 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
         if (isClosingRecord(record)) end(run, file);
         else if (file.dirty && durable === "second") syncSoon();
       }
+    },
+    flush() {
+      for (const file of open.values()) file.syncNow();
     },
     close() {
       for (const file of open.values()) finish(file);

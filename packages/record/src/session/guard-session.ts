@@ -9,6 +9,7 @@ import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import { requireSessionNeeds } from "../door-needs.ts";
 import type { SessionInfo } from "../guard-options.ts";
 import { interceptTools } from "../intercept/intercept-tools.ts";
+import { PolicyViolationError } from "../policy-violation-error.ts";
 import type { UserLimits } from "../user-limits.ts";
 import type { CallVerdict, CloseReport, TurnVerdict } from "../verdicts.ts";
 import { guardAround } from "./guard-around.ts";
@@ -17,6 +18,7 @@ import { judgeTurn } from "./judge-turn.ts";
 import { openState } from "./open-session.ts";
 import type { SessionContext, Settings } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
+import { setStandingGuard } from "./standing-guard.ts";
 
 export interface GuardSession {
   readonly id: string;
@@ -74,10 +76,14 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   const requireOpen = () => {
     if (closed) throw new Error(`The guard session "${id}" is closed.`);
   };
+  const onTool = (name: string | undefined) => {
+    if (name === undefined) seesAll = true;
+    else wrapped.add(name);
+  };
   const owner = {};
   const memory: SpokenMemory = new MessageMemory();
 
-  return {
+  const session: GuardSession = {
     id,
     turn(request, response, options = {}) {
       requireOpen();
@@ -94,10 +100,6 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
         requireOpen();
         return judgeCall(context, { name, input, callId, agent });
       });
-      const onTool = (name: string | undefined) => {
-        if (name === undefined) seesAll = true;
-        else wrapped.add(name);
-      };
       return interceptTools(tools, { around, owner, onTool, allowDefinitions: settings.turns === true });
     },
     save() {
@@ -111,6 +113,24 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
       return step((state) => closeReport(context, state));
     },
   };
+  setStandingGuard(session, {
+    onTool,
+    around(use, { agent = info.agent, onRefused }) {
+      const judge = guardAround(settings, ({ name, input, callId }) => {
+        try {
+          requireOpen();
+          const verdict = judgeCall(context, { name, input, callId, agent });
+          if (!verdict.allowed) onRefused(verdict.violations);
+          return verdict;
+        } catch (error) {
+          onRefused(error instanceof PolicyViolationError ? error.violations : []);
+          throw error;
+        }
+      });
+      return judge(use);
+    },
+  });
+  return session;
 }
 
 function withUser<T>(users: UserLimits, user: string, state: SessionState, work: (state: SessionState) => T): T {

@@ -43,12 +43,13 @@ export const geminiWire: Wire = {
     });
     const text = said.text === undefined ? [] : [{ text: said.text }];
     const cut = said.text === undefined ? [] : pieces(said.text).map((piece) => ({ text: piece }));
+    // The end comes by itself, as it does after calls.
     const sent = [...cut, ...calls];
     return {
       calls: said.calls,
       whole: body([...text, ...calls], { finishReason: "STOP" }),
       streamTellsUsage: true,
-      events: sent.map((part, index) => event(body([part], index === sent.length - 1 ? { finishReason: "STOP" } : {}))),
+      events: [...sent.map((part) => event(body([part], {}))), event(body([], { finishReason: "STOP" }))],
     };
   },
 };

@@ -22,14 +22,10 @@ export async function writeFileAtomically(file: string, content: Content): Promi
 }
 
 /** `durable`: on disk before it gets its name, so that neither a crash nor a full disk leaves half a file. */
-export async function writeWhole(
-  file: string,
-  content: Content,
-  { durable = false, mode }: { readonly durable?: boolean; readonly mode?: number } = {},
-): Promise<void> {
+export async function writeWhole(file: string, content: Content, { durable = false } = {}): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    const handle = await open(temporary, "w", mode);
+    const handle = await open(temporary, "w");
     try {
       await writeFile(handle, isPieces(content) ? batches(content) : content);
       if (durable) await handle.sync();

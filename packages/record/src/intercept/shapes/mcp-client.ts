@@ -60,7 +60,7 @@ function through(target: object, intercept: Intercept): object {
               () => run,
               door,
               "",
-              intercept.around,
+              intercept,
               () => target,
             );
       }

@@ -7,7 +7,7 @@ import { interceptDoor } from "../intercept-door.ts";
 import { snapshot } from "../snapshot.ts";
 import { type AnyFunction, type Door, hasMethod, type Intercept, memberOf, type ToolShape } from "../tool-use.ts";
 import { viewOf } from "../view-of.ts";
-import { isWrapped, isWrappedBy, markWrapped } from "../wrapped.ts";
+import { isGuarded, isWrappedBy, markGuarded, markWrapped } from "../wrapped.ts";
 import { mcpFailure, mcpRefusal } from "./mcp.ts";
 import { isMcpExtra } from "./plain-function.ts";
 
@@ -60,7 +60,8 @@ export const mcpServer: ToolShape = {
 };
 
 function guardInPlace(tool: object, name: string, intercept: Intercept): void {
-  if (isWrapped(tool)) {
+  if (isWrappedBy(tool, intercept.owner)) return;
+  if (intercept.onUnseen === undefined && isGuarded(tool)) {
     throw new SpoorError("guard.tool-shape", `The registered tool ${name} is guarded already, by another session.`, {
       hint: "A server's tool has one handler: guard it in one session, or register a tool per session.",
     });
@@ -77,12 +78,13 @@ function guardInPlace(tool: object, name: string, intercept: Intercept): void {
       guarded = guardHandler(current, name, intercept);
     },
   });
-  markWrapped(tool, intercept.owner);
+  markWrapped(tool, intercept.owner, tool);
+  if (intercept.onUnseen === undefined) markGuarded(tool);
 }
 
 /** A function, or for tools that run as tasks an object whose `createTask` starts them. */
-function guardHandler(handler: unknown, name: string, { around }: Intercept): unknown {
-  if (typeof handler === "function") return interceptDoor(() => handler as AnyFunction, door, name, around);
+function guardHandler(handler: unknown, name: string, intercept: Intercept): unknown {
+  if (typeof handler === "function") return interceptDoor(() => handler as AnyFunction, door, name, intercept);
   const task = handler as Record<string, AnyFunction>;
   const refusal = () => {
     throw new SpoorError("guard.refused", `The task of ${name} was refused.`, { consequence: "Nothing ran." });
@@ -91,7 +93,7 @@ function guardHandler(handler: unknown, name: string, { around }: Intercept): un
     () => task["createTask"]!,
     { ...door, refusal },
     name,
-    around,
+    intercept,
     () => task,
   );
   return viewOf(task, { createTask: start });

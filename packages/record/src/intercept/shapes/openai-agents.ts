@@ -7,13 +7,13 @@ export const openaiAgentsTool: ToolShape = {
   title: "a function tool of OpenAI Agents",
   recognises: (value) => hasMethod(value, "invoke") && textMember(value, "type") === "function",
   nameOf: (tool, key) => textMember(tool, "name") ?? key,
-  doorsOf: () => [{ method: "invoke", read, style: "promise", failureOf }],
+  doorsOf: () => [{ method: "invoke", read, style: "promise", failureOf: failureText }],
 };
 
 const FAILED = /^An error occurred while running the tool\b|^Tool '.*' timed out after \d+ms\.$/;
 
 /** A tool that threw answers with a text: the framework's own, unless `errorFunction` of the tool words it in its way. */
-function failureOf(output: unknown): string | undefined {
+export function failureText(output: unknown): string | undefined {
   return typeof output === "string" && FAILED.test(output) ? output : undefined;
 }
 

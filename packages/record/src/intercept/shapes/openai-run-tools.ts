@@ -20,13 +20,13 @@ export const openaiRunnableTool: ToolShape = {
     const definition = memberOf(tool, "function");
     return textMember(definition, "name") ?? textMember(memberOf(definition, "function"), "name") ?? key;
   },
-  wrap(tool, name, { around }: Intercept) {
+  wrap(tool, name, intercept: Intercept) {
     const definition = memberOf(tool, "function") as { function: AnyFunction };
     const run = interceptDoor(
       () => definition.function,
       { read },
       name!,
-      around,
+      intercept,
       () => definition,
     );
     // Without a name of its own the tool is known by its function's, which the replacement does not have.

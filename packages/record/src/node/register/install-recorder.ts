@@ -1,0 +1,34 @@
+/** Puts a recorder into the process: around the global `fetch`, and where frameworks tell about their tools. */
+import { listenToAiTelemetry } from "../../recorder/hooks/ai-telemetry.ts";
+import { closeAtExit } from "../close-at-exit.ts";
+import type { Environment } from "./environment-options.ts";
+import { findsFrameworks } from "./find-frameworks.ts";
+import { createLazyRecorder, type LazyRecorder } from "./lazy-recorder.ts";
+import { watchOtherClients } from "./watch-other-clients.ts";
+
+/** Known to every copy of this package, and to the lines that are added to frameworks. */
+const slot = Symbol.for("spoor.recorder");
+
+type Slots = { [slot]?: LazyRecorder };
+
+export async function installRecorder(env: Environment): Promise<void> {
+  const slots = globalThis as Slots;
+  if (env["SPOOR_DISABLED"] === "1" || slots[slot] !== undefined) return;
+  const recorder = createLazyRecorder(env);
+  Object.defineProperty(slots, slot, { value: recorder, configurable: true });
+  const others = watchOtherClients(recorder);
+  const fetch = recorder.watchFetch(globalThis.fetch, others.expect);
+  Object.defineProperty(globalThis, "fetch", { value: fetch, writable: true, configurable: true, enumerable: true });
+  listenToAiTelemetry(recorder.tools);
+  closeAtExit(recorder.close);
+  if (findsFrameworks(process.argv[1], process.cwd())) await watchFrameworks(recorder);
+}
+
+async function watchFrameworks(recorder: LazyRecorder): Promise<void> {
+  try {
+    const { hookFrameworks } = await import("./hook-frameworks.ts");
+    hookFrameworks(recorder);
+  } catch (error) {
+    process.emitWarning(`Tools of frameworks are not recorded: ${String(error)}`, { type: "SpoorWarning" });
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The recorder inside an application.
+ *
+ *     const recorder = createRecorder({ agent: "support" });
+ *     const openai = recorder.wrapClient(new OpenAI());
+ *     const tools = recorder.wrapTools({ lookup_order, issue_refund });
+ *     await recorder.session({ scenario: "damaged-item" }, () => agent.run());
+ *
+ * Recording fails open: whatever goes wrong here, the application's call goes on and the gap is counted. The guard, where there is
+ * one, fails closed all the same: it is judged first and knows nothing of the recording.
+ */
+import { randomUUID } from "node:crypto";
+import type { StatedSession } from "@spoor/core/internal/capture/seen";
+import { present } from "@spoor/core/internal/trace/present";
+import { interceptTools } from "../intercept/intercept-tools.ts";
+import { closeAtExit } from "../node/close-at-exit.ts";
+import { aiMiddleware } from "./ai/ai-middleware.ts";
+import { type Fetch, unwatched } from "./fetch/wrap-fetch.ts";
+import { agentsProcessor } from "./hooks/agents-processor.ts";
+import { langchainHandler } from "./hooks/langchain-handler.ts";
+import { createRecorderCore, type RecorderCore } from "./recorder-core.ts";
+import type { RecorderOptions, RecordSummary, SessionOptions } from "./recorder-options.ts";
+import { guardOf } from "./tools/guard-of.ts";
+import { guardedAround, recordAround } from "./tools/record-around.ts";
+import { wrapClient } from "./wrap-client.ts";
+
+export type { RecorderOptions, RecordProblem, RecordSummary, SessionOptions } from "./recorder-options.ts";
+
+export interface Recorder {
+  /** The folder that traces are written to. */
+  readonly dir: string;
+  /** Everything that is called inside, however late, is one run: one trace. */
+  session<T>(options: SessionOptions, run: () => T): T;
+  /** A `fetch` that records calls of models, and is the one given in all else; by default the global one. */
+  wrapFetch(fetch?: Fetch): Fetch;
+  /** A client of OpenAI or Anthropic (changed in place), or of MCP. What is neither is an error (`record.client-shape`). */
+  wrapClient<C extends object>(client: C): C;
+  /** The same tools, each recorded as it runs, in every shape that the guard's `wrapTools` takes. */
+  wrapTools<T>(tools: T, options?: { readonly agent?: string }): T;
+  /** For `wrapLanguageModel` of the AI SDK: models whose calls do not go through a `fetch` that is recorded. */
+  aiMiddleware(): object;
+  /** For `addTraceProcessor` of OpenAI Agents: its tools. */
+  agentsProcessor(): object;
+  /** For `callbacks` of LangChain and LangGraph: its tools. */
+  langchainHandler(): object;
+  /** Nothing that is called inside is recorded. */
+  pause<T>(run: () => T): T;
+  /** What was recorded so far is on disk. */
+  flush(): void;
+  /** Ends the recording; also done when the process exits. */
+  close(): RecordSummary;
+}
+
+export function createRecorder(options: RecorderOptions = {}): Recorder {
+  const core = createRecorderCore(options);
+  const owner = {};
+  const recorder: Recorder = {
+    dir: core.dir,
+    session: (session, run) => core.context.with({ session: statedSession(session, options) }, run),
+    wrapFetch: (fetch = globalThis.fetch) => core.watchFetch(unwatched(fetch)),
+    wrapClient: (client) => wrapClient(client, recorder),
+    wrapTools: (tools, { agent } = {}) => wrapTools(tools, core, { owner, guard: options.guard, agent }),
+    aiMiddleware: () => aiMiddleware({ ...core, request: core.capture.request, problem: core.problems.caught }),
+    agentsProcessor: () => agentsProcessor(core.tools),
+    langchainHandler: () => langchainHandler(core.tools),
+    pause: (run) => core.context.with({ paused: true }, run),
+    flush: core.flush,
+    close() {
+      atExit.cancel();
+      return core.close();
+    },
+  };
+  // The one chance to say that calls are still open. A signal that ends the process is the application's own business.
+  const atExit = closeAtExit(core.close);
+  return recorder;
+}
+
+function statedSession(session: SessionOptions, { agent, tags }: RecorderOptions): StatedSession {
+  const { id = randomUUID(), ...rest } = session;
+  return { id, ...present({ agent, tags }), ...rest };
+}
+
+interface WrapToolsOptions {
+  readonly owner: object;
+  readonly guard: RecorderOptions["guard"];
+  readonly agent: string | undefined;
+}
+
+function wrapTools<T>(tools: T, core: RecorderCore, { owner, guard, agent }: WrapToolsOptions): T {
+  const around = recordAround(core.tools, "tools", agent);
+  if (guard === undefined)
+    return interceptTools(tools, { around, owner, allowDefinitions: true, onUnseen: core.problems.caught });
+  // With a guard what is not recognised is an error: recorded or not, it would run unjudged.
+  const standing = guardOf(guard, core);
+  const guarded = guardedAround(around, standing.current, standing.refused, agent);
+  return interceptTools(tools, { around: guarded, owner, onTool: standing.onTool });
+}

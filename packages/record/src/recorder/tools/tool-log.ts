@@ -1,0 +1,105 @@
+/**
+ * Tools that run in this process, each recorded once, through however many doors it is seen: a wrapped tool of a framework
+ * that tells its own hooks about it, too, is one run. Nothing here throws.
+ */
+import type { Capture } from "@spoor/core/internal/capture/capture";
+import type { CapturedTool } from "@spoor/core/internal/capture/seen";
+import { type Json, jsonEqual } from "@spoor/core/internal/trace/json";
+import { outputOf } from "../../intercept/output-of.ts";
+import { snapshot } from "../../intercept/snapshot.ts";
+import type { RecorderContext } from "../recorder-context.ts";
+
+export interface StartedTool {
+  /** Which hook or wrapper sees it: the same one sees a run once. */
+  readonly door: string;
+  readonly name: string;
+  readonly input: unknown;
+  readonly callId?: string | undefined;
+  readonly agent?: string | undefined;
+  /** For a door that is told only when the run is over: when it began. */
+  readonly sinceMs?: number;
+}
+
+export interface RunningTool {
+  ended(output: unknown): void;
+  failed(error: unknown): void;
+}
+
+interface Entry {
+  readonly name: string;
+  readonly input: Json;
+  readonly callId: string | undefined;
+  readonly doors: Set<string>;
+}
+
+export interface ToolLog {
+  /** Undefined when it is not recorded, or seen through another door already. */
+  start(tool: StartedTool): RunningTool | undefined;
+}
+
+export function createToolLog(
+  capture: Pick<Capture, "tool">,
+  context: RecorderContext,
+  now: () => number,
+  problem: (error: unknown) => void,
+): ToolLog {
+  const running = new Set<Entry>();
+  /** Runs that are over, for doors that are told late. */
+  const over: Entry[] = [];
+
+  function begin({ door, name, input, callId, agent, sinceMs }: StartedTool): RunningTool | undefined {
+    const { session, paused } = context.current();
+    if (paused) return undefined;
+    const entry: Entry = { name, input: snapshot(input ?? {}), callId, doors: new Set([door]) };
+    for (const known of sinceMs === undefined ? running : [...running, ...over]) {
+      if (!isSame(known, entry, door)) continue;
+      known.doors.add(door);
+      return undefined;
+    }
+    running.add(entry);
+    const tool = capture.tool({ name, input: entry.input, callId, agent, session, atMs: sinceMs ?? now() });
+    return {
+      ended: (output) => settle(entry, () => tool.end(outputOf(output) ?? NO_TEXT, now())),
+      failed: (error) => settle(entry, () => tellFailure(tool, error, now())),
+    };
+  }
+
+  function settle(entry: Entry, tell: () => void): void {
+    if (!running.delete(entry)) return;
+    over.push(entry);
+    if (over.length > REMEMBERED) over.shift();
+    try {
+      tell();
+    } catch (error) {
+      problem(error);
+    }
+  }
+
+  return {
+    start(tool) {
+      try {
+        return begin(tool);
+      } catch (error) {
+        problem(error);
+        return undefined;
+      }
+    },
+  };
+}
+
+const REMEMBERED = 64;
+
+/** A stream, a socket, something in a circle: it was handed on, and nobody else has read it. */
+const NO_TEXT = "[a value that has no JSON form]";
+
+function isSame(known: Entry, seen: Entry, door: string): boolean {
+  if (known.name !== seen.name || known.doors.has(door)) return false;
+  if (known.callId !== undefined && seen.callId !== undefined) return known.callId === seen.callId;
+  return jsonEqual(known.input, seen.input);
+}
+
+function tellFailure(tool: CapturedTool, error: unknown, atMs: number): void {
+  const isError = error instanceof Error;
+  const kind = isError && error.name !== "Error" ? { kind: error.name } : {};
+  tool.failed({ message: isError ? error.message : String(error), ...kind }, atMs);
+}
