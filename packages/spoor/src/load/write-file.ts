@@ -22,10 +22,14 @@ export async function writeFileAtomically(file: string, content: Content): Promi
 }
 
 /** `durable`: on disk before it gets its name, so that neither a crash nor a full disk leaves half a file. */
-export async function writeWhole(file: string, content: Content, { durable = false } = {}): Promise<void> {
+export async function writeWhole(
+  file: string,
+  content: Content,
+  { durable = false, mode }: { readonly durable?: boolean; readonly mode?: number } = {},
+): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    const handle = await open(temporary, "w");
+    const handle = await open(temporary, "w", mode);
     try {
       await writeFile(handle, isPieces(content) ? batches(content) : content);
       if (durable) await handle.sync();

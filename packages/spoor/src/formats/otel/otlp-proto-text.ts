@@ -1,4 +1,7 @@
-/** The messages of OTLP/protobuf that carry spans, as far as Spoor reads them; unknown fields are skipped by the decoder. */
+/**
+ * The messages of OTLP/protobuf that carry spans and log records, as far as Spoor reads them, and what a receiver answers; unknown
+ * fields are skipped by the decoder.
+ */
 export const OTLP_PROTO = `
 syntax = "proto3";
 message TracesData { repeated ResourceSpans resource_spans = 1; }
@@ -33,6 +36,21 @@ message AnyValue {
     bytes bytes_value = 7;
   }
 }
+message LogsData { repeated ResourceLogs resource_logs = 1; }
+message ResourceLogs { Resource resource = 1; repeated ScopeLogs scope_logs = 2; }
+message ScopeLogs { Scope scope = 1; repeated LogRecord log_records = 2; }
+message LogRecord {
+  fixed64 time_unix_nano = 1;
+  AnyValue body = 5;
+  repeated KeyValue attributes = 6;
+  bytes trace_id = 9;
+  bytes span_id = 10;
+  fixed64 observed_time_unix_nano = 11;
+  string event_name = 12;
+}
+message TracesAnswer { TracesPartial partial_success = 1; }
+message TracesPartial { int64 rejected_spans = 1; string error_message = 2; }
+message Failure { int32 code = 1; string message = 2; }
 message ArrayValue { repeated AnyValue values = 1; }
 message KeyValueList { repeated KeyValue values = 1; }
 `;

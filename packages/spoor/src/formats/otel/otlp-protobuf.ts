@@ -2,7 +2,7 @@
  * OTLP/protobuf: the body of an export request, or several of them each behind a four-byte length (the collector's file
  * exporter). Decoded into the shape of OTLP JSON, so that both wires give the same records.
  */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition } from "../format.ts";
 import { spansOfOtlp } from "./otlp-json.ts";
 import { OTLP_PROTO } from "./otlp-proto-text.ts";
@@ -15,7 +15,7 @@ export const otlpProtobuf: Format = {
   origin: "OTLP/HTTP and OTLP/gRPC bodies, and the collector's file exporter",
   recognise: (sample) => (sample.bytes === undefined ? NOT_RECOGNISED : recogniseBytes(sample.bytes)),
   async readBytes(bytes, context) {
-    const decode = await createDecoder();
+    const { decode } = await loadOtlpProtobuf();
     const requests = splitRequests(bytes).map((request) => decodeRequest(decode, request, context));
     return tracesOfSpans(spansOfOtlp(requests, "resourceSpans", context), context);
   },
@@ -60,23 +60,39 @@ function splitRequests(bytes: Uint8Array): Uint8Array[] {
   return requests;
 }
 
-type Decode = (bytes: Uint8Array) => unknown;
+/** What a body of OTLP/protobuf holds, in the shape of OTLP JSON; throws when it cannot be decoded. */
+type Decode = (bytes: Uint8Array, signal?: OtlpSignal) => Json;
+export type OtlpSignal = "traces" | "logs";
+
+export interface OtlpProtobuf {
+  readonly decode: Decode;
+  /** The bytes of an answer: `TracesAnswer` or `Failure`. */
+  encode(message: "TracesAnswer" | "Failure", value: JsonObject): Uint8Array;
+}
 
 /** protobufjs is loaded only when such a file turns up: it would cost every other command a noticeable start. */
-async function createDecoder(): Promise<Decode> {
+export async function loadOtlpProtobuf(): Promise<OtlpProtobuf> {
   const { default: protobuf } = await import("protobufjs");
-  const type = protobuf.parse(OTLP_PROTO).root.lookupType("TracesData");
-  return (bytes) => type.toObject(type.decode(bytes), { longs: String });
+  const { root } = protobuf.parse(OTLP_PROTO);
+  const types = { traces: root.lookupType("TracesData"), logs: root.lookupType("LogsData") };
+  return {
+    decode(bytes, signal = "traces") {
+      const decoded: unknown = types[signal].toObject(types[signal].decode(bytes), { longs: String });
+      return withHexIds({ [signal === "traces" ? "resourceSpans" : "resourceLogs"]: [], ...(decoded as object) });
+    },
+    encode(message, value) {
+      const type = root.lookupType(message);
+      return type.encode(type.fromObject(value)).finish();
+    },
+  };
 }
 
 function decodeRequest(decode: Decode, bytes: Uint8Array, context: ReadContext): Json {
-  let decoded: unknown;
   try {
-    decoded = decode(bytes);
+    return decode(bytes);
   } catch {
     return context.fail("is damaged: it begins like OTLP protobuf but cannot be decoded to its end");
   }
-  return withHexIds({ resourceSpans: [], ...(decoded as object) });
 }
 
 /** Bytes become hex: that is how OTLP JSON writes ids. */

@@ -1,0 +1,130 @@
+/** The body of an export request: within its limits, unpacked and decoded, or the status with which it is refused. */
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import type { OtlpProtobuf, OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
+
+export type OtlpType = "application/json" | "application/x-protobuf";
+
+export interface BodyLimits {
+  readonly wireBytes: number;
+  readonly decodedBytes: number;
+}
+
+export const BODY_LIMITS: BodyLimits = { wireBytes: 16 * 1024 * 1024, decodedBytes: 64 * 1024 * 1024 };
+
+/** Why a request is not taken: 400 undecodable, 413 too large, 415 in a type or coding that is not read. */
+export class RefusedBody extends Error {
+  readonly status: 400 | 413 | 415;
+  constructor(status: 400 | 413 | 415, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export function typeOf(request: IncomingMessage): OtlpType | undefined {
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  return type === "application/json" || type === "application/x-protobuf" ? type : undefined;
+}
+
+/** Stops reading at the limit, however much is still to come. */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > limits.wireBytes) throw tooLarge(limits.wireBytes);
+  const bytes = await collect(request, limits.wireBytes);
+  return unpack(bytes, request.headers["content-encoding"] ?? "identity", limits);
+}
+
+/** By its events: to iterate over a request and to stop would tear the connection down before it is answered. */
+function collect(request: IncomingMessage, most: number): Promise<Buffer> {
+  return new Promise((done, failed) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= most) chunks.push(chunk);
+      else {
+        request.pause();
+        request.removeAllListeners("data");
+        failed(tooLarge(most));
+      }
+    });
+    request.on("end", () => done(Buffer.concat(chunks)));
+    request.on("error", failed);
+    request.on("close", () => failed(new RefusedBody(400, "the body broke off")));
+  });
+}
+
+async function unpack(bytes: Buffer, coding: string, limits: BodyLimits): Promise<Buffer> {
+  const name = coding.trim().toLowerCase();
+  if (name === "identity" || name === "") return bytes;
+  if (name !== "gzip" && name !== "x-gzip")
+    throw new RefusedBody(415, `content-encoding ${name} is not read; gzip and identity are`);
+  try {
+    // It stops as soon as more comes out than may: a few kilobytes never become gigabytes.
+    return await promisify(gunzip)(bytes, { maxOutputLength: limits.decodedBytes });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits.decodedBytes);
+    throw new RefusedBody(400, "the body is not gzip");
+  }
+}
+
+function tooLarge(limit: number): RefusedBody {
+  return new RefusedBody(413, `the body has more than ${limit} bytes`);
+}
+
+/** In the shape of OTLP JSON, whichever way it came. */
+export function decodeBody(bytes: Buffer, type: OtlpType, signal: OtlpSignal, protobuf: OtlpProtobuf): Json {
+  const key = signal === "traces" ? "resourceSpans" : "resourceLogs";
+  let document: Json;
+  try {
+    document = type === "application/json" ? parseJson(bytes.toString("utf8")) : protobuf.decode(bytes, signal);
+  } catch {
+    throw new RefusedBody(400, `the body is not OTLP in ${type === "application/json" ? "JSON" : "protobuf"}`);
+  }
+  // An empty request is allowed; one that holds something else is not.
+  const list = member(document, key);
+  if (
+    !isObject(document) ||
+    (list !== undefined && !Array.isArray(list)) ||
+    (list === undefined && Object.keys(document).length > 0)
+  )
+    throw new RefusedBody(400, `the body has no list ${key}`);
+  return document;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Uint8Array;
+  readonly type: OtlpType;
+}
+
+/** Everything was taken; or all but some, which are not to be sent again. */
+export function acceptedAnswer(type: OtlpType, rejected: number, protobuf: OtlpProtobuf): Answer {
+  const value: JsonObject =
+    rejected === 0
+      ? {}
+      : {
+          partialSuccess: {
+            rejectedSpans: type === "application/json" ? String(rejected) : rejected,
+            errorMessage: "spans without ids",
+          },
+        };
+  return { status: 200, type, body: encode(type, "TracesAnswer", value, protobuf) };
+}
+
+export function refusedAnswer(type: OtlpType, status: number, message: string, protobuf: OtlpProtobuf): Answer {
+  return { status, type, body: encode(type, "Failure", { code: 0, message }, protobuf) };
+}
+
+function encode(
+  type: OtlpType,
+  message: "TracesAnswer" | "Failure",
+  value: JsonObject,
+  protobuf: OtlpProtobuf,
+): Uint8Array {
+  return type === "application/json" ? Buffer.from(JSON.stringify(value)) : protobuf.encode(message, value);
+}

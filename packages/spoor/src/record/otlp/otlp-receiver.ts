@@ -1,0 +1,231 @@
+/**
+ * Takes OpenTelemetry spans and log records over HTTP (`POST …/v1/traces`, `…/v1/logs`; JSON and protobuf, plain and gzip) and writes
+ * a trace file for each trace. A request is answered with 200 when it is on disk, not before: exporters forget what was answered.
+ * What cannot be decoded is 400, what is too large 413, and when the disk will not take it 503, which exporters send again.
+ */
+import { rm } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import type { Json } from "@spoor/core";
+import type { Redaction } from "@spoor/core/internal/redact/redaction";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { loadOtlpProtobuf, type OtlpProtobuf, type OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
+import { type JournalOptions, openJournal, readJournal } from "./journal.ts";
+import {
+  type Answer,
+  acceptedAnswer,
+  BODY_LIMITS,
+  type BodyLimits,
+  decodeBody,
+  type OtlpType,
+  RefusedBody,
+  readBody,
+  refusedAnswer,
+  typeOf,
+} from "./otlp-body.ts";
+import { redactOtlp } from "./otlp-document.ts";
+import { createOtlpTraces } from "./otlp-traces.ts";
+import { createTraceFiles } from "./trace-files.ts";
+
+export interface OtlpReceiverOptions {
+  /** The folder of the recording; the journal lies in its `.run`. */
+  readonly folder: string;
+  /** Takes secrets out before anything is written. */
+  readonly redaction?: Redaction | undefined;
+  readonly limits?: BodyLimits;
+  /** What could not be written, a sentence each. */
+  readonly onProblem?: (message: string) => void;
+  /** Milliseconds of a clock that is never set back. */
+  readonly nowMs?: () => number;
+  /** Runs a function after so many milliseconds. */
+  readonly later?: (run: () => void, ms: number) => void;
+  readonly openJournalFile?: NonNullable<JournalOptions["openFile"]>;
+}
+
+export interface OtlpReceiver {
+  /** Never rejects: whatever is wrong is an answer. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Writes everything that is still open; the journal is removed when all of it stands in files. */
+  close(): Promise<OtlpSummary>;
+}
+
+export interface OtlpSummary {
+  readonly requests: number;
+  readonly refused: number;
+  readonly spans: number;
+  /** Spans without ids. */
+  readonly rejected: number;
+  /** Traces in which no agent, model or tool did anything. */
+  readonly quiet: number;
+  readonly missingParents: number;
+  /** Traces that could not be written; they are in the journal. */
+  readonly unwritten: number;
+  /** Paths of the traces that were written. */
+  readonly traces: readonly string[];
+}
+
+/** Bodies that are held at once while they wait for the disk. */
+const MAX_HELD_BYTES = 256 * 1024 * 1024;
+const RETRY_SECONDS = 5;
+
+/** What a killed receiver had acknowledged in this folder is taken up again. */
+export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<OtlpReceiver> {
+  const {
+    folder,
+    redaction,
+    limits = BODY_LIMITS,
+    nowMs = () => performance.now(),
+    onProblem = () => undefined,
+  } = options;
+  const later = options.later ?? ((run, ms) => void setTimeout(run, ms).unref());
+  const protobuf: OtlpProtobuf = await loadOtlpProtobuf();
+  const traces = createOtlpTraces();
+  const path = join(folder, ".run", "otlp.journal");
+  const counts = { requests: 0, refused: 0, spans: 0, rejected: 0 };
+  const missing = new Map<string, number>();
+  const quiet = new Set<string>();
+  const unwritten = new Set<string>();
+  /** Bodies that have come whole: a client that stops in the middle of one keeps nobody waiting. */
+  const keeping = new Set<Promise<number>>();
+  let closing: Promise<OtlpSummary> | undefined;
+  let held = 0;
+  let writing: Promise<void> = Promise.resolve();
+  let plannedMs = Number.POSITIVE_INFINITY;
+
+  const known = await readJournal(path);
+  const files = await createTraceFiles(folder, { resume: known.bodies.length > 0 });
+  for (const body of known.bodies) counts.spans += traces.add(documentOf(body), nowMs()).spans;
+  const journal = await openJournal(path, known.size, {
+    later,
+    ...(options.openJournalFile === undefined ? {} : { openFile: options.openJournalFile }),
+  });
+  plan();
+
+  return {
+    handle: respond,
+    close() {
+      closing ??= finish();
+      return closing;
+    },
+  };
+
+  async function finish(): Promise<OtlpSummary> {
+    await Promise.allSettled(keeping);
+    await journal.close();
+    write(traces.open());
+    await writing;
+    if (unwritten.size === 0) await rm(path, { force: true });
+    return {
+      ...counts,
+      quiet: quiet.size,
+      missingParents: [...missing.values()].reduce((sum, one) => sum + one, 0),
+      unwritten: unwritten.size,
+      traces: files.paths,
+    };
+  }
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    counts.requests++;
+    const type = typeOf(request) ?? "application/json";
+    const answer = await answerTo(request, type).catch((error: unknown): Answer => {
+      if (error instanceof RefusedBody) return refusedAnswer(type, error.status, error.message, protobuf);
+      onProblem(`A request could not be taken: ${error instanceof Error ? error.message : String(error)}.`);
+      return refusedAnswer(type, 503, "not kept; send it again", protobuf);
+    });
+    if (answer.status !== 200) counts.refused++;
+    send(request, response, answer);
+  }
+
+  async function answerTo(request: IncomingMessage, type: OtlpType): Promise<Answer> {
+    const signal = signalOf(request.url ?? "");
+    if (signal === undefined) return refusedAnswer(type, 404, "there are /v1/traces and /v1/logs", protobuf);
+    if (request.method !== "POST") return refusedAnswer(type, 405, "only POST", protobuf);
+    if (typeOf(request) === undefined)
+      throw new RefusedBody(415, "the body must be application/json or application/x-protobuf");
+    if (closing !== undefined || held > MAX_HELD_BYTES)
+      return refusedAnswer(type, 503, "not now; send it again", protobuf);
+    const bytes = await readBody(request, limits);
+    // Metrics come to the same address; nothing of them is kept, and the program is not bothered about it.
+    if (signal === "metrics") return acceptedAnswer(type, 0, protobuf);
+    if (closing !== undefined) return refusedAnswer(type, 503, "not now; send it again", protobuf);
+    held += bytes.length;
+    const kept = keep(bytes, type, signal).finally(() => {
+      held -= bytes.length;
+      keeping.delete(kept);
+    });
+    keeping.add(kept);
+    return acceptedAnswer(type, await kept, protobuf);
+  }
+
+  async function keep(bytes: Buffer, type: OtlpType, signal: OtlpSignal): Promise<number> {
+    const decoded = decodeBody(bytes, type, signal, protobuf);
+    const document = redaction === undefined ? decoded : redactOtlp(decoded, redaction);
+    await journal.append(Buffer.from(stringifyJson(document)));
+    const forgotten = traces.forgottenIn(document);
+    // The journal holds all of it, this request included.
+    if (forgotten.size > 0) await takeUp(forgotten);
+    const { spans, rejected } = traces.add(document, nowMs());
+    counts.spans += spans;
+    counts.rejected += rejected;
+    plan();
+    return rejected;
+  }
+
+  async function takeUp(only: ReadonlySet<string>): Promise<void> {
+    const { bodies } = await readJournal(path);
+    for (const body of bodies) traces.add(documentOf(body), nowMs(), only);
+  }
+
+  /** Wakes when the next trace is due; one wake-up at a time is enough. */
+  function plan(): void {
+    const next = traces.nextDueMs();
+    if (closing !== undefined || next === undefined || next >= plannedMs) return;
+    plannedMs = next;
+    later(
+      () => {
+        if (plannedMs === next) plannedMs = Number.POSITIVE_INFINITY;
+        if (closing !== undefined) return;
+        write(traces.due(nowMs()));
+        traces.forget(nowMs());
+        plan();
+      },
+      Math.max(0, next - nowMs()),
+    );
+  }
+
+  function write(ids: readonly string[]): void {
+    for (const id of ids) {
+      const trace = traces.take(id);
+      missing.set(id, trace.missingParents);
+      writing = writing.then(async () => {
+        try {
+          const written = await files.write(id, trace);
+          if (written === undefined) quiet.add(id);
+          else quiet.delete(id);
+          unwritten.delete(id);
+        } catch (error) {
+          unwritten.add(id);
+          onProblem(`A trace could not be written: ${error instanceof Error ? error.message : String(error)}.`);
+        }
+      });
+    }
+  }
+}
+
+function documentOf(body: Uint8Array): Json {
+  return parseJson(Buffer.from(body).toString("utf8"));
+}
+
+function signalOf(url: string): OtlpSignal | "metrics" | undefined {
+  const path = url.split("?")[0]!.replace(/\/+$/, "");
+  return (["traces", "logs", "metrics"] as const).find((signal) => path.endsWith(`/v1/${signal}`));
+}
+
+/** A body that was not read to its end would be taken for the next request: that connection is closed. */
+function send(request: IncomingMessage, response: ServerResponse, { status, type, body }: Answer): void {
+  const again = status === 503 ? { "retry-after": String(RETRY_SECONDS) } : {};
+  const last = request.complete ? {} : { connection: "close" };
+  response.writeHead(status, { "content-type": type, "content-length": body.length, ...again, ...last });
+  response.end(body);
+}
