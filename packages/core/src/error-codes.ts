@@ -91,6 +91,7 @@ export const errorCodes = {
   "pricing.unreadable": "The price list cannot be read.",
   "provider.missing": "A program or key that the target needs is missing.",
   "provider.unreachable": "The target cannot be reached.",
+  "proxy.bad-policy": "The policy has a rule that an MCP proxy cannot judge, or none that it can.",
   "proxy.no-server": "The MCP server behind the guard cannot be started.",
   "record.client-shape": "What was to be recorded is no client that the recorder knows.",
   "record.command": "The command to record cannot be started.",

@@ -1,6 +1,6 @@
 /** What the rules of a policy need and a guard, or one of its sessions, was not told: refused at once, with what to add. */
 import { SpoorError } from "@spoor/core/internal/errors";
-import { type Need, needsOf } from "@spoor/core/internal/policy/needs";
+import { type Lacks, whyNot } from "@spoor/core/internal/policy/doors";
 import { valuesAt } from "@spoor/core/internal/policy/path";
 import type { Policy, PolicyRule } from "@spoor/core/internal/policy/policy";
 import { looksAtTurns, type Situation, userOf } from "@spoor/core/internal/policy/situation";
@@ -41,11 +41,9 @@ function missingPath(rule: PolicyRule, situation: Situation): string | undefined
   return stated.find(({ path }) => valuesAt(path, situation).length === 0)?.path.text;
 }
 
-function refuse(policy: Policy, lacks: (need: Need, rule: PolicyRule) => boolean): void {
+function refuse(policy: Policy, lacks: Lacks): void {
   const problems = policy.rules.flatMap((rule) =>
-    needsOf(rule)
-      .filter((need) => lacks(need, rule))
-      .map((need) => ({ at: rule.at, message: `Rule ${rule.id} ${WHAT[need](rule)}` })),
+    whyNot("guard", rule, lacks).map((message) => ({ at: rule.at, message })),
   );
   if (problems.length === 0) return;
   throw new SpoorError("guard.needs", problems.map(({ message }) => message).join(" "), {
@@ -55,16 +53,3 @@ function refuse(policy: Policy, lacks: (need: Need, rule: PolicyRule) => boolean
     consequence: "Nothing is guarded.",
   });
 }
-
-const WHAT: Readonly<Record<Need, (rule: PolicyRule) => string>> = {
-  turns: () =>
-    "looks at whole responses: show each to session.turn(request, response), and say so with createGuard(policy, { turns: true }).",
-  agents: ({ agents }) =>
-    `is about ${agents.join(", ")}: say who acts, with guard.session(id, { agent }) and wrapTools(tools, { agent }).`,
-  situation: (rule) =>
-    `looks at ${rule.when.find((condition) => !looksAtTurns(condition))!.path.text}: state it, with guard.session(id, { agent, user, context }).`,
-  clock: () => "counts by time: give the guard a clock, createGuard(policy, { now: () => new Date() }).",
-  user: () => "counts over all sessions of a user: say whose session it is, guard.session(id, { user }).",
-  baseline: () =>
-    "compares whole runs with a baseline, which a running agent cannot: leave it to spoor baseline compare.",
-};

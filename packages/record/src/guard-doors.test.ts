@@ -103,7 +103,7 @@ describe("a rule that needs what the guard is not shown is refused when the guar
     [
       "when",
       rule("no_call", del, { when: [{ path: "model", op: "==", value: "m" }] }),
-      /Rule r looks at whole responses.*turns: true/,
+      /Rule r has a `when` that looks at requests or responses.*turns: true/,
     ],
     ["a text", rule("forbidden_text", { text: "x" }), /whole responses/],
     ["a budget", rule("max_total_tokens", { limit: 1 }), /whole responses/],

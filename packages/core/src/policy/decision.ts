@@ -7,12 +7,12 @@ import { contentId, digestJson } from "../canonical/digest.ts";
 import type { FindingSeverity } from "../judgement/severity.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import type { Door } from "./doors.ts";
 import type { Violation } from "./policy.ts";
 
 /** `none`: nothing was objected to, and nothing granted; whoever asks decides by its own permissions. */
 const decisions = ["allow", "deny", "ask", "none"] as const;
 export type Decision = (typeof decisions)[number];
-export type Door = "hook" | "guard" | "proxy";
 
 const DECISION_LOG_VERSION = 1;
 

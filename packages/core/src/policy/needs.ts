@@ -1,24 +1,33 @@
 /**
- * What a rule must be shown to be judged at all. A door that cannot show it (a guard without responses, a hook without names of
- * agents) refuses the rule when it is loaded: judged without it, the rule would pass in silence.
+ * What a rule must be shown to be judged at all: the one list, from what each kind declares of itself. A door says what it sees
+ * (doors.ts); a rule that needs more is refused when it is loaded, because judged without it, it would pass in silence.
  */
 import type { PolicyRule } from "./policy.ts";
 import { looksAtTurns } from "./situation.ts";
 
 /**
  * `turns`: whole responses; `agents`: who acts; `situation`: principal or context; `baseline`: runs to compare with;
- * `clock`: when things happen; `user`: for whom. */
-export type Need = "turns" | "agents" | "situation" | "baseline" | "clock" | "user";
+ * `clock`: when things happen; `user`: for whom; `results`: how calls end; `end`: the end of the session.
+ */
+export type Need = "turns" | "agents" | "situation" | "baseline" | "clock" | "user" | "results" | "end";
 
 export function needsOf(rule: PolicyRule): readonly Need[] {
+  const { definition, params } = rule;
   const needs: Need[] = [];
-  if (rule.definition.needsBaseline) needs.push("baseline");
+  if (definition.needsBaseline) needs.push("baseline");
   if (needsTurns(rule)) needs.push("turns");
   if (rule.agents.length > 0) needs.push("agents");
   if (rule.when.some((condition) => !looksAtTurns(condition))) needs.push("situation");
-  if (rule.definition.needsClock?.(rule.params)) needs.push("clock");
-  if (rule.definition.perUser?.(rule.params)) needs.push("user");
+  if (definition.needsClock?.(params)) needs.push("clock");
+  if (definition.perUser?.(params)) needs.push("user");
+  if (definition.needsResults?.(params)) needs.push("results");
+  if (definition.decidedBy === "end") needs.push("end");
   return needs;
+}
+
+/** Whether a call that is about to run can break it: others can be left to whoever sees more, and nothing runs that should not. */
+export function canStopCalls({ definition }: PolicyRule): boolean {
+  return definition.onCall !== undefined && !definition.needsBaseline && definition.decidedBy === undefined;
 }
 
 /** Such a rule says nothing about calls: where no response is shown, there is nothing it could stop. */

@@ -142,6 +142,12 @@ export interface RuleDefinition<Params, State> {
   claims?(params: Params): Claims;
   /** Whether it cannot be judged without what calls returned: a door that does not see results must not load it. */
   needsResults?(params: Params): boolean;
+  /** The tools whose output it reads; absent where it reads every output, empty where it asks only whether a call went well. */
+  readsOutputOf?(params: Params): readonly string[];
+  /** What decides it, where no call that is about to run can break it: a door that judges calls has no use for it. */
+  readonly decidedBy?: "result" | "end";
+  /** Whether a call can be judged without those before it: `always`, or `roughly`, where they only sharpen the judgement. */
+  readonly judgesCallAlone?: "always" | "roughly";
   /** Whether it counts or compares by time: a door without a clock must not load it. */
   needsClock?(params: Params): boolean;
   /** Whether its state is one for all sessions of a user. */

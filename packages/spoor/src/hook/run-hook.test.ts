@@ -421,9 +421,31 @@ rules:
       name: "an order within turns",
       rules: "rules: [{ id: r, kind: must_call_before, params: { first: a, second: del, within: { turns: 2 } } }]",
     },
-    { name: "a formula", rules: `rules: [{ id: r, kind: ltl_formula, params: { formula: "G !tool_call:del" } }]` },
+    { name: "a formula", rules: `rules: [{ id: r, kind: ltl_formula, params: { formula: "F tool_call:del" } }]` },
+    { name: "a limit per user", rules: "rules: [{ id: r, kind: max_calls, params: { limit: 1, per: user } }]" },
+    {
+      name: "a principal",
+      rules:
+        "rules: [{ id: r, kind: no_call, params: { tool: del }, when: [{ path: principal.user, op: ==, value: ada }] }]",
+    },
   ])("$name: nothing runs", async ({ rules }) => {
     await expect(project(rules).tell(pre("del"))).rejects.toMatchObject({ code: "hook.bad-policy" });
+  });
+
+  it("but a formula that means the same without turns is judged", async () => {
+    const { tell } = project(`rules: [{ id: r, kind: ltl_formula, params: { formula: "G !tool_call:del" } }]`);
+    expect(await tell(pre("Read"))).toEqual({});
+    expect(await tell(pre("del"))).toMatchObject({ decision: "deny" });
+  });
+
+  it("every rule that cannot be judged is named at once", async () => {
+    const rules = `rules:
+  - { id: one, kind: ltl_formula, params: { formula: "F tool_call:del" } }
+  - { id: two, kind: no_call, params: { tool: del }, when: [{ path: model, op: ==, value: m }] }`;
+    await expect(project(rules).tell(pre("del"))).rejects.toMatchObject({
+      message: expect.stringMatching(/Rule one .* Rule two /),
+      hint: expect.stringContaining("--skip one --skip two"),
+    });
   });
 
   it("may be left to spoor check by name", async () => {

@@ -12,6 +12,7 @@ export const mustCallAll = defineRule({
   explain: ({ tools }) => `${listOf(tools)} must ${tools.length === 1 ? "" : "each "}be called.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
   tools: ({ tools }) => tools,
+  decidedBy: "end",
   claims: ({ tools }) => ({ demands: tools.map((tool) => ({ tools: [tool] })) }),
   start: (): readonly string[] => [],
 

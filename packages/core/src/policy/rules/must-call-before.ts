@@ -112,6 +112,8 @@ export const mustCallBefore = defineRule({
   }),
   argumentPaths: ({ same }) => same,
   needsResults: ({ firstSucceeded }) => firstSucceeded,
+  needsTurns: ({ within }) => within?.turns !== undefined,
+  readsOutputOf: () => [],
   needsClock: ({ within }) => within?.seconds !== undefined,
   start: (): State => ({
     firstPosition: -1,

@@ -23,6 +23,7 @@ export const mustCallOneOf = defineRule({
   explain: ({ tools }) => `At least one of ${listOf(tools)} must be called.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
   tools: ({ tools }) => tools,
+  decidedBy: "end",
   claims: ({ tools, ifOffered }) => ({ demands: [{ tools, ifOffered }] }),
   start: (): State => ({ calls: 0, offer: NO_OFFER }),
 

@@ -46,6 +46,7 @@ export const noBlindRetry = defineRule({
   // What any tool changes may make the next try succeed.
   watches: () => [],
   needsResults: () => true,
+  readsOutputOf: () => [],
   start: (): State => ({
     failed: new Map(),
     failures: 0,

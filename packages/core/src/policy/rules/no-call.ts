@@ -37,6 +37,7 @@ export const noCall = defineRule({
     predicate: args.length === 0 ? "is called" : `is called with ${describeArguments(args)}`,
   }),
   tools: ({ tool }) => tool,
+  judgesCallAlone: "always",
   forbids: ({ tool, args }, name) => args.length === 0 && isTool(tool, name),
   claims: ({ tool, args }) => (args.length === 0 ? {} : { arguments: [{ tools: tool, conditions: args }] }),
   argumentPaths: ({ args }) => args.map(({ path }) => path),

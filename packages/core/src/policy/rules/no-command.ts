@@ -44,6 +44,8 @@ export const noCommand = defineRule({
   explain: ({ commands }) => `No shell command may run ${listOf(commands.map(describePattern), "or")}.`,
   headline: ({ commands }) => ({ subject: listOf(commands.map(describePattern), "or"), predicate: "is run" }),
   tools: ({ tool }) => tool,
+  // Where the shell was left is worth knowing; a command that names its folder is judged without it.
+  judgesCallAlone: "roughly",
   watches: ({ tool }) => (tool.length === 0 ? shellTools : tool),
   start: (): State => ({ calls: 0, folders: ["."] }),
 

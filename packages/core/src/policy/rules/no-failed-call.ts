@@ -18,6 +18,8 @@ export const noFailedCall = defineRule({
   headline: ({ tool }) => ({ subject: tool.length === 0 ? "a tool" : listOf(tool, "or"), predicate: "fails" }),
   tools: ({ tool }) => tool,
   needsResults: () => true,
+  readsOutputOf: () => [],
+  decidedBy: "result",
   start: (): State => ({ calls: 0, results: 0 }),
 
   onCall: (state, call, { params }) =>

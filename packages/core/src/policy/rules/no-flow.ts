@@ -58,6 +58,7 @@ export const noFlow = defineRule({
   tools: ({ from, to }) => [...from, ...to],
   argumentPaths: ({ path }) => (path === undefined ? [] : [path]),
   needsResults: () => true,
+  readsOutputOf: ({ from }) => from,
   start: ({ minLength }): State => ({
     values: new ValueIndex(minLength),
     calls: 0,
