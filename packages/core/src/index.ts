@@ -28,7 +28,7 @@ export { parsePricing } from "./pricing/parse-pricing.ts";
 export { type ReadTraceOptions, readTraceInMemory } from "./providers/read-trace.ts";
 export type { CustomPattern } from "./redact/custom-pattern.ts";
 export { redactRecords, redactText } from "./redact/redact-records.ts";
-export type { RedactOptions } from "./redact/redaction.ts";
+export type { RedactOptions } from "./redact/redactor.ts";
 export { type BuildTraceOptions, buildTrace } from "./trace/build-trace.ts";
 export { type ContentPart, contentText, joinText, responseParts } from "./trace/content.ts";
 export type { Json, JsonObject } from "./trace/json.ts";

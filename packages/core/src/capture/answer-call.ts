@@ -12,6 +12,8 @@ import type { BrokenBy, CapturedCall } from "./seen.ts";
 import type { SentCall } from "./sent-call.ts";
 import { residueOf } from "./wire-residue.ts";
 
+const LONGEST_MESSAGE = 500;
+
 export function answerCall(sent: SentCall, state: CaptureState): CapturedCall {
   const answering = new Answering(sent, state);
   const call: CapturedCall = {
@@ -53,7 +55,7 @@ class Answering {
 
   end(atMs: number): void {
     const answer = this.collector.finish();
-    const error = this.errorIn(answer.body);
+    const error = this.errorIn(answer.body) ?? this.errorText(answer.text);
     if (this.status >= 400 || error !== undefined) this.writeError(error ?? {}, atMs);
     else if (answer.tooLarge !== undefined)
       this.writeGap("too_large", { of: "response", characters: answer.tooLarge }, atMs);
@@ -146,6 +148,12 @@ class Answering {
     if (turn === undefined) return;
     turn.failure = { name, atMs };
     this.state.placement.failed(turn);
+  }
+
+  /** Gateways answer in plain words; the page of a proxy is cut. Redacted before that, or half a secret would stay. */
+  private errorText(text: string | undefined): { message: string } | undefined {
+    if (this.status < 400 || !text?.trim()) return undefined;
+    return { message: this.state.redactText(text.trim()).slice(0, LONGEST_MESSAGE).toWellFormed() };
   }
 
   /** An error in the words of any API; some come with status 200. */

@@ -16,7 +16,10 @@ export interface CaptureOptions {
   readonly newId: () => string;
   /** Absent: nothing is redacted. */
   readonly redaction?: Redaction | undefined;
+  /** `blind`: names, sizes, times and tokens, and nothing anyone said. */
   readonly content?: "full" | "blind" | undefined;
+  /** Keys the hashes of blind recordings, so that those of several runs can be compared; by default each run has its own. */
+  readonly hashKey?: string | undefined;
   /** Bodies beyond it are counted, not kept. */
   readonly maxBodyBytes?: number | undefined;
   readonly onProblem?: ((problem: CaptureProblem) => void) | undefined;

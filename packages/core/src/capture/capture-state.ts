@@ -1,4 +1,5 @@
 /** What a capture holds: runs with their files, what is open, what was counted. */
+import { createRecordBlinder } from "../fingerprint/blind-record.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { TraceRecord } from "../trace/record.ts";
@@ -132,7 +133,9 @@ export class CaptureState {
   }
 
   private begin(file: RunFile, session: StatedSession | undefined, atMs: number): RunLog {
-    const log = new RunLog(file, (to, record) => this.write(to, record));
+    const key = this.options.hashKey ?? `${this.options.newId()}${this.options.newId()}`;
+    const blind = this.options.content === "blind" ? createRecordBlinder(key) : undefined;
+    const log = new RunLog(file, (to, record) => this.write(to, record), blind);
     const { metadata } = this.options;
     const tags = { ...taggedIn(metadata), ...session?.tags };
     const said = present({

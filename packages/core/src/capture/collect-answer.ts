@@ -17,6 +17,8 @@ export interface Answer {
   readonly lastMs?: number;
   /** Characters that were not kept, because the body was larger than is recorded. */
   readonly tooLarge?: number;
+  /** What came where it was neither a stream nor JSON. */
+  readonly text?: string;
   /** Whether anything came at all. */
   readonly isEmpty: boolean;
 }
@@ -65,7 +67,7 @@ export function collectAnswer(api: ProviderApi, contentType: string, maxChars: n
         for (const event of body) events.event(event);
         return { ...times, body: events.body(), complete: events.ended(), events: body.length, isEmpty };
       }
-      return { body, complete: body !== undefined, isEmpty };
+      return { body, complete: body !== undefined, isEmpty, ...(body === undefined ? { text } : {}) };
     },
   };
 }

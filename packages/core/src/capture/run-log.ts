@@ -1,5 +1,6 @@
 /** The records of one run, in the order in which things happened: ids, parents, times and what they have in common. */
 import { contentId } from "../canonical/digest.ts";
+import type { RecordBlinder } from "../fingerprint/blind-record.ts";
 import { clockOfMs } from "../providers/clock.ts";
 import { DELTA_KIND } from "../trace/expand-requests.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
@@ -34,15 +35,22 @@ export class RunLog {
   /** Kind → how many. */
   readonly counts = new Map<string, number>();
 
-  constructor(file: RunFile, write: WriteRecord) {
+  private readonly blind: RecordBlinder | undefined;
+
+  constructor(file: RunFile, write: WriteRecord, blind?: RecordBlinder) {
     this.file = file;
     this.write = write;
+    this.blind = blind;
   }
 
   /** Returns the id of the record. */
-  add({ kind, payload, atMs, lane, meta, parent, id = contentId(payload) }: LoggedRecord): string {
+  add({ kind, atMs, lane, parent, ...logged }: LoggedRecord): string {
     const common = lane === undefined ? {} : laneMeta(lane);
-    const all = present({ ...common, ...meta });
+    const {
+      payload,
+      meta: all,
+      id = contentId(payload),
+    } = this.kept(kind, logged, present({ ...common, ...logged.meta }));
     const record: TraceRecord = {
       version: RECORD_VERSION,
       id,
@@ -74,12 +82,18 @@ export class RunLog {
     for (const [lane, requests] of this.requests) if (but === undefined || lane !== but) requests.forget();
   }
 
+  /** All of it, or what is left when nothing anyone said may stay. */
+  private kept(kind: string, { payload, id }: Pick<LoggedRecord, "payload" | "id">, meta: JsonObject) {
+    return this.blind === undefined ? { payload, meta, id } : { ...this.blind(kind, payload, meta), id: undefined };
+  }
+
   /** A request, as what it adds to the one before it in its conversation; returns the id of its record. `from`: where a fork goes on. */
   request(
     request: WholeRequest,
     place: Omit<LoggedRecord, "kind" | "payload" | "id" | "parent"> & { readonly from?: Lane | undefined },
   ): string {
     const { from, ...rest } = place;
+    if (this.blind !== undefined) return this.add({ ...rest, kind: "chat_request", payload: request.payload });
     const written = this.requestsOf(place.lane).write(
       request,
       from === undefined ? undefined : this.requests.get(from),

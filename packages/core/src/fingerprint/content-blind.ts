@@ -8,7 +8,6 @@
  * Kept labels are not filtered, so they must not carry personal data. Content hashes are keyed with the whole run, so that
  * a short value cannot be guessed from its hash; equal arguments of one run still have equal hashes.
  */
-import { sortedKeys } from "../canonical/canonical-json.ts";
 import { digestText } from "../canonical/digest.ts";
 import {
   isObject,
@@ -22,15 +21,10 @@ import {
 } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { Step, ToolCall, Trace, Turn } from "../trace/trace.ts";
+import { restoredInput, restoredOutput, shapeMembers } from "./blind-values.ts";
 import { BLIND_FORMAT, signHeader, signInteraction } from "./hash-chain.ts";
-import { outputShape } from "./output-shape.ts";
 import { interactionType } from "./segments.ts";
 
-/** What stands where a value was. */
-const REMOVED = "[removed]";
-
-/** Lists longer than this are counted exactly in the file but restored only up to here. */
-const LONGEST_RESTORED_LIST = 10_000;
 const CONTENT_HASH_LENGTH = 32;
 
 /** A trace as content-blind records: the header, then one record per step. Every record is one line of the file. */
@@ -118,15 +112,7 @@ function keepCall(call: ToolCall, keep: Keep, hash: ContentHash): void {
   keep("call_id", call.id);
   keep("started_at", call.startedAt);
   if (call.standalone) keep("standalone", true);
-  if (isObject(call.input)) keep("argument_keys", sortedKeys(call.input));
-  if (call.input !== undefined) keep("arguments_hash", hash(call.input));
-  if (call.output !== undefined) {
-    const shape = outputShape(call.output);
-    keep("output_keys", shape.keys);
-    keep("result_count", shape.resultCount);
-    keep("result_key", shape.resultKey);
-    keep("output_empty", shape.empty);
-  }
+  for (const [key, value] of Object.entries(shapeMembers(call, hash))) keep(key, value);
   if (call.output !== undefined) keep("content_hash", hash(call.output));
 }
 
@@ -266,39 +252,6 @@ function eventRecord(interaction: JsonObject): TraceRecord {
 /** A recorded call id may be missing; the place in the run is unique and serves as well. */
 function callId(interaction: JsonObject): string {
   return stringMember(interaction, "call_id") ?? `step-${String(member(interaction, "sequence"))}`;
-}
-
-function restoredInput(interaction: JsonObject): Json | undefined {
-  const keys = member(interaction, "argument_keys");
-  const hash = stringMember(interaction, "arguments_hash");
-  if (Array.isArray(keys)) return restoredObject(keys, removed(hash));
-  return hash === undefined ? undefined : removed(hash);
-}
-
-/** Equal arguments stay recognisable as equal, which is all that repeated calls are about. */
-function removed(hash: string | undefined): string {
-  return hash === undefined ? REMOVED : `[removed ${hash.slice(0, 12)}]`;
-}
-
-function restoredOutput(interaction: JsonObject): Json | undefined {
-  const keys = member(interaction, "output_keys");
-  const count = numberMember(interaction, "result_count");
-  const list = count === undefined ? undefined : Array<Json>(Math.min(count, LONGEST_RESTORED_LIST)).fill(REMOVED);
-  if (!Array.isArray(keys)) {
-    if (list !== undefined) return list;
-    const empty = member(interaction, "output_empty");
-    return empty === undefined ? undefined : empty === true ? "" : REMOVED;
-  }
-  const output = restoredObject(keys);
-  const resultKey = stringMember(interaction, "result_key");
-  if (resultKey !== undefined && list !== undefined) setMember(output, resultKey, list);
-  return output;
-}
-
-function restoredObject(keys: readonly Json[], value = REMOVED): Record<string, Json> {
-  const restored: Record<string, Json> = {};
-  for (const key of keys) if (typeof key === "string") setMember(restored, key, value);
-  return restored;
 }
 
 function copy(from: JsonObject, key: string, to: Record<string, Json>, as: string): void {

@@ -7,7 +7,7 @@
  */
 import { contentId } from "../canonical/digest.ts";
 import type { TraceRecord } from "../trace/record.ts";
-import { type RedactOptions, Redactor } from "./redaction.ts";
+import { type RedactOptions, Redactor } from "./redactor.ts";
 
 export function redactRecords(records: readonly TraceRecord[], options: RedactOptions = {}): TraceRecord[] {
   const redactor = new Redactor(options);

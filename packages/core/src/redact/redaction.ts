@@ -3,17 +3,19 @@
  * text, as arguments do), values of query strings, and values that are known to be secret. It works on whole texts: a secret that
  * came in two chunks is looked for after they were joined.
  *
- * What nothing matched is the very same value again.
+ * What nothing matched is the very same value again. Linear in the text, whatever the text.
  */
-import { isObject, type Json, setMember } from "../trace/json.ts";
-import { type CustomPattern, compileCustomPattern } from "./custom-pattern.ts";
-import { defaultPatterns, type RedactionPattern } from "./patterns.ts";
+import { isObject, type Json, type JsonObject, member, setMember, stringifyJson } from "../trace/json.ts";
+import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
+import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
+import { type RedactOptions, Redactor } from "./redactor.ts";
+import { isSecretKey } from "./secret-names.ts";
 
-export interface RedactOptions {
-  /** Strings directly under these keys stay as they are; those nested deeper do not. */
-  readonly allowKeys?: readonly string[];
-  /** Run after the built-in ones, in this order, on a linear-time engine. */
-  readonly customPatterns?: readonly CustomPattern[];
+export interface RedactionOptions extends RedactOptions {
+  /** Values under these keys are secret, whatever they look like; beside the usual names. */
+  readonly secretKeys?: readonly string[];
+  /** Values that are secret wherever they stand, with the name of what they are. */
+  readonly known?: ReadonlyMap<string, string>;
 }
 
 export interface Redaction {
@@ -21,61 +23,142 @@ export interface Redaction {
   json<T extends Json>(value: T): T;
 }
 
-export interface RedactionOptions extends RedactOptions {
-  /** Values directly under these keys are secret, whatever they look like; beside the usual names. */
-  readonly secretKeys?: readonly string[];
-  /** Values that are secret wherever they stand, with the name of what they are. */
-  readonly known?: ReadonlyMap<string, string>;
-}
-
 export function createRedaction(options: RedactionOptions = {}): Redaction {
-  const redactor = new Redactor(options);
-  return { text: (text) => redactor.redactText(text), json: (value) => redactor.redact(value) as typeof value };
+  const walker = new SecretWalker(options);
+  return { text: (text) => walker.text(text), json: (value) => walker.json(value) as typeof value };
 }
 
-/** Patterns over the strings of values; each object is looked at once. */
-export class Redactor {
+const SECRET = "[REDACTED:secret]";
+/** Longer JSON in a text is a document: its strings are looked at as text. */
+const LONGEST_JSON = 1 << 20;
+const MOST_KEYS = 10_000;
+
+class SecretWalker {
+  private readonly patterns: Redactor;
+  private readonly known: KnownSecrets | undefined;
+  private readonly secretKeys: ReadonlySet<string>;
   private readonly allowed: ReadonlySet<string>;
-  private readonly patterns: readonly RedactionPattern[];
-  /** Requests repeat the messages before them; each object is looked at once. */
-  private readonly done = new WeakMap<object, Json>();
+  /** Keys come again and again. */
+  private readonly keys = new Map<string, string>();
 
-  constructor(options: RedactOptions) {
+  constructor(options: RedactionOptions) {
+    this.patterns = new Redactor(options);
+    this.known = createKnownSecrets(options.known ?? new Map(), (name) => `[REDACTED:${name}]`);
+    this.secretKeys = new Set(options.secretKeys ?? []);
     this.allowed = new Set(options.allowKeys ?? []);
-    this.patterns = [...defaultPatterns, ...(options.customPatterns ?? []).map(compileCustomPattern)];
   }
 
-  /** The very same value when nothing in it changed. */
-  redact(value: Json): Json {
-    if (typeof value === "string") return this.redactText(value);
-    if (typeof value !== "object" || value === null) return value;
-    const known = this.done.get(value);
-    if (known !== undefined) return known;
-    const result = isObject(value) ? this.redactObject(value) : this.redactList(value as readonly Json[]);
-    this.done.set(value, result);
-    return result;
+  json(value: Json): Json {
+    if (typeof value === "string") return this.text(value);
+    if (Array.isArray(value)) return this.list(value);
+    return isObject(value) ? this.object(value) : value;
   }
 
-  redactText(text: string): string {
-    let result = text;
-    for (const pattern of this.patterns) result = pattern.replace(result, `[REDACTED:${pattern.name}]`);
-    return result;
+  text(text: string): string {
+    const inside = this.jsonInside(text);
+    const known = this.known?.text(inside) ?? inside;
+    return this.patterns.redactText(redactWords(known));
   }
 
-  private redactList(list: readonly Json[]): Json {
-    const result = list.map((item) => this.redact(item));
-    return result.every((item, index) => item === list[index]) ? list : result;
+  /** Arguments and results are often JSON in a text: what stands under a secret's name is found only by reading it. */
+  private jsonInside(text: string): string {
+    if (text.length > LONGEST_JSON || !looksLikeJson(text)) return text;
+    try {
+      const value = parseJson(text);
+      const redacted = this.json(value);
+      return redacted === value ? text : stringifyJson(redacted);
+    } catch (error) {
+      if (error instanceof JsonSyntaxError) return text;
+      throw error;
+    }
   }
 
-  private redactObject(object: { readonly [key: string]: Json }): Json {
-    const result: Record<string, Json> = {};
+  private list(list: readonly Json[]): Json {
+    const kept = list.map((item) => this.json(item));
+    return kept.every((item, index) => item === list[index]) ? list : kept;
+  }
+
+  private object(object: JsonObject): Json {
+    const isPair = namesSecret(object);
+    const kept: Record<string, Json> = {};
     let changed = false;
     for (const key of Object.keys(object)) {
       const value = object[key]!;
-      const kept = typeof value === "string" && this.allowed.has(key) ? value : this.redact(value);
-      if (kept !== value) changed = true;
-      setMember(result, key, kept);
+      const redacted = this.member(key, value, isPair);
+      // A key may be a secret too: a table of users by their address.
+      const name = this.key(key);
+      if (redacted !== value || name !== key) changed = true;
+      setMember(kept, name, redacted);
     }
-    return changed ? result : object;
+    return changed ? kept : object;
   }
+
+  private key(key: string): string {
+    const known = this.keys.get(key);
+    if (known !== undefined) return known;
+    const kept = this.text(key);
+    if (this.keys.size < MOST_KEYS) this.keys.set(key, kept);
+    return kept;
+  }
+
+  private member(key: string, value: Json, isPair: boolean): Json {
+    if (this.allowed.has(key) && typeof value === "string") return value;
+    if (this.secretKeys.has(key) || isSecretKey(key) || (isPair && key === "value")) return this.secret(key, value);
+    return this.json(value);
+  }
+
+  /** Everything under a secret's name but what describes such values: the schema of an argument. */
+  private secret(key: string, value: Json): Json {
+    if (typeof value === "string") return value === "" || isRedacted(value) ? value : SECRET;
+    if (typeof value === "number" || typeof value === "bigint") return /token/i.test(key) ? value : SECRET;
+    if (Array.isArray(value)) return value.map((item) => this.secret(key, item));
+    if (!isObject(value) || isSchema(value)) return this.json(value);
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.key(name), this.secret(key, item)]));
+  }
+}
+
+function looksLikeJson(text: string): boolean {
+  const trimmed = text.trim();
+  return (trimmed.startsWith("{") && trimmed.endsWith("}")) || (trimmed.startsWith("[") && trimmed.endsWith("]"));
+}
+
+function isRedacted(value: string): boolean {
+  return /^\[REDACTED:[^\]]*\]$/.test(value);
+}
+
+/** `{name: "Authorization", value: "…"}`: a header, a variable, a cookie. */
+function namesSecret(object: JsonObject): boolean {
+  const name = member(object, "name") ?? member(object, "key");
+  return typeof name === "string" && typeof member(object, "value") === "string" && isSecretKey(name);
+}
+
+const SCHEMA_KEYS = ["$ref", "anyOf", "oneOf", "allOf", "properties", "description"];
+const SCHEMA_TYPE = /^(?:string|number|integer|boolean|object|array|null)$/i;
+
+function isSchema(value: JsonObject): boolean {
+  const type = member(value, "type");
+  return (typeof type === "string" && SCHEMA_TYPE.test(type)) || SCHEMA_KEYS.some((key) => Object.hasOwn(value, key));
+}
+
+/** Secrets that the word before them gives away. */
+function redactWords(text: string): string {
+  let result = text;
+  if (result.includes("=")) result = result.replace(QUERY, redactQuery);
+  if (result.includes("://")) result = result.replace(USER, `$1${SECRET}@`);
+  if (/bearer|basic/i.test(result)) result = result.replace(AUTHORIZATION, redactCredential);
+  return result;
+}
+
+/** A parameter of an address, or a line of an environment file. Its name has a limit, so that every place costs as little. */
+const QUERY = /(^|[?&;\s"'])([A-Za-z0-9_.[\]-]{2,60})=([^&#;\s"'<>\\]{4,})/gm;
+const USER = /(:\/\/[^/\s:@"']{1,100}:)[^/\s@"']{1,200}@/g;
+const AUTHORIZATION = /\b(Bearer|Basic)\s{1,4}([A-Za-z0-9._~+/-]{12,}={0,2})/gi;
+
+/** "basic understanding" is none. */
+function redactCredential(whole: string, scheme: string, value: string): string {
+  return /[0-9=]/.test(value) ? `${scheme} ${SECRET}` : whole;
+}
+
+function redactQuery(whole: string, before: string, name: string, value: string): string {
+  return isSecretKey(name) && !value.startsWith("[REDACTED") ? `${before}${name}=${SECRET}` : whole;
 }
