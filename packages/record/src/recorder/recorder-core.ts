@@ -5,6 +5,7 @@ import { type Capture, createCapture } from "@spoor/core/internal/capture/captur
 import { mayBeModelCall } from "@spoor/core/internal/capture/recognise-call";
 import type { RunFile } from "@spoor/core/internal/capture/seen";
 import { createRedaction } from "@spoor/core/internal/redact/redaction";
+import { environmentSecrets } from "../node/environment-secrets.ts";
 import { openRecordingFiles } from "../node/recording-files.ts";
 import { type Fetch, type FetchDoor, wrapFetch } from "./fetch/wrap-fetch.ts";
 import { hostFilter } from "./host-filter.ts";
@@ -49,8 +50,9 @@ export function createRecorderCore(options: RecorderOptions, setting: RecorderSe
     write: (file, record) => (isSampled(sampleKey(file), sample) ? files.write(file, record) : undefined),
     metadata: recordingMetadata(options, setting.door ?? "fetch"),
     newId: randomUUID,
-    redaction: redact === false ? undefined : createRedaction(redact),
+    redaction: redact === false ? undefined : createRedaction({ known: environmentSecrets(process.env), ...redact }),
     content: options.content,
+    hashKey: process.env["SPOOR_HASH_KEY"],
     maxBodyBytes,
     onProblem: ({ code, message }) => problems.tell(code, message),
   });

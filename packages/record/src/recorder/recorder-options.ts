@@ -1,6 +1,6 @@
 /** How a recorder is told to behave, and what it tells. */
 import type { CaptureSummary } from "@spoor/core/internal/capture/capture-options";
-import type { RedactOptions } from "@spoor/core/internal/redact/redaction";
+import type { RedactionOptions } from "@spoor/core/internal/redact/redaction";
 import type { Guard } from "../guard.ts";
 import type { Durability } from "../node/recording-file.ts";
 
@@ -13,7 +13,7 @@ export interface RecorderOptions {
   /** `blind` keeps names, sizes, times and tokens, and no text. */
   readonly content?: "full" | "blind";
   /** False: nothing is redacted. Otherwise what is redacted beside the ordinary secrets. */
-  readonly redact?: false | RedactOptions;
+  readonly redact?: false | RedactionOptions;
   /** Judged before a tool runs. What it refuses is recorded as refused; what happens to the recording never opens it. */
   readonly guard?: Guard;
   /** The share of runs that is kept, between 0 and 1; a run is kept whole or not at all. */
