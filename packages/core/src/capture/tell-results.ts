@@ -2,6 +2,7 @@
  * Results of tools that a request tells: the truth where nothing saw the tool run. Where it was seen, having seen it wins, and what
  * the model was sent is kept only where it says something else.
  */
+import { codexExitCode } from "../providers/codex-output.ts";
 import { type Json, jsonEqual, stringifyJson } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { requestResults } from "../trace/request-results.ts";
@@ -29,7 +30,9 @@ export function tellResults(results: ReturnType<typeof requestResults>, place: P
   }
 }
 
-function tellResult(call: OpenCall<Turn>, { failed, output }: { failed: boolean; output?: Json }, place: Place): void {
+function tellResult(call: OpenCall<Turn>, result: { failed: boolean; output?: Json }, place: Place): void {
+  const { output } = result;
+  const failed = result.failed || (typeof output === "string" && (codexExitCode(output) ?? 0) !== 0);
   const { log, lane, atMs } = place;
   const told = { kind: "tool_result", atMs, lane } as const;
   if (call.ran === undefined) {

@@ -6,6 +6,7 @@
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
+import { codexExitCode } from "@spoor/core/internal/providers/codex-output";
 import {
   Conversation,
   elapsed,
@@ -300,7 +301,5 @@ function parseOutput(output: Json | undefined): ParsedOutput {
       durationMs: seconds === undefined ? undefined : seconds * 1000,
     };
   }
-  const head = output.slice(0, Math.min(400, Math.max(0, output.indexOf("\nOutput:"))));
-  const code = /^(?:Process exited with code|Exit code:) (-?\d{1,10})$/m.exec(head)?.[1];
-  return { output, failed: code !== undefined && Number(code) !== 0 };
+  return { output, failed: (codexExitCode(output) ?? 0) !== 0 };
 }

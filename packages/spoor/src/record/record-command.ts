@@ -31,14 +31,14 @@ export async function recordCommand(
   return withDoors(settings, async (doors) => {
     const { command, added } = options.adapt ? adaptCommand(words, doors.baseUrls) : { command: words, added: [] };
     const known = createRedactor([], env);
-    const shown = (word: string) => withoutToken(doors.redaction.text(known.text(word)));
-    if (added.length > 0) options.say(`added ${added.map(shown).join(" ")} (--no-adapt leaves it out)`);
+    const shown = (word: string) => doors.redaction.text(known.text(withoutToken(word)));
+    if (added.length > 0) options.say(`added ${added.map(withoutToken).join(" ")} (--no-adapt leaves it out)`);
     const register = doors.mayRegister && isNodeProgram(words[0]!, cwd, env["PATH"]) ? registerModule() : undefined;
     inProcess = register !== undefined;
     const childEnv = childEnvironment(env, { ...doors, register });
     noteRun(settings, doors, { command: words.map(shown), runtime: register === undefined ? undefined : "node" });
     const end = await runChild(command, { cwd, env: childEnv, onTerminal: options.onTerminal });
-    const recorded = { words: words.map(shown), added: added.map(shown), ...end, shellCode: shellCode(end) };
+    const recorded = { words: words.map(shown), added: added.map(withoutToken), ...end, shellCode: shellCode(end) };
     return { command: recorded, inProcess };
   });
 }
