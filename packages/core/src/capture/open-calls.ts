@@ -30,6 +30,8 @@ export class OpenCalls<T> {
   private readonly byKey = new Map<string, Set<OpenCall<T>>>();
   /** Calls that may start a sub-agent: those with a prompt. */
   private readonly prompting = new Map<OpenCall<T>, readonly string[]>();
+  /** Those that were answered before the agent they started had said anything: it goes on by itself. */
+  private readonly goingOn = new Map<OpenCall<T>, readonly string[]>();
 
   add(asked: Asked, turn: T): OpenCall<T> {
     const call: OpenCall<T> = { ...asked, turn, running: false, answered: false, ran: undefined };
@@ -61,26 +63,46 @@ export class OpenCalls<T> {
   answer(call: OpenCall<T>): void {
     call.answered = true;
     drop(this.byKey, call.key, call);
+    const prompts = this.prompting.get(call);
     this.prompting.delete(call);
+    if (prompts !== undefined) this.goingOn.set(call, prompts);
   }
 
-  /** The call whose prompt stands in the first thing said to a conversation. */
-  callerOf(messages: readonly ReadMessage[]): OpenCall<T> | undefined {
-    if (this.prompting.size === 0) return undefined;
-    const opening = messages.find(({ value }) => value["role"] === "user");
-    const text = opening === undefined ? "" : contentText(opening.value).trim();
-    if (text === "") return undefined;
-    for (const [call, prompts] of this.prompting) if (prompts.includes(text)) return call;
-    for (const [call, prompts] of this.prompting)
-      if (prompts.some((prompt) => prompt.length >= LONG_ENOUGH && text.includes(prompt))) return call;
-    return undefined;
+  /**
+   * The call whose prompt stands in what was said to a conversation before it answered. `isStarted`: the client says that another
+   * agent started it; then a call that was answered already may have done so.
+   */
+  callerOf(messages: readonly ReadMessage[], isStarted: boolean): OpenCall<T> | undefined {
+    if (this.prompting.size === 0 && !(isStarted && this.goingOn.size > 0)) return undefined;
+    const texts = openingTexts(messages);
+    const found = callWith(this.prompting, texts) ?? (isStarted ? callWith(this.goingOn, texts) : undefined);
+    if (found !== undefined) this.goingOn.delete(found);
+    return found;
   }
 
   remove(call: OpenCall<T>): void {
     drop(this.byId, call.id, call);
     drop(this.byKey, call.key, call);
     this.prompting.delete(call);
+    this.goingOn.delete(call);
   }
+}
+
+/** What is said before the first answer: programs put notes about the surroundings before the task. */
+function openingTexts(messages: readonly ReadMessage[]): string[] {
+  const answer = messages.findIndex(({ value }) => value["role"] === "assistant");
+  const opening = answer < 0 ? messages : messages.slice(0, answer);
+  const said = opening.filter(({ value }) => value["role"] === "user");
+  return said.map(({ value }) => contentText(value).trim()).filter((text) => text !== "");
+}
+
+function callWith<T>(calls: ReadonlyMap<OpenCall<T>, readonly string[]>, texts: readonly string[]) {
+  for (const [call, prompts] of calls) if (texts.some((text) => prompts.includes(text))) return call;
+  for (const [call, prompts] of calls) {
+    const long = prompts.filter((prompt) => prompt.length >= LONG_ENOUGH);
+    if (texts.some((text) => long.some((prompt) => text.includes(prompt)))) return call;
+  }
+  return undefined;
 }
 
 /** What a sub-agent is named after: the kind of agent a call asks for, else the tool. */

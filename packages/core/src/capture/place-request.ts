@@ -246,7 +246,7 @@ export class Placement {
   }
 
   private begin(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[]): Placed {
-    const caller = scope.calls.callerOf(request.messages);
+    const caller = scope.calls.callerOf(request.messages, request.parentThread !== undefined);
     const known = request.session === undefined ? caller?.turn.lane.run : this.stated.get(request.session);
     const { lane, by } = laneFor(request, known ?? this.newRun(request.session), caller);
     return { turn: this.newTurn(request, scope, path, lane, undefined), by, fork: false, trimmed: false, again: false };

@@ -10,9 +10,10 @@ import { createRedaction, type Redaction } from "@spoor/core/internal/redact/red
 import { present } from "@spoor/core/internal/trace/present";
 import { openRecordingFiles } from "@spoor/record/internal/node/recording-files";
 import { version } from "../tool-info.ts";
+import { createOtlpReceiver, type OtlpReceiver } from "./otlp/otlp-receiver.ts";
 import { planUpstreams } from "./plan-upstreams.ts";
 import { createLater } from "./proxy/later.ts";
-import { type ProxyCounts, startRecordingProxy } from "./proxy/recording-proxy.ts";
+import { type Mount, type ProxyCounts, startRecordingProxy } from "./proxy/recording-proxy.ts";
 import { createExchangeWatchers, type WatchCounts } from "./proxy/watch-exchanges.ts";
 import { cannotListen } from "./record-errors.ts";
 import type { RecordingFolder } from "./recording-folder.ts";
@@ -54,6 +55,7 @@ export interface ClosedDoors {
   readonly missing: readonly MissingFromRecording[];
 }
 
+const OTLP = "otlp";
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
 export async function openDoors(settings: RecordSettings): Promise<Doors> {
@@ -73,23 +75,35 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
   });
   const later = createLater(() => undefined);
   const watchers = createExchangeWatchers({ capture, session, maxBodyBytes: MAX_BODY_BYTES });
-  const proxy =
-    settings.proxy === "off"
-      ? undefined
-      : await startRecordingProxy({ upstreams: planned.upstreams, watch: watchers.watch, later, env, now }).catch(
-          (error: unknown) => {
-            throw cannotListen(error);
-          },
-        );
+  const otlp = settings.otlp ? await createOtlpReceiver({ folder: folder.path, redaction }) : undefined;
+  const hasProxy = settings.proxy !== "off";
+  // Telemetry comes in at the same address: the same token stands before it.
+  const door =
+    hasProxy || otlp !== undefined
+      ? await startRecordingProxy({
+          upstreams: hasProxy ? planned.upstreams : new Map(),
+          mounts: mountsOf(otlp),
+          watch: watchers.watch,
+          later,
+          env,
+          now,
+        }).catch((error: unknown) => {
+          throw cannotListen(error);
+        })
+      : undefined;
+  const proxy = hasProxy ? door : undefined;
   return {
     folder,
     redaction,
     baseUrls: proxy === undefined ? {} : planned.variables(proxy.url),
     own: ownVariables(settings, session, proxy?.url),
+    otlpUrl: otlp === undefined ? undefined : `${door!.url}/${OTLP}`,
     mayRegister: settings.proxy !== "on",
     async close() {
       const counts = proxy?.counts();
-      await proxy?.close();
+      // Exporters send their last batch when a program ends; what came whole is kept.
+      const telemetry = await otlp?.close();
+      await door?.close();
       later.flush();
       await watchers.settled();
       const summary = capture.close(now());
@@ -97,15 +111,32 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
       const seen = watchers.counts();
       const { not_understood = 0, internal = 0, unwritable = 0, too_large = 0 } = summary.problems;
       return {
-        doors: present({ proxy: counts === undefined ? undefined : proxyDoor(counts, seen, redaction) }),
+        doors: present({
+          proxy: counts === undefined ? undefined : proxyDoor(counts, seen, redaction),
+          otlp: telemetry === undefined ? undefined : { spans: telemetry.spans },
+        }),
         missing: [
           ...counted("not_understood", not_understood + internal),
           ...counted("unreadable", seen.unreadable + too_large),
-          ...counted("unwritable", unwritable),
+          ...counted("unwritable", unwritable + (telemetry?.unwritten ?? 0)),
         ],
       };
     },
   };
+}
+
+/** `/t/<token>/otlp/v1/traces`: the receiver sees the path that exporters append. */
+function mountsOf(otlp: OtlpReceiver | undefined): ReadonlyMap<string, Mount> {
+  if (otlp === undefined) return new Map();
+  return new Map([
+    [
+      OTLP,
+      (request, response, rest) => {
+        request.url = rest;
+        void otlp.handle(request, response);
+      },
+    ],
+  ]);
 }
 
 /** Everything that the command does is one run, when the user says what it works on. */

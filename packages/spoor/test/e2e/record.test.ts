@@ -216,6 +216,34 @@ it("keys are found nowhere: not in the recording, not in the summary", async () 
   expect(stderr).not.toContain("canary-of");
 });
 
+it.each(["auto", "off"])("--otlp takes telemetry, behind the same token (--proxy %s)", async (proxy) => {
+  const span = {
+    traceId: "0af7651916cd43dd8448eb211c80319c",
+    spanId: "b7ad6b7169203331",
+    name: "chat m",
+    startTimeUnixNano: "1700000000000000000",
+    endTimeUnixNano: "1700000001000000000",
+    attributes: [
+      { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
+      { key: "gen_ai.request.model", value: { stringValue: "m" } },
+      { key: "gen_ai.usage.input_tokens", value: { intValue: "3" } },
+    ],
+  };
+  const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] });
+  const program = `
+    const { OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_PROTOCOL: protocol } = process.env;
+    const send = (to) => fetch(to, { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} });
+    const wrong = await send(url.replace("/t/", "/t/x") + "/v1/traces");
+    const right = await send(url + "/v1/traces");
+    console.log(protocol, wrong.status, right.status);`;
+  const { stdout, report } = await record(
+    ["--otlp", "--proxy", proxy, "--", "node", "--input-type=module", "-e", program],
+    {},
+  );
+  expect(stdout).toBe("http/protobuf 404 200\n");
+  expect(report).toMatchObject({ doors: { otlp: { spans: 1 } }, runs: [{ modelCalls: 1, models: ["m"] }] });
+});
+
 it("--serve prints variables for a shell, records whoever uses them, and ends cleanly", async () => {
   const server = await model();
   const cwd = temporaryFolder();
