@@ -20,6 +20,11 @@ export function rule(kind: string, params: JsonObject, rest: JsonObject = {}): J
   return { id: "r", kind, params, ...rest };
 }
 
+/** `then` of a rule: a literal with that key would look like a promise. */
+export function following(effect: string): JsonObject {
+  return JSON.parse(`{"then":${JSON.stringify(effect)}}`) as JsonObject;
+}
+
 export interface Reply {
   readonly text?: string;
   readonly calls?: readonly (string | { readonly name: string; readonly input?: Json; readonly id?: string })[];

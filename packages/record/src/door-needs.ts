@@ -22,6 +22,7 @@ export function judgedPolicy(policy: Policy, options: GuardOptions): Policy {
   const judged = { ...policy, rules: policy.rules.filter((rule) => !left.includes(rule.id)) };
   refuse(judged, (need) => {
     if (need === "clock") return options.now === undefined;
+    if (need === "person") return options.onAsk === undefined;
     return need === "baseline" || (need === "turns" && options.turns !== true);
   });
   return judged;

@@ -1,7 +1,7 @@
 /** How a guard is told to behave, and what it tells. */
 import type { FindingSeverity } from "@spoor/core/internal/judgement/severity";
 import type { Violation } from "@spoor/core/internal/policy/policy";
-import type { JsonObject } from "@spoor/core/internal/trace/json";
+import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import type { SessionStore } from "./store/session-store.ts";
 import type { CloseReport } from "./verdicts.ts";
@@ -28,6 +28,12 @@ export interface GuardOptions {
   readonly toolPlaceholder?: (violations: readonly Violation[]) => unknown;
   /** What stands in for a blocked response in mode `replace`. */
   readonly responsePlaceholder?: (violations: readonly Violation[], original: JsonObject) => JsonObject;
+  /**
+   * Asks a person about a call that a rule with `then: ask` speaks about; only `true` lets it run. Without it such a policy is
+   * refused. What it throws, and an answer after `askTimeoutMs`, is a no. A tool that does not return a promise cannot wait for one.
+   */
+  readonly onAsk?: (request: AskRequest) => boolean | Promise<boolean>;
+  readonly askTimeoutMs?: number;
   /** Told about every violation, blocked or not. What it throws is ignored. */
   readonly onViolation?: (event: GuardEvent) => void;
   /** Told when the guard itself failed. */
@@ -59,10 +65,21 @@ export interface SessionInfo {
   readonly context?: JsonObject;
 }
 
+/** One call that a person has to allow, and the rules that ask for it. */
+export interface AskRequest {
+  readonly sessionId: string;
+  readonly tool: string;
+  readonly input: Json;
+  readonly callId?: string;
+  readonly violations: readonly Violation[];
+}
+
 export interface GuardEvent {
   readonly sessionId: string;
   readonly violations: readonly Violation[];
   readonly blocked: boolean;
+  /** What a person answered who was asked. */
+  readonly approved?: boolean;
   /** The tool that was about to run; absent for a response. */
   readonly tool?: string;
 }

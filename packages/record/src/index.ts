@@ -5,6 +5,7 @@ export { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 export type { Policy } from "@spoor/core/internal/policy/policy";
 export { createGuard, type Guard } from "./guard.ts";
 export {
+  type AskRequest,
   type GuardEvent,
   type GuardMode,
   type GuardOptions,
@@ -13,7 +14,7 @@ export {
   type SessionLimits,
 } from "./guard-options.ts";
 export { PolicyViolationError } from "./policy-violation-error.ts";
-export type { ActingAgent, GuardSession } from "./session/guard-session.ts";
+export type { ActingAgent, GuardSession, JudgeOptions } from "./session/guard-session.ts";
 export { createMemoryStore } from "./store/memory-store.ts";
 export type { Changed, SessionStore } from "./store/session-store.ts";
 export type { CallOutcome, CallVerdict, CloseReport, TurnVerdict } from "./verdicts.ts";

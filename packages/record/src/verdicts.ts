@@ -12,6 +12,11 @@ export interface TurnVerdict {
 export interface CallVerdict {
   readonly allowed: boolean;
   readonly violations: readonly Violation[];
+  /**
+   * A person has to be asked because of these, and nothing else speaks against the call: it is not allowed until it is judged again
+   * with their rules as `approved`.
+   */
+  readonly asks?: readonly Violation[];
   /** Tells the guard how the call ended, so that later rules can see it. */
   settle(outcome: CallOutcome): void;
 }

@@ -38,7 +38,8 @@ export function gateDiff(result: DiffResult, failOn: Severity, gateOn: readonly 
 /** One reason per rule, with its worst new violation. */
 function policyReasons(result: DiffResult, failOn: Severity): GateReason[] {
   const worst = new Map<string, Severity>();
-  for (const { ruleId, severity } of result.policy?.regressions ?? []) {
+  for (const { ruleId, severity, effect } of result.policy?.regressions ?? []) {
+    if (effect === "warn") continue;
     worst.set(ruleId, worse(worst.get(ruleId) ?? "none", severity));
   }
   return [...worst]

@@ -74,6 +74,7 @@ function findingOf(violation: Violation, rule: PolicyRule, { name, key }: Trace)
     ruleId: violation.ruleId,
     ruleKind: violation.kind,
     severity: violation.severity,
+    ...(violation.effect === undefined ? {} : { effect: violation.effect }),
     trace: name,
     key,
     ...(violation.turnIndex === null ? {} : { turnIndex: violation.turnIndex }),

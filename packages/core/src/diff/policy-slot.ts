@@ -3,6 +3,7 @@
  * gate. `policy-hook.ts` produces them from a policy.
  */
 import type { FindingSeverity } from "../judgement/severity.ts";
+import type { ToldEffect } from "../policy/effect.ts";
 
 /** A violation that one side has and the other has not. */
 export interface PolicyFinding {
@@ -10,6 +11,8 @@ export interface PolicyFinding {
   /** The rule's kind: `must_call_before`, `no_call`, … */
   readonly ruleKind: string;
   readonly severity: FindingSeverity;
+  /** What follows when it is broken, where that is not `deny`. */
+  readonly effect?: ToldEffect;
   /** Name of the trace that violates: the candidate's in a regression, the baseline's in a fix. */
   readonly trace: string;
   readonly key: string;

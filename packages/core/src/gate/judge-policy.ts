@@ -1,6 +1,7 @@
 /** The policy's row: every rule is a check; which violations count and from which severity they block is the configuration's. */
-import { reaches, type Severity, worse } from "../judgement/severity.ts";
+import { type Severity, worse } from "../judgement/severity.ts";
 import { type CheckReport, type RuleReport, sawTooLittle, type TraceViolation } from "../policy/check-report.ts";
+import { trips } from "../policy/effect.ts";
 import type { GateReason } from "../report/report.ts";
 import { present } from "../trace/present.ts";
 import type { CheckFact, CheckPlace, CheckStatus, GateCheck } from "./gate-report.ts";
@@ -62,7 +63,7 @@ interface JudgedRule {
 function judgeRule(rule: RuleReport, report: CheckReport, { failOn, isNew }: PolicySettings): JudgedRule {
   const keyOf = (violation: TraceViolation) => report.traces[violation.trace]!.key;
   const counted = rule.violations.filter((violation) => isNew?.(violation, keyOf(violation)) ?? true);
-  const blocking = counted.filter((violation) => reaches(rule.severity, failOn(keyOf(violation))));
+  const blocking = counted.filter((violation) => trips(rule, failOn(keyOf(violation))));
   const status: CheckStatus =
     rule.notEvaluated.length > 0 || rule.reason === "too_little"
       ? "not_evaluated"

@@ -36,6 +36,7 @@ export function buildViolation(rule: PolicyRule, finding: Finding, sessionIndex:
     subject: finding.subject ?? "",
     evidence: buildEvidence(finding),
   };
+  if (rule.effect !== "deny") violation.effect = rule.effect;
   if (note !== undefined) violation.note = note;
   if (measure !== undefined) violation.measure = measure;
   if (restates !== undefined) violation.restates = restates;

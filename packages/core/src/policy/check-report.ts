@@ -10,6 +10,7 @@ import { nameTraces, type TraceRef } from "../trace/trace-name.ts";
 import { checkPolicies, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
 import { createDoubter, type Doubt } from "./doubts.ts";
+import type { ToldEffect } from "./effect.ts";
 import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
 
@@ -35,6 +36,8 @@ export interface RuleReport {
   readonly id: string;
   readonly kind: string;
   readonly severity: FindingSeverity;
+  /** What follows when it is broken, where that is not `deny`. */
+  readonly effect?: ToldEffect;
   readonly scope: RuleScope;
   readonly description: string;
   readonly explanation: string;
@@ -136,6 +139,7 @@ function reportRule(
     id: rule.id,
     kind: rule.kind,
     severity: rule.severity,
+    ...(rule.effect === "deny" ? {} : { effect: rule.effect }),
     scope: rule.scope,
     description: rule.description,
     explanation: rule.explanation,

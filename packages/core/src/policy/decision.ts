@@ -29,7 +29,9 @@ export interface DecidedCall {
 export interface DecisionInput extends DecidedCall {
   readonly decision: Decision;
   readonly arguments: Json | undefined;
-  readonly violations: readonly Pick<Violation, "ruleId" | "severity" | "code" | "message">[];
+  readonly violations: readonly Pick<Violation, "ruleId" | "severity" | "effect" | "code" | "message">[];
+  /** Rules that asked a person, who said yes. */
+  readonly approved?: readonly string[] | undefined;
   /** Why, where no rule says it: an event that could not be read. */
   readonly reason?: string | undefined;
   readonly policy: { readonly name: string; readonly digest: string } | undefined;
@@ -47,7 +49,10 @@ export function decisionLine(input: DecisionInput): JsonObject {
     ...callFields(input),
     decision: input.decision,
     rule: worst?.ruleId ?? null,
-    violations: violations.map(({ ruleId, severity, code, message }) => ({ rule: ruleId, severity, code, message })),
+    violations: violations.map(({ ruleId, severity, effect, code, message }) =>
+      present({ rule: ruleId, severity, effect, code, message }),
+    ),
+    approved: input.approved === undefined ? undefined : [...input.approved],
     reason: input.reason,
     policy: policy === undefined ? undefined : { name: policy.name, digest: policy.digest },
     arguments_digest: input.arguments === undefined ? undefined : contentId(input.arguments),
@@ -56,8 +61,15 @@ export function decisionLine(input: DecisionInput): JsonObject {
 }
 
 /** How a call ended that a line before decided about. */
-export function outcomeLine(input: DecidedCall & { readonly status: "ok" | "error" }): JsonObject {
-  return withId({ spoor: "outcome", version: DECISION_LOG_VERSION, ...callFields(input), status: input.status });
+export function outcomeLine(input: DecidedCall & Outcome): JsonObject {
+  const { status, denied } = input;
+  return withId({ spoor: "outcome", version: DECISION_LOG_VERSION, ...callFields(input), status, denied });
+}
+
+export interface Outcome {
+  readonly status: "ok" | "error";
+  /** It did not run: others did not let it. */
+  readonly denied?: true | undefined;
 }
 
 function callFields({ time, door, session, agent, tool, call }: DecidedCall): Record<string, Json | undefined> {

@@ -6,10 +6,11 @@
  * whole-trace rules, aligned turns for the others (equal turn numbers when no alignment is given). Offences are matched as
  * multisets: one in the baseline never hides three in the candidate. Wording and running counts play no part.
  */
-import { reaches, type Severity, severities } from "../judgement/severity.ts";
+import { type Severity, severities } from "../judgement/severity.ts";
 import type { Gate, GateReason } from "../report/report.ts";
 import { knownWord } from "../text/known-word.ts";
 import type { PolicyCheck } from "./check-policy.ts";
+import { trips } from "./effect.ts";
 import type { Violation } from "./policy.ts";
 
 export interface PolicyDiff {
@@ -94,8 +95,9 @@ function change({ baseline, candidate }: StandingViolation): number {
 export function gatePolicy(violations: readonly Violation[], failOn: Severity, code = "policy"): Gate {
   knownWord(failOn, severities, "failOn");
   const reasons = new Map<string, GateReason>();
-  for (const { ruleId, severity } of violations) {
-    if (reaches(severity, failOn) && !reasons.has(ruleId)) reasons.set(ruleId, { code, subject: ruleId, severity });
+  for (const violation of violations) {
+    const { ruleId, severity } = violation;
+    if (trips(violation, failOn) && !reasons.has(ruleId)) reasons.set(ruleId, { code, subject: ruleId, severity });
   }
   return { failOn, tripped: reasons.size > 0, reasons: [...reasons.values()] };
 }

@@ -15,8 +15,8 @@ export type Lacks = (need: Need, rule: PolicyRule) => boolean;
 export type CallDoor = Exclude<Door, "guard">;
 
 const SEEN: Readonly<Record<CallDoor, ReadonlySet<Need>>> = {
-  hook: new Set(["agents", "clock", "results"]),
-  proxy: new Set(["clock", "results"]),
+  hook: new Set(["agents", "clock", "results", "person"]),
+  proxy: new Set(["clock", "results", "person"]),
 };
 
 export function lacksOf(door: CallDoor): Lacks {
@@ -40,6 +40,7 @@ const NEEDED: Readonly<Record<Need, (rule: PolicyRule) => string>> = {
   user: () => "counts over all sessions of a user (per)",
   results: () => "asks how earlier calls ended",
   end: () => "is decided by the end of the session",
+  person: () => "asks a person",
   baseline: () => "compares whole runs with a baseline",
 };
 
@@ -52,6 +53,7 @@ const REMEDY: Readonly<Record<Need, string>> = {
   user: ": say whose session it is, guard.session(id, { user })",
   results: ": settle every verdict of judgeCall, or wrap the tools",
   end: ": close the session",
+  person: ": give the guard someone to ask, createGuard(policy, { onAsk: (request) => … })",
   baseline: ", which a running agent cannot: leave it to spoor baseline compare",
 };
 

@@ -1,5 +1,6 @@
 /** The judgement of one event, put together from the steps of the rules. */
 import { isDeferred } from "./build-violation.ts";
+import type { Effect } from "./effect.ts";
 import type { Excused, Violation } from "./policy.ts";
 import type { Step } from "./rule-run.ts";
 
@@ -8,22 +9,30 @@ export interface Judgement {
   readonly violations: readonly Violation[];
   readonly excused: readonly Excused[];
   /** Rules that could not be judged on this event, and why. The guard blocks on these: what is unknown is not allowed. */
-  readonly notEvaluated: readonly { readonly ruleId: string; readonly why: string }[];
+  readonly notEvaluated: readonly UnjudgedStep[];
   commit(): void;
+}
+
+export interface UnjudgedStep {
+  readonly ruleId: string;
+  readonly why: string;
+  /** What would follow if it were broken. */
+  readonly effect: Effect;
 }
 
 export class Judged {
   private readonly steps: Step[] = [];
   private readonly violations: Violation[] = [];
   private readonly excused: Excused[] = [];
-  private readonly notEvaluated: { ruleId: string; why: string }[] = [];
+  private readonly notEvaluated: UnjudgedStep[] = [];
 
   take(step: Step | undefined): void {
     if (step === undefined) return;
     this.steps.push(step);
     for (const violation of step.violations) if (!isDeferred(violation)) this.violations.push(violation);
     for (const excused of step.excused) this.excused.push(excused);
-    for (const why of step.notEvaluated) this.notEvaluated.push({ ruleId: step.run.rule.id, why });
+    const { id: ruleId, effect } = step.run.rule;
+    for (const why of step.notEvaluated) this.notEvaluated.push({ ruleId, why, effect });
   }
 
   /** `onCommit`: what else happens when the event does. */

@@ -108,6 +108,7 @@ function readRule(at: Located, scope: Scope): PolicyRule[] {
       id: name === "" ? draft.condition : name,
       kind: draft.kind,
       severity: graded,
+      effect: "deny",
       scope: "trace",
       description: draft.message ?? textMember(at, "description"),
       when: [],

@@ -7,9 +7,10 @@ import { looksAtTurns } from "./situation.ts";
 
 /**
  * `turns`: whole responses; `agents`: who acts; `situation`: principal or context; `baseline`: runs to compare with;
- * `clock`: when things happen; `user`: for whom; `results`: how calls end; `end`: the end of the session.
+ * `clock`: when things happen; `user`: for whom; `results`: how calls end; `end`: the end of the session;
+ * `person`: someone to ask.
  */
-export type Need = "turns" | "agents" | "situation" | "baseline" | "clock" | "user" | "results" | "end";
+export type Need = "turns" | "agents" | "situation" | "baseline" | "clock" | "user" | "results" | "end" | "person";
 
 export function needsOf(rule: PolicyRule): readonly Need[] {
   const { definition, params } = rule;
@@ -22,6 +23,7 @@ export function needsOf(rule: PolicyRule): readonly Need[] {
   if (definition.perUser?.(params)) needs.push("user");
   if (definition.needsResults?.(params)) needs.push("results");
   if (definition.decidedBy === "end") needs.push("end");
+  if (rule.effect === "ask") needs.push("person");
   return needs;
 }
 

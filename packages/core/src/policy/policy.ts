@@ -3,6 +3,7 @@ import type { FindingSeverity } from "../judgement/severity.ts";
 import type { JsonObject } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { Condition } from "./condition.ts";
+import type { Effect, ToldEffect } from "./effect.ts";
 import type { Path } from "./path.ts";
 import type { RuleKind, Span } from "./rule.ts";
 
@@ -27,6 +28,8 @@ export interface PolicyRule {
   readonly id: string;
   readonly kind: string;
   readonly severity: FindingSeverity;
+  /** What follows when it is broken. */
+  readonly effect: Effect;
   readonly scope: RuleScope;
   readonly description: string;
   readonly when: readonly Condition[];
@@ -87,6 +90,8 @@ export interface Violation {
   readonly ruleId: string;
   readonly kind: string;
   readonly severity: FindingSeverity;
+  /** What follows, where it is anything else than that the call does not run. */
+  readonly effect?: ToldEffect;
   /** The turn to look at, from 0; null when the whole trace (or session) is meant. */
   readonly turnIndex: number | null;
   /** The session, for rules with `scope: session`. */

@@ -13,6 +13,7 @@ import { listOf, shortJson } from "../text/words.ts";
 import { EMPTY_OBJECT, isObject, type Json, member } from "../trace/json.ts";
 import type { Condition } from "./condition.ts";
 import { describeConditions } from "./conditions.ts";
+import { EFFECT_WORDS, type Effect, EVERY_KIND, effects } from "./effect.ts";
 import type { PolicyRule, RuleException, RulePlace } from "./policy.ts";
 import type { RuleKind } from "./rule.ts";
 import { ruleKinds } from "./rules.ts";
@@ -71,6 +72,12 @@ export const commonFields = {
   severity: preset(severity, "severe" as FindingSeverity, "how bad a violation is", {
     without: "the default (error) would apply unnoticed",
   }),
+  effect: preset(
+    choice(effects),
+    "deny" as Effect,
+    "what follows: the call does not run, a person is asked, what matches is taken out, or it is only reported",
+    { key: "then", without: "the default (deny) would apply unnoticed" },
+  ),
   description: preset(looseText, "", "why the rule is there; shown when it is broken"),
   scope: preset(
     choice(["trace", "session"]),
@@ -158,11 +165,14 @@ export const ruleShape: Shape<PolicyRule> = named("rule", {
       at.problem(
         "per: user counts over all sessions of a user: scope: session and a when that looks at responses do not go with it.",
       );
+    checkEffect(kind, params, rest.effect, at);
     if (at.errorCount > before) return undefined;
     const scope = kind.perSession?.(params) ? "session" : rest.scope;
     const written = member(at.value, "params");
     return {
       ...rest,
+      // Whatever it is about, it does not block: every report shows it as a warning.
+      severity: rest.effect === "warn" ? "moderate" : rest.severity,
       scope,
       id: ruleId(at),
       kind: kind.kind,
@@ -177,10 +187,21 @@ export const ruleShape: Shape<PolicyRule> = named("rule", {
 
 type RuleValues = Pick<
   PolicyRule,
-  "severity" | "description" | "scope" | "when" | "agents" | "exceptions" | "minSeen" | "params"
+  "severity" | "effect" | "description" | "scope" | "when" | "agents" | "exceptions" | "minSeen" | "params"
 > & {
   readonly id?: string;
 };
+
+function checkEffect(kind: RuleKind, params: unknown, effect: Effect, at: Located): void {
+  const able: readonly Effect[] = [...EVERY_KIND, ...(kind.effects?.(params) ?? [])];
+  if (able.includes(effect)) return;
+  const place = at.get("then") ?? at;
+  const why =
+    effect === "ask"
+      ? `${kind.kind} does not judge calls before they run, so there is nothing a person could be asked`
+      : `${kind.kind} does not look for a text in arguments or results, so there is nothing that could be taken out`;
+  place.problem(`${why}. It can ${listOf(able, "or")}.`);
+}
 
 /** The rule's id even when the rule itself is unsound, so that duplicates are found all the same. */
 export function ruleId(at: Located): string {
@@ -211,11 +232,15 @@ function isDay(written: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written);
 }
 
-function explain(kind: RuleKind, params: unknown, rule: Pick<PolicyRule, "when" | "scope" | "agents">): string {
+function explain(
+  kind: RuleKind,
+  params: unknown,
+  rule: Pick<PolicyRule, "when" | "scope" | "agents" | "effect">,
+): string {
   const gates: string[] = [];
   if (rule.when.length > 0) gates.push(`In turns where ${describeConditions(rule.when)}`);
   if (rule.agents.length > 0) gates.push(`${gates.length === 0 ? "F" : "f"}or ${listOf(rule.agents, "or")}`);
   const sentence = kind.explain(params);
   const scoped = rule.scope === "session" ? sentence.replace(/\.$/, ", in each session.") : sentence;
-  return gates.length === 0 ? scoped : `${gates.join(", ")}: ${scoped}`;
+  return `${gates.length === 0 ? scoped : `${gates.join(", ")}: ${scoped}`}${EFFECT_WORDS[rule.effect]}`;
 }

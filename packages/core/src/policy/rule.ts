@@ -148,6 +148,8 @@ export interface RuleDefinition<Params, State> {
   readonly decidedBy?: "result" | "end";
   /** Whether a call can be judged without those before it: `always`, or `roughly`, where they only sharpen the judgement. */
   readonly judgesCallAlone?: "always" | "roughly";
+  /** What may follow when it is broken, besides that the call does not run or that it is said. */
+  effects?(params: Params): readonly ("ask" | "redact")[];
   /** Whether it counts or compares by time: a door without a clock must not load it. */
   needsClock?(params: Params): boolean;
   /** Whether its state is one for all sessions of a user. */

@@ -72,7 +72,7 @@ describe("a running agent", () => {
     const monitor = createMonitor(policyOf([perMinute]));
     const call = { name: "pay", status: "unknown", turnIndex: -1, position: 0 } as const;
     expect(monitor.judgeCall({ call, turn: undefined }).notEvaluated).toEqual([
-      { ruleId: "r", why: "a call of pay has no time" },
+      { ruleId: "r", why: "a call of pay has no time", effect: "deny" },
     ]);
   });
 

@@ -4,6 +4,7 @@ import type { Collector } from "./collector.ts";
 import { allHold } from "./conditions.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
 import type { Excused, PolicyRule, Violation } from "./policy.ts";
+import type { Finding } from "./rule.ts";
 
 export interface StepReport {
   readonly violations: readonly Violation[];
@@ -23,9 +24,20 @@ export function exceptionsOf({ exceptions }: PolicyRule, { today, traceNames = [
   );
 }
 
+/** A person has allowed this very call. */
+function isApproved({ id, effect }: PolicyRule, { call }: Finding): boolean {
+  return effect === "ask" && call?.call.approvals?.includes(id) === true;
+}
+
+/** Of a recording, a call that a person should have been asked about is an offence because nobody was. */
+function unapproved({ effect }: PolicyRule, finding: Finding): Finding {
+  if (effect !== "ask") return finding;
+  return { ...finding, message: `${finding.message.replace(/\.$/, "")}, and no approval was recorded.` };
+}
+
 /** `session` is null for a rule about the whole trace. */
 export function reportOf(
-  { findings, reasons, isEmpty }: Collector,
+  { findings, reasons, isEmpty, live }: Collector,
   rule: PolicyRule,
   exceptions: Exceptions,
   session: number | null,
@@ -34,7 +46,8 @@ export function reportOf(
   const violations: Violation[] = [];
   const excused: Excused[] = [];
   for (const finding of findings) {
-    const violation = buildViolation(rule, finding, session);
+    if (isApproved(rule, finding)) continue;
+    const violation = buildViolation(rule, live ? finding : unapproved(rule, finding), session);
     const exception = exceptions.find(({ when }) => when.length === 0 || allHold(when, contextOfFinding(finding)));
     if (exception === undefined) violations.push(violation);
     else excused.push({ violation, until: exception.until, reason: exception.reason });

@@ -7,6 +7,7 @@
  * Cost: one pass over the records; each request's messages are read backwards only as far as its tool results go.
  */
 
+import { approvalOf, isApproved } from "./approval.ts";
 import { parseArguments, parseCallShape } from "./call-shape.ts";
 import { joinText, responseParts } from "./content.ts";
 import { expandRequests } from "./expand-requests.ts";
@@ -336,6 +337,10 @@ class TurnBuilder {
   }
 
   private addEvent(record: TraceRecord): void {
+    const approval = approvalOf(record);
+    const call = approval === undefined ? undefined : this.callsById.get(approval.id);
+    if (call !== undefined && isApproved(call, approval!))
+      call.approvals = [...(call.approvals ?? []), ...approval!.rules];
     const step = stepOfEvent(record, this.latestTurn(record));
     if (step !== undefined) this.order.push(step);
   }

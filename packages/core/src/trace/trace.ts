@@ -152,6 +152,8 @@ export interface ToolCall {
   readonly position: number;
   /** Seen only as a `tool_call` record, not as a block of a response. */
   readonly standalone?: true;
+  /** Rules that ask a person, of which a person allowed this call. */
+  readonly approvals?: readonly string[];
   /** How its result is known; absent when the recording does not say. */
   readonly evidence?: Evidence;
   /** What a replay served in place of the very result. */

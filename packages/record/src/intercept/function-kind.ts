@@ -32,6 +32,14 @@ export function inStyle(style: ReturnStyle, value: unknown): unknown {
   }
 }
 
+/** What comes of a value that takes time, in that style. */
+export function waitInStyle<T>(style: ReturnStyle, promise: Promise<T>, goOn: (value: T) => unknown): unknown {
+  if (style !== "async_generator") return promise.then(goOn);
+  return (async function* () {
+    return yield* goOn(await promise) as AsyncGenerator<unknown, unknown>;
+  })();
+}
+
 /** Something thrown in that style. */
 export function throwInStyle(style: ReturnStyle, error: unknown): unknown {
   if (style === "promise") return Promise.reject(error);

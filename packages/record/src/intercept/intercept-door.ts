@@ -1,6 +1,6 @@
 /** A function that first asks whoever stands around the tool. */
-import { inStyle, styleOf, throwInStyle } from "./function-kind.ts";
-import { type AnyFunction, type Door, type Intercept, memberOf, type ToolUse } from "./tool-use.ts";
+import { inStyle, styleOf, throwInStyle, waitInStyle } from "./function-kind.ts";
+import { type AnyFunction, type Door, type Intercept, memberOf, type ReturnStyle, type ToolUse } from "./tool-use.ts";
 
 /**
  * `name` is the tool's own where a door does not name its uses. The original runs on `receiver`, so that what it calls on
@@ -29,6 +29,9 @@ export function interceptDoor(
         answer: (value) => inStyle(style, value),
         refuse: (text) => inStyle(style, door.refusal === undefined ? text : door.refusal(text)),
         fail: (error) => throwInStyle(style, error),
+        ...(door.awaited === true || WAITING.has(style)
+          ? { wait: (promise, goOn) => waitInStyle(style, promise, goOn) }
+          : {}),
         failureOf: (output) => door.failureOf?.(output),
       };
     } catch (error) {
@@ -42,6 +45,8 @@ export function interceptDoor(
     return around(use);
   };
 }
+
+const WAITING: ReadonlySet<ReturnStyle> = new Set(["promise", "async_generator"]);
 
 /** The first text of an object under one of several names. */
 export function idIn(value: unknown, ...keys: readonly string[]): string | undefined {

@@ -19,6 +19,8 @@ export interface ToolUse {
   refuse(text: string): unknown;
   /** The same for something thrown: a rejected promise where callers expect a promise. */
   fail(error: unknown): unknown;
+  /** Goes on when something is known that takes time; absent where callers take what the tool returns at once. */
+  wait?<T>(promise: Promise<T>, goOn: (value: T) => unknown): unknown;
   /** What a returned value reports as a failure, where the framework has a way to say so; undefined when it does not. */
   failureOf(output: unknown): string | undefined;
 }
@@ -45,6 +47,8 @@ export interface Door {
   read(args: readonly unknown[]): ReadUse | undefined;
   /** By default what the function itself shows. */
   readonly style?: ReturnStyle;
+  /** Whether callers wait for whatever it returns, although the function itself does not show it. */
+  readonly awaited?: true;
   /** What a refusal looks like; by default its text. */
   refusal?(text: string): unknown;
   failureOf?(output: unknown): string | undefined;

@@ -1,6 +1,6 @@
 /** One guarded conversation: judges turns and calls in the order in which they want to happen. */
 import { needsOf } from "@spoor/core/internal/policy/needs";
-import type { Policy } from "@spoor/core/internal/policy/policy";
+import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
 import { type Situation, userOf } from "@spoor/core/internal/policy/situation";
 import { decodeTurn } from "@spoor/core/internal/providers/decode-turn";
 import { MessageMemory } from "@spoor/core/internal/providers/message-memory";
@@ -19,6 +19,7 @@ import { openState } from "./open-session.ts";
 import type { SessionContext, Settings } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
 import { setStandingGuard } from "./standing-guard.ts";
+import { NO_VIOLATIONS, report } from "./verdict-of.ts";
 
 export interface GuardSession {
   readonly id: string;
@@ -32,8 +33,11 @@ export interface GuardSession {
    * and MCP, in lists, records and toolkits. What is none of these is an error.
    */
   wrapTools<T>(tools: T, options?: ActingAgent): T;
-  /** Judges one call; for frameworks whose tools cannot be wrapped. Call `settle` with its outcome when it ran. */
-  judgeCall(name: string, input: Json, callId?: string, options?: ActingAgent): CallVerdict;
+  /**
+   * Judges one call; for frameworks whose tools cannot be wrapped. Call `settle` with its outcome when it ran. Where the verdict has
+   * `asks`, ask a person, and judge the same call again with those rules as `approved`.
+   */
+  judgeCall(name: string, input: Json, callId?: string, options?: JudgeOptions): CallVerdict;
   /** Everything the session remembers, as text: `guard.restore(id, text)` goes on from there. */
   save(): string;
   close(): CloseReport;
@@ -42,6 +46,11 @@ export interface GuardSession {
 /** Whose turn or tools they are, where it is not the agent of the session: a sub-agent's name. */
 export interface ActingAgent {
   readonly agent?: string;
+}
+
+export interface JudgeOptions extends ActingAgent {
+  /** Ids of rules with `then: ask`, of which a person has allowed this very call. */
+  readonly approved?: readonly string[];
 }
 
 export interface SessionStart {
@@ -80,6 +89,26 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     if (name === undefined) seesAll = true;
     else wrapped.add(name);
   };
+  const aroundOf = (agent: string | undefined, onRefused?: (violations: readonly Violation[]) => void) =>
+    guardAround({
+      settings,
+      sessionId: id,
+      judge({ name, input, callId }, approved) {
+        try {
+          requireOpen();
+          const verdict = judgeCall(context, { name, input, callId, agent, approved });
+          if (!verdict.allowed && verdict.asks === undefined) onRefused?.(verdict.violations);
+          return verdict;
+        } catch (error) {
+          onRefused?.(error instanceof PolicyViolationError ? error.violations : []);
+          throw error;
+        }
+      },
+      answered({ name }, { violations, asks = [] }, approved) {
+        if (!approved) onRefused?.(asks);
+        report(context, { violations, blocking: approved ? NO_VIOLATIONS : asks }, name, approved);
+      },
+    });
   const owner = {};
   const memory: SpokenMemory = new MessageMemory();
 
@@ -92,14 +121,11 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     },
     judgeCall(name, input, callId, options = {}) {
       requireOpen();
-      return judgeCall(context, { name, input, callId, agent: options.agent ?? info.agent });
+      const { agent = info.agent, approved } = options;
+      return judgeCall(context, { name, input, callId, agent, approved });
     },
     wrapTools(tools, options = {}) {
-      const agent = options.agent ?? info.agent;
-      const around = guardAround(settings, ({ name, input, callId }) => {
-        requireOpen();
-        return judgeCall(context, { name, input, callId, agent });
-      });
+      const around = aroundOf(options.agent ?? info.agent);
       return interceptTools(tools, { around, owner, onTool, allowDefinitions: settings.turns === true });
     },
     save() {
@@ -115,20 +141,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   };
   setStandingGuard(session, {
     onTool,
-    around(use, { agent = info.agent, onRefused }) {
-      const judge = guardAround(settings, ({ name, input, callId }) => {
-        try {
-          requireOpen();
-          const verdict = judgeCall(context, { name, input, callId, agent });
-          if (!verdict.allowed) onRefused(verdict.violations);
-          return verdict;
-        } catch (error) {
-          onRefused(error instanceof PolicyViolationError ? error.violations : []);
-          throw error;
-        }
-      });
-      return judge(use);
-    },
+    around: (use, { agent = info.agent, onRefused }) => aroundOf(agent, onRefused)(use),
   });
   return session;
 }

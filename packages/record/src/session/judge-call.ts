@@ -1,5 +1,6 @@
 /** One tool call: judged when it wants to start, remembered when it may, told how it ended. */
 import type { CallEvent } from "@spoor/core/internal/policy/events";
+import { approvalRecord } from "@spoor/core/internal/trace/approval";
 import type { Json } from "@spoor/core/internal/trace/json";
 import type { ToolCall } from "@spoor/core/internal/trace/trace";
 import { outputOf } from "../intercept/output-of.ts";
@@ -13,6 +14,8 @@ export interface WantedCall {
   readonly input: Json;
   readonly callId?: string | undefined;
   readonly agent?: string | undefined;
+  /** Rules that ask, of which a person has allowed this very call. */
+  readonly approved?: readonly string[] | undefined;
 }
 
 export function judgeCall(context: SessionContext, wanted: WantedCall): CallVerdict {
@@ -30,10 +33,16 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   const announced = state.announced.take(wanted.name, wanted.input, wanted.callId);
   if (announced === undefined) countUnseen(state, isSeen, "keep");
   const made = announced === undefined ? newCall(context, state, wanted) : startedCall(announced, state, wanted);
-  const call = settings.now === undefined ? made : { ...made, startedAt: settings.now().toISOString() };
+  const timed = settings.now === undefined ? made : { ...made, startedAt: settings.now().toISOString() };
+  const call = wanted.approved === undefined ? timed : { ...timed, approvals: wanted.approved };
   const event: CallEvent = { call, turn: state.latestTurn, beside: runningBeside(state) };
   const judgement = state.monitor.judgeCall(event);
   const sorted = sortViolations([judgement], settings);
+  if (settings.mode !== "warn" && sorted.blocking.length === 0 && sorted.asking.length > 0) {
+    // Nothing has happened yet: the call is still the one that was announced.
+    if (announced !== undefined) state.announced.announce([announced]);
+    return { allowed: false, violations: sorted.violations, asks: sorted.asking, settle: () => undefined };
+  }
   report(context, sorted, wanted.name);
   if (sorted.blocking.length > 0 && settings.mode !== "warn") {
     if (settings.mode === "raise") throw raise(sorted.blocking, wanted.name);
@@ -49,6 +58,11 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
       payload,
       ...(call.agent === undefined ? {} : { meta: { agent: call.agent } }),
     });
+  }
+  const { approved = [] } = wanted;
+  if (approved.length > 0) {
+    const input = announced?.input ?? wanted.input;
+    record(context, approvalRecord({ id: call.id ?? "", name: wanted.name, input, rules: approved }));
   }
   let settled = false;
   return {

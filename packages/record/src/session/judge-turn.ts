@@ -14,7 +14,7 @@ import { countUnseen } from "./judge-call.ts";
 import { blockedResponse } from "./placeholders.ts";
 import { record, type SessionContext } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
-import { NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
+import { NO_VIOLATIONS, protect, raise, report, type Sorted, sortViolations } from "./verdict-of.ts";
 
 export interface ShownTurn {
   readonly request: JsonObject;
@@ -52,7 +52,7 @@ function judge(context: SessionContext, state: SessionState, shown: ShownTurn, d
   const judgements = decoded.responses.map((payload, index) =>
     probe(state, index === 0 ? event : eventOf(payload), session),
   );
-  const sorted = sortViolations(judgements, settings);
+  const sorted = withAsked(sortViolations(judgements, settings), context);
   report(context, sorted);
   if (sorted.blocking.length === 0 || settings.mode === "warn") {
     accept(context, state, event, session);
@@ -63,6 +63,18 @@ function judge(context: SessionContext, state: SessionState, shown: ShownTurn, d
   // The stand-in is what the conversation goes on with, so it is what the rules remember.
   accept(context, state, eventOf(decodeResponses(request, replacement)[0]!), session);
   return { allowed: false, response: replacement, violations: sorted.violations };
+}
+
+/** A person is asked when the call starts; a call that starts out of sight is never asked about, so it must not be asked for. */
+function withAsked({ violations, blocking, asking }: Sorted, { isSeen }: SessionContext): Sorted {
+  if (asking.length === 0) return { violations, blocking, asking };
+  const unseen = asking.filter(({ evidence }) => evidence.tool === undefined || !isSeen(evidence.tool));
+  const later = asking.filter((violation) => !unseen.includes(violation));
+  return {
+    violations: violations.filter((violation) => !later.includes(violation)),
+    blocking: [...blocking, ...unseen],
+    asking: NO_VIOLATIONS,
+  };
 }
 
 /** The response with the calls it asks for, as if they were made in that order. */

@@ -11,6 +11,12 @@ export function blockedToolText(violations: readonly Violation[]): string {
   return `[spoor] This tool call was blocked by policy and did not run. ${describeViolations(violations)}`;
 }
 
+/** A person was asked and did not say yes. */
+export function declinedToolText(asks: readonly Violation[], why: string | undefined): string {
+  const reason = why === undefined ? "" : ` ${why}`;
+  return `[spoor] This tool call needs a person's approval, was not approved and did not run.${reason} ${describeViolations(asks)}`;
+}
+
 /** Members that tell nothing of what a response said or asked for. */
 const KEPT = ["id", "type", "role", "object", "created"];
 

@@ -1,6 +1,6 @@
 /** From judgements to a verdict: what counts, what blocks, what is told, and what happens when the guard itself fails. */
 import { reaches } from "@spoor/core/internal/judgement/severity";
-import type { Judgement } from "@spoor/core/internal/policy/judged";
+import type { Judgement, UnjudgedStep } from "@spoor/core/internal/policy/judged";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { PolicyViolationError } from "../policy-violation-error.ts";
 import { describeViolations } from "./placeholders.ts";
@@ -10,7 +10,10 @@ export const NO_VIOLATIONS: readonly Violation[] = [];
 
 export interface Sorted {
   readonly violations: readonly Violation[];
+  /** What must not happen. */
   readonly blocking: readonly Violation[];
+  /** What a person has to allow. */
+  readonly asking: readonly Violation[];
 }
 
 /** What several judgements say in the same way is said once. A rule that could not be judged is a violation like others. */
@@ -23,12 +26,22 @@ export function sortViolations(judgements: readonly Judgement[], settings: Setti
   }
   if (violations.length === 0) return NOTHING_WRONG;
   const from = settings.blockFrom ?? "minor";
-  return { violations, blocking: violations.filter((violation) => reaches(violation.severity, from)) };
+  const serious = violations.filter(({ severity }) => reaches(severity, from));
+  return {
+    violations,
+    blocking: serious.filter(({ effect }) => effect === undefined),
+    asking: serious.filter(({ effect }) => effect === "ask"),
+  };
 }
 
-const NOTHING_WRONG: Sorted = { violations: NO_VIOLATIONS, blocking: NO_VIOLATIONS };
+const NOTHING_WRONG: Sorted = { violations: NO_VIOLATIONS, blocking: NO_VIOLATIONS, asking: NO_VIOLATIONS };
 
-export function report({ settings, id }: SessionContext, { violations, blocking }: Sorted, tool?: string): void {
+export function report(
+  { settings, id }: SessionContext,
+  { violations, blocking }: Pick<Sorted, "violations" | "blocking">,
+  tool?: string,
+  approved?: boolean,
+): void {
   if (violations.length === 0 || settings.onViolation === undefined) return;
   try {
     settings.onViolation({
@@ -36,6 +49,7 @@ export function report({ settings, id }: SessionContext, { violations, blocking 
       violations,
       blocked: blocking.length > 0 && settings.mode !== "warn",
       ...(tool === undefined ? {} : { tool }),
+      ...(approved === undefined ? {} : { approved }),
     });
   } catch {
     // A listener must not change what is allowed.
@@ -74,9 +88,10 @@ function isSame(left: Violation, right: Violation): boolean {
   return left.ruleId === right.ruleId && left.subject === right.subject && left.message === right.message;
 }
 
-/** A rule that cannot be judged, as something to block on. */
-function unjudged({ ruleId, why }: { ruleId: string; why: string }): Violation {
-  return internalViolation(ruleId, "not_evaluated", `Rule ${ruleId} could not be evaluated: ${why}`);
+/** A rule that cannot be judged, as something to block on; one that only warns has nothing to block. */
+function unjudged({ ruleId, why, effect }: UnjudgedStep): Violation {
+  const violation = internalViolation(ruleId, "not_evaluated", `Rule ${ruleId} could not be evaluated: ${why}`);
+  return effect === "warn" ? { ...violation, severity: "moderate", effect } : violation;
 }
 
 function guardFailure(error: unknown): Violation {

@@ -243,11 +243,11 @@ function placeText(violation: TraceViolation, report: CheckReport): Text {
 }
 
 /** What happened there: the call itself where the rule's sentence says the rest already. */
-function whatHappened({ kind, code, message, evidence, subject }: TraceViolation): Text {
+function whatHappened({ kind, code, message, evidence, subject, effect }: TraceViolation): Text {
   // A formula's message begins with the formula, which the rule's headline has said.
   if (kind === "ltl_formula" && message.startsWith(`${subject} `)) return [message.slice(subject.length + 1, -1)];
   const saysEnough = kind === "must_call_before" || code === "called";
-  if (saysEnough && evidence.call !== undefined) return [name(evidence.call)];
+  if (saysEnough && evidence.call !== undefined && effect !== "ask") return [name(evidence.call)];
   return [message.replace(/\.$/, "")];
 }
 

@@ -1,11 +1,13 @@
 /**
  * Spoor's decision log (`spoor hook --log`): one line per call that a door was asked about, and one when it ended. Each
- * session is a trace of the calls that were let through; what was denied never happened and is told as an event.
+ * session is a trace of the calls that were let through; what was denied never happened and is told as an event. A call about which
+ * a person was asked was allowed if it ran, and never happened if nothing more was heard of it.
  */
 import type { Json, TraceRecord } from "@spoor/core";
 import { parseClock } from "@spoor/core/internal/providers/clock";
 import { eventRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { approvalRecord } from "@spoor/core/internal/trace/approval";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import {
@@ -24,6 +26,7 @@ export const decisionLog: Format = {
   recognise,
   openLines(context) {
     const sessions = new Map<string, TraceRecord[]>();
+    const asked = new AskedCalls();
     const unknown = new UnknownCounter();
     return {
       line(value, line) {
@@ -34,15 +37,78 @@ export const decisionLog: Format = {
           sessions.set(session, records);
         }
         const kind = stringMember(value, "spoor");
-        if (kind === "decision") records.push(decisionRecord(value, line, context));
-        else if (kind === "outcome") records.push(outcomeRecord(value, line, context));
-        else unknown.add(kind ?? "line of another kind");
+        if (kind === "decision") {
+          const record = decisionRecord(value, line, context);
+          records.push(record, ...approvalsOf(value, record));
+          if (member(value, "decision") === "ask") asked.wait(session, value, record);
+        } else if (kind === "outcome") {
+          records.push(...asked.ran(session, value), outcomeRecord(value, line, context));
+        } else unknown.add(kind ?? "line of another kind");
       },
       mayEndTorn: () => sessions.size > 0,
-      finish: () => [...sessions].map(([id, records]) => trace(id, records, sessions.size, unknown)),
+      finish: () => [...sessions].map(([id, records]) => trace(id, asked.settle(records), sessions.size, unknown)),
     };
   },
 };
+
+/** Calls about which a person was asked, until it is known whether they ran. */
+class AskedCalls {
+  private readonly waiting = new Map<string, AskedCall>();
+
+  wait(session: string, value: Json, record: TraceRecord): void {
+    const broken = member(value, "violations");
+    const asking = (Array.isArray(broken) ? broken : []).filter((one) => member(one, "effect") === "ask");
+    const rules = asking.flatMap((one) => stringMember(one, "rule") ?? []);
+    this.waiting.set(keyOf(session, value), { record, rules });
+  }
+
+  /** It ran, so the person said yes to the rules that asked. */
+  ran(session: string, value: Json): readonly TraceRecord[] {
+    const key = keyOf(session, value);
+    const call = this.waiting.get(key);
+    if (call === undefined || member(value, "denied") === true) return [];
+    this.waiting.delete(key);
+    return approval(call.record, call.rules);
+  }
+
+  /** What never ran is told as an event. */
+  settle(records: readonly TraceRecord[]): TraceRecord[] {
+    const unanswered = new Set([...this.waiting.values()].map(({ record }) => record));
+    return records.map((record) => {
+      if (!unanswered.has(record)) return record;
+      const attributes = present({ tool: stringMember(record.payload, "tool_name") });
+      const event = eventRecord({ category: "guardrail", name: "asked", severity: "info", attributes });
+      return record.ts === undefined ? event : { ...event, ts: record.ts };
+    });
+  }
+}
+
+interface AskedCall {
+  readonly record: TraceRecord;
+  readonly rules: readonly string[];
+}
+
+function keyOf(session: string, value: Json): string {
+  return JSON.stringify([session, stringMember(value, "call") ?? null]);
+}
+
+/** A door that asked by itself writes down who said yes. */
+function approvalsOf(value: Json, record: TraceRecord): readonly TraceRecord[] {
+  const rules = member(value, "approved");
+  return Array.isArray(rules)
+    ? approval(
+        record,
+        rules.filter((rule) => typeof rule === "string"),
+      )
+    : [];
+}
+
+function approval({ payload, ts }: TraceRecord, rules: readonly string[]): readonly TraceRecord[] {
+  const [id, name] = [stringMember(payload, "tool_call_id"), stringMember(payload, "tool_name")];
+  const input = member(payload, "arguments");
+  if (id === undefined || name === undefined || input === undefined || rules.length === 0) return [];
+  return [{ ...approvalRecord({ id, name, input, rules }), ...(ts === undefined ? {} : { ts }) }];
+}
 
 function recognise(sample: Sample): Recognition {
   const line = sample.lines?.find(isObject);

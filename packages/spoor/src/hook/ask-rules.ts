@@ -6,12 +6,14 @@ import type { HookBegin, HookCall, HookDigest, HookEntry, HookResult } from "../
 import type { ToolEvent } from "./hook-event.ts";
 import { needsMemory, needsResults, readsOutput, remembers } from "./hook-rules.ts";
 import type { HookSession } from "./hook-session.ts";
-import { isTold, isUntold, judgeCall, openCalls, TELL_RESULTS } from "./judge-call.ts";
+import { isTold, isUntold, judgeCall, openCalls, TELL_RESULTS, type Verdict } from "./judge-call.ts";
 import { readTranscript, type Transcript } from "./read-transcript.ts";
 
 export interface Asked {
   /** Why the call may not run; empty when it may. */
   readonly reasons: readonly string[];
+  /** Why a person has to be asked, where nothing else speaks against it. */
+  readonly asks?: readonly string[];
   readonly violations: readonly Violation[];
   /** The session's first call. */
   readonly isNew: boolean;
@@ -39,9 +41,10 @@ export function askRules(session: HookSession): Promise<Asked> {
     const all = [...entries, ...learnt];
     if (listens && transcript === undefined && isUntold(all, digest)) return refuse(untold(event));
     const verdict = judge(session, all, digest, event.input!);
-    const { call, reasons, violations } = verdict;
+    const { call, violations } = verdict;
+    const { reasons, asks } = answerable(verdict, event);
     return {
-      result: { reasons, violations, isNew: known === undefined, call: call.id },
+      result: { reasons, asks, violations, isNew: known === undefined, call: call.id },
       append: reasons.length > 0 ? learnt : [...learnt, remembered(call, session)],
       ...(verdict.remembered === undefined
         ? {}
@@ -49,6 +52,14 @@ export function askRules(session: HookSession): Promise<Asked> {
     };
   }, session.key);
 }
+
+/** Only Claude Code lets a hook have a person asked; to the others a question would sound like no objection. */
+function answerable({ reasons, asks }: Verdict, { dialect }: ToolEvent): Pick<Verdict, "reasons" | "asks"> {
+  if (reasons.length > 0 || asks.length === 0 || dialect === "claude") return { reasons, asks };
+  return { reasons: [...asks, CANNOT_ASK], asks: [] };
+}
+
+const CANNOT_ASK = "A person would have to allow this, and this agent has no way for a hook to ask one.";
 
 function digestOf(
   entries: readonly HookEntry[],

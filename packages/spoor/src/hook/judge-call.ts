@@ -28,6 +28,8 @@ export interface Verdict {
   readonly violations: readonly Violation[];
   /** Why it may not run; empty when it may. */
   readonly reasons: readonly string[];
+  /** Why a person has to be asked, where nothing else speaks against it. */
+  readonly asks: readonly string[];
   /** What to remember when it runs. */
   readonly call: HookCall;
   /** What the rules remember of a long history, before this call. */
@@ -63,15 +65,20 @@ export function judgeCall(
     group,
   };
   const { violations, notEvaluated } = monitor.judgeCall({ call: toolCall(call, position), turn: undefined });
-  const blocking = violations.filter((violation) => reaches(violation.severity, options.blockFrom));
+  const serious = violations.filter((violation) => reaches(violation.severity, options.blockFrom));
+  const because = (effect: Violation["effect"]) =>
+    serious.filter((one) => one.effect === effect).map(({ ruleId, message }) => `${ruleId}: ${message}`);
   const reasons = [
-    ...blocking.map(({ ruleId, message }) => `${ruleId}: ${message}`),
-    ...notEvaluated.map(({ ruleId, why }) => `${ruleId} could not be evaluated: ${why}`),
+    ...because(undefined),
+    ...notEvaluated
+      .filter(({ effect }) => effect !== "warn")
+      .map(({ ruleId, why }) => `${ruleId} could not be evaluated: ${why}`),
   ];
   const untold =
     reasons.length > 0 && options.rules.some((rule) => needsResults(rule, asked.tool)) && isUntold(entries, digest);
   return {
     violations,
+    asks: because("ask"),
     reasons: untold ? [...reasons, TELL_RESULTS] : reasons,
     call,
     ...(remembered === undefined ? {} : { remembered }),

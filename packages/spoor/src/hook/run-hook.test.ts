@@ -9,8 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { checkPolicy, parsePolicy } from "@spoor/core";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
+import { loadTraces } from "../load/load-traces.ts";
 import type { HookSettings } from "./hook-session.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -537,3 +539,62 @@ describe("severity and permissions", () => {
     expect(await tell(pre("Bash", { command: "rm -rf /" }))).toMatchObject({ decision: "deny" });
   });
 });
+
+describe("then", () => {
+  const asks = `
+rules:
+  - { id: deploy, kind: no_call, params: { tool: Deploy }, then: ask }
+  - { id: twice, kind: max_calls, params: { tool: Deploy, limit: 1 } }
+  - { id: odd, kind: no_call, params: { tool: Odd }, then: warn }
+  - { id: unsure, kind: no_call, params: { tool: Odd, args: [{ path: n, op: ">", value: 1 }] }, then: warn }
+`;
+
+  it("ask has Claude Code ask a person, also where the hook grants; a no counts more", async () => {
+    const { tell } = project(asks, { grant: true });
+    expect(await tell(pre("Deploy"))).toEqual({ decision: "ask", reason: "deploy: Deploy was called." });
+    expect(await tell(pre("Deploy"))).toMatchObject({ decision: "deny", reason: expect.stringContaining("twice:") });
+  });
+
+  it.each([
+    ["Codex", { turn_id: "1" }],
+    ["Copilot", { timestamp: 1 }],
+  ])("ask is a no to %s, which would take a question for no objection", async (_agent, marks) => {
+    const { tell } = project(asks);
+    expect(await tell(pre("Deploy", {}, marks))).toEqual({
+      decision: "deny",
+      reason:
+        "deploy: Deploy was called. A person would have to allow this, and this agent has no way for a hook to ask one.",
+    });
+  });
+
+  it("warn lets the call be and says so, also where it could not be judged", async () => {
+    const { tell } = project(asks);
+    const { decision, notice } = await tell(pre("Odd", { n: "two" }));
+    expect([decision, notice]).toEqual([undefined, "spoor hook, a warning: odd: Odd was called."]);
+  });
+
+  it("a check of the log sees who was asked and what ran", async () => {
+    const { root, tell } = project(asks, { log: "decisions.jsonl" });
+    await tell(pre("Deploy", { to: "prod" }, { tool_use_id: "t1" }));
+    const file = join(root, "decisions.jsonl");
+    // Nobody has heard of it since: it never ran.
+    expect(await checkLog(file, asks)).toEqual([]);
+    await tell(ended("Deploy", { to: "prod" }, { tool_use_id: "t1" }));
+    expect(await checkLog(file, asks)).toEqual([]);
+    writeFileSync(file, readFileSync(file, "utf8").replace('"effect":"ask"', '"effect":"other"'));
+    expect(await checkLog(file, asks)).toEqual(["Deploy was called, and no approval was recorded."]);
+  });
+
+  it("what was asked about and denied by others is no approval", async () => {
+    const { root, tell } = project(asks, { log: "decisions.jsonl" });
+    await tell(pre("Deploy", {}, { tool_use_id: "t1" }));
+    await tell(pre("Deploy", {}, { tool_use_id: "t1", hook_event_name: "PermissionDenied" }));
+    expect(await checkLog(join(root, "decisions.jsonl"), asks)).toEqual([]);
+    expect(readFileSync(join(root, "decisions.jsonl"), "utf8")).toContain('"denied":true');
+  });
+});
+
+async function checkLog(file: string, rules: string): Promise<string[]> {
+  const [trace] = await loadTraces([file]);
+  return checkPolicy(trace!, parsePolicy(rules, { file: "policy.yaml" })).violations.map(({ message }) => message);
+}

@@ -26,7 +26,8 @@ export async function runHook(
   if (event.kind === "permission") await checkAsked(session);
   else {
     const ended = await rememberOutcome(session);
-    if (ended !== undefined) await log(session, outcomeLine({ ...named(session), ...ended }));
+    const denied = event.kind === "denied" ? { denied: true as const } : {};
+    if (ended !== undefined) await log(session, outcomeLine({ ...named(session), ...ended, ...denied }));
   }
   return { event, answer: {} };
 }
@@ -36,8 +37,9 @@ async function judge(session: HookSession): Promise<HookAnswer> {
   const refusal = refuseUnseen(session);
   const asked: Asked =
     refusal === undefined ? await askRules(session) : { reasons: [refusal], violations: [], isNew: false };
-  const decision: Decision = asked.reasons.length > 0 ? "deny" : settings.grant ? "allow" : "none";
-  const reason = decision === "deny" ? asked.reasons.join(" ") : "No rule of the policy objects.";
+  const decision = decisionOf(asked, settings.grant);
+  const why = decision === "deny" ? asked.reasons : (asked.asks ?? []);
+  const reason = why.length > 0 ? why.join(" ") : "No rule of the policy objects.";
   await log(
     session,
     decisionLine({
@@ -46,16 +48,24 @@ async function judge(session: HookSession): Promise<HookAnswer> {
       decision,
       arguments: event.input,
       violations: asked.violations,
-      reason: decision === "deny" ? reason : undefined,
+      reason: why.length > 0 ? reason : undefined,
       policy: { name: settings.policy, digest: policyDigest(session.loaded) },
     }),
   );
-  const mild = decision === "deny" ? [] : asked.violations;
+  const mild =
+    decision === "deny" ? [] : asked.violations.filter(({ effect }) => decision !== "ask" || effect !== "ask");
   const notices = [...(asked.isNew ? notJudged(rules) : []), ...mild.map(mildly)];
   return {
     ...(decision === "none" ? {} : { decision, reason }),
     ...(notices.length === 0 ? {} : { notice: notices.join("\n") }),
   };
+}
+
+/** A no counts more than a question, and a question more than the agent's own permissions. */
+function decisionOf({ reasons, asks = [] }: Asked, grant: boolean): Decision {
+  if (reasons.length > 0) return "deny";
+  if (asks.length > 0) return "ask";
+  return grant ? "allow" : "none";
 }
 
 /** What is refused before any rule is asked: calls that nobody can judge, and calls against the judge. */
@@ -87,8 +97,9 @@ function notJudged({ left }: HookRules): string[] {
   ];
 }
 
-function mildly({ ruleId, message }: Violation): string {
-  return `spoor hook, not severe enough to refuse: ${ruleId}: ${message}`;
+function mildly({ ruleId, message, effect }: Violation): string {
+  const what = effect === "warn" ? "a warning" : "not severe enough to refuse";
+  return `spoor hook, ${what}: ${ruleId}: ${message}`;
 }
 
 function named({ event, settings }: HookSession) {

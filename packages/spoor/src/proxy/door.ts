@@ -24,6 +24,8 @@ export interface DoorOptions {
   readonly record: string | undefined;
   readonly stateFolder: string;
   readonly now: () => Date;
+  /** Whether the proxy can put questions to the client. */
+  readonly canAsk?: boolean;
   /** Notices, a line each. */
   readonly say: (line: string) => void;
 }
@@ -47,6 +49,8 @@ export function createDoor(options: DoorOptions): Door {
   const digest = policyDigest(loaded);
   const guard = createGuard(loaded.policy, {
     now,
+    // Calls are judged one by one here, and asked about by the messages themselves.
+    onAsk: () => false,
     onRecord: (record, id) => keepRecord(record, id),
     onError: (error) =>
       say(`A call could not be judged and is refused: ${error instanceof Error ? error.message : String(error)}`),
@@ -74,6 +78,7 @@ export function createDoor(options: DoorOptions): Door {
       session: of.session(id),
       policy: loaded.policy,
       server: options.server,
+      canAsk: options.canAsk === true,
       now,
       policyName: { name: policyName, digest },
       log: (line) => keepDecision(line),

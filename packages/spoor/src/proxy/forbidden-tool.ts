@@ -5,6 +5,6 @@ export function isForbiddenTool(policy: Policy, tool: string): boolean {
   return policy.rules.some((rule) => isUnconditional(rule) && rule.definition.forbids?.(rule.params, tool) === true);
 }
 
-function isUnconditional({ when, agents, exceptions }: PolicyRule): boolean {
-  return when.length === 0 && agents.length === 0 && exceptions.length === 0;
+function isUnconditional({ effect, when, agents, exceptions }: PolicyRule): boolean {
+  return effect === "deny" && when.length === 0 && agents.length === 0 && exceptions.length === 0;
 }

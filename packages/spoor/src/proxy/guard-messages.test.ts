@@ -142,3 +142,87 @@ describe("lists of tools", () => {
     expect(heard).toEqual([[{ name: "confirm" }, { name: "drop_table" }, { name: "refund" }]]);
   });
 });
+
+describe("a call that a rule asks about", () => {
+  const ASKS = `
+rules:
+  - { id: large, kind: no_call, params: { tool: refund, args: [{ path: amount, op: ">", value: 75 }] }, then: ask }
+  - { id: never, kind: no_call, params: { tool: drop_table }, then: ask }
+`;
+  const opening = (capabilities: JsonObject) => ({
+    jsonrpc: "2.0",
+    id: 0,
+    method: "initialize",
+    params: { capabilities },
+  });
+  function asking(capabilities: JsonObject, canAsk = true) {
+    const policy = parsePolicy(ASKS, { file: "policy.yaml" });
+    const log: JsonObject[] = [];
+    const guard = createMessageGuard({
+      session: createGuard(policy, { onAsk: () => false }).session("s"),
+      policy,
+      server: "shop",
+      canAsk,
+      now: () => new Date("2026-01-01T00:00:00Z"),
+      log: (line) => log.push(line),
+      policyName: { name: "policy.yaml", digest: "sha256:0" },
+    });
+    guard.fromClient(opening(capabilities));
+    return { guard, log };
+  }
+  const wanted = call(7, "refund", { amount: 89 });
+  const answerTo = (question: Json, result: Json) => ({ jsonrpc: "2.0", id: (question as JsonObject)["id"]!, result });
+
+  it("waits for the person at the client, and goes on after a yes", () => {
+    const { guard, log } = asking({ elicitation: {} });
+    const { forward, answer } = guard.fromClient(wanted);
+    expect([forward, answer.length]).toEqual([[], 1]);
+    expect(answer[0]).toMatchObject({
+      method: "elicitation/create",
+      params: { message: 'Allow mcp:shop/refund {"amount":89}? large: amount is 89, allowed up to 75.' },
+    });
+    const yes = answerTo(answer[0]!, { action: "accept", content: { allow: true } });
+    expect(guard.fromClient(yes)).toEqual({ forward: [wanted], answer: [] });
+    expect(log).toMatchObject([{ decision: "allow", approved: ["large"], tool: "mcp:shop/refund" }]);
+    // An answer counts once, and what is no answer is the server's to read.
+    expect(guard.fromClient(yes).forward).toEqual([yes]);
+  });
+
+  it.each<[string, Json]>([
+    ["no", { action: "accept", content: { allow: false } }],
+    ["nothing", { action: "accept" }],
+    ["that they decline", { action: "decline" }],
+    ["that they close the window", { action: "cancel", content: { allow: true } }],
+  ])("is refused where the person says %s", (_said, said) => {
+    const { guard, log } = asking({ elicitation: { form: {} } });
+    const [question] = guard.fromClient(wanted).answer;
+    const { forward, answer } = guard.fromClient(answerTo(question!, said));
+    expect([forward, JSON.stringify(answer)]).toEqual([[], expect.stringContaining("did not allow it")]);
+    expect(log).toMatchObject([{ decision: "deny", rule: "large" }]);
+  });
+
+  it.each<[string, JsonObject, boolean]>([
+    ["the client cannot ask", {}, true],
+    ["it can ask by a link only", { elicitation: { url: {} } }, true],
+    ["questions do not reach it", { elicitation: {} }, false],
+  ])("is refused where %s", (_why, capabilities, canAsk) => {
+    const { forward, answer } = asking(capabilities, canAsk).guard.fromClient(wanted);
+    expect([forward, JSON.stringify(answer)]).toEqual([[], expect.stringContaining("offers no way to ask")]);
+  });
+
+  it("that is cancelled while it waits never runs; a second one of the same id is refused", () => {
+    const { guard } = asking({ elicitation: {} });
+    const [question] = guard.fromClient(wanted).answer;
+    expect(JSON.stringify(guard.fromClient(wanted).answer)).toContain("running already");
+    guard.fromClient({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } });
+    const late = answerTo(question!, { action: "accept", content: { allow: true } });
+    expect(guard.fromClient(late).forward).not.toContainEqual(wanted);
+  });
+
+  it("is still offered", () => {
+    const { guard } = asking({ elicitation: {} });
+    guard.fromClient({ jsonrpc: "2.0", id: 1, method: "tools/list" });
+    const listed = guard.fromServer({ jsonrpc: "2.0", id: 1, result: { tools: [{ name: "drop_table" }] } });
+    expect(listed).toMatchObject([{ result: { tools: [{ name: "drop_table" }] } }]);
+  });
+});

@@ -3,9 +3,10 @@
  * forbidden tools out of the list, and learns how calls ended. It knows nothing of pipes or HTTP.
  */
 import { type Decision, decisionLine, outcomeLine } from "@spoor/core/internal/policy/decision";
-import type { Policy } from "@spoor/core/internal/policy/policy";
+import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
 import { isObject, type Json, type JsonObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import type { CallVerdict, GuardSession } from "@spoor/record";
+import { ClientQuestions, type HeldCall } from "./ask-client.ts";
 import { isForbiddenTool } from "./forbidden-tool.ts";
 import { idKey, invalidRequest, isResponse, methodOf, refusedResult } from "./mcp-message.ts";
 
@@ -15,6 +16,8 @@ export interface MessageGuardOptions {
   /** The server's name in rules; absent: the one it gives itself. */
   readonly server?: string | undefined;
   readonly now: () => Date;
+  /** Whether messages of its own reach the client, so that its user can be asked. */
+  readonly canAsk?: boolean;
   /** A line of the decision log. */
   readonly log: (line: JsonObject) => void;
   /** The tools the server offers, as it describes them, whenever the client has asked for them all. */
@@ -45,6 +48,7 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
   const running = new Map<string, RunningCall>();
   /** Requests for the list of tools, with the pages that came before. */
   const listings = new Map<string, readonly Json[]>();
+  const questions = new ClientQuestions();
   let openingKey: string | undefined;
   let serverName = options.server;
   let collected: Json[] = [];
@@ -62,12 +66,17 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
 
   function judge(message: Json): Passed {
     const method = methodOf(message);
+    const answer = method === undefined ? questions.answered(message) : undefined;
+    if (answer !== undefined) return afterAnswer(answer.call, answer.approved);
     if (method === "tools/call") return judgeCall(message);
     // Any other way to run a tool is one that is not known here.
     if (method?.startsWith("tools/") && method !== "tools/list")
       return answered(invalidRequest(message, `spoor guard does not know ${method} and does not let it through.`));
     const key = idKey(message);
-    if (key !== undefined && method === "initialize") openingKey = key;
+    if (key !== undefined && method === "initialize") {
+      openingKey = key;
+      questions.open(message);
+    }
     if (key !== undefined && method === "tools/list") {
       const isNextPage = member(member(message, "params"), "cursor") !== undefined;
       listings.set(key, isNextPage ? collected : []);
@@ -89,14 +98,41 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
       return answered(
         invalidRequest(message, "The call cannot be judged: it needs a name and arguments that are an object."),
       );
-    if (running.has(key)) return answered(invalidRequest(message, `A call with the id ${key} is running already.`));
+    if (running.has(key) || questions.isHeld(key))
+      return answered(invalidRequest(message, `A call with the id ${key} is running already.`));
     const tool = serverName === undefined ? name : `mcp:${serverName}/${name}`;
-    const verdict = session.judgeCall(tool, input, `${key}@${session.id}`);
-    const reason = verdict.allowed ? undefined : refusalOf(verdict);
-    logDecision(tool, key, input, verdict, reason);
-    if (reason !== undefined) return answered(refusedResult(message, reason));
-    running.set(key, { tool, verdict });
-    return { forward: [message], answer: [] };
+    const verdict = session.judgeCall(tool, input, callId(key));
+    const call = { message, key, tool, input };
+    if (verdict.asks === undefined) return decide(call, verdict);
+    const held = { ...call, asks: verdict.asks };
+    if (options.canAsk === true && questions.canAsk) return answered(questions.ask(held));
+    return refuse(held, verdict.violations, CANNOT_ASK);
+  }
+
+  /** A yes is to this call under these rules: what happened in the meantime is judged again. */
+  function afterAnswer(call: HeldCall, approved: boolean): Passed {
+    const rules = call.asks.map(({ ruleId }) => ruleId);
+    const id = callId(call.key);
+    if (!approved) return refuse(call, call.asks, DECLINED);
+    const verdict = session.judgeCall(call.tool, call.input, id, { approved: rules });
+    return verdict.asks === undefined ? decide(call, verdict, rules) : refuse(call, verdict.asks, DECLINED);
+  }
+
+  function decide(call: Omit<HeldCall, "asks">, verdict: CallVerdict, approved?: readonly string[]): Passed {
+    if (!verdict.allowed) return refuse(call, verdict.violations, "");
+    logDecision(call, verdict.violations, undefined, approved);
+    running.set(call.key, { tool: call.tool, verdict });
+    return { forward: [call.message], answer: [] };
+  }
+
+  function refuse(call: Omit<HeldCall, "asks">, violations: readonly Violation[], why: string): Passed {
+    const reason = refusalOf(violations, why);
+    logDecision(call, violations, reason);
+    return answered(refusedResult(call.message, reason));
+  }
+
+  function callId(key: string): string {
+    return `${key}@${session.id}`;
   }
 
   function hear(message: Json): Json {
@@ -133,6 +169,7 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
   function cancel(message: Json): void {
     const request = member(member(message, "params"), "requestId");
     const key = idKey({ id: request ?? null });
+    if (key !== undefined) questions.cancel(key);
     const call = key === undefined ? undefined : running.get(key);
     if (key !== undefined && call !== undefined)
       settle(key, call, { error: "The client cancelled the call." }, "error");
@@ -155,14 +192,20 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
     return serverName === undefined ? name : `mcp:${serverName}/${name}`;
   }
 
-  function logDecision(tool: string, key: string, input: Json, verdict: CallVerdict, reason: string | undefined): void {
+  function logDecision(
+    { tool, key, input }: Omit<HeldCall, "asks">,
+    violations: readonly Violation[],
+    reason: string | undefined,
+    approved?: readonly string[],
+  ): void {
     const decision: Decision = reason === undefined ? "allow" : "deny";
     log(
       decisionLine({
         ...named(tool, key),
         decision,
         arguments: input,
-        violations: verdict.violations,
+        violations,
+        approved,
         reason,
         policy: options.policyName,
       }),
@@ -175,7 +218,7 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
       door: "proxy" as const,
       session: session.id,
       tool,
-      call: `${key}@${session.id}`,
+      call: callId(key),
     };
   }
 }
@@ -184,9 +227,13 @@ function answered(answer: Json): Passed {
   return { forward: [], answer: [answer] };
 }
 
-function refusalOf({ violations }: CallVerdict): string {
+const CANNOT_ASK = "A person would have to allow it, and this client offers no way to ask one.";
+const DECLINED = "A person was asked and did not allow it.";
+
+function refusalOf(violations: readonly Violation[], more: string): string {
   const why = violations.map(({ ruleId, message }) => `${ruleId}: ${message}`).join(" ");
-  return `[spoor] This tool call was blocked by policy and did not run. ${why === "" ? "It could not be judged." : why}`;
+  const said = [why === "" ? "It could not be judged." : why, ...(more === "" ? [] : [more])].join(" ");
+  return `[spoor] This tool call was blocked by policy and did not run. ${said}`;
 }
 
 /** The structured result where there is one, the texts otherwise: what the model reads. */

@@ -15,8 +15,9 @@ export function toSatisfyPolicy(received: unknown, policy: string | Policy): { p
   const loaded = typeof policy === "string" ? loadPolicy(policy, { cwd: process.cwd() }) : policy;
   const today = new Date().toISOString().slice(0, 10);
   const check = checkPolicy(subject.trace(), loaded, { today });
-  const { violations } = check;
-  const sawNothing = violations.length === 0 && check.outcomes.every((outcome) => !outcome.saw);
+  // What only warns breaks nothing.
+  const violations = check.violations.filter(({ effect }) => effect !== "warn");
+  const sawNothing = check.violations.length === 0 && check.outcomes.every((outcome) => !outcome.saw);
   const notEvaluated = sawNothing
     ? [{ what: loaded.file ?? "the policy", why: "no rule found anything to look at" }, ...check.notEvaluated]
     : check.notEvaluated;

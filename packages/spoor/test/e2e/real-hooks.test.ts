@@ -161,6 +161,21 @@ describe.skipIf(claude.program === undefined)(`Claude Code${title(claude)}`, () 
     ).toEqual(["after-ok"]);
   });
 
+  it("a call that a rule asks about does not run where nobody can be asked; one that only warns does", async () => {
+    const { project, seen } = await runClaude({
+      rules: `rules:
+  - { id: ask-me, kind: no_call, params: { tool: Bash, args: [{ path: command, op: contains, value: asked }] }, then: ask }
+  - { id: tell-me, kind: no_call, params: { tool: Bash, args: [{ path: command, op: contains, value: warned }] }, then: warn }`,
+      script: () => [
+        { calls: [{ name: "Bash", input: { command: "touch warned.txt", description: "warned" } }] },
+        { calls: [{ name: "Bash", input: { command: "touch asked.txt", description: "asked" } }] },
+        done,
+      ],
+    });
+    expect(existsSync(join(project, "warned.txt"))).toBe(true);
+    expect([existsSync(join(project, "asked.txt")), seen.at(-1)]).toEqual([false, expect.stringContaining("ask-me")]);
+  });
+
   it("a sub-agent is judged by the rules for it", async () => {
     const { project } = await runClaude({
       rules: `rules: [{ id: child, kind: no_call, agent: general-purpose, params: { tool: Bash } }]`,

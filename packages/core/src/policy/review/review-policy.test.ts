@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { policyOf, rule } from "../../../test/policy.ts";
+import { following, policyOf, rule } from "../../../test/policy.ts";
 import type { Json, JsonObject } from "../../trace/json.ts";
 import { collectTools } from "./known-tools.ts";
 import { reviewPolicy } from "./review-policy.ts";
@@ -35,6 +35,15 @@ describe("rules that contradict each other", () => {
         named("no-b", "max_calls", { tool: "b", limit: 0 }),
       ],
       ["error demanded_and_forbidden must+no-a+no-b"],
+    ],
+    [
+      "forbidden unless a person allows it, and warned of",
+      [
+        named("must", "must_call_once", { tool: "a" }),
+        named("no", "no_call", { tool: "a" }, following("ask")),
+        named("tell", "no_call", { tool: "a" }, following("warn")),
+      ],
+      [],
     ],
     [
       "one of two is left",

@@ -14,18 +14,20 @@ import { findUnknownNames, findUnknownRoots } from "./unknown-names.ts";
 
 /** Findings in the order of the rules they stand at. Without `known` nothing is said about names of tools. */
 export function reviewPolicy({ rules }: Policy, known?: KnownTools): readonly ReviewFinding[] {
+  // What a person may allow, and what only warns, stands in nobody's way.
+  const strict = rules.filter(({ effect }) => effect === "deny");
   const alone = [
     ...findUnknownRoots(rules),
     ...findIdleRules(rules),
-    ...findOrderCycles(rules),
-    ...findConflicts(rules),
+    ...findOrderCycles(strict),
+    ...findConflicts(strict),
   ];
   const together = (left: PolicyRule, right: PolicyRule) =>
     alone.some(({ ruleIds }) => ruleIds.includes(left.id) && ruleIds.includes(right.id));
   const findings = [
     ...(known === undefined ? [] : [...findUnknownNames(rules, known), ...checkArguments(rules, known)]),
     ...alone,
-    ...findFormulaConflicts(rules, together),
+    ...findFormulaConflicts(strict, together),
   ];
   const order = new Map(rules.map(({ id }, index) => [id, index]));
   return findings.sort((left, right) => order.get(left.ruleIds[0]!)! - order.get(right.ruleIds[0]!)!);

@@ -53,6 +53,7 @@ export const maxCalls = defineRule({
     ...(args.length === 0 ? {} : { arguments: [{ tools: tool, conditions: args }] }),
   }),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
+  effects: () => ["ask"],
   start: (): State => ({ count: 0, perArguments: emptyLayers(), spending: noSpending() }),
 
   onCall(state, call, context) {

@@ -115,6 +115,7 @@ export const mustCallBefore = defineRule({
   needsTurns: ({ within }) => within?.turns !== undefined,
   readsOutputOf: () => [],
   needsClock: ({ within }) => within?.seconds !== undefined,
+  effects: () => ["ask"],
   start: (): State => ({
     firstPosition: -1,
     groups: emptyLayers(),

@@ -47,6 +47,7 @@ export const noBlindRetry = defineRule({
   watches: () => [],
   needsResults: () => true,
   readsOutputOf: () => [],
+  effects: () => ["ask"],
   start: (): State => ({
     failed: new Map(),
     failures: 0,

@@ -41,6 +41,7 @@ export const noCall = defineRule({
   forbids: ({ tool, args }, name) => args.length === 0 && isTool(tool, name),
   claims: ({ tool, args }) => (args.length === 0 ? {} : { arguments: [{ tools: tool, conditions: args }] }),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
+  effects: () => ["ask"],
   start: (): State => ({ own: 0, offered: 0 }),
 
   onTurn: (state, turn) => ((turn.offered?.size ?? 0) > 0 ? { ...state, offered: state.offered + 1 } : state),

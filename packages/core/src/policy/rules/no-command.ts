@@ -47,6 +47,7 @@ export const noCommand = defineRule({
   // Where the shell was left is worth knowing; a command that names its folder is judged without it.
   judgesCallAlone: "roughly",
   watches: ({ tool }) => (tool.length === 0 ? shellTools : tool),
+  effects: () => ["ask"],
   start: (): State => ({ calls: 0, folders: ["."] }),
 
   onCall(state, call, context) {

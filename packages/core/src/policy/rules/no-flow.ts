@@ -59,6 +59,7 @@ export const noFlow = defineRule({
   argumentPaths: ({ path }) => (path === undefined ? [] : [path]),
   needsResults: () => true,
   readsOutputOf: ({ from }) => from,
+  effects: () => ["ask"],
   start: ({ minLength }): State => ({
     values: new ValueIndex(minLength),
     calls: 0,

@@ -19,6 +19,7 @@ export const noParallel = defineRule({
   explain: ({ tools }) => `No two calls of ${listOf(tools, "or")} may run side by side.`,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "runs side by side with another such call" }),
   tools: ({ tools }) => tools,
+  effects: () => ["ask"],
   start: (): State => ({ group: undefined, name: "", calls: 0 }),
 
   onCall(state, call, { params, found }) {

@@ -14,6 +14,7 @@ export const onlyCalls = defineRule({
   judgesCallAlone: "always",
   forbids: ({ tools }, name) => !isToolItself(tools, name),
   claims: ({ tools }) => ({ allows: tools }),
+  effects: () => ["ask"],
   start: () => null,
 
   onCall(state, call, { params, found }) {

@@ -5,6 +5,7 @@ import { type Door, hasMethod, type ToolShape, textMember } from "../tool-use.ts
 
 const execute: Door = {
   method: "execute",
+  awaited: true,
   read: (args) => ({ input: snapshot(args[0] ?? {}), callId: idIn(args[1], "toolCallId") }),
 };
 

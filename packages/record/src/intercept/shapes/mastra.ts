@@ -15,6 +15,7 @@ export const mastraTool: ToolShape = {
   doorsOf: (tool) => [
     {
       method: "execute",
+      awaited: true,
       read: ([first, options]) => ({
         input: snapshot((standsInContext(first, tool) ? memberOf(first, "context") : first) ?? {}),
         callId: idIn(options, "toolCallId") ?? idIn(memberOf(options, "agent"), "toolCallId"),

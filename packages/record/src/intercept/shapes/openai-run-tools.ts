@@ -24,7 +24,7 @@ export const openaiRunnableTool: ToolShape = {
     const definition = memberOf(tool, "function") as { function: AnyFunction };
     const run = interceptDoor(
       () => definition.function,
-      { read },
+      { read, awaited: true },
       name!,
       intercept,
       () => definition,

@@ -60,6 +60,8 @@ export const guardCommand = defineCommand({
       log: inFolder(args.log),
       record: inFolder(args.record),
       stateFolder: stateFolder({ env: io.env, platform: process.platform, home: homedir() }),
+      // Over HTTP a question would have to travel in the answer to another request.
+      canAsk: to === undefined,
       now: () => io.now(),
       say,
     });

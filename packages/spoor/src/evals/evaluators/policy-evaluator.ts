@@ -30,15 +30,18 @@ export const policyEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fi
     const judged = outcomes.filter(
       (outcome) => outcome.violations.length > 0 || (outcome.notEvaluated.length === 0 && outcome.saw),
     );
-    const kept = judged.filter((outcome) => outcome.violations.length === 0).length;
+    const isKept = ({ rule, violations }: (typeof judged)[number]) => violations.length === 0 || rule.effect === "warn";
+    const kept = judged.filter(isKept).length;
     const checks = judged.flatMap(({ rule, violations }): Check[] => {
       if (violations.length === 0) return [{ passed: true, text: `${rule.id} holds` }];
+      // What only warns is said and fails nothing.
+      const warns = rule.effect === "warn";
       const lines = violations.slice(0, MAX_LISTED).map(({ turnIndex, message }) => ({
-        passed: false,
-        text: `${rule.id}${turnIndex === null ? "" : `, turn ${turnIndex + 1}`}: ${message}`,
+        passed: warns,
+        text: `${warns ? "warning: " : ""}${rule.id}${turnIndex === null ? "" : `, turn ${turnIndex + 1}`}: ${message}`,
       }));
       const more = violations.length - MAX_LISTED;
-      return more > 0 ? [...lines, { passed: false, text: `${rule.id}: ${more} more violations` }] : lines;
+      return more > 0 ? [...lines, { passed: warns, text: `${rule.id}: ${more} more violations` }] : lines;
     });
     const blocked = judged.some(({ rule, violations }) => violations.length > 0 && rule.severity === "severe");
     return {
