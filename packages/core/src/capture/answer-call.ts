@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject, member, stringMember } from "../t
 import { present } from "../trace/present.ts";
 import { callShapesOf } from "./asked-calls.ts";
 import type { CaptureState } from "./capture-state.ts";
+import { placeEarlyTools } from "./capture-tool.ts";
 import { type Answer, type AnswerCollector, collectAnswer } from "./collect-answer.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
 import { keptHeaders } from "./kept-headers.ts";
@@ -26,7 +27,9 @@ export function answerCall(sent: SentCall, state: CaptureState): CapturedCall {
   return call;
 
   function settle(finish: () => void): void {
-    if (state.open.delete(call)) state.guarded(finish, undefined);
+    if (!state.open.delete(call)) return;
+    state.guarded(finish, undefined);
+    state.guarded(() => placeEarlyTools(state), undefined);
   }
 }
 
@@ -54,7 +57,10 @@ class Answering {
   }
 
   end(atMs: number): void {
-    const answer = this.collector.finish();
+    this.writeAnswer(this.collector.finish(), atMs);
+  }
+
+  private writeAnswer(answer: Answer, atMs: number): void {
     const error = this.errorIn(answer.body) ?? this.errorText(answer.text);
     if (this.status >= 400 || error !== undefined) this.writeError(error ?? {}, atMs);
     else if (answer.tooLarge !== undefined)
@@ -67,9 +73,11 @@ class Answering {
 
   broke(by: BrokenBy, error: { readonly code?: string | undefined; readonly message: string }, atMs: number): void {
     const answer = this.collector.finish();
-    if (this.status < 400 && isObject(answer.body) && this.sent.api.isResponse(answer.body))
-      this.writeCut(answer.body, answer, by, error, atMs);
-    else if (by === "exit") this.writeInterrupt(by, error, atMs);
+    if (this.status < 400 && isObject(answer.body) && this.sent.api.isResponse(answer.body)) {
+      // A client that has what it wants leaves; the model had said that it was done.
+      if (by === "client" && answer.complete && answer.events !== undefined) this.writeAnswer(answer, atMs);
+      else this.writeCut(answer.body, answer, by, error, atMs);
+    } else if (by === "exit") this.writeInterrupt(by, error, atMs);
     else this.writeError(error, atMs);
   }
 

@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { CaptureOptions, CaptureSummary } from "./capture-options.ts";
+import { EarlyTools } from "./early-tools.ts";
 import { type Lane, Placement, type Run } from "./place-request.ts";
 import { tidyJson } from "./read-body.ts";
 import { createHistoryReader, type HistoryReader } from "./read-history.ts";
@@ -21,6 +22,8 @@ export class CaptureState {
   readonly maxBodyBytes: number;
   /** Calls that wait for their end. */
   readonly open = new Set<CapturedCall>();
+  /** Tools whose place is not known yet. */
+  readonly early = new EarlyTools();
   private readonly options: CaptureOptions;
   private readonly logs = new Map<Run, RunLog>();
   private auxiliaryLog: RunLog | undefined;

@@ -4,13 +4,31 @@ import { present } from "../trace/present.ts";
 import { callKey } from "./asked-calls.ts";
 import type { CaptureState } from "./capture-state.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
+import type { OpenCall } from "./open-calls.ts";
+import type { Turn } from "./place-request.ts";
 import { tidyJson } from "./read-body.ts";
 import type { CapturedTool, SeenTool } from "./seen.ts";
 
 export function captureTool(seen: SeenTool, state: CaptureState): CapturedTool {
-  const { name, callId, atMs, session } = seen;
+  return placeTool(seen, state) ?? state.early.add(seen);
+}
+
+/** Those whose answer has ended by now, or that no answer can ask for any more. */
+export function placeEarlyTools(state: CaptureState): void {
+  state.early.settle((seen) => placeTool(seen, state));
+}
+
+/** Nothing as long as an answer that is under way may still ask for it. */
+function placeTool(seen: SeenTool, state: CaptureState): CapturedTool | undefined {
+  const { name, callId, session } = seen;
   const input = state.redactJson(tidyJson(seen.input));
   const call = state.placement.beginCall({ id: callId, key: callKey(name, input), session: session?.id });
+  if (call === undefined && callId !== undefined && state.open.size > 0) return undefined;
+  return beginTool(seen, input, call, state);
+}
+
+function beginTool(seen: SeenTool, input: Json, call: OpenCall<Turn> | undefined, state: CaptureState): CapturedTool {
+  const { name, callId, atMs, session } = seen;
   const run = call?.turn.lane.run ?? state.placement.runOf(session?.id);
   const lane = call?.turn.lane;
   const log = state.logOf(run, session, atMs);

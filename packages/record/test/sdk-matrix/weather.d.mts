@@ -1,0 +1,1 @@
+export declare function getWeather(input: { readonly city: string; readonly days: number }): object;
