@@ -9,6 +9,7 @@ import { placeEarlyTools } from "./capture-tool.ts";
 import { type Answer, type AnswerCollector, collectAnswer } from "./collect-answer.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
 import { keptHeaders } from "./kept-headers.ts";
+import { readMessage } from "./read-history.ts";
 import type { BrokenBy, CapturedCall } from "./seen.ts";
 import type { SentCall } from "./sent-call.ts";
 import { residueOf } from "./wire-residue.ts";
@@ -103,7 +104,12 @@ class Answering {
     log.add({ kind: "chat_response", payload, atMs, lane: turn?.lane, parent: sent.requestId, meta });
     state.count("responses");
     if (turn === undefined) return;
-    if (complete) state.placement.answered(turn, { id: stringMember(body, "id"), calls: callShapesOf(payload, atMs) });
+    if (complete)
+      state.placement.answered(turn, {
+        id: stringMember(body, "id"),
+        digest: readMessage({ role: "assistant", content: payload["content"] ?? [] }).digest,
+        calls: callShapesOf(payload, atMs),
+      });
     else this.noteFailure("cut", atMs);
   }
 

@@ -61,6 +61,7 @@ function send(
     parentThread: stated.parentThread,
     messages: request.messages,
     setup: setupOf(request),
+    model: typeof request.model?.value === "string" ? request.model.value : "",
     id: request.rest,
     previousResponseId: stringMember(body, "previous_response_id"),
     answeredCalls,
@@ -159,11 +160,11 @@ function tooLarge(seen: SeenRequest, state: CaptureState): undefined {
   state.problem("too_large", `a request of ${seen.body.length} characters was not recorded`);
 }
 
-/** What stays the same through a conversation: instructions, tools, model. */
-function setupOf({ messages, model, tools }: WholeRequest): string {
+/** What mostly stays the same through a conversation: instructions and tools. */
+function setupOf({ messages, tools }: WholeRequest): string {
   const instructions = messages.filter(isInstruction).map(({ digest }) => digest);
   const names = Array.isArray(tools?.value) ? tools.value.map(toolName) : [];
-  return digestText(canonicalJson([instructions, names, model?.value ?? null]), 32);
+  return digestText(canonicalJson([instructions, names]), 32);
 }
 
 function isInstruction({ value }: ReadMessage): boolean {

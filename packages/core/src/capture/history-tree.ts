@@ -7,6 +7,8 @@ export interface TreeNode<T> {
   readonly edge: string;
   readonly children: Map<string, TreeNode<T>>;
   readonly groups: Map<string, Group<T>>;
+  /** What was answered here, by what the answer is known by. */
+  readonly answers: Map<string, T>;
   /** The latest that failed here: an equal request tries again. */
   failed: T | undefined;
 }
@@ -58,7 +60,8 @@ export class HistoryTree<T> {
     else waiting?.delete(turn);
   }
 
-  remove(node: TreeNode<T>, group: string, turn: T): void {
+  remove(node: TreeNode<T>, group: string, turn: T, answer: string | undefined): void {
+    if (answer !== undefined && node.answers.get(answer) === turn) node.answers.delete(answer);
     const known = node.groups.get(group);
     known?.waiting.delete(turn);
     known?.all.delete(turn);
@@ -78,7 +81,7 @@ export class HistoryTree<T> {
 }
 
 function newNode<T>(parent: TreeNode<T> | undefined, edge: string): TreeNode<T> {
-  return { parent, edge, children: new Map(), groups: new Map(), failed: undefined };
+  return { parent, edge, children: new Map(), groups: new Map(), answers: new Map(), failed: undefined };
 }
 
 function first<T>(turns: ReadonlySet<T>): T | undefined {

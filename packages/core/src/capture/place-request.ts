@@ -6,10 +6,11 @@
  * 2. `tool_call_id`: the calls it answers were asked for by one earlier response;
  * 3. `retry`: the same messages were sent and the attempt failed;
  * 4. `history`: an earlier request is a prefix and a model's answer follows; the oldest that nobody continued comes first, and a
- *    second continuation is a fork: the same run, a conversation of its own;
- * 5. `context_trim`: the same session, instructions, tools and model with a rewritten history;
- * 6. `call_prompt`: it begins with the prompt of a call that is still open: a sub-agent of that call;
+ *    second continuation is a fork: the same run, a conversation of its own. Under other instructions (a clock in them, another
+ *    agent that takes over) or another model, the answer must be the one that was given;
+ * 5. `call_prompt`: it begins with the prompt of a call that is still open: a sub-agent of that call;
  *    `thread`: the client names the agent that started it;
+ * 6. `context_trim`: the same session, instructions, tools and model with a rewritten history;
  * 7. `new`: a conversation of its own, in a run of its own where no session was stated.
  *
  * Cost: one look-up per message of a request. What is remembered of a run goes with it (`forget`).
@@ -25,8 +26,9 @@ export interface PlaceableRequest {
   readonly thread?: string | undefined;
   readonly parentThread?: string | undefined;
   readonly messages: readonly ReadMessage[];
-  /** Stands for instructions, tools and model. */
+  /** Stands for the instructions and the tools it offers. */
   readonly setup: string;
+  readonly model: string;
   /** Stands for the whole request. */
   readonly id: string;
   readonly offersTools: boolean;
@@ -69,7 +71,8 @@ export interface Lane {
 export interface Turn {
   readonly lane: Lane;
   readonly node: TreeNode<Turn>;
-  /** Stands for its instructions and the thread it belongs to. */
+  readonly setup: string;
+  /** Stands for its instructions, its model and the thread it belongs to. */
   readonly group: string;
   readonly id: string;
   readonly length: number;
@@ -78,6 +81,8 @@ export interface Turn {
   readonly from: Turn | undefined;
   readonly calls: OpenCall<Turn>[];
   responseId: string | undefined;
+  /** What its answer is known by. */
+  answer: string | undefined;
   state: "open" | "answered" | "failed";
   continued: boolean;
   /** How often it was sent. */
@@ -99,6 +104,13 @@ export interface Placed {
   readonly trimmed: boolean;
 }
 
+export interface AnsweredBy {
+  readonly id?: string | undefined;
+  /** What the answer is known by when a request repeats it. */
+  readonly digest?: string | undefined;
+  readonly calls: readonly Asked[];
+}
+
 export class Placement {
   private readonly stated = new Map<string, Run>();
   /** The run that was heard of last stands last. */
@@ -109,15 +121,18 @@ export class Placement {
 
   place(request: PlaceableRequest): Placed {
     const scope = this.scope(request.session);
-    const path = scope.tree.walk(request.messages.map(({ digest }) => digest));
-    const found = this.find(request, scope, path);
+    const spoken = request.messages.filter(({ value }) => value["role"] !== "system" && value["role"] !== "developer");
+    const path = scope.tree.walk(spoken.map(({ digest }) => digest));
+    const found = this.find(request, spoken, scope, path);
     const placed = found === undefined ? this.begin(request, scope, path) : this.goOn(request, scope, path, found);
     this.touch(placed.turn.lane.run);
     return placed;
   }
 
-  answered(turn: Turn, response: { readonly id?: string | undefined; readonly calls: readonly Asked[] }): void {
+  answered(turn: Turn, response: AnsweredBy): void {
     this.settle(turn, "answered");
+    turn.answer = response.digest;
+    if (response.digest !== undefined) turn.node.answers.set(response.digest, turn);
     const scope = this.scope(turn.lane.run.session);
     turn.responseId = response.id;
     if (response.id !== undefined) scope.byResponse.set(response.id, turn);
@@ -196,7 +211,12 @@ export class Placement {
     } else this.scope(undefined).forget(run);
   }
 
-  private find(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[]): Found | undefined {
+  private find(
+    request: PlaceableRequest,
+    spoken: readonly ReadMessage[],
+    scope: Scope,
+    path: readonly TreeNode<Turn>[],
+  ): Found | undefined {
     const { previousResponseId } = request;
     const failed = path.at(-1)!.failed;
     if (failed !== undefined && isSamePlace(failed, request)) return { turn: failed, by: "retry" };
@@ -204,21 +224,21 @@ export class Placement {
     if (previous !== undefined) return { turn: previous, by: "previous_response_id" };
     const asked = findAsking(request, scope, path);
     if (asked !== undefined) return { turn: asked, by: "tool_call_id" };
-    const earlier = findHistory(request, scope, path);
+    const earlier = findHistory(request, spoken, scope, path) ?? findAnswer(request, spoken, path);
     if (earlier !== undefined) return { turn: earlier, by: "history" };
-    const rewritten = this.findRewritten(request);
+    if (scope.calls.callerOf(request.messages) !== undefined) return undefined;
+    const rewritten = this.findRewritten(request, spoken);
     return rewritten === undefined ? undefined : { turn: rewritten, by: "context_trim" };
   }
 
   /** Only where a session was stated: without one, equal instructions are no sign of one conversation. */
-  private findRewritten(request: PlaceableRequest): Turn | undefined {
+  private findRewritten(request: PlaceableRequest, spoken: readonly ReadMessage[]): Turn | undefined {
     const run = request.session === undefined ? undefined : this.stated.get(request.session);
-    const said = request.messages.filter(({ value }) => value["role"] !== "system" && value["role"] !== "developer");
     const group = groupOf(request);
     return run?.lanes.findLast(({ latest }) => {
       if (latest === undefined || latest.group !== group || latest.state === "open") return false;
       // One message after an answer that wanted nothing more is a question of its own, not a summary of what was.
-      return said.length > 1 || latest.calls.some((call) => !call.answered);
+      return spoken.length > 1 || latest.calls.some((call) => !call.answered);
     })?.latest;
   }
 
@@ -263,6 +283,7 @@ export class Placement {
     const turn: Turn = {
       lane,
       node,
+      setup: request.setup,
       group: groupOf(request),
       id: request.id,
       length: request.messages.length,
@@ -270,6 +291,7 @@ export class Placement {
       from,
       calls: [],
       responseId: undefined,
+      answer: undefined,
       state: "open",
       continued: false,
       attempts: 1,
@@ -320,11 +342,12 @@ interface Found {
 
 /** Messages that are all new say nothing alone: where the provider keeps the history, it must be the same one. */
 function isSamePlace(failed: Turn, request: PlaceableRequest): boolean {
-  return failed.lane.thread === request.thread && failed.previousResponseId === request.previousResponseId;
+  const isSame = failed.setup === request.setup && failed.lane.thread === request.thread;
+  return isSame && failed.previousResponseId === request.previousResponseId;
 }
 
-function groupOf({ setup, thread }: PlaceableRequest): string {
-  return thread === undefined ? setup : `${setup} ${thread}`;
+function groupOf({ setup, model, thread = "" }: PlaceableRequest): string {
+  return `${setup} ${model} ${thread}`;
 }
 
 /** Ids that are counted (`call_0`, `lookup#0`) are given out in every conversation: only the history can tell which is meant. */
@@ -338,11 +361,31 @@ function findAsking(request: PlaceableRequest, scope: Scope, path: readonly Tree
 }
 
 /** Shared history counts only where a model's answer comes next. Of equal ones, the oldest that nobody continued. */
-function findHistory(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[]): Turn | undefined {
+function findHistory(
+  request: PlaceableRequest,
+  spoken: readonly ReadMessage[],
+  scope: Scope,
+  path: readonly TreeNode<Turn>[],
+): Turn | undefined {
   const group = groupOf(request);
-  for (let length = request.messages.length - 1; length > 0; length--) {
-    if (request.messages[length]!.value["role"] !== "assistant") continue;
-    const found = scope.tree.find(path[length]!, group);
+  return findLongest(spoken, (length) => scope.tree.find(path[length]!, group));
+}
+
+/** The same where nothing but the answer says that it is the same conversation. */
+function findAnswer(
+  request: PlaceableRequest,
+  spoken: readonly ReadMessage[],
+  path: readonly TreeNode<Turn>[],
+): Turn | undefined {
+  return findLongest(spoken, (length) => {
+    const turn = path[length]!.answers.get(spoken[length]!.digest);
+    return turn?.lane.thread === request.thread ? turn : undefined;
+  });
+}
+
+function findLongest(spoken: readonly ReadMessage[], find: (length: number) => Turn | undefined): Turn | undefined {
+  for (let length = spoken.length - 1; length > 0; length--) {
+    const found = spoken[length]!.value["role"] === "assistant" ? find(length) : undefined;
     if (found !== undefined) return found;
   }
   return undefined;
@@ -390,7 +433,7 @@ class Scope {
 
   forget(run: Run): void {
     for (const turn of run.turns) {
-      this.tree.remove(turn.node, turn.group, turn);
+      this.tree.remove(turn.node, turn.group, turn, turn.answer);
       for (const call of turn.calls) this.calls.remove(call);
       if (turn.responseId !== undefined) this.byResponse.delete(turn.responseId);
     }
