@@ -124,7 +124,8 @@ export class Placement {
     const spoken = request.messages.filter(({ value }) => value["role"] !== "system" && value["role"] !== "developer");
     const path = scope.tree.walk(spoken.map(({ digest }) => digest));
     const found = this.find(request, spoken, scope, path);
-    const placed = found === undefined ? this.begin(request, scope, path) : this.goOn(request, scope, path, found);
+    const placed =
+      found === undefined ? this.begin(request, spoken, scope, path) : this.goOn(request, scope, path, found);
     this.touch(placed.turn.lane.run);
     return placed;
   }
@@ -225,10 +226,7 @@ export class Placement {
     const asked = findAsking(request, scope, path);
     if (asked !== undefined) return { turn: asked, by: "tool_call_id" };
     const earlier = findHistory(request, spoken, scope, path) ?? findAnswer(request, spoken, path);
-    if (earlier !== undefined) return { turn: earlier, by: "history" };
-    if (scope.calls.callerOf(request.messages) !== undefined) return undefined;
-    const rewritten = this.findRewritten(request, spoken);
-    return rewritten === undefined ? undefined : { turn: rewritten, by: "context_trim" };
+    return earlier === undefined ? undefined : { turn: earlier, by: "history" };
   }
 
   /** Only where a session was stated: without one, equal instructions are no sign of one conversation. */
@@ -265,8 +263,16 @@ export class Placement {
     return { ...placed, turn: failed, again: true };
   }
 
-  private begin(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[]): Placed {
+  /** Nothing that was said ties it to an earlier request. */
+  private begin(
+    request: PlaceableRequest,
+    spoken: readonly ReadMessage[],
+    scope: Scope,
+    path: readonly TreeNode<Turn>[],
+  ): Placed {
     const caller = scope.calls.callerOf(request.messages, request.parentThread !== undefined);
+    const rewritten = caller === undefined ? this.findRewritten(request, spoken) : undefined;
+    if (rewritten !== undefined) return this.goOn(request, scope, path, { turn: rewritten, by: "context_trim" });
     const known = request.session === undefined ? caller?.turn.lane.run : this.stated.get(request.session);
     const { lane, by } = laneFor(request, known ?? this.newRun(request.session), caller);
     return { turn: this.newTurn(request, scope, path, lane, undefined), by, fork: false, trimmed: false, again: false };
