@@ -95,6 +95,7 @@ export const errorCodes = {
   "proxy.no-server": "The MCP server behind the guard cannot be started.",
   "record.client-shape": "What was to be recorded is no client that the recorder knows.",
   "record.command": "The command to record cannot be started.",
+  "record.in-use": "A recorder that is still running writes this recording.",
   "record.port": "The recorder cannot listen on this machine.",
   "record.unwritable": "The folder of the recording cannot be written.",
   "redact.bad-name": "The name cannot name a redaction pattern.",

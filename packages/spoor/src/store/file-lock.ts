@@ -12,6 +12,8 @@ import { startOfProcess } from "./process-start.ts";
 export interface LockOptions {
   /** How long to wait for another writer before giving up. */
   readonly timeoutMs?: number;
+  /** What it means when another writer does not let go. */
+  readonly code?: "baseline.locked" | "record.in-use";
 }
 
 interface Owner {
@@ -29,7 +31,7 @@ const RUBBISH_AFTER_MS = 1_000;
 
 export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const lock = `${file}.lock`;
-  const token = await acquire(lock, options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+  const token = await acquire(lock, options);
   try {
     return await work();
   } finally {
@@ -37,7 +39,10 @@ export async function withFileLock<T>(file: string, work: () => Promise<T>, opti
   }
 }
 
-async function acquire(lock: string, timeoutMs: number): Promise<string> {
+async function acquire(
+  lock: string,
+  { timeoutMs = DEFAULT_TIMEOUT_MS, code = "baseline.locked" }: LockOptions,
+): Promise<string> {
   const started = await startOfProcess(process.pid);
   const owner: Owner = {
     pid: process.pid,
@@ -53,7 +58,7 @@ async function acquire(lock: string, timeoutMs: number): Promise<string> {
       await takeAway(lock, holder);
       continue;
     }
-    if (waited >= timeoutMs) throw lockedError(lock, holder);
+    if (waited >= timeoutMs) throw lockedError(code, lock, holder);
     const pause = 1 + Math.random() * LONGEST_PAUSE_MS;
     waited += pause;
     await new Promise((resolve) => setTimeout(resolve, pause));
@@ -158,9 +163,9 @@ async function release(lock: string, token: string): Promise<void> {
   if (owner?.token === token) await rm(lock, { force: true });
 }
 
-function lockedError(lock: string, holder: Owner | undefined): SpoorError {
+function lockedError(code: NonNullable<LockOptions["code"]>, lock: string, holder: Owner | undefined): SpoorError {
   const who = holder === undefined ? "another process" : `process ${holder.pid} on ${holder.host}`;
-  return new SpoorError("baseline.locked", `${lock.replace(/\.lock$/, "")} is being written by ${who}.`, {
+  return new SpoorError(code, `${lock.replace(/\.lock$/, "")} is being written by ${who}.`, {
     at: { file: lock },
     consequence: "Nothing was written.",
     hint: `Try again. If no such process is running any more, delete ${lock}.`,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -68,6 +68,7 @@ const tool = (id: string, parent: string, name: string, at = 2): SpanSpec => ({
 });
 
 let folder: string;
+const folders: string[] = [];
 let now: number;
 let timers: { at: number; run: () => void }[];
 let server: Server | undefined;
@@ -76,6 +77,7 @@ const receivers: OtlpReceiver[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "spoor-otlp-"));
+  folders.push(folder);
   now = 0;
   timers = [];
 });
@@ -85,7 +87,7 @@ afterEach(async () => {
   server?.closeAllConnections();
   server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true, force: true });
+  for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true });
 });
 
 /** The clock of the test: commits come at once, everything else when the time is set forward. */
@@ -99,6 +101,15 @@ async function open(options: Partial<OtlpReceiverOptions> = {}): Promise<void> {
   receivers.push(receiver);
   server = createServer((request, response) => void receiver.handle(request, response));
   await new Promise<void>((done) => server!.listen(0, "127.0.0.1", done));
+}
+
+/** What is left on the disk of a machine whose receiver was killed, in a folder of its own. */
+async function kill(): Promise<void> {
+  const left = mkdtempSync(join(tmpdir(), "spoor-otlp-"));
+  folders.push(left);
+  cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith(".lock") });
+  folder = left;
+  server!.close();
 }
 
 function pass(ms: number): void {
@@ -350,8 +361,7 @@ describe("what is acknowledged is not lost", () => {
     await send(traces(tool("2", "1", "lookup_order")));
     const { bodies } = await readJournal(join(folder, ".run", "otlp.journal"));
     expect(bodies).toHaveLength(2);
-    // The first receiver is never closed: it was killed.
-    server!.close();
+    await kill();
     await open();
     await send(traces(tool("3", "1", "issue_refund", 9)));
     const { traces: paths } = await receiver.close();
@@ -364,7 +374,7 @@ describe("what is acknowledged is not lost", () => {
     await send(traces(agent("1"), tool("2", "1", "lookup_order")));
     pass(5_000);
     await written(1);
-    server!.close();
+    await kill();
     writeFileSync(join(folder, "other.agentlog"), "not a record\n");
     await open();
     await send(traces(tool("3", "1", "issue_refund", 9)));
@@ -381,12 +391,12 @@ describe("what is acknowledged is not lost", () => {
     await open();
     await send(traces(agent("1"), tool("2", "1", "lookup_order")));
     await send(traces(tool("3", "1", "never_acknowledged", 9)));
-    server!.close();
+    await kill();
     const path = join(folder, ".run", "otlp.journal");
     writeFileSync(path, damage(readFileSync(path)));
     await open();
     await send(traces(tool("4", "1", "issue_refund", 11)));
-    server!.close();
+    await kill();
     await open();
     const { traces: paths } = await receiver.close();
     const tools = (await toolsIn(paths))[0]!;
@@ -416,6 +426,13 @@ describe("what is acknowledged is not lost", () => {
     isFull = false;
     expect((await send(traces(agent("1")))).status).toBe(200);
     expect(await receiver.close()).toMatchObject({ spans: 1 });
+  });
+
+  it("belongs to one receiver at a time", async () => {
+    await open();
+    await expect(createOtlpReceiver({ folder })).rejects.toMatchObject({ code: "record.in-use" });
+    await receiver.close();
+    await (await createOtlpReceiver({ folder })).close();
   });
 
   it("while it is closed nothing more is taken", async () => {

@@ -3,14 +3,15 @@
  * a trace file for each trace. A request is answered with 200 when it is on disk, not before: exporters forget what was answered.
  * What cannot be decoded is 400, what is too large 413, and when the disk will not take it 503, which exporters send again.
  */
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Json } from "@spoor/core";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { loadOtlpProtobuf, type OtlpProtobuf, type OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
+import { withFileLock } from "../../store/file-lock.ts";
 import { type JournalOptions, openJournal, readJournal } from "./journal.ts";
 import {
   type Answer,
@@ -69,7 +70,9 @@ export interface OtlpSummary {
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const RETRY_SECONDS = 5;
 
-/** What a killed receiver had acknowledged in this folder is taken up again. */
+export const OTLP_JOURNAL = join(".run", "otlp.journal");
+
+/** What a killed receiver had acknowledged in this folder is taken up again. One receiver for a folder at a time. */
 export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<OtlpReceiver> {
   const {
     folder,
@@ -81,7 +84,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
   const later = options.later ?? ((run, ms) => void setTimeout(run, ms).unref());
   const protobuf: OtlpProtobuf = await loadOtlpProtobuf();
   const traces = createOtlpTraces();
-  const path = join(folder, ".run", "otlp.journal");
+  const path = join(folder, OTLP_JOURNAL);
   const counts = { requests: 0, refused: 0, spans: 0, rejected: 0 };
   const missing = new Map<string, number>();
   const quiet = new Set<string>();
@@ -93,6 +96,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
   let writing: Promise<void> = Promise.resolve();
   let plannedMs = Number.POSITIVE_INFINITY;
 
+  const release = await holdLock(path);
   const known = await readJournal(path);
   const files = await createTraceFiles(folder, { resume: known.bodies.length > 0 });
   for (const body of known.bodies) counts.spans += traces.add(documentOf(body), nowMs()).spans;
@@ -116,6 +120,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
     write(traces.open());
     await writing;
     if (unwritten.size === 0) await rm(path, { force: true });
+    release();
     return {
       ...counts,
       quiet: quiet.size,
@@ -211,6 +216,15 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
       });
     }
   }
+}
+
+/** As long as the receiver lives: nobody else takes its journal up, and a killed one's lock holds nobody. */
+async function holdLock(path: string): Promise<() => void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return new Promise((held, failed) => {
+    const hold = () => new Promise<void>((release) => held(release));
+    withFileLock(path, hold, { timeoutMs: 0, code: "record.in-use" }).catch(failed);
+  });
 }
 
 function documentOf(body: Uint8Array): Json {
