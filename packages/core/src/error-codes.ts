@@ -124,6 +124,7 @@ export const errorCodes = {
   "trace.missing-base":
     "A request was written as what it adds to an earlier one, and the earlier one is not in the file.",
   "trace.newer": "The file was written by a newer Spoor than this one can read.",
+  "trace.not-repaired": "The file is damaged in a way that cutting its last line does not mend.",
   "trace.not-understood": "Most of what was handed over was not understood.",
   "trace.too-large": "The document is larger than 1 GiB.",
   "trace.truncated-gzip": "The gzip stream is cut short.",

@@ -75,6 +75,7 @@ export const commands: readonly CommandEntry[] = [
     "Write traces in another format",
     async () => (await import("./commands/convert.ts")).convertCommand,
   ),
+  command("prune", "Delete old recordings", async () => (await import("./commands/prune.ts")).pruneCommand),
   command(
     "verify",
     "Check ids, links and times of a trace file",

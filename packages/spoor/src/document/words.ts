@@ -34,6 +34,14 @@ export function tokens(amount: number): string {
   return `${(amount / 1_000_000).toFixed(1)}M tok`;
 }
 
+/** `812 B`, `33.5 kB`, `1.2 MB`. */
+export function bytes(amount: number): string {
+  if (amount < 1000) return `${amount} B`;
+  const [size, unit] =
+    amount < 999_950 ? [amount / 1e3, "kB"] : amount < 999_950_000 ? [amount / 1e6, "MB"] : [amount / 1e9, "GB"];
+  return `${size.toFixed(1)} ${unit}`;
+}
+
 /** `$0.29`, `$1,204`; below a cent three digits that say something: `$0.00140`. */
 export function dollars(amount: number): string {
   const size = Math.abs(amount);

@@ -1,3 +1,4 @@
+import { present } from "@spoor/core/internal/trace/present";
 import {
   type VerifyCode,
   type VerifyFinding,
@@ -8,8 +9,10 @@ import { printable } from "../../document/printable.ts";
 import { count } from "../../document/words.ts";
 import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";
+import { type Repair, repairFile } from "../../load/repair-file.ts";
 import { verifyBlindFile } from "../../load/verify-blind-file.ts";
 import { verifyFile } from "../../load/verify-file.ts";
+import type { RecoveredJournal } from "../../record/otlp/recover-journals.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
 import { hang } from "../../write/terminal/layout.ts";
@@ -18,6 +21,7 @@ import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
+import { option, usageError } from "../option.ts";
 
 interface FileResult {
   readonly path: string;
@@ -29,6 +33,8 @@ interface FileResult {
   readonly truncated: boolean;
   /** The last signature of a content-blind trace's hash chain. */
   readonly chain?: string | null;
+  /** What was cut off its end before it was checked. */
+  readonly repaired?: Repair;
   /** Why there was nothing to check. */
   readonly note?: string;
 }
@@ -36,19 +42,27 @@ interface FileResult {
 export const verifyCommand = defineCommand({
   description:
     "For agent logs: every id against its payload, parents, the first record, order of times. Ids prove that a payload " +
-    "was not changed without its id; they are not signatures. Content-blind traces carry a hash chain, which is recomputed. Other formats carry neither: they are read whole and counted.",
+    "was not changed without its id; they are not signatures. Content-blind traces carry a hash chain, which is recomputed. Other formats carry neither: they are read whole and counted. " +
+    "--repair first cuts off a last line in the middle of which a recorder was killed, keeps those bytes in .run beside the file, and writes traces that " +
+    "a killed receiver of telemetry had acknowledged; what it cannot repair it leaves as it is.",
   positionals: ["traces..."],
-  options: {},
+  options: { repair: option.flag("cut off a torn last line, then check") },
   examples: [
     { run: "spoor verify run.agentlog", does: "Exit 0 when every id fits its payload, 1 when one does not." },
+    { run: "spoor verify --repair .spoor/recordings/", does: "Mends what killed recorders left, then checks it." },
     { run: "spoor verify traces/ --format json", does: "Every finding with its line, for a script." },
   ],
   async run(args, io) {
     const files: FileResult[] = [];
+    if (args.repair && args.traces.includes("-"))
+      throw usageError("spoor verify --repair mends files; standard input is none.");
+    const recovered = args.repair ? await recover(args.traces) : [];
     for (const file of args.traces.flatMap(findFiles)) {
+      const repaired = args.repair ? await repairFile(file) : undefined;
       const verified = await verifyFile(file, { lenient: args.lenient });
-      if (verified !== undefined) files.push(resultOf(file, verified));
-      else files.push((await chainResult(file)) ?? (await readOnly(file)));
+      const result =
+        verified === undefined ? ((await chainResult(file)) ?? (await readOnly(file))) : resultOf(file, verified);
+      files.push({ ...result, ...present({ repaired }) });
     }
     const tripped = files.some((file) => failuresIn(file) > 0);
     const report = {
@@ -56,9 +70,19 @@ export const verifyCommand = defineCommand({
       tool: toolInfo,
       inputs: files.map(({ path, format }) => ({ role: "trace", path, format })),
       files,
+      recovered,
       gate: { failOn: "any sign of tampering", tripped, reasons: files.flatMap(reasonsOf) },
     };
-    await emitReport(report, { terminal: (_, style) => renderTerminal(files, style), json: writeJson }, args, io);
+    await emitReport(
+      report,
+      {
+        terminal: (_, style) =>
+          [...recovered.map((one) => recoveredLine(one, style)), renderTerminal(files, style)].join(""),
+        json: writeJson,
+      },
+      args,
+      io,
+    );
     return tripped ? exitCode.gateTripped : exitCode.ok;
 
     async function readOnly(path: string): Promise<FileResult> {
@@ -76,6 +100,12 @@ export const verifyCommand = defineCommand({
     }
   },
 });
+
+/** Imported late: few verify what a receiver of telemetry left behind. */
+async function recover(paths: readonly string[]): Promise<readonly RecoveredJournal[]> {
+  const { recoverJournals } = await import("../../record/otlp/recover-journals.ts");
+  return recoverJournals(paths);
+}
 
 function resultOf(path: string, verified: NonNullable<Awaited<ReturnType<typeof verifyFile>>>): FileResult {
   return {
@@ -126,7 +156,22 @@ function renderTerminal(files: readonly FileResult[], style: TerminalStyle): str
   return `${files.flatMap((file) => renderFile(file, style)).join("\n")}\n`;
 }
 
+function recoveredLine({ folder, spans, traces }: RecoveredJournal, { symbols, columns }: TerminalStyle): string {
+  const written = `${count(spans, "span")} of a receiver that was ended are written: ${count(traces.length, "trace")}`;
+  return `${hang(`${symbols.warning} `, `${printable(folder)}: ${written}`, columns)}\n`;
+}
+
+function repairLine({ bytes, kept }: Repair, style: TerminalStyle): string {
+  const words = `${count(bytes, "byte")} of a line that was never finished are cut off and kept in ${printable(kept)}`;
+  return hang("  ", words, style.columns);
+}
+
 function renderFile(file: FileResult, style: TerminalStyle): string[] {
+  const lines = renderVerified(file, style);
+  return file.repaired === undefined ? lines : [...lines, repairLine(file.repaired, style)];
+}
+
+function renderVerified(file: FileResult, style: TerminalStyle): string[] {
   const { symbols, paint } = style;
   const records = count(file.records, "record");
   const extra = [
