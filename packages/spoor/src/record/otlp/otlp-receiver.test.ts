@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Json, JsonObject } from "@spoor/core";
+import { createRecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import { createRedaction, type Redaction } from "@spoor/core/internal/redact/redaction";
 import { member } from "@spoor/core/internal/trace/json";
 import protobuf from "protobufjs";
@@ -457,6 +458,19 @@ describe("secrets", () => {
     }
     expect(journal).toContain('"startTimeUnixNano":"1763244000002000000"');
     expect(member((await loadTraces(paths))[0]!.metadata, "door")).toBe("otlp");
+  });
+
+  it("and everything else anyone said stay away in a blind recording, from the journal too", async () => {
+    await open({ blind: createRecordBlinder("key") });
+    const base = tool("2", "1", "lookup_order");
+    const input = { "gen_ai.tool.call.arguments": JSON.stringify({ note: "My lamp arrived broken" }) };
+    await send(traces(agent("1"), { ...base, attributes: { ...base.attributes, ...input } }));
+    expect(existsSync(join(folder, ".run", "otlp.journal"))).toBe(false);
+    const { traces: paths } = await receiver.close();
+    expect(await toolsIn(paths)).toEqual([["lookup_order"]]);
+    const text = readFileSync(paths[0]!, "utf8");
+    expect(text).toContain('"note"');
+    expect(text).not.toContain("lamp");
   });
 
   it("are known by the names of attributes too, also inside of lists and mappings", () => {

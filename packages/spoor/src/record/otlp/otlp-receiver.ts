@@ -7,12 +7,13 @@ import { mkdir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import type { Json } from "@spoor/core";
+import type { RecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { loadOtlpProtobuf, type OtlpProtobuf, type OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
 import { withFileLock } from "../../store/file-lock.ts";
-import { type JournalOptions, openJournal, readJournal } from "./journal.ts";
+import { COMMIT_AFTER_MS, type Journal, type JournalOptions, openJournal, readJournal } from "./journal.ts";
 import {
   type Answer,
   acceptedAnswer,
@@ -34,6 +35,8 @@ export interface OtlpReceiverOptions {
   readonly folder: string;
   /** Takes secrets out before anything is written. */
   readonly redaction?: Redaction | undefined;
+  /** Nothing anyone said is kept: then there is no journal either, and what a killed receiver had taken is lost. */
+  readonly blind?: RecordBlinder | undefined;
   readonly limits?: BodyLimits;
   /** What could not be written, a sentence each. */
   readonly onProblem?: (message: string) => void;
@@ -70,6 +73,8 @@ export interface OtlpSummary {
 const MAX_HELD_BYTES = 256 * 1024 * 1024;
 const RETRY_SECONDS = 5;
 
+const NO_JOURNAL: Journal = { append: async () => undefined, close: async () => undefined };
+
 export const OTLP_JOURNAL = join(".run", "otlp.journal");
 
 /** What a killed receiver had acknowledged in this folder is taken up again. One receiver for a folder at a time. */
@@ -77,11 +82,12 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
   const {
     folder,
     redaction,
+    blind,
     limits = BODY_LIMITS,
     nowMs = () => performance.now(),
     onProblem = () => undefined,
   } = options;
-  const later = options.later ?? ((run, ms) => void setTimeout(run, ms).unref());
+  const later = options.later ?? wake;
   const protobuf: OtlpProtobuf = await loadOtlpProtobuf();
   const traces = createOtlpTraces();
   const path = join(folder, OTLP_JOURNAL);
@@ -98,12 +104,15 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
 
   const release = await holdLock(path);
   const known = await readJournal(path);
-  const files = await createTraceFiles(folder, { resume: known.bodies.length > 0 });
+  const files = await createTraceFiles(folder, { resume: known.bodies.length > 0, blind });
   for (const body of known.bodies) counts.spans += traces.add(documentOf(body), nowMs()).spans;
-  const journal = await openJournal(path, known.size, {
-    later,
-    ...(options.openJournalFile === undefined ? {} : { openFile: options.openJournalFile }),
-  });
+  const journal =
+    blind === undefined
+      ? await openJournal(path, known.size, {
+          later,
+          ...(options.openJournalFile === undefined ? {} : { openFile: options.openJournalFile }),
+        })
+      : NO_JOURNAL;
   plan();
 
   return {
@@ -192,7 +201,8 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
         if (plannedMs === next) plannedMs = Number.POSITIVE_INFINITY;
         if (closing !== undefined) return;
         write(traces.due(nowMs()));
-        traces.forget(nowMs());
+        // Without a journal there is nowhere to look them up again.
+        if (blind === undefined) traces.forget(nowMs());
         plan();
       },
       Math.max(0, next - nowMs()),
@@ -216,6 +226,12 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
       });
     }
   }
+}
+
+/** A commit is waited for by someone; a trace that is due later keeps no process alive. */
+function wake(run: () => void, ms: number): void {
+  const timer = setTimeout(run, ms);
+  if (ms > COMMIT_AFTER_MS) timer.unref();
 }
 
 /** As long as the receiver lives: nobody else takes its journal up, and a killed one's lock holds nobody. */

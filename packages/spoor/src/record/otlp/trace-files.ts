@@ -4,6 +4,7 @@ import { link, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, TraceRecord } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import type { RecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
@@ -22,15 +23,19 @@ export interface TraceFiles {
 }
 
 /** `resume`: files that an earlier receiver of the same folder wrote are gone on with. */
-export async function createTraceFiles(folder: string, { resume }: { readonly resume: boolean }): Promise<TraceFiles> {
+export async function createTraceFiles(
+  folder: string,
+  { resume, blind }: { readonly resume: boolean; readonly blind?: RecordBlinder | undefined },
+): Promise<TraceFiles> {
   const names = resume ? await findWritten(folder) : new Map<string, string>();
   return {
     get paths() {
       return [...names.values()];
     },
     async write(traceId, trace) {
-      const records = recordsOf(traceId, trace);
-      if (records === undefined) return undefined;
+      const seen = recordsOf(traceId, trace);
+      if (seen === undefined) return undefined;
+      const records = blind === undefined ? seen : seen.map((record) => withoutContent(record, blind));
       const lines = agentlogLines(records);
       const known = names.get(traceId);
       if (known === undefined) names.set(traceId, await writeNew(records[0]!, lines));
@@ -66,6 +71,11 @@ async function linkedTo(path: string, existing: string): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw error;
   }
+}
+
+/** Its id was that of what it said. */
+function withoutContent({ id: _, ...record }: TraceRecord, blind: RecordBlinder): TraceRecord {
+  return { ...record, ...blind(record.kind, record.payload, record.meta ?? {}) };
 }
 
 /** By the first record of each file, which says where it came from. */
