@@ -7,8 +7,11 @@ import { createCapture } from "@spoor/core/internal/capture/capture";
 import type { MissingFromRecording, ProxyDoor, RecordDoors } from "@spoor/core/internal/capture/record-report";
 import type { StatedSession } from "@spoor/core/internal/capture/seen";
 import { createRedaction, type Redaction } from "@spoor/core/internal/redact/redaction";
+import type { JsonObject } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
+import { environmentSecrets } from "@spoor/record/internal/node/environment-secrets";
 import { openRecordingFiles } from "@spoor/record/internal/node/recording-files";
+import { gitState } from "@spoor/record/internal/recorder/git-state";
 import { version } from "../tool-info.ts";
 import { createOtlpReceiver, type OtlpReceiver } from "./otlp/otlp-receiver.ts";
 import { planUpstreams } from "./plan-upstreams.ts";
@@ -61,16 +64,17 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 export async function openDoors(settings: RecordSettings): Promise<Doors> {
   const { env, folder } = settings;
   const planned = planUpstreams(env, settings.upstreams);
-  const redaction = createRedaction();
+  const redaction = createRedaction({ known: environmentSecrets(env) });
   const session = sessionOf(settings);
   const now = clock();
   const files = openRecordingFiles(folder.path, { durable: settings.durable });
   const capture = createCapture({
     write: files.write,
-    metadata: present({ agent: settings.agent, tags: tagsOf(settings), door: "proxy", sdk: `spoor ${version}` }),
+    metadata: metadataOf(settings),
     newId: randomUUID,
     redaction,
     content: settings.content,
+    hashKey: env["SPOOR_HASH_KEY"],
     maxBodyBytes: MAX_BODY_BYTES,
   });
   const later = createLater(() => undefined);
@@ -149,6 +153,14 @@ function sessionOf({ scenario, agent, tags }: RecordSettings): StatedSession | u
     run: 1,
     tags: Object.keys(tags).length === 0 ? undefined : tags,
   });
+}
+
+/** What runs in the command is not known here; where it runs is. */
+function metadataOf(settings: RecordSettings): JsonObject {
+  const { commit, branch } = gitState(settings.cwd);
+  const { agent } = settings;
+  const git = { git_commit: commit, git_branch: branch };
+  return present({ agent, tags: tagsOf(settings), ...git, sdk: `spoor ${version}`, door: "proxy" });
 }
 
 function tagsOf({ tags }: RecordSettings): Record<string, string> | undefined {

@@ -1,9 +1,9 @@
 /** Runs a command with the doors open, and reports what came through them. */
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RecordedCommand, RecordReport } from "@spoor/core/internal/capture/record-report";
 import { present } from "@spoor/core/internal/trace/present";
 import { writeRunInfo } from "@spoor/record/internal/node/run-info";
-import { createRedactor } from "../evals/redact.ts";
 import { adaptCommand } from "./child/adapt-command.ts";
 import { childEnvironment } from "./child/child-environment.ts";
 import { isNodeProgram } from "./child/node-program.ts";
@@ -30,15 +30,16 @@ export async function recordCommand(
   let inProcess = false;
   return withDoors(settings, async (doors) => {
     const { command, added } = options.adapt ? adaptCommand(words, doors.baseUrls) : { command: words, added: [] };
-    const known = createRedactor([], env);
-    const shown = (word: string) => doors.redaction.text(known.text(withoutToken(word)));
+    const shown = (word: string) => doors.redaction.text(withoutToken(word));
+    // What the agent was asked may stand in its command line.
+    const shownWords = settings.content === "blind" ? [basename(words[0]!)] : words.map(shown);
     if (added.length > 0) options.say(`added ${added.map(withoutToken).join(" ")} (--no-adapt leaves it out)`);
     const register = doors.mayRegister && isNodeProgram(words[0]!, cwd, env["PATH"]) ? registerModule() : undefined;
     inProcess = register !== undefined;
     const childEnv = childEnvironment(env, { ...doors, register });
-    noteRun(settings, doors, { command: words.map(shown), runtime: register === undefined ? undefined : "node" });
+    noteRun(settings, doors, { command: shownWords, runtime: register === undefined ? undefined : "node" });
     const end = await runChild(command, { cwd, env: childEnv, onTerminal: options.onTerminal });
-    const recorded = { words: words.map(shown), added: added.map(withoutToken), ...end, shellCode: shellCode(end) };
+    const recorded = { words: shownWords, added: added.map(withoutToken), ...end, shellCode: shellCode(end) };
     return { command: recorded, inProcess };
   });
 }

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const cache = process.env["SPOOR_AGENT_CACHE"] ?? join(tmpdir(), "spoor-agent-cache");
+export const agentCache = process.env["SPOOR_AGENT_CACHE"] ?? join(tmpdir(), "spoor-agent-cache");
 const INSTALL_MS = 180_000;
 
 export interface InstalledAgent {
@@ -24,7 +24,7 @@ export interface InstalledPackages {
 
 /** Installs packages, named with their versions, into a folder of their own; once for all tests that ask for the same ones. */
 export function installPackages(packages: readonly string[]): InstalledPackages {
-  const folder = join(cache, packages.join("+").replace(/[^A-Za-z0-9.+-]/g, "_"));
+  const folder = join(agentCache, packages.join("+").replace(/[^A-Za-z0-9.+-]/g, "_"));
   const modules = join(folder, "node_modules");
   // Written last: a folder that another run left unfinished is not taken for an installed one.
   const done = join(folder, "installed");
@@ -40,7 +40,7 @@ function installAgent(
   packageName: string,
   program: (modules: string) => string | undefined,
 ): InstalledAgent {
-  const folder = join(cache, name);
+  const folder = join(agentCache, name);
   const modules = join(folder, "node_modules");
   const found = () => {
     const path = existsSync(modules) ? program(modules) : undefined;

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import type { RecordReport } from "@spoor/core/internal/capture/record-report";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type ModelServer, startModelServer } from "../../../record/test/model-server/model-server.ts";
+import { runInMemory } from "../../src/cli/run-in-memory.ts";
 import { loadTraces } from "../../src/load/load-traces.ts";
 import { runSpoor, spoorBin, temporaryFolder } from "./run-spoor.ts";
 
@@ -97,6 +98,17 @@ describe("what is recorded", () => {
     expect(report!.runs).toMatchObject([{ scenario: "damaged-item", modelCalls: 3, toolCalls: 2 }]);
   });
 
+  it("blind: no text, all names", async () => {
+    const server = await model();
+    const { cwd, report } = await record(["--content", "blind", "--", ...ask("TEXT tell me about penguins")], {
+      OPENAI_BASE_URL: `${server.url}/v1`,
+    });
+    const text = everyText(join(cwd, report!.folder));
+    expect(text).not.toContain("penguins");
+    expect(text).not.toContain("weather");
+    expect(text).toContain('"model":"m"');
+  });
+
   const parsed = (output: unknown) => (typeof output === "string" ? JSON.parse(output) : output);
 });
 
@@ -127,9 +139,9 @@ describe("what the shell learns", () => {
   ])("2, and nothing was started: %s", async (_, words, message) => {
     const cwd = temporaryFolder();
     writeFileSync(join(cwd, "file"), "");
-    const { code, stderr } = await record(words, {}, cwd);
+    const { code, err } = await runInMemory(["record", ...words], { cwd });
     expect(code).toBe(2);
-    expect(stderr).toContain(message);
+    expect(err).toContain(message);
     expect(existsSync(join(cwd, "started"))).toBe(false);
     expect(existsSync(join(cwd, ".spoor/recordings")) ? readdirSync(join(cwd, ".spoor/recordings")) : []).toEqual([]);
   });
@@ -200,7 +212,7 @@ it("keys are found nowhere: not in the recording, not in the summary", async () 
     const send = (path, headers, text) => fetch(base + path, { method: "POST", headers, body: body(text) }).then((r) => r.text());
     await send("/chat/completions", { authorization: "Bearer canary-of-the-header-1234" }, "TEXT a");
     await send("/chat/completions?key=canary-of-the-query-9876", { "x-api-key": "canary-of-x-api-key" }, "TEXT b");
-    await send("/chat/completions", { cookie: "canary-of-the-cookie" }, "TEXT");
+    await send("/chat/completions", { cookie: "canary-of-the-cookie" }, "TEXT " + process.env.SERVICE_TOKEN + " and " + process.env.OPENAI_API_KEY);
     await send("/chat/completions", {}, "TEXT sk-proj-" + "canaryABCDEFGHIJ0123456789".repeat(2));`;
   const cwd = temporaryFolder();
   const elsewhere = join(temporaryFolder(), "program.mjs");
