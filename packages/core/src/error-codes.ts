@@ -3,6 +3,11 @@
  * releases; scripts rely on them. `SpoorError` takes no other, and the reference page is made from this table.
  */
 export const errorCodes = {
+  "accept.in-ci": "Changes are not accepted where the variable CI is set.",
+  "accept.not-a-file": "A run that was not read from a file cannot become the baseline.",
+  "accept.not-evaluated": "The gate could not be evaluated, so there is nothing to accept yet.",
+  "accept.rule": "A rule cannot be taken out of its file without a person's hand.",
+  "accept.shared-file": "A run shares its file with one that is not accepted.",
   "baseline.already-known":
     "The path already belongs to a behaviour of the baseline, so it cannot be accepted or rejected again.",
   "baseline.bad-json": "The baseline file is not valid JSON.",
@@ -144,6 +149,7 @@ type ErrorFamily = ErrorCode extends infer C ? (C extends `${infer F}.${string}`
 
 /** The page of the documentation that helps with a family of errors. */
 export const errorPages: Readonly<Record<ErrorFamily, string>> = {
+  accept: "ci.md",
   baseline: "fingerprint.md",
   cohort: "cohort.md",
   config: "configuration.md",

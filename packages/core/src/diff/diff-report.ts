@@ -15,6 +15,7 @@ import type { Pairing, TurnChange } from "./pair-turns.ts";
 import type { PolicyDiff } from "./policy-slot.ts";
 import type { Recommendation } from "./recommendations.ts";
 import type { Reordering } from "./reordering.ts";
+import type { RunChange } from "./run-change.ts";
 import type { SessionDistance } from "./session-distance.ts";
 import type { StructureSignal } from "./structure.ts";
 import type { Timeline } from "./timeline.ts";
@@ -71,6 +72,8 @@ export interface TracePairResult {
   readonly alignment: AlignmentMethod;
   /** Every turn that does something else. */
   readonly changes: readonly TurnChange[];
+  /** What the whole run does otherwise; absent when every turn does the same. */
+  readonly change?: RunChange;
   /** Where this pair parts: the first turn that does something else, not the first that is worded otherwise. */
   readonly firstDivergence: Divergence | null;
   /** Another answer before that, in a turn that does the same. */

@@ -41,6 +41,7 @@ import type { PolicyDiff } from "./policy-slot.ts";
 import { recommend } from "./recommendations.ts";
 import { refusalPhrases } from "./refusal.ts";
 import { findReordering, type Reordering } from "./reordering.ts";
+import { findRunChange } from "./run-change.ts";
 import { sessionDistance } from "./session-distance.ts";
 import { rateStructure } from "./structure.ts";
 import { buildTimeline } from "./timeline.ts";
@@ -232,6 +233,7 @@ function tracePairResult(
   divergences: readonly Divergence[],
   { top, timelineRows, reordered }: TracePairOptions,
 ): TracePairResult {
+  const change = findRunChange(table, work, reordered);
   const ask = firstAsk(pair.candidate) || firstAsk(pair.baseline);
   const first = whereItBegins(divergences);
   const rewordedBefore = divergences.slice(0, Math.max(0, divergences.indexOf(first!))).find(isOtherAnswer);
@@ -243,6 +245,7 @@ function tracePairResult(
     pairCount: work.pairs.length,
     alignment: work.alignment.method,
     changes: work.changes,
+    ...(change === undefined ? {} : { change }),
     firstDivergence: first,
     ...(rewordedBefore === undefined ? {} : { rewordedBefore }),
     ...(reordered === undefined ? {} : { reordered }),

@@ -4,6 +4,7 @@
  */
 import type { Severity } from "../judgement/severity.ts";
 import type { Coverage, ReportInput, ToolInfo } from "../report/report.ts";
+import { buildCards } from "./build-cards.ts";
 import { type GateReport, type GateStatus, type Lens, type LensReports, lenses, type SideName } from "./gate-report.ts";
 import { type BaselineSettings, judgeBaseline } from "./judge-baseline.ts";
 import { type CohortSettings, judgeCohort } from "./judge-cohort.ts";
@@ -44,6 +45,7 @@ export function buildGateReport(reports: LensReports, settings: GateSettings, he
   const reasons = judged.flatMap((one) => one.reasons);
   const results = judged.map((one) => one.result);
   const status = gateStatus({ lenses: results, reasons, mode });
+  const checks = judged.flatMap((one) => one.checks);
   return {
     schema: "spoor.gate/1",
     tool: header.tool,
@@ -54,7 +56,8 @@ export function buildGateReport(reports: LensReports, settings: GateSettings, he
     status,
     lead: leadOf(judged),
     lenses: results,
-    checks: judged.flatMap((one) => one.checks),
+    checks,
+    cards: buildCards(reports, checks, (key) => header.paths.get(key)),
     seed,
     ...(sides === undefined ? {} : { sides }),
     reports,

@@ -17,6 +17,7 @@ import type { FindingSeverity, Severity } from "../judgement/severity.ts";
 import type { CheckReport } from "../policy/check-report.ts";
 import type { Headline } from "../policy/rule.ts";
 import type { NotEvaluated, ReportHeader } from "../report/report.ts";
+import type { ChangeCard } from "./change-card.ts";
 
 export const lenses = ["policy", "diff", "cohort", "baseline", "trajectory"] as const;
 export type Lens = (typeof lenses)[number];
@@ -49,6 +50,8 @@ export interface GateVerdict extends ReportHeader<"spoor.gate/1"> {
   readonly lead: Lens | null;
   readonly lenses: readonly LensResult[];
   readonly checks: readonly GateCheck[];
+  /** What changed, in few pieces that a person can accept or turn down. */
+  readonly cards: readonly ChangeCard[];
   readonly seed: number;
   /** Names of the two sides, when the CI system tells them: branch and commit. */
   readonly sides?: { readonly baseline?: SideName; readonly candidate?: SideName };

@@ -22,6 +22,11 @@ export const commands: readonly CommandEntry[] = [
     "Run everything the configuration asks for: one verdict, one exit code",
     async () => (await import("./commands/gate.ts")).gateCommand,
   ),
+  command(
+    "accept",
+    "Say that changes are meant: recordings, fingerprints and rules follow in one act",
+    async () => (await import("./commands/accept.ts")).acceptCommand,
+  ),
   command("show", "Print a trace as a readable timeline", async () => (await import("./commands/show.ts")).showCommand),
   command(
     "diff",

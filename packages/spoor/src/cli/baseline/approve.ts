@@ -1,12 +1,12 @@
 /** `spoor baseline approve`: a person accepts one path, with who and why. */
 import type { Baseline } from "@spoor/core/internal/fingerprint/baseline";
+import { acceptAsOwn, acceptAsVariant } from "@spoor/core/internal/fingerprint/record-decision";
 import { type ArgsOf, defineCommand } from "../command.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
 import { decisionTarget, requireBaseline, requireHash, say } from "./decide.ts";
 import { refuseToWriteInCi } from "./load-runs.ts";
-import { acceptAsOwn, acceptAsVariant } from "./record-decision.ts";
 import { decisionOf, decisionOptions, type RunArgs, runOptions, storeOf, withProject } from "./settings.ts";
 
 const approveOptions = {

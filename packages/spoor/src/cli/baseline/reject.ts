@@ -1,9 +1,10 @@
 /** `spoor baseline reject`: a person looked at a path and says it is wrong; it keeps failing, and nobody is asked again. */
+
+import { rememberRejection } from "@spoor/core/internal/fingerprint/record-decision";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { decisionTarget, requireBaseline, requireHash, say } from "./decide.ts";
 import { refuseToWriteInCi } from "./load-runs.ts";
-import { rememberRejection } from "./record-decision.ts";
 import { decisionOf, decisionOptions, runOptions, storeOf, withProject } from "./settings.ts";
 
 export const rejectCommand = defineCommand({

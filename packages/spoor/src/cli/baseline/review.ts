@@ -7,6 +7,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import type { Baseline, Decision } from "@spoor/core/internal/fingerprint/baseline";
 import { isKnown } from "@spoor/core/internal/fingerprint/classify";
 import type { AgentComparison, RunComparison } from "@spoor/core/internal/fingerprint/comparison";
+import { acceptAsOwn, acceptAsVariant, rememberRejection } from "@spoor/core/internal/fingerprint/record-decision";
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { printable } from "../../document/printable.ts";
 import { count, list } from "../../document/words.ts";
@@ -21,7 +22,6 @@ import { tracesOf } from "../project.ts";
 import { createPrompt, type Prompt } from "../prompt.ts";
 import { compareWithStore } from "./compare.ts";
 import { refuseToWriteInCi } from "./load-runs.ts";
-import { acceptAsOwn, acceptAsVariant, rememberRejection } from "./record-decision.ts";
 import { decisionOptions, type RunArgs, runOptions, userName, withProject } from "./settings.ts";
 
 interface Pending {

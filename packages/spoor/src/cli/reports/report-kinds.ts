@@ -6,6 +6,7 @@ import type { ReportHeader } from "@spoor/core/internal/report/report";
 import { nearest } from "@spoor/core/internal/text/nearest";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { version } from "../../tool-info.ts";
+import { acceptKind } from "./accept-kind.ts";
 import { baselineKind } from "./baseline-kind.ts";
 import { checkKind } from "./check-kind.ts";
 import { cohortKind, cohortPlanKind, cohortSequentialKind } from "./cohort-kinds.ts";
@@ -23,6 +24,7 @@ export type AnyReportKind = ReportKind<ReportHeader<string>>;
 
 export const reportKinds: readonly AnyReportKind[] = [
   gateKind,
+  acceptKind,
   diffKind,
   checkKind,
   scoreKind,

@@ -2,7 +2,7 @@
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { CheckStatus, GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
-import { command, joined, name, say, sentences } from "../../document/text.ts";
+import { capitalised, command, joined, name, say, sentences } from "../../document/text.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
 import { newToolText } from "../diff/new-tools.ts";
@@ -10,6 +10,7 @@ import { goingInText, promptLines } from "../diff/sentences.ts";
 import { footerOf } from "../footer.ts";
 import { showCommand } from "../places.ts";
 import type { DescribeView } from "../view.ts";
+import { cardRuns, cardTitle } from "./card-words.ts";
 import { lensSummary } from "./check-words.ts";
 import { gateFacts } from "./facts.ts";
 import { findingsFold, notEvaluatedFold, pageSections } from "./sections.ts";
@@ -137,9 +138,33 @@ function commentBlocks(report: GateReport): Block[] {
 
 function advice(report: GateReport): Block[] {
   if (report.gate.reasons.length === 0) return [];
-  const review = report.reports.baseline === undefined ? [] : say` ${command("spoor baseline review")}, then`;
-  const text = say`Not intended: undo the change and push. Intended:${review} change the rule or the baseline in the same pull request.`;
-  return [{ kind: "paragraph", text }];
+  if (report.cards.length === 0) {
+    return [
+      {
+        kind: "paragraph",
+        text: ["Not intended: undo the change and push. Intended: change the rule in the same pull request."],
+      },
+    ];
+  }
+  const rules = report.cards.some((card) => card.rules.some(({ blocks }) => blocks)) ? " --rules remove" : "";
+  const accept = command(`spoor accept --all${rules} --reason "…"`);
+  const text = say`Not intended: undo the change and push. Intended: ${accept}, commit what it writes and push.`;
+  return [...cardsTable(report), { kind: "paragraph", text }];
+}
+
+/** What can be accepted, runs that changed alike in one row; a single one is the headline already. */
+function cardsTable({ cards, noun }: GateReport): Block[] {
+  if (cards.length < 2) return [];
+  return [
+    {
+      kind: "table",
+      caption: "What changed",
+      columns: [{ title: "card", align: "right" }, { title: "what changed" }, { title: `${noun}s` }],
+      rows: cards.map((card, index) => ({
+        cells: [[String(index + 1)], capitalised(cardTitle(card)), say`${card.runs.length}: ${cardRuns(card)}`],
+      })),
+    },
+  ];
 }
 
 function closing(report: GateReport, view: DescribeView): Closing {

@@ -8,8 +8,8 @@ import {
   type Decision,
   type HistoryEntry,
   rejectHash,
-} from "@spoor/core/internal/fingerprint/baseline";
-import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
+} from "./baseline.ts";
+import type { RunFacts } from "./run-facts.ts";
 
 /** Accepts a hash as a variant and lets the runs that showed it count. Returns what changed, in words. */
 export function acceptAsVariant(
