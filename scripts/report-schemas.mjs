@@ -81,6 +81,12 @@ const reports = [
     "gate/gate-report.ts",
     "What `spoor gate --format json` prints: one verdict over every lens, with their reports inside.",
   ],
+  [
+    "accept",
+    "AcceptReport",
+    "gate/accept-report.ts",
+    "What `spoor accept --format json` prints: what changed on cards, what was accepted, what was written.",
+  ],
 ];
 
 /** The lens reports that stand in a gate report, by the name they have there. */

@@ -69,6 +69,8 @@ export const everyReport: readonly {
     args: ["record", "--to", "recorded", "cp", "candidate/ticket-1042.agentlog", "recorded"],
   },
   { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
+  { name: "accept", schema: "spoor.accept/1", args: ["accept"] },
+  { name: "accept --all", schema: "spoor.accept/1", args: ["accept", "--all", "--by", "Ada", "--reason", "meant"] },
   { name: "gate that passes", schema: "spoor.gate/1", args: ["gate", "--config", "same.config.yaml"] },
 ];
 
