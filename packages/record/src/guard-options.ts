@@ -38,6 +38,12 @@ export interface GuardOptions {
   readonly onViolation?: (event: GuardEvent) => void;
   /** Told when the guard itself failed. */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Told every decision about a call before it runs, and how it ended, as a line of a decision log: `createDecisionLog(file)` of
+   * `@spoor/record/decision-log` writes them. What it throws goes to `onError`.
+   */
+  readonly onDecision?: (line: JsonObject) => void;
+  readonly decisions?: DecisionOptions;
   /** Every record of what was allowed to happen, as it happens: the session's trace in `.agentlog` shape. */
   readonly onRecord?: (record: TraceRecord, sessionId: string) => void;
   /** The clock; decides which exceptions of the policy still hold. Without it none does. */
@@ -46,6 +52,13 @@ export interface GuardOptions {
   readonly store?: SessionStore;
   /** How many sessions are kept in memory, and for how long. */
   readonly sessions?: SessionLimits;
+}
+
+export interface DecisionOptions {
+  /** A call whose decision cannot be told does not run: for audits. */
+  readonly required?: boolean;
+  /** What the lines say of the policy; by default its file and a hash of its rules. */
+  readonly policy?: { readonly name: string; readonly digest: string };
 }
 
 export interface SessionLimits {

@@ -38,6 +38,8 @@ export function createGuard(policy: Policy, options: GuardOptions = {}): Guard {
   if (!guardModes.includes(mode)) {
     throw new TypeError(`createGuard: mode must be one of ${guardModes.join(", ")}; found ${JSON.stringify(mode)}.`);
   }
+  if (options.decisions?.required === true && (options.failOpen === true || options.onDecision === undefined))
+    throw new TypeError("createGuard: decisions.required needs onDecision, and does not go with failOpen.");
   const judged = judgedPolicy(policy, options);
   const settings = { ...options, mode };
   const sessions = createSessions(options);

@@ -6,6 +6,7 @@ export type { Policy } from "@spoor/core/internal/policy/policy";
 export { createGuard, type Guard } from "./guard.ts";
 export {
   type AskRequest,
+  type DecisionOptions,
   type GuardEvent,
   type GuardMode,
   type GuardOptions,

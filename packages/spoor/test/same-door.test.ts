@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { buildTrace, type Json, type JsonObject, parsePolicy, type Trace, type TraceRecord } from "@spoor/core";
 import { fingerprintTrace } from "@spoor/core/internal/fingerprint/fingerprint-trace";
+import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
 import { apiOfResponse } from "@spoor/core/internal/providers/provider-apis";
 import { readTraceInMemory } from "@spoor/core/internal/providers/read-trace";
 import { member } from "@spoor/core/internal/trace/json";
@@ -128,5 +129,73 @@ describe.skipIf(chats.length === 0)("a real conversation (skipped without ../sha
       file.toolCalls.map(({ name, input }) => ({ name, input })),
     );
     expect(hash(seen)).toBe(hash(file));
+  });
+});
+
+describe("the decision log of a guard", () => {
+  it("is a trace of what was let through, in every mode and with what failed", async () => {
+    const lines: JsonObject[] = [];
+    const policy = parsePolicy(
+      JSON.stringify([
+        { id: "once", kind: "max_calls", params: { tool: "pay", limit: 1 } },
+        { id: "ask", kind: "no_failed_call", params: { tool: "ask" } },
+      ]),
+      { file: "policy.json" },
+    );
+    const session = createGuard(policy, { onDecision: (line) => lines.push(line) }).session("ticket", {
+      agent: "main",
+    });
+    const tools = session.wrapTools({
+      ask: () => {
+        throw new Error("nobody there");
+      },
+      pay: ({ amount }: { amount: number }) => `paid ${amount}`,
+    });
+    expect(tools.ask).toThrow("nobody there");
+    tools.pay({ amount: 5 });
+    tools.pay({ amount: 6 });
+    const trace = await readTrace(lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(trace.source.format).toBe("decision-log");
+    expect(trace.toolCalls.map(({ name, input, status }) => [name, input, status])).toEqual([
+      ["ask", {}, "error"],
+      ["pay", { amount: 5 }, "ok"],
+    ]);
+    const outcomes = checkPolicy(trace, policy).outcomes;
+    expect(outcomes.map(({ rule, violations }) => [rule.id, violations.length])).toEqual([
+      ["once", 0],
+      ["ask", 1],
+    ]);
+  });
+
+  it.each([
+    ["yes", true, ["pay"]],
+    ["no", false, []],
+  ])("a call about which a person said %s happened once or not at all", async (_answer, yes, expected) => {
+    const lines: JsonObject[] = [];
+    const rules = "rules: [{ id: large, kind: no_call, then: ask, params: { tool: pay } }]";
+    const policy = parsePolicy(rules, { file: "policy.yaml" });
+    const guard = createGuard(policy, { onDecision: (line) => lines.push(line), onAsk: () => yes });
+    const { pay } = guard.session("s").wrapTools({ pay: (_input: object, _context: object) => "PAID" });
+    pay({}, { toolCallId: "c1" });
+    const trace = await readTrace(lines.map((line) => JSON.stringify(line)).join("\n"));
+    expect(trace.toolCalls.map(({ name }) => name)).toEqual(expected);
+    expect(checkPolicy(trace, policy).violations).toEqual([]);
+  });
+
+  it("a call that the guard let through and then could not keep has not happened", async () => {
+    const lines: JsonObject[] = [];
+    const policy = parsePolicy(JSON.stringify([{ id: "r", kind: "max_calls", params: { limit: 9 } }]), {
+      file: "p.json",
+    });
+    const store = {
+      update<T>(_id: string, change: (saved: undefined) => { readonly result: T }): T {
+        change(undefined);
+        throw new Error("disk full");
+      },
+    };
+    const guard = createGuard(policy, { onDecision: (line) => lines.push(line), store });
+    guard.session("s").judgeCall("pay", {}, "c1");
+    expect(lines.map((line) => line["decision"])).toEqual(["allow", "deny"]);
+    expect((await readTrace(lines.map((line) => JSON.stringify(line)).join("\n"))).toolCalls).toEqual([]);
   });
 });

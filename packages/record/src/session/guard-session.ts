@@ -19,6 +19,7 @@ import { openState } from "./open-session.ts";
 import type { SessionContext, Settings } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
 import { setStandingGuard } from "./standing-guard.ts";
+import { tellDecision } from "./tell-decision.ts";
 import { NO_VIOLATIONS, report } from "./verdict-of.ts";
 
 export interface GuardSession {
@@ -104,8 +105,11 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
           throw error;
         }
       },
-      answered({ name }, { violations, asks = [] }, approved) {
-        if (!approved) onRefused?.(asks);
+      answered({ name, input, callId: id }, { violations, asks = [] }, approved) {
+        if (!approved) {
+          tellDecision(context, { name, id, agent }, { decision: "deny", input, violations, blocking: asks });
+          onRefused?.(asks);
+        }
         report(context, { violations, blocking: approved ? NO_VIOLATIONS : asks }, name, approved);
       },
     });

@@ -1,5 +1,6 @@
 /** One tool call: judged when it wants to start, remembered when it may, told how it ended. */
 import type { CallEvent } from "@spoor/core/internal/policy/events";
+import type { Violation } from "@spoor/core/internal/policy/policy";
 import { approvalRecord } from "@spoor/core/internal/trace/approval";
 import type { Json } from "@spoor/core/internal/trace/json";
 import type { ToolCall } from "@spoor/core/internal/trace/trace";
@@ -7,6 +8,7 @@ import { outputOf } from "../intercept/output-of.ts";
 import type { CallOutcome, CallVerdict } from "../verdicts.ts";
 import { record, type SessionContext } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
+import { tellDecision, tellOutcome } from "./tell-decision.ts";
 import { errorText, NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
 
 export interface WantedCall {
@@ -20,11 +22,19 @@ export interface WantedCall {
 
 export function judgeCall(context: SessionContext, wanted: WantedCall): CallVerdict {
   const { settings } = context;
+  const { name, input, callId: id, agent } = wanted;
+  /** What was decided without the rules: the guard itself failed. */
+  const tell = (decision: "allow" | "deny", violations: readonly Violation[]) =>
+    tellDecision(context, { name, agent, id }, { decision, input, violations, blocking: violations });
   return protect<CallVerdict>(
     settings,
     () => context.step((state) => judge(context, state, wanted)),
     (violations) => ({ allowed: false, violations, settle: () => undefined }),
-    () => ({ allowed: true, violations: NO_VIOLATIONS, settle: () => undefined }),
+    () => {
+      tell("allow", NO_VIOLATIONS);
+      return { allowed: true, violations: NO_VIOLATIONS, settle: () => undefined };
+    },
+    (violations) => tell("deny", violations),
   );
 }
 
@@ -41,10 +51,19 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   if (settings.mode !== "warn" && sorted.blocking.length === 0 && sorted.asking.length > 0) {
     // Nothing has happened yet: the call is still the one that was announced.
     if (announced !== undefined) state.announced.announce([announced]);
+    tellDecision(context, call, { decision: "ask", input: wanted.input, ...sorted, blocking: sorted.asking });
     return { allowed: false, violations: sorted.violations, asks: sorted.asking, settle: () => undefined };
   }
   report(context, sorted, wanted.name);
-  if (sorted.blocking.length > 0 && settings.mode !== "warn") {
+  const isBlocked = sorted.blocking.length > 0 && settings.mode !== "warn";
+  // Before anything is remembered: a call that must be logged and cannot be has not happened.
+  tellDecision(context, call, {
+    decision: isBlocked ? "deny" : "allow",
+    input: wanted.input,
+    approved: wanted.approved,
+    ...sorted,
+  });
+  if (isBlocked) {
     if (settings.mode === "raise") throw raise(sorted.blocking, wanted.name);
     return { allowed: false, violations: sorted.blocking, settle: () => undefined };
   }
@@ -123,6 +142,7 @@ function settle(context: SessionContext, call: ToolCall, outcome: CallOutcome): 
       if (state.closed) return;
       endRunning(state.running, call.name);
       const ended = endedCall(call, outcome);
+      tellOutcome(context, call, ended.status === "error" ? "error" : "ok");
       const violations = state.monitor.result({ call: ended, turn: state.latestTurn });
       report(context, { violations, blocking: NO_VIOLATIONS }, call.name);
       if (settings.onRecord === undefined) return;

@@ -1,5 +1,4 @@
 /** What a session remembers, and the same as JSON: the one thing that is saved, restored and shared between processes. */
-import { contentId } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { TurnEvent } from "@spoor/core/internal/policy/events";
 import { createMonitor, type Monitor } from "@spoor/core/internal/policy/monitor";
@@ -9,6 +8,7 @@ import { decodeState, encodeState } from "@spoor/core/internal/policy/state-code
 import { isObject, type Json, type JsonObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { AnnouncedCalls } from "./announced-calls.ts";
+import { policyDigest } from "./policy-digest.ts";
 
 export interface SessionState {
   readonly monitor: Monitor;
@@ -87,19 +87,4 @@ function badState(why: string, cause?: unknown): SpoorError {
     consequence: "Nothing is let through.",
     cause,
   });
-}
-
-const digests = new WeakMap<Policy, string>();
-
-/** Limits that were counted under one policy say nothing under another. */
-function policyDigest(policy: Policy): string {
-  let digest = digests.get(policy);
-  if (digest === undefined) {
-    const rules = policy.rules.map(({ id, kind, scope, rawParams, agents, explanation }) => {
-      return { id, kind, scope, params: rawParams, agents: [...agents], explanation };
-    });
-    digest = contentId({ rules, sessionKey: policy.sessionKey?.text ?? null });
-    digests.set(policy, digest);
-  }
-  return digest;
 }

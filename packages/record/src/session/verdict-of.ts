@@ -62,6 +62,8 @@ export function protect<T>(
   judge: () => T,
   blocked: (violations: readonly Violation[]) => T,
   open: () => T,
+  /** Told that the guard failed and refuses, and in which words. */
+  failed?: (violations: readonly Violation[]) => void,
 ): T {
   try {
     return judge();
@@ -70,6 +72,7 @@ export function protect<T>(
     settings.onError?.(error);
     if (settings.failOpen === true) return open();
     const violations = [guardFailure(error)];
+    failed?.(violations);
     if (settings.mode === "raise") throw raise(violations);
     return blocked(violations);
   }

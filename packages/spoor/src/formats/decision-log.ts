@@ -1,7 +1,7 @@
 /**
- * Spoor's decision log (`spoor hook --log`): one line per call that a door was asked about, and one when it ended. Each
- * session is a trace of the calls that were let through; what was denied never happened and is told as an event. A call about which
- * a person was asked was allowed if it ran, and never happened if nothing more was heard of it.
+ * Spoor's decision log (`spoor hook --log`, `spoor guard --log`, `onDecision` of a guard): one line per call that a door was asked
+ * about, and one when it ended. Each session is a trace of the calls that were let through; what was denied never happened and is
+ * told as an event. A call about which a person was asked was allowed if it ran, and never happened if nothing more was heard of it.
  */
 import type { Json, TraceRecord } from "@spoor/core";
 import { parseClock } from "@spoor/core/internal/providers/clock";
@@ -38,6 +38,9 @@ export const decisionLog: Format = {
         }
         const kind = stringMember(value, "spoor");
         if (kind === "decision") {
+          // What is decided anew, when a person has answered or the door has failed, was not decided before.
+          const wasAsked = asked.forget(session, value);
+          if (wasAsked || member(value, "decision") === "deny") dropCall(records, stringMember(value, "call"));
           const record = decisionRecord(value, line, context);
           records.push(record, ...approvalsOf(value, record));
           if (member(value, "decision") === "ask") asked.wait(session, value, record);
@@ -60,6 +63,11 @@ class AskedCalls {
     const asking = (Array.isArray(broken) ? broken : []).filter((one) => member(one, "effect") === "ask");
     const rules = asking.flatMap((one) => stringMember(one, "rule") ?? []);
     this.waiting.set(keyOf(session, value), { record, rules });
+  }
+
+  /** Whether the call had been asked about. */
+  forget(session: string, value: Json): boolean {
+    return stringMember(value, "call") !== undefined && this.waiting.delete(keyOf(session, value));
   }
 
   /** It ran, so the person said yes to the rules that asked. */
@@ -108,6 +116,12 @@ function approval({ payload, ts }: TraceRecord, rules: readonly string[]): reado
   const input = member(payload, "arguments");
   if (id === undefined || name === undefined || input === undefined || rules.length === 0) return [];
   return [{ ...approvalRecord({ id, name, input, rules }), ...(ts === undefined ? {} : { ts }) }];
+}
+
+function dropCall(records: TraceRecord[], call: string | undefined): void {
+  if (call === undefined) return;
+  const at = records.findLastIndex(({ payload }) => stringMember(payload, "tool_call_id") === call);
+  if (at >= 0 && records[at]!.kind === "tool_call") records.splice(at, 1);
 }
 
 function recognise(sample: Sample): Recognition {

@@ -1,11 +1,12 @@
 /** One event of a coding agent: a call is judged, an outcome is remembered, anything else is let be. */
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { JsonObject } from "@spoor/core";
 import { type Decision, decisionLine, outcomeLine } from "@spoor/core/internal/policy/decision";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { listOf } from "@spoor/core/internal/text/words";
+import { createDecisionLog } from "@spoor/record/decision-log";
 import { policyDigest } from "../load/load-policy.ts";
-import { appendDecision } from "../store/decision-log.ts";
 import type { HookAnswer } from "./answer.ts";
 import { type Asked, askRules } from "./ask-rules.ts";
 import { parseHookEvent, type ToolEvent } from "./hook-event.ts";
@@ -27,7 +28,7 @@ export async function runHook(
   else {
     const ended = await rememberOutcome(session);
     const denied = event.kind === "denied" ? { denied: true as const } : {};
-    if (ended !== undefined) await log(session, outcomeLine({ ...named(session), ...ended, ...denied }));
+    if (ended !== undefined) log(session, outcomeLine({ ...named(session), ...ended, ...denied }));
   }
   return { event, answer: {} };
 }
@@ -40,7 +41,7 @@ async function judge(session: HookSession): Promise<HookAnswer> {
   const decision = decisionOf(asked, settings.grant);
   const why = decision === "deny" ? asked.reasons : (asked.asks ?? []);
   const reason = why.length > 0 ? why.join(" ") : "No rule of the policy objects.";
-  await log(
+  log(
     session,
     decisionLine({
       ...named(session),
@@ -111,6 +112,6 @@ function logFile({ log: file = "", env, cwd }: HookSettings): string {
   return isAbsolute(file) ? file : join(env["CLAUDE_PROJECT_DIR"] || cwd, file);
 }
 
-async function log({ settings }: HookSession, line: Parameters<typeof appendDecision>[1]): Promise<void> {
-  if (settings.log !== undefined) await appendDecision(logFile(settings), line);
+function log({ settings }: HookSession, line: JsonObject): void {
+  if (settings.log !== undefined) createDecisionLog(logFile(settings))(line);
 }

@@ -5,10 +5,10 @@ import { listOf } from "@spoor/core/internal/text/words";
 import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { createGuard, type Guard } from "@spoor/record";
+import { createDecisionLog } from "@spoor/record/decision-log";
 import { agentlogLines } from "../formats/agentlog.ts";
 import { type LoadedPolicy, policyDigest } from "../load/load-policy.ts";
 import { makeFolder } from "../load/make-folder.ts";
-import { appendDecision } from "../store/decision-log.ts";
 import { createMessageGuard, type MessageGuard } from "./guard-messages.ts";
 import { compareTools } from "./known-tools.ts";
 
@@ -47,6 +47,7 @@ export function createDoor(options: DoorOptions): Door {
   const sessions = new Map<string, DoorSession>();
   const pending: (() => Promise<void>)[] = [];
   const digest = policyDigest(loaded);
+  const log = options.log === undefined ? undefined : createDecisionLog(options.log);
   const guard = createGuard(loaded.policy, {
     now,
     // Calls are judged one by one here, and asked about by the messages themselves.
@@ -90,8 +91,7 @@ export function createDoor(options: DoorOptions): Door {
   }
 
   function keepDecision(line: JsonObject): void {
-    const { log } = options;
-    if (log !== undefined) pending.push(() => appendDecision(log, line));
+    if (log !== undefined) pending.push(async () => log(line));
   }
 
   function keepRecord(record: TraceRecord, id: string): void {
