@@ -6,6 +6,7 @@ import { randomUUID } from "node:crypto";
 import { createCapture } from "@spoor/core/internal/capture/capture";
 import type { MissingFromRecording, ProxyDoor, RecordDoors } from "@spoor/core/internal/capture/record-report";
 import type { StatedSession } from "@spoor/core/internal/capture/seen";
+import { createRecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import { createRedaction, type Redaction } from "@spoor/core/internal/redact/redaction";
 import type { JsonObject } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
@@ -13,7 +14,7 @@ import { environmentSecrets } from "@spoor/record/internal/node/environment-secr
 import { openRecordingFiles } from "@spoor/record/internal/node/recording-files";
 import { gitState } from "@spoor/record/internal/recorder/git-state";
 import { version } from "../tool-info.ts";
-import { createOtlpReceiver, type OtlpReceiver } from "./otlp/otlp-receiver.ts";
+import { createOtlpReceiver, type OtlpReceiver, type OtlpReceiverOptions } from "./otlp/otlp-receiver.ts";
 import { planUpstreams } from "./plan-upstreams.ts";
 import { createLater } from "./proxy/later.ts";
 import { type Mount, type ProxyCounts, startRecordingProxy } from "./proxy/recording-proxy.ts";
@@ -79,7 +80,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
   });
   const later = createLater(() => undefined);
   const watchers = createExchangeWatchers({ capture, session, maxBodyBytes: MAX_BODY_BYTES });
-  const otlp = settings.otlp ? await createOtlpReceiver({ folder: folder.path, redaction }) : undefined;
+  const otlp = settings.otlp ? await createOtlpReceiver(telemetryOptions(settings, redaction)) : undefined;
   const hasProxy = settings.proxy !== "off";
   // Telemetry comes in at the same address: the same token stands before it.
   const door =
@@ -126,6 +127,18 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
         ],
       };
     },
+  };
+}
+
+/** Telemetry is kept as everything else is: what it is called, and whether anything anyone said may stay. */
+function telemetryOptions(settings: RecordSettings, redaction: Redaction): OtlpReceiverOptions {
+  const { folder, agent, scenario, content, env } = settings;
+  const key = env["SPOOR_HASH_KEY"] ?? `${randomUUID()}${randomUUID()}`;
+  return {
+    folder: folder.path,
+    redaction,
+    stated: present({ agent, scenario_id: scenario, tags: tagsOf(settings) }),
+    ...(content === "blind" ? { blind: createRecordBlinder(key) } : {}),
   };
 }
 

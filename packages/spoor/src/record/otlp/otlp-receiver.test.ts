@@ -337,6 +337,19 @@ describe("when a trace is written", () => {
     expect(readdirSync(folder).sort()).toEqual([".run", "conversation-1.agentlog", "damaged-item.run1.agentlog"]);
   });
 
+  it("under what was stated for all of them, where the spans say nothing else", async () => {
+    await open({ stated: { agent: "support", scenario_id: "late-parcel", tags: { team: "a" } } });
+    const own = { ...agent("4"), trace: "1".repeat(32) };
+    await send(
+      traces(tool("2", "1", "lookup_order"), {
+        ...own,
+        attributes: { ...own.attributes, "spoor.scenario_id": "damaged" },
+      }),
+    );
+    await receiver.close();
+    expect(readdirSync(folder).sort()).toEqual([".run", "damaged.run1.agentlog", "late-parcel.run1.agentlog"]);
+  });
+
   it("not at all, when no agent did anything in it", async () => {
     await open();
     await send(traces({ id: "1", attributes: { "http.request.method": "GET" } }));

@@ -6,7 +6,7 @@
 import { mkdir, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import type { RecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
@@ -35,6 +35,8 @@ export interface OtlpReceiverOptions {
   readonly folder: string;
   /** Takes secrets out before anything is written. */
   readonly redaction?: Redaction | undefined;
+  /** What is known of every trace beforehand, for its first record; what the spans say themselves counts more. */
+  readonly stated?: JsonObject;
   /** Nothing anyone said is kept: then there is no journal either, and what a killed receiver had taken is lost. */
   readonly blind?: RecordBlinder | undefined;
   readonly limits?: BodyLimits;
@@ -104,7 +106,11 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
 
   const release = await holdLock(path);
   const known = await readJournal(path);
-  const files = await createTraceFiles(folder, { resume: known.bodies.length > 0, blind });
+  const files = await createTraceFiles(folder, {
+    resume: known.bodies.length > 0,
+    stated: options.stated ?? {},
+    blind,
+  });
   for (const body of known.bodies) counts.spans += traces.add(documentOf(body), nowMs()).spans;
   const journal =
     blind === undefined

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { link, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Json, TraceRecord } from "@spoor/core";
+import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { RecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
@@ -22,10 +22,17 @@ export interface TraceFiles {
   readonly paths: readonly string[];
 }
 
-/** `resume`: files that an earlier receiver of the same folder wrote are gone on with. */
+export interface TraceFilesOptions {
+  /** Files that an earlier receiver of the same folder wrote are gone on with. */
+  readonly resume: boolean;
+  /** What is known of every trace beforehand. */
+  readonly stated: JsonObject;
+  readonly blind?: RecordBlinder | undefined;
+}
+
 export async function createTraceFiles(
   folder: string,
-  { resume, blind }: { readonly resume: boolean; readonly blind?: RecordBlinder | undefined },
+  { resume, stated, blind }: TraceFilesOptions,
 ): Promise<TraceFiles> {
   const names = resume ? await findWritten(folder) : new Map<string, string>();
   return {
@@ -33,7 +40,7 @@ export async function createTraceFiles(
       return [...names.values()];
     },
     async write(traceId, trace) {
-      const seen = recordsOf(traceId, trace);
+      const seen = recordsOf(traceId, trace, stated);
       if (seen === undefined) return undefined;
       const records = blind === undefined ? seen : seen.map((record) => withoutContent(record, blind));
       const lines = agentlogLines(records);
@@ -114,11 +121,13 @@ const context: ReadContext = {
   },
 };
 
-function recordsOf(traceId: string, trace: TakenTrace): TraceRecord[] | undefined {
+function recordsOf(traceId: string, trace: TakenTrace, stated: JsonObject): TraceRecord[] | undefined {
   const [imported] = tracesOfSpans(spansOfOtlp([trace.document as Json], "resourceSpans", context), context);
   const [first, ...rest] = imported?.records ?? [];
   if (first === undefined) return undefined;
-  const payload = isObject(first.payload) ? { ...first.payload, door: "otlp", [ORIGIN]: traceId } : first.payload;
+  const payload = isObject(first.payload)
+    ? { ...stated, ...first.payload, door: "otlp", [ORIGIN]: traceId }
+    : first.payload;
   return [{ ...first, payload }, ...rest, ...endOf(trace)];
 }
 
