@@ -22,6 +22,12 @@ const reports = [
   ],
   ["check", "CheckReport", "policy/check-report.ts", "What `spoor check --format json` prints: traces under a policy."],
   [
+    "policy-test",
+    "PolicyTestReport",
+    "policy/test-policy.ts",
+    "What `spoor policy test --format json` prints: how a policy's examples behave, and what is wrong with its rules.",
+  ],
+  [
     "score",
     "ScoreReport",
     "evaluators/score-report.ts",

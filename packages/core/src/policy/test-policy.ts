@@ -2,6 +2,7 @@
  * Runs the examples that a policy file carries, each of which names rules that must pass or fail on its trace, and looks at the
  * rules themselves: whether they can be kept, together and by an agent that has these tools.
  */
+import type { ReportInput, ToolInfo } from "../report/report.ts";
 import type { Trace } from "../trace/trace.ts";
 import { checkPolicy } from "./check-policy.ts";
 import type { Policy, PolicyExample } from "./policy.ts";
@@ -25,6 +26,13 @@ export interface PolicyTestResult {
   readonly warnings: number;
   /** How many tools the names in the rules were compared with; null when none are known. */
   readonly tools: number | null;
+}
+
+/** What `spoor policy test --format json` prints. */
+export interface PolicyTestReport extends PolicyTestResult {
+  readonly schema: "spoor.policy-test/1";
+  readonly tool: ToolInfo;
+  readonly inputs: readonly ReportInput[];
 }
 
 export interface ExampleResult {

@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentlogLines } from "../../formats/agentlog.ts";
 import { listPacks } from "../../load/load-policy.ts";
@@ -66,6 +67,10 @@ describe("spoor policy test", () => {
     write("p.yaml", policy);
     write("tools.json", tools);
     const report = JSON.parse((await spoor("p.yaml", "--tools", "tools.json", "--format", "json")).out);
+    const published = new URL("../../../schemas/policy-test.schema.json", import.meta.url);
+    const validate = new Ajv2020({ strict: false }).compile(JSON.parse(readFileSync(published, "utf8")));
+    expect([validate(report), validate.errors]).toEqual([true, null]);
+    expect(validate({ ...report, errors: "two" })).toBe(false);
     expect(report).toMatchObject({
       schema: "spoor.policy-test/1",
       errors: 2,

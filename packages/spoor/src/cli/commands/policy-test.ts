@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import type { Policy, PolicyExample } from "@spoor/core/internal/policy/policy";
-import { testPolicy } from "@spoor/core/internal/policy/test-policy";
+import { type PolicyTestReport, testPolicy } from "@spoor/core/internal/policy/test-policy";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { describePolicyTest } from "../../describe/policy.ts";
 import { loadPolicy } from "../../load/load-policy.ts";
@@ -45,7 +45,7 @@ export const policyTestCommand = defineCommand({
     const traces = new Map<PolicyExample, Trace>();
     for (const example of policy.examples) traces.set(example, await traceOf(example, policy, args, io));
     const { known, paths } = await loadKnownTools(args, io);
-    const report = {
+    const report: PolicyTestReport = {
       schema: "spoor.policy-test/1",
       tool: toolInfo,
       inputs: [
