@@ -11,6 +11,7 @@ import { guardBenchmark } from "./guard.ts";
 import { hookBenchmark } from "./hook.ts";
 import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
+import { recordBenchmark } from "./record.ts";
 import { redactionBenchmark } from "./redaction.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
 
@@ -19,6 +20,7 @@ export const benchmarks: readonly Benchmark[] = [
   diffBenchmark,
   formatsBenchmark,
   redactionBenchmark,
+  recordBenchmark,
   policyBenchmark,
   guardBenchmark,
   hookBenchmark,

@@ -85,15 +85,19 @@ describe("laws", () => {
     );
   });
 
-  it("every 64th request is whole, and so is one after four mebibytes", () => {
+  it("a request is whole after 64, as soon as it costs no more than twice what was added, and after four mebibytes", () => {
     const long = Array.from(
-      { length: 200 },
+      { length: 300 },
       (_, turn): JsonObject => ({
-        messages: Array.from({ length: turn + 1 }, (_message, index) => ({ role: "user", content: `m${index}` })),
+        messages: Array.from({ length: turn + 1 }, (_message, index) => ({
+          role: "user",
+          content: `m${1000 + index}`,
+        })),
       }),
     );
     const places = written(long).flatMap(({ kind }, index) => (kind === "chat_request" ? [index] : []));
-    expect(places).toEqual([0, 64, 128, 192]);
+    // Messages of equal length: after a whole one at w, the first i from 64 on with i - w - 1 >= (i + 1) / 2, hence i >= 2 w + 3.
+    expect(places).toEqual([0, 64, 131, 265]);
     const large = "x".repeat(1024 * 1024);
     const heavy = Array.from(
       { length: 12 },

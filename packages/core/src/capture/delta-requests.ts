@@ -1,6 +1,7 @@
 /**
  * Requests as what they add to the one before, because every request repeats its whole conversation. Whole from time to time, so that
- * a damaged line costs no more than the requests up to the next whole one.
+ * a damaged line costs no more than the requests up to the next whole one: after 4 MiB, and from the 64th on as soon as it costs no
+ * more than twice what was added since, so that long conversations do not grow with their square after all.
  */
 import { DELTA_KIND } from "../trace/expand-requests.ts";
 import type { JsonObject } from "../trace/json.ts";
@@ -14,7 +15,7 @@ export interface WrittenRequest {
   readonly requestId: string;
 }
 
-const MOST_DELTAS = 63;
+const FEWEST_DELTAS = 63;
 const MOST_CHARS = 4 * 1024 * 1024;
 
 /** The requests of one conversation. */
@@ -27,7 +28,7 @@ export class DeltaRequests {
   /** `other`: where a fork goes on from. */
   write(request: WholeRequest, other?: DeltaRequests): WrittenRequest {
     const requestId = this.ids.idOf(request);
-    const payload = this.isDue() ? undefined : this.delta(request, requestId, other);
+    const payload = this.isDue(request) ? undefined : this.delta(request, requestId, other);
     this.base = { request, id: requestId };
     if (payload !== undefined) return { kind: DELTA_KIND, payload, requestId };
     this.deltas = 0;
@@ -40,8 +41,9 @@ export class DeltaRequests {
     this.base = undefined;
   }
 
-  private isDue(): boolean {
-    return this.deltas >= MOST_DELTAS || this.chars >= MOST_CHARS;
+  private isDue({ messages }: WholeRequest): boolean {
+    if (this.chars >= MOST_CHARS) return true;
+    return this.deltas >= FEWEST_DELTAS && 2 * this.chars >= messages.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   private delta(request: WholeRequest, requestId: string, other: DeltaRequests | undefined): JsonObject | undefined {

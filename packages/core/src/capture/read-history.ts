@@ -34,7 +34,7 @@ export interface ReadPart {
   readonly redacted: boolean;
 }
 
-/** What is remembered may hold so many characters; beyond them the longest unused is forgotten. */
+/** What is remembered may hold so many characters. */
 const MAX_CHARS = 32_000_000;
 
 export function createHistoryReader(redaction: Redaction | undefined, maxChars = MAX_CHARS): HistoryReader {
@@ -147,9 +147,13 @@ function keyOf(value: Json): string {
   }
 }
 
-/** What texts were read as, the longest unused forgotten first. */
+/**
+ * What texts were read as. Two generations: what was not asked for while the younger one filled up is forgotten with the older one,
+ * and asking again for what is young costs one look-up.
+ */
 class Memory {
-  private readonly entries = new Map<string, unknown>();
+  private young = new Map<string, Map<string, unknown>>();
+  private old = new Map<string, Map<string, unknown>>();
   private chars = 0;
   private readonly maxChars: number;
 
@@ -158,21 +162,22 @@ class Memory {
   }
 
   recall<T>(kind: string, text: string, read: () => T): T {
-    const key = `${kind}:${text}`;
-    if (this.entries.has(key)) {
-      const known = this.entries.get(key);
-      this.entries.delete(key);
-      this.entries.set(key, known);
-      return known as T;
+    let young = this.young.get(kind);
+    const known = young?.get(text);
+    if (known !== undefined) return known as T;
+    const made = (this.old.get(kind)?.get(text) as T | undefined) ?? read();
+    if (this.chars > this.maxChars / 2) {
+      this.old = this.young;
+      this.young = new Map();
+      this.chars = 0;
+      young = undefined;
     }
-    const made = read();
-    this.entries.set(key, made);
-    this.chars += key.length;
-    for (const oldest of this.entries.keys()) {
-      if (this.chars <= this.maxChars || oldest === key) break;
-      this.entries.delete(oldest);
-      this.chars -= oldest.length;
+    if (young === undefined) {
+      young = new Map();
+      this.young.set(kind, young);
     }
+    young.set(text, made);
+    this.chars += text.length;
     return made;
   }
 }

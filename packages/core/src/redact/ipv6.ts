@@ -9,16 +9,36 @@ const QUAD = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1
  */
 export function isIpv6(text: string): boolean {
   if (text.length > MAX_LENGTH || text === "::" || text.length < 3) return false;
-  const halves = text.split("::");
-  if (halves.length > 2) return false;
-  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
-  let count = groups.length;
-  const last = groups.at(-1) ?? "";
-  if (last.includes(".")) {
-    if (!QUAD.test(last) || text.endsWith("::")) return false;
-    groups.pop();
-    count++;
+  let groups = 0;
+  let begin = 0;
+  let compressed = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === DOT) return QUAD.test(text.slice(begin)) && fits(groups + 2, compressed);
+    if (code !== COLON) {
+      if (!isHex(code) || at - begin === 4) return false;
+      continue;
+    }
+    const isDouble = text.charCodeAt(at + 1) === COLON;
+    if (isDouble && compressed) return false;
+    // A group stands before every colon but a `::` that begins the address, and after every single one.
+    if (at > begin) groups++;
+    else if (!isDouble || at > 0) return false;
+    if (!isDouble && at === text.length - 1) return false;
+    compressed ||= isDouble;
+    if (isDouble) at++;
+    begin = at + 1;
   }
-  if (!groups.every((group) => /^[0-9A-Fa-f]{1,4}$/.test(group))) return false;
-  return halves.length === 2 ? count <= 7 : count === 8;
+  return fits(begin < text.length ? groups + 1 : groups, compressed);
+}
+
+function fits(groups: number, compressed: boolean): boolean {
+  return compressed ? groups <= 7 : groups === 8;
+}
+
+const COLON = 58;
+const DOT = 46;
+
+function isHex(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 }

@@ -40,6 +40,7 @@ class SecretWalker {
   private readonly allowed: ReadonlySet<string>;
   /** Keys come again and again. */
   private readonly keys = new Map<string, string>();
+  private readonly secrets = new Map<string, boolean>();
 
   constructor(options: RedactionOptions) {
     this.patterns = new Redactor(options);
@@ -103,8 +104,16 @@ class SecretWalker {
 
   private member(key: string, value: Json, isPair: boolean): Json {
     if (this.allowed.has(key) && typeof value === "string") return value;
-    if (this.secretKeys.has(key) || isSecretKey(key) || (isPair && key === "value")) return this.secret(key, value);
+    if (this.namesSecret(key) || (isPair && key === "value")) return this.secret(key, value);
     return this.json(value);
+  }
+
+  private namesSecret(key: string): boolean {
+    const known = this.secrets.get(key);
+    if (known !== undefined) return known;
+    const isSecret = this.secretKeys.has(key) || isSecretKey(key);
+    if (this.secrets.size < MOST_KEYS) this.secrets.set(key, isSecret);
+    return isSecret;
   }
 
   /** Everything under a secret's name but what describes such values: the schema of an argument. */

@@ -24,15 +24,16 @@ export function replaceIpv6(text: string, replacement: string): string {
 /** The address a run is, without the dot or colon of the sentence around it; a run that touches a word is none. */
 function addressIn(text: string, runStart: number, runEnd: number): { start: number; end: number } | undefined {
   if (runEnd - runStart < 3 || runEnd - runStart > 48) return undefined;
-  if (isWord(text[runStart - 1]) || isWord(text[runEnd])) return undefined;
+  if (isWord(text.charCodeAt(runStart - 1)) || isWord(text.charCodeAt(runEnd))) return undefined;
   const start = text[runStart] === "." ? runStart + 1 : runStart;
   const last = text[runEnd - 1];
   const end = last === "." || (last === ":" && text[runEnd - 2] !== ":") ? runEnd - 1 : runEnd;
   return isIpv6(text.slice(start, end)) ? { start, end } : undefined;
 }
 
-function isWord(char: string | undefined): boolean {
-  return char !== undefined && /\w/.test(char);
+/** Letters, digits and `_`; what is outside of the text (NaN) is none. */
+function isWord(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122);
 }
 
 /** Hex digits, `:` and `.` (of a dotted quad). */
