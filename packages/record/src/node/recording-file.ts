@@ -75,15 +75,18 @@ export class RecordingFile {
     this.dirty = false;
   }
 
-  close(): void {
+  /** `later`: the program goes on, and need not wait for the disk. */
+  close(when: "now" | "later" = "now"): void {
+    const isUnsafe = this.dirty && this.options.durable !== "os";
     try {
       if (this.gap !== undefined) this.closeGap();
-      if (this.dirty && this.options.durable !== "os") this.file?.syncNow();
+      if (isUnsafe && when === "now") this.file?.syncNow();
     } catch {
       // It was lost and counted already.
     }
     this.dirty = false;
-    this.file?.close();
+    if (isUnsafe && when === "later") this.file?.closeLater();
+    else this.file?.close();
     this.file = undefined;
   }
 

@@ -25,6 +25,8 @@ export interface RecordingFiles {
   write(file: RunFile, record: TraceRecord): "fresh" | undefined;
   /** Asks the disk to keep everything, now. */
   flush(): void;
+  /** The program is about to end: what is closed from here on is on disk before anything else happens. */
+  ending(): void;
   /** Asks the disk to keep everything, and closes. */
   close(): RecordedFiles;
 }
@@ -46,6 +48,7 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
   const counts = { records: 0, dropped: 0 };
   const traces: string[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let isEnding = false;
 
   return {
     write(run, record) {
@@ -60,7 +63,11 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
     flush() {
       for (const file of open.values()) file.syncNow();
     },
+    ending() {
+      isEnding = true;
+    },
     close() {
+      isEnding = true;
       for (const file of open.values()) finish(file);
       open.clear();
       clearTimeout(timer);
@@ -96,7 +103,7 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
   }
 
   function finish(file: RecordingFile): void {
-    file.close();
+    file.close(isEnding ? "now" : "later");
     counts.records += file.records;
     counts.dropped += file.dropped;
   }

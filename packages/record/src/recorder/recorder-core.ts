@@ -91,6 +91,7 @@ export function createRecorderCore(options: RecorderOptions, setting: RecorderSe
     },
     close() {
       if (closed !== undefined) return closed;
+      files.ending();
       const summary = capture.close(now());
       try {
         files.close();
