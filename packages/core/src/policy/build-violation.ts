@@ -77,7 +77,8 @@ function isCopy(block: ToolCall, call: ToolCall): boolean {
 /** Which block of the response makes the call: the n-th `tool_use` for its n-th block call. */
 function blockIndexOf({ call, turn }: CallEvent): number | undefined {
   if (turn === undefined || call.standalone) return undefined;
-  let nth = turn.blockCalls.findIndex((block) => block === call || isCopy(block, call));
+  const blocks = turn.turn.toolCalls.filter(({ standalone }) => standalone !== true);
+  let nth = blocks.findIndex((block) => block === call || isCopy(block, call));
   const { parts } = turn.turn;
   for (let index = 0; index < parts.length; index++) {
     if (member(parts[index], "type") === "tool_use" && nth-- === 0) return index;

@@ -80,6 +80,7 @@ function replayTrace(trace: Trace, monitor: Monitor, sessionKey: Path | undefine
   // Calls before the first response belong to no turn, so only the trace's own list has them.
   for (const call of trace.toolCalls) {
     if (call.turnIndex >= 0) break;
+    if (call.refused) continue;
     replayCalls([{ call, turn: undefined }], monitor);
   }
   const situation = situationOf(trace.metadata);
@@ -96,7 +97,9 @@ function replayTrace(trace: Trace, monitor: Monitor, sessionKey: Path | undefine
 const NO_CALLS: readonly CallEvent[] = [];
 
 function standaloneCalls(turn: Turn, event: TurnEvent): CallEvent[] {
-  return turn.toolCalls.filter((call) => call.standalone === true).map((call) => ({ call, turn: event }));
+  return turn.toolCalls
+    .filter((call) => call.standalone === true && call.refused !== true)
+    .map((call) => ({ call, turn: event }));
 }
 
 /** Calls that ran side by side are all made before the first of them returns; others one after the other. */

@@ -52,9 +52,9 @@ export class TurnEvent implements TurnMark {
     return this.knownContext;
   }
 
-  /** Calls that the response itself makes (its content blocks). */
+  /** Calls that the response itself makes (its content blocks), but for those that were refused: they never happened. */
   get blockCalls(): readonly ToolCall[] {
-    this.knownBlocks ??= this.turn.toolCalls.filter((call) => call.standalone !== true);
+    this.knownBlocks ??= this.turn.toolCalls.filter((call) => call.standalone !== true && call.refused !== true);
     return this.knownBlocks;
   }
 

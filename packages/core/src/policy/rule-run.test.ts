@@ -51,6 +51,27 @@ describe("calls recorded on their own", () => {
   });
 });
 
+describe("a call before the first response belongs to the session of that response", () => {
+  const once = rule("must_call_once", { tool: "refund" }, { scope: "session" });
+  const asked = { kind: "chat_request", payload: { model: "m", messages: [{ role: "user", content: "hi" }] } };
+  const [, answered] = turn({ calls: ["refund"] });
+  const metadata = { kind: "metadata", payload: {} };
+  it.each<[string, readonly object[]]>([
+    ["with one request", [asked, standalone("refund"), answered!]],
+    ["when the request was sent again", [asked, standalone("refund"), asked, answered!]],
+    ["when a session began twice", [metadata, standalone("refund"), metadata, asked, answered!]],
+    ["when two calls came early", [asked, standalone("refund"), standalone("look"), asked, answered!]],
+  ])("%s", (_name, records) => {
+    expect(violationsOf([once], traceOfRecords(records as Parameters<typeof traceOfRecords>[0]))).toMatchObject([
+      { facts: { count: 2 } },
+    ]);
+  });
+  it("and a session that began twice with one call has one", () => {
+    const records = [metadata, metadata, asked, answered!] as Parameters<typeof traceOfRecords>[0];
+    expect(violationsOf([once], traceOfRecords(records))).toEqual([]);
+  });
+});
+
 describe("sub-agents", () => {
   const trace = traceOfRecords(turn({ calls: ["Bash"], agent: "explorer" }), turn({ calls: ["Bash"] }));
   it.each([

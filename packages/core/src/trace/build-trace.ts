@@ -26,6 +26,7 @@ import { isFailedCall, pairRequests, sessionTag } from "./pair-requests.ts";
 import { addWhatIsSaid } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
 import { recordingFacts } from "./recording-facts.ts";
+import { refusalOf } from "./refusal.ts";
 import { refuseNewer } from "./refuse-newer.ts";
 import { requestResults, resultOfPart } from "./request-results.ts";
 import { cutSessions, type SessionOptions } from "./sessions.ts";
@@ -341,6 +342,9 @@ class TurnBuilder {
     const call = approval === undefined ? undefined : this.callsById.get(approval.id);
     if (call !== undefined && isApproved(call, approval!))
       call.approvals = [...(call.approvals ?? []), ...approval!.rules];
+    const refused = refusalOf(record);
+    const unrun = refused === undefined ? undefined : this.callsById.get(refused);
+    if (unrun !== undefined) unrun.refused = true;
     const step = stepOfEvent(record, this.latestTurn(record));
     if (step !== undefined) this.order.push(step);
   }

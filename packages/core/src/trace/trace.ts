@@ -154,6 +154,8 @@ export interface ToolCall {
   readonly standalone?: true;
   /** Rules that ask a person, of which a person allowed this call. */
   readonly approvals?: readonly string[];
+  /** It never ran: a hook, a permission or a person refused it. What stands as its result is the refusal. */
+  readonly refused?: true;
   /** How its result is known; absent when the recording does not say. */
   readonly evidence?: Evidence;
   /** What a replay served in place of the very result. */

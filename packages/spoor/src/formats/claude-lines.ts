@@ -7,6 +7,7 @@ import { counted, type UnknownCounter } from "@spoor/core/internal/providers/cou
 import { anthropicUsage } from "@spoor/core/internal/providers/provider-usage";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { refusalRecord } from "@spoor/core/internal/trace/refusal";
 import type { Arrivals } from "./format.ts";
 
 export interface ClaudeResponse {
@@ -123,6 +124,12 @@ export class ClaudeSession {
     const stop = stopReason(stringMember(result, "stop_reason"), false);
     if (last !== undefined && stop !== undefined && member(last.payload, "stop_reason") === undefined) {
       (last.payload as Record<string, Json>)["stop_reason"] = stop;
+    }
+    // A stream tells at its end what was not permitted.
+    const denials = member(result, "permission_denials");
+    for (const denial of Array.isArray(denials) ? denials : []) {
+      const callId = stringMember(denial, "tool_use_id");
+      if (callId !== undefined) records.push(refusalRecord(callId));
     }
     if (member(result, "is_error") === true) {
       const code = stringMember(result, "subtype");
@@ -260,6 +267,11 @@ export class ClaudeSession {
       clock,
       latencyMs: latency || null,
     });
+    // Refused by a hook, a rule or a person: what the model reads as an error is not the result of a call that ran.
+    const decision = member(line, "permissionDecision");
+    const isRefused = stringMember(decision, "decision") === "reject" || member(line, "toolDenialKind") !== undefined;
+    if (isRefused && callId !== undefined)
+      this.items.push({ kind: "record", lane, record: refusalRecord(callId, stringMember(decision, "source")) });
     const details = member(line, "toolUseResult") ?? member(line, "tool_use_result");
     const agentId = stringMember(details, "agentId");
     const start = callId === undefined ? undefined : this.starts.get(`call:${callId}`);

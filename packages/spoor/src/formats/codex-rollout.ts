@@ -19,6 +19,7 @@ import { codexUsage } from "@spoor/core/internal/providers/provider-usage";
 import { type ItemResult, parseResponseItem } from "@spoor/core/internal/providers/response-items";
 import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, jsonEqual, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { refusalRecord } from "@spoor/core/internal/trace/refusal";
 import {
   type Format,
   type ImportedTrace,
@@ -79,6 +80,8 @@ interface Outcome {
   readonly failed: boolean;
 }
 
+const REFUSED = /^Command blocked by PreToolUse hook: [\s\S]*\. Command: ([\s\S]*)$/;
+
 class Rollout implements LineReader {
   private readonly unknown = new UnknownCounter();
   private readonly records: TraceRecord[] = [];
@@ -89,6 +92,8 @@ class Rollout implements LineReader {
   private model: string | undefined;
   /** The response under way: parts, calls with their clocks, results the provider gave at once. */
   private parts: JsonObject[] = [];
+  /** What shell calls typed, by their id. */
+  private readonly commands = new Map<string, string>();
   private callClocks = new Map<string, Clock>();
   private results: ItemResult[] = [];
   private clock: Clock | undefined;
@@ -165,6 +170,8 @@ class Rollout implements LineReader {
       for (const part of item.parts) {
         const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
         if (id !== undefined && clock !== undefined) this.callClocks.set(id, clock);
+        const command = stringMember(member(part, "input"), "cmd") ?? stringMember(member(part, "input"), "command");
+        if (id !== undefined && command !== undefined) this.commands.set(id, command);
       }
       if (item.result !== undefined) this.results.push(item.result);
       return;
@@ -179,13 +186,24 @@ class Rollout implements LineReader {
   private addOutput(item: ItemResult, clock: Clock | undefined): void {
     const outcome = this.outcomes.get(item.callId ?? "");
     const wrapped = parseOutput(item.output);
+    const isRefused = outcome === undefined && this.isRefusal(item);
+    if (isRefused) this.records.push(refusalRecord(item.callId!, "hook"));
     this.conversation.result({
       callId: item.callId,
       output: wrapped.output,
-      isError: item.isError || wrapped.failed || outcome?.failed === true,
+      isError: item.isError || wrapped.failed || outcome?.failed === true || isRefused,
       clock,
       latencyMs: outcome?.durationMs ?? wrapped.durationMs,
     });
+  }
+
+  /**
+   * A hook's no stands where the output would: in words of Codex, which name the command. What a command that ran had printed
+   * stands behind its exit code, so that it cannot pass for one.
+   */
+  private isRefusal({ callId = "", output }: ItemResult): boolean {
+    const command = this.commands.get(callId);
+    return typeof output === "string" && command !== undefined && REFUSED.exec(output)?.[1] === command;
   }
 
   private endResponse(): void {

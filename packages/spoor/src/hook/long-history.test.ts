@@ -11,8 +11,14 @@ const RULES = `rules:
   - { id: order, kind: must_call_before, params: { first: Ask, second: Pay, each: true, same: [order] } }
   - { id: retry, kind: no_blind_retry, params: { tool: Bash } }
   - { id: side, kind: no_parallel, params: { tools: [Lock] } }
+  - { id: flow, kind: no_flow, params: { from: Fetch, to: Send } }
+  - { id: single, kind: must_call_once, params: { tool: Init } }
+  - { id: delete, kind: no_command, params: { tool: Shell, commands: [{ program: rm, paths: [/srv/data, "/srv/data/**"] }] } }
+  - { id: failing, kind: no_blind_retry, params: { tool: Send } }
 `;
-const EVENTS = 360;
+/** Where the shell was left by one call decides what the next one deletes. */
+const COMMANDS = ["cd /srv", "cd /tmp", "rm -rf data", "ls", "cd ..", "rm -rf other"];
+const EVENTS = 420;
 
 interface Step {
   readonly tool: string;
@@ -23,7 +29,7 @@ interface Step {
 
 function steps(): Step[] {
   const random = createRandom(7);
-  const tools = ["Push", "Ask", "Pay", "Bash", "Read", "Fetch", "Lock"];
+  const tools = ["Push", "Ask", "Pay", "Bash", "Read", "Fetch", "Lock", "Send", "Shell", "Shell", "Init"];
   return Array.from({ length: EVENTS }, () => {
     const tool = tools[random.below(tools.length)]!;
     const ends = random.unit() < 0.15 ? "later" : random.unit() < 0.3 ? "error" : "ok";
@@ -49,7 +55,7 @@ async function decisions(forget: boolean): Promise<{ answers: string[]; digests:
     const call = {
       tool_name: tool,
       tool_use_id: `t${index}`,
-      tool_input: { order: value, key: `key-${value}-secret` },
+      tool_input: { order: value, key: `key-${value}-secret`, command: COMMANDS[value] },
     };
     const { reason = "" } = await tell({ ...call, hook_event_name: "PreToolUse" });
     answers.push(`${index} ${tool} ${reason}`);
@@ -73,7 +79,7 @@ it("with and without what was remembered, every call gets the same answer", asyn
   expect(quick.answers).toEqual(whole.answers);
   const refused = quick.answers.filter((answer) => answer.split(" ").length > 2 && !answer.endsWith(" "));
   const rules = refused.map((answer) => answer.split(" ")[2]);
-  expect(rules).toEqual(expect.arrayContaining(["count:", "order:", "retry:", "side:"]));
+  expect(rules).toEqual(expect.arrayContaining(["count:", "order:", "retry:", "side:", "flow:", "single:", "delete:"]));
 }, 120_000);
 
 it("what is remembered by other rules, or does not fit the history, is not used", async () => {

@@ -10,7 +10,7 @@ import { startModelServer } from "../../../record/test/model-server/model-server
 import { type ScriptTurn, scripted } from "../../../record/test/model-server/script.ts";
 import { renderHook } from "../../src/init/render-hook.ts";
 import { type InstalledAgent, installClaude, installCodex } from "./agent-cache.ts";
-import { spoorBin, temporaryFolder } from "./run-spoor.ts";
+import { runSpoor, spoorBin, temporaryFolder } from "./run-spoor.ts";
 
 const claude = installClaude();
 const codex = installCodex();
@@ -138,6 +138,11 @@ describe.skipIf(claude.program === undefined)(`Claude Code${title(claude)}`, () 
     expect(existsSync(join(project, "third.txt"))).toBe(false);
     expect(readFileSync(join(project, ".claude/settings.json"), "utf8")).toContain("spoor hook");
     expect(seen[3]).toContain("once: Call 2 of Write");
+    // Its own file has the refused calls too, and says that they were: checked, the session kept the rule.
+    const transcripts = join(project, "../home/.claude/projects");
+    const check = await runSpoor(["check", transcripts, "--policy", join(project, "policy.yaml")], { cwd: project });
+    expect(check.stdout).toContain("1 Write call");
+    expect(check.code).toBe(0);
     expect(seen[5]).toContain("on which this hook rests");
   });
 
