@@ -9,6 +9,7 @@ import { placeEarlyTools } from "./capture-tool.ts";
 import { type Answer, type AnswerCollector, collectAnswer } from "./collect-answer.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
 import { keptHeaders } from "./kept-headers.ts";
+import { boundRecord, boundResidue } from "./read-body.ts";
 import { readMessage } from "./read-history.ts";
 import type { BrokenBy, CapturedCall } from "./seen.ts";
 import type { SentCall } from "./sent-call.ts";
@@ -63,7 +64,10 @@ class Answering {
 
   private writeAnswer(answer: Answer, atMs: number): void {
     const error = this.errorIn(answer.body) ?? this.errorText(answer.text);
-    if (this.status >= 400 || error !== undefined) this.writeError(error ?? {}, atMs);
+    if (error !== undefined && this.saysSomething(answer)) {
+      const what = { code: error.code, message: error.message ?? "the model's server reported an error" };
+      this.writeCut(answer.body, answer, "server", what, atMs);
+    } else if (this.status >= 400 || error !== undefined) this.writeError(error ?? {}, atMs);
     else if (answer.tooLarge !== undefined)
       this.writeGap("too_large", { of: "response", characters: answer.tooLarge }, atMs);
     else if (!this.sent.api.isResponse(answer.body) || !isObject(answer.body))
@@ -82,6 +86,13 @@ class Answering {
     else this.writeError(error, atMs);
   }
 
+  /** An error may end an answer that had begun. */
+  private saysSomething(answer: Answer): answer is Answer & { readonly body: JsonObject } {
+    const { api } = this.sent;
+    if (this.status >= 400 || !isObject(answer.body) || !api.isResponse(answer.body)) return false;
+    return api.reply(answer.body, new UnknownCounter()).parts.length > 0;
+  }
+
   private writeResponse(body: JsonObject, answer: Answer, atMs: number, complete: boolean): void {
     const { sent, state } = this;
     const { api, log, turn } = sent;
@@ -89,7 +100,7 @@ class Answering {
     const unknown = new UnknownCounter();
     const decoded = api.decodeResponse(kept, unknown, sent.body);
     const payload: JsonObject = present({
-      ...decoded,
+      ...boundRecord(decoded),
       ...(complete ? {} : { stop_reason: "error" }),
       latency_ms: elapsedMs(sent.sentMs, atMs),
       stream_timings: timingsOf(answer, sent.sentMs),
@@ -97,9 +108,9 @@ class Answering {
     const meta = {
       complete: complete ? undefined : false,
       redacted: kept === body ? undefined : true,
-      not_understood: unknown.result().unknown,
+      not_understood: notUnderstood(unknown, answer),
       headers: this.headers,
-      wire: present({ api: api.name, residue: residueOf(api.encodeResponse(payload), kept) }),
+      wire: present({ api: api.name, residue: boundResidue(residueOf(api.encodeResponse(payload), kept), kept) }),
     };
     log.add({ kind: "chat_response", payload, atMs, lane: turn?.lane, parent: sent.requestId, meta });
     state.count("responses");
@@ -165,7 +176,7 @@ class Answering {
   }
 
   /** Gateways answer in plain words; the page of a proxy is cut. Redacted before that, or half a secret would stay. */
-  private errorText(text: string | undefined): { message: string } | undefined {
+  private errorText(text: string | undefined): { code?: string; message: string } | undefined {
     if (this.status < 400 || !text?.trim()) return undefined;
     return { message: this.state.redactText(text.trim()).slice(0, LONGEST_MESSAGE).toWellFormed() };
   }
@@ -179,6 +190,11 @@ class Answering {
     const message = stringMember(body, "message");
     return message === undefined ? undefined : { message };
   }
+}
+
+function notUnderstood(unknown: UnknownCounter, { unread }: Answer): JsonObject | undefined {
+  const counts = { ...unread, ...unknown.result().unknown };
+  return Object.keys(counts).length === 0 ? undefined : counts;
 }
 
 function errorOf(error: JsonObject): { code?: string; message?: string } {

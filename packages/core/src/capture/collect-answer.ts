@@ -13,6 +13,8 @@ export interface Answer {
   readonly complete: boolean;
   /** Set where it came as a stream. */
   readonly events?: number;
+  /** Events of a stream that were not understood: type → how many. */
+  readonly unread?: Readonly<Record<string, number>>;
   readonly firstMs?: number;
   readonly lastMs?: number;
   /** Characters that were not kept, because the body was larger than is recorded. */
@@ -72,10 +74,12 @@ export function collectAnswer(api: ProviderApi, contentType: string, maxChars: n
   };
 }
 
-function folded(fold: StreamFold): Pick<Answer, "body" | "complete" | "events"> {
-  const { response, complete, events } = fold.finish();
+function folded(fold: StreamFold): Pick<Answer, "body" | "complete" | "events" | "unread"> {
+  const { response, complete, events, bad, unknown } = fold.finish();
+  const unread = bad === 0 ? unknown : { ...unknown, "event that is no JSON": bad };
   // What a stream says is made well-formed only after its pieces were joined.
-  return { body: response === undefined ? undefined : readBody(stringifyJson(response)), complete, events };
+  const body = response === undefined ? undefined : readBody(stringifyJson(response));
+  return { body, complete, events, ...(Object.keys(unread).length === 0 ? {} : { unread }) };
 }
 
 /** Gemini streams a JSON list of responses when it is not asked for events. */

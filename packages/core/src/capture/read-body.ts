@@ -2,7 +2,7 @@
  * The JSON of a body, whatever a program sent: 64-bit integers keep their digits, half a surrogate pair becomes U+FFFD (it has no
  * UTF-8 form, so nothing that holds one could be hashed), nesting beyond what a line of a recording may hold is kept as its size.
  */
-import { isObject, type Json, setMember, stringifyJson } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, setMember, stringifyJson } from "../trace/json.ts";
 import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 
 /** A record's envelope and the lists in a payload stand around a value; together they stay within what a reader takes. */
@@ -59,7 +59,23 @@ export function boundDepth(value: Json, depth: number): Json {
   return copy ?? value;
 }
 
-/** A value of the application's as one that can be hashed and written. */
-export function tidyJson(value: Json): Json {
-  return readBody(stringifyJson(value)) ?? null;
+/** A payload as a record can hold it: reading arguments out of their text may have made it deeper. */
+export function boundRecord<T extends Json>(payload: T): T {
+  return boundDepth(payload, MAX_DEPTH) as T;
+}
+
+/** A residue nests twice as deeply as the body it is about; beyond what a record can hold, it is the body. */
+export function boundResidue(residue: JsonObject | undefined, body: Json): JsonObject | undefined {
+  return residue === undefined || boundDepth(residue, MAX_DEPTH) === residue ? residue : { is: body };
+}
+
+/** A value of the application's, which may be anything, as one that can be hashed and written. */
+export function tidyJson(value: unknown): Json {
+  if (value === undefined) return null;
+  try {
+    return readBody(stringifyJson(value as Json)) ?? null;
+  } catch {
+    // It holds itself, or refuses to be written down.
+    return "[not JSON]";
+  }
 }

@@ -10,6 +10,7 @@ import { type ProviderApi, type Spoken, systemOf } from "../providers/provider-a
 import type { Redaction } from "../redact/redaction.ts";
 import { isObject, type Json, type JsonObject, setMember, stringifyJson } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import { boundRecord } from "./read-body.ts";
 
 /** A message of the history in `.agentlog` shape; equal messages are the same object as long as they are remembered. */
 export interface ReadMessage {
@@ -67,7 +68,7 @@ export function createHistoryReader(redaction: Redaction | undefined, maxChars =
       const kept = redact(message);
       const redacted = kept !== message;
       return api.parse(kept, new UnknownCounter()).map((spoken) => {
-        const read = readMessage(messageOf(spoken), redacted);
+        const read = readMessage(boundRecord(messageOf(spoken)), redacted);
         return spoken.kind === "model" && spoken.fields === undefined
           ? { message: read, isItem: true }
           : { message: read };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { RunFile } from "@spoor/core/internal/capture/seen";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { openAppendFile } from "./append-file.ts";
 import { openRecordingFiles } from "./recording-files.ts";
 import { writeRunInfo } from "./run-info.ts";
@@ -198,6 +198,41 @@ describe("a disk that gives out", () => {
     const files = openRecordingFiles(folder);
     expect(() => files.write(run("x"), record("metadata", "x"))).toThrow();
     chmodSync(folder, 0o700);
+  });
+});
+
+describe("when the disk is asked to keep what was written", () => {
+  /** Counts how often; the timer is the test's. */
+  function counting(durable: "os" | "second" | "record") {
+    const asked = { soon: 0, now: 0 };
+    const openFile = (path: string) => {
+      const file = openAppendFile(path, { exclusive: true });
+      const syncs = { sync: () => void asked.soon++, syncNow: () => void asked.now++ };
+      return Object.assign(Object.create(file) as typeof file, syncs);
+    };
+    return { asked, files: openRecordingFiles(folder, { durable, openFile }) };
+  }
+
+  it.each([
+    ["os", { soon: 0, now: 0 }],
+    ["second", { soon: 2, now: 1 }],
+    ["record", { soon: 0, now: 21 }],
+  ] as const)("%s", (durable, expected) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { asked, files } = counting(durable);
+      for (let burst = 0; burst < 2; burst++) {
+        for (let index = 0; index < 10; index++) files.write(run("x"), record("tool_call", `${index}`));
+        vi.advanceTimersByTime(1_000);
+      }
+      // A second in which nothing happens is not worth a word.
+      vi.advanceTimersByTime(60_000);
+      files.write(run("x"), record("tool_call", "last"));
+      files.close();
+      expect(asked).toEqual(expected);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
