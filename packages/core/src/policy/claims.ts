@@ -9,6 +9,8 @@ import type { Condition } from "./condition.ts";
 export interface Claims {
   /** Names of an allow-list: every other tool is forbidden. */
   readonly allows?: readonly string[];
+  /** Sets of tools of each of which there must be one, or it has nothing to look at; by default all its tools are one set. */
+  readonly needs?: readonly (readonly string[])[];
   readonly demands?: readonly Demand[];
   readonly limits?: readonly Limit[];
   readonly orders?: readonly Order[];
@@ -17,6 +19,8 @@ export interface Claims {
   /** Conditions on turns besides `when`. */
   readonly triggers?: readonly Condition[];
   readonly texts?: TextClaims;
+  /** Every response must end with one of these. */
+  readonly stopReasons?: readonly (string | null)[];
   /** Every trace breaks it, and why. */
   readonly alwaysBroken?: AlwaysBroken;
 }

@@ -28,7 +28,7 @@ export function canonicalTool(name: string): string | undefined {
 }
 
 /** `create_issue` of a tool of an MCP server, where server and tool can be told apart. */
-function toolPart(name: string): string | undefined {
+export function toolPart(name: string): string | undefined {
   // Most names are none, and this is asked of every call by every rule.
   return name.includes("mcp") ? SPELLED_OUT.exec(withoutHabit(name))?.[4] : undefined;
 }

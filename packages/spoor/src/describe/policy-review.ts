@@ -85,6 +85,8 @@ const SENTENCES: Readonly<Record<ReviewCode, Sentence>> = {
     say`It allows ${textOf(facts["tool"])}, which ${ruleNames(others)} forbids.`,
   text_demanded_and_forbidden: (facts, others) =>
     say`It demands ${textOf(facts["demanded"])}, and ${ruleNames(others)} forbids ${textOf(facts["forbidden"])}.`,
+  calls_end_otherwise: (facts, others) =>
+    say`A response that calls a tool ends with tool_use, which is not among ${values(facts["allowed"])}; ${ruleNames(others)} ${others.length === 1 ? "demands" : "demand"} a call. last_only looks at the last response alone.`,
   rules_exclude_each_other: (_facts, others) => say`No trace can keep it and ${ruleNames(others)}.`,
   says_the_same: (_facts, others) => say`It says the same as ${ruleNames(others)}.`,
 };

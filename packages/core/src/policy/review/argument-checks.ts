@@ -2,31 +2,43 @@
 import { nearest } from "../../text/nearest.ts";
 import { slipOf } from "../../text/slip.ts";
 import type { Json, JsonObject } from "../../trace/json.ts";
+import type { ArgumentClaim } from "../claims.ts";
 import type { Condition } from "../condition.ts";
 import { describeArguments } from "../conditions.ts";
 import type { Path } from "../path.ts";
 import type { PolicyRule } from "../policy.ts";
-import { isTool } from "../tool-name.ts";
 import { type Impossible, listedValues, whyNever } from "./can-hold.ts";
 import { finding } from "./conflicts.ts";
 import { claimsOf } from "./gates.ts";
-import type { KnownTools } from "./known-tools.ts";
+import { type KnownTools, toolsNamed } from "./known-tools.ts";
 import type { ReviewFinding } from "./review-finding.ts";
 import { lookUpSchema, type Missing, type SchemaAnswer } from "./schema-path.ts";
 
 export function checkArguments(rules: readonly PolicyRule[], known: KnownTools): ReviewFinding[] {
   return rules.flatMap((rule) => {
-    const conditions = (claimsOf(rule).arguments ?? []).flatMap((claim) =>
+    const claims = [...(claimsOf(rule).arguments ?? []), ...argumentsInTurns(rule)];
+    const conditions = claims.flatMap((claim) =>
       claim.conditions.flatMap((condition) => checkCondition(rule, claim.tools, condition, known)),
     );
-    const judged = new Set(
-      (claimsOf(rule).arguments ?? []).flatMap((claim) => claim.conditions.map(({ path }) => path)),
-    );
+    const judged = new Set(claims.flatMap((claim) => claim.conditions.map(({ path }) => path)));
     const others = (rule.definition.argumentPaths?.(rule.params) ?? []).filter((path) => !judged.has(path));
     const tools = rule.definition.tools?.(rule.params) ?? [];
     // What two calls must have in common both must have; a value that is watched for may be in one of several.
     const sides = claimsOf(rule).orders === undefined ? [tools] : tools.map((tool) => [tool]);
     return [...conditions, ...others.flatMap((path) => sides.flatMap((side) => checkPath(rule, side, path, known)))];
+  });
+}
+
+/** `response.content.*.input.amount` of `when` and `trigger` looks at the arguments of whatever tool the turn calls. */
+function argumentsInTurns(rule: PolicyRule): ArgumentClaim[] {
+  const conditions = [...rule.when, ...(claimsOf(rule).triggers ?? [])];
+  return conditions.flatMap((condition) => {
+    const { segments } = condition.path;
+    if (segments[0] !== "response" || segments[1] !== "content" || segments[3] !== "input" || segments.length < 5)
+      return [];
+    const rest = segments.slice(4);
+    const path = { text: condition.path.text, segments: rest, many: true };
+    return [{ tools: [], conditions: [{ ...condition, path }] }];
   });
 }
 
@@ -107,8 +119,9 @@ interface ToolAnswer {
 /** What the schemas of the tools say; undefined when one of them may take anything there, or none is known. */
 function answersOf(tools: readonly string[], path: Path, known: KnownTools): readonly ToolAnswer[] | undefined {
   const answers: ToolAnswer[] = [];
-  for (const [tool, { schemas, open }] of known.tools) {
-    if (tools.length > 0 && !isTool(tools, tool)) continue;
+  const named = new Set(tools.length === 0 ? known.tools.keys() : tools.flatMap((tool) => toolsNamed(tool, known)));
+  for (const tool of named) {
+    const { schemas, open } = known.tools.get(tool)!;
     if (open) return undefined;
     for (const schema of schemas) answers.push({ tool, answer: lookUpSchema(schema, path) });
   }
@@ -126,11 +139,12 @@ function unknownArgument(rule: PolicyRule, path: Path, answers: readonly ToolAns
   const near = meant ?? (segment === undefined ? undefined : nearest(segment, keys));
   const isCertain = meant !== undefined || missing.every(({ closed }) => closed);
   const segments = path.segments.map((one) => one ?? "*");
+  const head = path.text.split(".").slice(0, -segments.length);
   return [
     finding("unknown_argument", isCertain ? "error" : "warning", rule, [], {
       argument: path.text,
       tools: [...new Set(answers.map(({ tool }) => tool))],
-      ...(near === undefined ? {} : { nearest: segments.with(depth, near).join(".") }),
+      ...(near === undefined ? {} : { nearest: [...head, ...segments.with(depth, near)].join(".") }),
     }),
   ];
 }

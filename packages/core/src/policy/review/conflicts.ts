@@ -17,6 +17,7 @@ export function findConflicts(rules: readonly PolicyRule[]): ReviewFinding[] {
       ...forbiddenFirsts(rule, rules),
       ...tightLimits(rule, rules),
       ...forbiddenTexts(rule, rules),
+      ...forbiddenReasons(rule, rules),
     ]),
     ...disjointLists(rules),
     ...allowedAndForbidden(rules),
@@ -101,6 +102,18 @@ function holds(demanded: Needle, forbidden: Needle): boolean {
   }
   return demanded.text!.includes("\n") ? false : findNeedle(forbidden, demanded.text!) !== undefined;
 }
+
+/** A response that calls a tool ends with a reason of its own; without it, whoever keeps the one rule breaks the other. */
+function forbiddenReasons(rule: PolicyRule, rules: readonly PolicyRule[]): ReviewFinding[] {
+  const { stopReasons } = claimsOf(rule);
+  if (stopReasons === undefined || stopReasons.some((reason) => reason === null || CALLING.test(reason))) return [];
+  const demanding = rules.filter((other) => (claimsOf(other).demands ?? []).length > 0 && covers(rule, other));
+  const allowed = [...stopReasons];
+  return demanding.length === 0 ? [] : [finding("calls_end_otherwise", "warning", rule, demanding, { allowed })];
+}
+
+/** What model APIs call it. */
+const CALLING = /tool|function/i;
 
 /** Two allow-lists without a common tool forbid every tool. */
 function disjointLists(rules: readonly PolicyRule[]): ReviewFinding[] {

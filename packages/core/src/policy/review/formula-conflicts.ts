@@ -23,11 +23,15 @@ export function findFormulaConflicts(
   });
   return stated.flatMap((one, index) =>
     stated.slice(index + 1).flatMap((other) => {
-      const meets = [...one.atoms].some((atom) => other.atoms.has(atom) || atom.startsWith("stop_reason"));
+      const meets = [...one.atoms].some((atom) => other.atoms.has(atom)) || (asksReason(one) && asksReason(other));
       if (!meets || isKnown(one.rule, other.rule) || canHoldTogether(one.formula, other.formula)) return [];
       return [finding("rules_exclude_each_other", "error", other.rule, [one.rule], {})];
     }),
   );
+}
+
+function asksReason({ atoms }: { readonly atoms: ReadonlySet<string> }): boolean {
+  return [...atoms].some((atom) => atom.startsWith("stop_reason "));
 }
 
 function canHoldTogether(left: Formula, right: Formula): boolean {

@@ -3,6 +3,7 @@ import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { toolDefinition } from "../../providers/encode-parts.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../../trace/json.ts";
 import type { Trace } from "../../trace/trace.ts";
+import { isTool, toolPart } from "../tool-name.ts";
 
 export interface KnownTools {
   /** By name; a tool that was only called has no schema. */
@@ -20,6 +21,15 @@ export interface KnownTool {
   readonly schemas: readonly JsonObject[];
   /** Whether it was offered without one, or only called: then its arguments may be anything. */
   readonly open: boolean;
+}
+
+/**
+ * The known tools that a name or glob of a rule means. A server lists its tools without its own name, so `mcp:github/merge` is the
+ * `merge` of such a list.
+ */
+export function toolsNamed(named: string, { tools }: KnownTools): string[] {
+  const part = toolPart(named);
+  return [...tools.keys()].filter((name) => isTool([named], name) || (part !== undefined && isTool([part], name)));
 }
 
 export interface ToolSources {

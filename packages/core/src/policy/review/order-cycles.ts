@@ -13,6 +13,13 @@ interface Edge extends Order {
 
 export function findOrderCycles(rules: readonly PolicyRule[]): ReviewFinding[] {
   const edges = rules.flatMap((rule) => (claimsOf(rule).orders ?? []).map((order): Edge => ({ ...order, rule })));
+  const sound = edges.filter((edge) => !needsItself(edge));
+  const needed = new Map(
+    sound.map((edge) => [
+      edge,
+      sound.filter((other) => isNeededBy(edge.first, other.second) && isTogether(edge.rule, other.rule)),
+    ]),
+  );
   const reported = new Set<string>();
   const findings: ReviewFinding[] = [];
   for (const start of edges) {
@@ -20,10 +27,7 @@ export function findOrderCycles(rules: readonly PolicyRule[]): ReviewFinding[] {
       findings.push(selfOrder(start));
       continue;
     }
-    const cycle = cycleFrom(
-      start,
-      edges.filter((edge) => !needsItself(edge)),
-    );
+    const cycle = cycleFrom(start, needed);
     const key = cycle === undefined ? "" : [...new Set(cycle.map(({ rule }) => rule.id))].sort().join("\n");
     if (cycle === undefined || reported.has(key)) continue;
     reported.add(key);
@@ -61,25 +65,25 @@ function isNeededBy(first: string, second: string): boolean {
 }
 
 /** The shortest way from what an order needs first back to what it guards. */
-function cycleFrom(start: Edge, edges: readonly Edge[]): Edge[] | undefined {
-  const ways: Edge[][] = [[start]];
-  const seen = new Set<Edge>([start]);
-  for (const way of ways) {
-    const last = way.at(-1)!;
-    for (const edge of edges) {
-      if (!isNeededBy(last.first, edge.second) || !isTogether(edge.rule, start.rule)) continue;
-      if (closes(edge, start)) return edge === start ? way : [...way, edge];
-      if (seen.has(edge)) continue;
-      seen.add(edge);
-      ways.push([...way, edge]);
-    }
+function cycleFrom(start: Edge, needed: ReadonlyMap<Edge, readonly Edge[]>): Edge[] | undefined {
+  const before = new Map<Edge, Edge | undefined>([[start, undefined]]);
+  // A map visits what is added while it is walked.
+  for (const edge of before.keys()) {
+    if (edge !== start && closes(edge, start)) return wayTo(edge, before);
+    for (const next of needed.get(edge) ?? []) if (!before.has(next)) before.set(next, edge);
   }
   return undefined;
 }
 
+function wayTo(edge: Edge, before: ReadonlyMap<Edge, Edge | undefined>): Edge[] {
+  const way: Edge[] = [];
+  for (let at: Edge | undefined = edge; at !== undefined; at = before.get(at)) way.unshift(at);
+  return way;
+}
+
 /** Whether what this edge needs first is what the start guards. */
 function closes(edge: Edge, start: Edge): boolean {
-  return edge === start || isToolItself([start.second], edge.first);
+  return isToolItself([start.second], edge.first);
 }
 
 function isTogether(left: PolicyRule, right: PolicyRule): boolean {

@@ -30,6 +30,7 @@ export type ReviewCode =
   | "nothing_allowed"
   | "allowed_and_forbidden"
   | "text_demanded_and_forbidden"
+  | "calls_end_otherwise"
   | "rules_exclude_each_other"
   | "says_the_same";
 

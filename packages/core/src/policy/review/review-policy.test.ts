@@ -277,6 +277,19 @@ describe("rules that contradict each other", () => {
       [],
     ],
     [
+      "calls demanded of responses that may not call",
+      [named("end", "required_stop_reason", { allowed: ["end_turn"] }), named("must", "must_call_once", { tool: "a" })],
+      ["warning calls_end_otherwise end+must"],
+    ],
+    [
+      "calls demanded of all but the last response",
+      [
+        named("end", "required_stop_reason", { allowed: ["end_turn"], last_only: true }),
+        named("must", "must_call_once", { tool: "a" }),
+      ],
+      [],
+    ],
+    [
       "the same rule twice",
       [named("one", "max_turns", { limit: 3 }), named("two", "max_turns", { limit: 3 })],
       ["warning says_the_same two+one"],
@@ -484,8 +497,65 @@ describe("names, beside the tools of an agent", () => {
     ["an element that is not listed", [refund("flags", "contains", "fragile")], ["error never_holds r"]],
     ["an element that is listed", [refund("flags", "contains", "gift")], []],
     ["asked whether it is there", [refund("note", "!=", null)], []],
+    [
+      "one side of a flow is not there",
+      [named("r", "no_flow", { from: ["lookup_order", "read_mail"], to: ["pay_bill"] })],
+      ["warning unknown_tool r"],
+    ],
+    [
+      "both sides of a flow are there",
+      [named("r", "no_flow", { from: "lookup_order", to: ["pay_bill", "send_mail"] })],
+      [],
+    ],
+    [
+      "a turn that calls a tool misspelt",
+      [named("r", "max_turns", { limit: 3 }, when("response.content.*.name", "==", "issue_refnd"))],
+      ["error unknown_tool r"],
+    ],
+    [
+      "a turn that calls a tool there is",
+      [named("r", "max_turns", { limit: 3 }, when("response.content.*.name", "in", ["issue_refund", "send_mail"]))],
+      [],
+    ],
   ])("%s", (_name, rules, expected) => {
     expect(found(rules, tools)).toEqual(expected);
+  });
+
+  it.each<[string, JsonObject, string[]]>([
+    ["by the name of its server", named("r", "no_call", { tool: "mcp:github/merge", ...args("number", ">", 5) }), []],
+    ["by another spelling", named("r", "no_call", { tool: "mcp__github__merge" }), []],
+    ["all of a server", named("r", "only_calls", { tools: "mcp:github/*" }), []],
+    ["misspelt", named("r", "no_call", { tool: "mcp:github/create_isue" }), ["error unknown_tool r"]],
+    [
+      "with an argument misspelt",
+      named("r", "no_call", { tool: "mcp:github/merge", ...args("numbr", ">", 5) }),
+      ["error unknown_argument r"],
+    ],
+  ])("knows the tools of a server's own list: %s", (_name, one, expected) => {
+    const number = { type: "object", properties: { number: { type: "integer" } } };
+    expect(
+      found(
+        [one],
+        [
+          { name: "merge", inputSchema: number },
+          { name: "create_issue", inputSchema: number },
+        ],
+      ),
+    ).toEqual(expected);
+  });
+
+  it.each<[string, JsonObject, string[]]>([
+    ["an argument there is", when("response.content.*.input.refund.amount", ">", 75), []],
+    ["an argument misspelt", when("response.content.*.input.refund.amuont", ">", 75), ["error unknown_argument r"]],
+    [
+      "a value that is not listed",
+      when("response.content.*.input.refund.currency", "==", "EURO"),
+      ["error never_holds r"],
+    ],
+  ])("looks at arguments in when: %s", (_name, gate, expected) => {
+    expect(found([named("r", "max_turns", { limit: 3 }, gate)], tools.slice(0, 2))).toEqual(expected);
+    // A tool of which only the name is known may take anything.
+    expect(found([named("r", "max_turns", { limit: 3 }, gate)], tools)).toEqual([]);
   });
 
   it("says which name was meant", () => {

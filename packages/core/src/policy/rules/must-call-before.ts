@@ -106,6 +106,7 @@ export const mustCallBefore = defineRule({
   headline: ({ first, second }) => ({ subject: second, predicate: `runs without ${first} before it` }),
   tools: ({ first, second }) => [first, second],
   claims: ({ first, second, requireFirst, ifOffered, within, firstSucceeded }) => ({
+    needs: [[first], [second]],
     orders: [
       { first, second, required: requireFirst, ifOffered, firstSucceeded, ...(within === undefined ? {} : { within }) },
     ],

@@ -56,6 +56,7 @@ export const noFlow = defineRule({
     predicate: `is given a value that came out of ${listOf(from, "or")}`,
   }),
   tools: ({ from, to }) => [...from, ...to],
+  claims: ({ from, to }) => ({ needs: [from, to] }),
   argumentPaths: ({ path }) => (path === undefined ? [] : [path]),
   needsResults: () => true,
   readsOutputOf: ({ from }) => from,

@@ -32,7 +32,10 @@ export const requiredStopReason = defineRule({
     subject: "a response",
     predicate: `does not end with ${listOf(allowed.map(name), "or")}`,
   }),
-  claims: ({ allowed }) => (allowed.length === 0 ? { alwaysBroken: "no_stop_reason_allowed" } : {}),
+  claims({ allowed, lastOnly }) {
+    if (allowed.length === 0) return { alwaysBroken: "no_stop_reason_allowed" };
+    return lastOnly ? {} : { stopReasons: allowed };
+  },
   start: (): State => ({ turns: 0, offending: undefined }),
 
   onTurn({ turns }, turn, { params, found }) {
