@@ -35,6 +35,21 @@ function lines(path: string): TraceRecord[] {
 }
 
 describe("names", () => {
+  it("the hundredth run does not try a hundred names", () => {
+    openAppendFile(join(folder, "conversation-2.agentlog"), { exclusive: true }).close();
+    let tried = 0;
+    const files = openRecordingFiles(folder, {
+      openFile: (path) => {
+        tried++;
+        return openAppendFile(path, { exclusive: true });
+      },
+    });
+    for (let index = 0; index < 100; index++) files.write(run(`r${index}`), record("metadata", "x"));
+    files.close();
+    expect(tried).toBe(101);
+    expect(readdirSync(folder)).toHaveLength(101);
+  });
+
   it.each<[string, readonly Partial<RunFile>[], readonly string[]]>([
     [
       "scenarios with their runs",

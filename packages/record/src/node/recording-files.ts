@@ -47,6 +47,8 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
   const open = new Map<string, RecordingFile>();
   const counts = { records: 0, dropped: 0 };
   const traces: string[] = [];
+  /** How many numbers are taken, so that the thousandth run need not try a thousand names. */
+  const taken = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
   let isEnding = false;
 
@@ -85,9 +87,13 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
   function create(run: RunFile, part: number): AppendFile {
     const target = run.auxiliary ? join(folder, ".run") : folder;
     mkdirSync(target, { recursive: true, mode: 0o700 });
-    for (const name of fileNames(run, part, pid)) {
+    const numbered = `${part} ${run.scenario ?? ""}`;
+    let number = run.auxiliary || run.run !== undefined ? 0 : (taken.get(numbered) ?? 0);
+    for (const name of fileNames(run, part, pid, number)) {
+      number++;
       try {
         const file = openFile(join(target, name));
+        if (!run.auxiliary && run.run === undefined) taken.set(numbered, number);
         if (!run.auxiliary) traces.push(file.path);
         return file;
       } catch (error) {

@@ -3,8 +3,11 @@ import type { RunFile } from "@spoor/core/internal/capture/seen";
 
 const MOST = 100_000;
 
-/** The names to try, best first. A run whose number was stated keeps it; another process's file of that name is left alone. */
-export function* fileNames(run: RunFile, part: number, pid: number): Generator<string> {
+/**
+ * The names to try, best first. A run whose number was stated keeps it; another process's file of that name is left alone.
+ * `taken`: so many numbers are known to be, where numbers are counted.
+ */
+export function* fileNames(run: RunFile, part: number, pid: number, taken = 0): Generator<string> {
   const ending = `${part === 1 ? "" : `.part${part}`}.agentlog`;
   if (run.auxiliary) {
     yield `auxiliary${ending}`;
@@ -17,7 +20,7 @@ export function* fileNames(run: RunFile, part: number, pid: number): Generator<s
     for (let number = 2; number < MOST; number++) yield `${stem}.${pid}-${number}${ending}`;
   } else {
     const stem = run.scenario === undefined ? "conversation-" : `${fileStem(run.scenario)}.run`;
-    for (let number = 1; number < MOST; number++) yield `${stem}${number}${ending}`;
+    for (let number = taken + 1; number < MOST; number++) yield `${stem}${number}${ending}`;
   }
 }
 

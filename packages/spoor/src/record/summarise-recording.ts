@@ -52,9 +52,13 @@ export function counted(code: MissingFromRecording["code"], count: number): Miss
   return count === 0 ? [] : [{ code, count }];
 }
 
+/** `conversation-2` before `conversation-10`: as they began. */
+const byNumber = new Intl.Collator("en", { numeric: true });
+
 function filesIn(folder: string): string[] {
   try {
-    return findFiles(folder).filter((file) => /\.agentlog(\.gz)?$/.test(file));
+    const files = findFiles(folder).filter((file) => /\.agentlog(\.gz)?$/.test(file));
+    return files.sort(byNumber.compare);
   } catch (error) {
     if (error instanceof SpoorError && error.code === "input.empty-folder") return [];
     throw error;

@@ -72,6 +72,10 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
       maxHeaderSize: MAX_HEADER_BYTES,
     });
     made.setNoDelay(true);
+    // On a connection of its own nothing can have been closed meanwhile.
+    made.once("socket", () => {
+      if (!made.reusedSocket) kept = undefined;
+    });
     made.once("finish", () => tell((watch) => watch.sentAll()));
     made.on("response", (answer) => relay(answer));
     made.on("error", (error: NodeJS.ErrnoException) => failed(made, error));

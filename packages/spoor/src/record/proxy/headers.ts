@@ -56,8 +56,12 @@ function readableCodings(offer: string): string {
 
 /** `Connection: close, X-Foo` makes X-Foo a header of this connection. */
 function namedByConnection(raw: RawHeaders): Set<string> {
-  const names = pairs(raw).filter(([name]) => name.toLowerCase() === "connection");
-  return new Set(names.flatMap(([, value]) => value.split(",").map((word) => word.trim().toLowerCase())));
+  const named = new Set<string>();
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    if (raw[index]!.length !== 10 || raw[index]!.toLowerCase() !== "connection") continue;
+    for (const word of raw[index + 1]!.split(",")) named.add(word.trim().toLowerCase());
+  }
+  return named;
 }
 
 function pairs(raw: RawHeaders): [name: string, value: string][] {

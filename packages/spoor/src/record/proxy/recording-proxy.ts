@@ -9,7 +9,7 @@ import type { ExchangeWatch, ForwardedRequest } from "./exchange-watch.ts";
 import { forward, refuse } from "./forward.ts";
 import { headerRecord, spokenHeaders } from "./headers.ts";
 import type { Later } from "./later.ts";
-import { createToken, pathAfterToken, routeOf, targetOf, type Upstreams } from "./routes.ts";
+import { createToken, createTokenCheck, routeOf, targetOf, type Upstreams } from "./routes.ts";
 import { createUpstreamAgents } from "./upstream-agents.ts";
 
 /** Answers requests itself, instead of an upstream; gets the path after its name. */
@@ -49,6 +49,7 @@ const MAX_HEADER_BYTES = 256 * 1024;
 
 export async function startRecordingProxy(options: RecordingProxyOptions): Promise<RecordingProxy> {
   const token = createToken();
+  const pathAfterToken = createTokenCheck(token);
   const agents = createUpstreamAgents(options.env);
   const counts = { forwarded: 0, refused: 0, upgradesRefused: 0 };
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, noDelay: true, keepAlive: true }, pass);
@@ -103,7 +104,7 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
   function destination(request: IncomingMessage) {
     // A page in a browser can make its own name lead to 127.0.0.1; it cannot make the name another.
     if (!hosts.has((request.headers.host ?? "").toLowerCase())) return undefined;
-    const path = pathAfterToken(request.url ?? "", token);
+    const path = pathAfterToken(request.url ?? "");
     const route = path === undefined ? undefined : routeOf(path);
     if (route === undefined) return undefined;
     const mount = options.mounts?.get(route.name);

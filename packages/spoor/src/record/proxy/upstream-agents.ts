@@ -31,24 +31,29 @@ export function createUpstreamAgents(env: Environment): UpstreamAgents {
     return made;
   }
 
+  /** The same for every request to an origin, so it is found out once. */
+  const known = new Map<string, (path: string) => ReturnType<UpstreamAgents["optionsFor"]>>();
+
+  function wayTo(origin: URL): (path: string) => ReturnType<UpstreamAgents["optionsFor"]> {
+    const proxy = proxyFor(origin, env);
+    const direct = { host: bareHost(origin), port: portOf(origin) };
+    if (origin.protocol === "https:") {
+      const agent = proxy === undefined ? secure : tunnelThrough(proxy);
+      const servername = serverName(origin);
+      return (path) => ({ ...direct, path, secure: true, agent, servername }) as RequestOptions & { secure: true };
+    }
+    if (proxy === undefined) return (path) => ({ ...direct, path, secure: false, agent: plain });
+    // Plain HTTP is handed to a proxy with its whole address.
+    const isSecure = proxy.protocol === "https:";
+    const there = { host: bareHost(proxy), port: portOf(proxy), secure: isSecure, agent: isSecure ? secure : plain };
+    return (path) => ({ ...there, path: `${origin.origin}${path}` });
+  }
+
   return {
     optionsFor({ origin, path }) {
-      const isSecure = origin.protocol === "https:";
-      const proxy = proxyFor(origin, env);
-      const direct = { host: bareHost(origin), port: portOf(origin), path };
-      if (isSecure) {
-        const agent = proxy === undefined ? secure : tunnelThrough(proxy);
-        return { ...direct, secure: true, agent, servername: serverName(origin) } as RequestOptions & { secure: true };
-      }
-      if (proxy === undefined) return { ...direct, secure: false, agent: plain };
-      // Plain HTTP is handed to a proxy with its whole address.
-      return {
-        host: bareHost(proxy),
-        port: portOf(proxy),
-        path: `${origin.origin}${path}`,
-        secure: proxy.protocol === "https:",
-        agent: proxy.protocol === "https:" ? secure : plain,
-      };
+      const way = known.get(origin.href) ?? wayTo(origin);
+      known.set(origin.href, way);
+      return way(path);
     },
     close() {
       for (const agent of [plain, secure, ...tunnels.values()]) agent.destroy();
