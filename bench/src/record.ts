@@ -5,6 +5,7 @@ import { deltaRows } from "./record/delta-size.ts";
 import { fetchRows } from "./record/fetch-cost.ts";
 import { hostileRows } from "./record/hostile-text.ts";
 import { killRows } from "./record/kill.ts";
+import { proxyRows } from "./record/proxy.ts";
 import { startRows } from "./record/start-cost.ts";
 
 export const recordBenchmark: Benchmark = {
@@ -14,6 +15,7 @@ export const recordBenchmark: Benchmark = {
   run: async () => [
     ...(await fetchRows()),
     ...startRows(),
+    ...(await proxyRows()),
     ...(await captureRows()),
     ...(await hostileRows()),
     ...(await deltaRows()),

@@ -8,6 +8,8 @@ export interface CiChoices {
   readonly dependsOnSpoor: boolean;
   /** Where the runs to judge are expected. */
   readonly candidate: string;
+  /** The command that records one. */
+  readonly record: string;
 }
 
 export interface CiFile {
@@ -47,8 +49,9 @@ jobs:
 ${installCommands(choices)
   .map((command) => `      - run: ${command}`)
   .join("\n")}
-      # Unless they are in the repository, record this branch's runs here; the gate expects them in
+      # Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
       # ${choices.candidate}
+      # - run: ${choices.record}
       - uses: ./node_modules/spoor/action
 `;
   return { path, content, purpose: "runs the gate, edits one comment" };
@@ -67,8 +70,9 @@ spoor-gate:
 ${installCommands(choices)
   .map((command) => `    - ${command}`)
   .join("\n")}
-    # Unless they are in the repository, record this branch's runs here; the gate expects them in
+    # Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
     # ${choices.candidate}
+    # - ${choices.record}
     - npx spoor gate -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml
   artifacts:
     when: always
@@ -85,8 +89,9 @@ function shellScript(choices: CiChoices, system: string): CiFile {
 # Exit code: 0 passed, 1 blocked, 2 could not run, 3 internal error. Reports are in .spoor/.
 set -eu
 ${installCommands(choices).join("\n")}
-# Unless they are in the repository, record this branch's runs here; the gate expects them in
+# Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
 # ${choices.candidate}
+# ${choices.record}
 npx spoor gate -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml
 `;
   return { path, content, purpose: `runs the gate; call it from ${system}` };

@@ -99,8 +99,8 @@ export interface Outcome {
   /** Where the runs to judge are expected. */
   readonly candidate: { readonly glob: string; readonly exists: boolean };
   readonly hasRuns: boolean;
-  /** How to record with the framework that was found. */
-  readonly record: string | undefined;
+  /** The command that records a run. */
+  readonly record: string;
   readonly dependsOnSpoor: boolean;
   /** How many agents the runs to keep name. */
   readonly agents: number;
@@ -114,20 +114,17 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
   const warn = (text: string) => hang(`  ${paint.warn(symbols.warning)} `, text, columns);
   const lines = [`  ${paint.good(symbols.passed)} Written. Try it: npx spoor gate`];
   if (!hasRuns) {
-    const how =
-      outcome.record === undefined
-        ? "Any format will do: spoor formats"
-        : `For example, ${outcome.record}; every format: spoor formats`;
     lines.push(
-      warn(
-        `There are no recorded runs yet, so the gate has nothing to judge: save a few into ${candidate.glob}/. ${how}`,
-      ),
+      warn("There are no recorded runs yet, so the gate has nothing to judge. Record a few, one command per task:"),
+      `    ${outcome.record}`,
+      hang("    ", "Runs that are recorded already will do as well: spoor formats", columns),
     );
   } else if (!candidate.exists) {
     lines.push(
       warn(
         `${candidate.glob} is still empty: record the changed agent's runs there, on the same tasks. Until then the gate says what is missing.`,
       ),
+      `    ${outcome.record}`,
     );
   }
   const { baseline } = plan;

@@ -36,6 +36,7 @@ describe("spoor init --yes with recorded runs", () => {
         ✓ Written. Try it: npx spoor gate
         ! traces/candidate is still empty: record the changed agent's runs there, on
           the same tasks. Until then the gate says what is missing.
+          npx spoor record --to traces/candidate --scenario TASK -- node AGENT.mjs
         ! 2 of the 3 behaviours were seen once. New paths will be common at first:
           record about 30 runs before you let it block.
       "
@@ -194,7 +195,7 @@ describe("spoor init --yes in an empty repository", () => {
     expect(run.code, run.stderr).toBe(0);
     expect(run.stdout).toContain("no recorded runs");
     expect(run.stdout.replace(/\s+/g, " ")).toContain(
-      "There are no recorded runs yet, so the gate has nothing to judge: save a few into traces/candidate/.",
+      "Record a few, one command per task: npx spoor record --to traces/candidate --scenario TASK -- node AGENT.mjs",
     );
     const [policy] = readdirSync(join(folder, "policies"));
     expect((await runSpoor(["policy", "test", `policies/${policy}`], { cwd: folder })).code).toBe(0);

@@ -8,6 +8,7 @@ import { mineRules, starterRule } from "../../init/mine-rules.ts";
 import type { MinedRule } from "../../init/mined-rule.ts";
 import { type InitChoices, type PlannedFile, planFiles } from "../../init/plan-files.ts";
 import { proposeAgent, proposeCandidate, proposeHome, proposeKept, proposeNoun } from "../../init/propose.ts";
+import { recordCommand } from "../../init/record-command.ts";
 import { type HookAgent, hookAgents } from "../../init/render-hook.ts";
 import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
@@ -69,7 +70,7 @@ export const initCommand = defineCommand({
         return exitCode.ok;
       }
       for (const file of files) await write(file, io.cwd);
-      const record = facts.frameworks.find(({ framework }) => framework.record !== undefined)?.framework.record;
+      const record = recordCommand(candidate.glob, facts.manifest);
       const hasRuns = choices.keep !== undefined;
       const agents = new Set(choices.keep?.traces.flatMap((trace) => trace.agent ?? [])).size;
       const unguarded = facts.codingAgents.filter((agent) => !hooks.includes(agent));
@@ -144,6 +145,7 @@ async function choose(
         ci,
         dependsOnSpoor,
         candidate: candidate.glob,
+        record: recordCommand(candidate.glob, facts.manifest),
         ...(packageManager === undefined ? {} : { packageManager }),
       },
     },
