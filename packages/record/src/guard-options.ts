@@ -84,6 +84,8 @@ export interface AskRequest {
   readonly tool: string;
   readonly input: Json;
   readonly callId?: string;
+  /** The result, where the question is whether the model may read it; the call has run then. */
+  readonly output?: Json;
   readonly violations: readonly Violation[];
 }
 

@@ -18,4 +18,4 @@ export { PolicyViolationError } from "./policy-violation-error.ts";
 export type { ActingAgent, GuardSession, JudgeOptions } from "./session/guard-session.ts";
 export { createMemoryStore } from "./store/memory-store.ts";
 export type { Changed, SessionStore } from "./store/session-store.ts";
-export type { CallOutcome, CallVerdict, CloseReport, TurnVerdict } from "./verdicts.ts";
+export type { CallOutcome, CallVerdict, CloseReport, ResultVerdict, SettleOptions, TurnVerdict } from "./verdicts.ts";

@@ -28,6 +28,7 @@ describe("checking", () => {
     no_drift: { signal: "token_usage_spike" },
     known_path: {},
     max_total_tokens: { n: 0 },
+    no_result: { matching: "a+", where: [{ path: "a", op: ">", value: 1 }], longer_than: 3 },
     max_cost: { limit: 1, per: { seconds: 60 } },
     required_stop_reason: { allowed: ["x", null] },
     must_include_text: { text: "x\ny" },

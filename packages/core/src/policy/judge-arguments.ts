@@ -21,17 +21,39 @@ export function judgeArguments(call: ToolCall, conditions: readonly Condition[])
   const { name, input } = call;
   if (conditions.length === 0) return { kind: "satisfied", values: [] };
   if (input === undefined) return unknown(`a call of ${name} was recorded without its arguments`);
+  const answer = judgeAll(input, conditions, ARGUMENTS);
+  if (answer.kind !== "unknown") return answer;
+  return unknown(
+    typeof input === "string" ? `a call of ${name} has arguments that are not JSON` : `${name} ${answer.why}`,
+  );
+}
+
+/** The same for what a tool returned. */
+export function judgeResult(name: string, data: Json, conditions: readonly Condition[]): ArgumentsAnswer {
+  const answer = judgeAll(data, conditions, RESULT);
+  return answer.kind === "unknown" ? unknown(`${name} ${answer.why}`) : answer;
+}
+
+/** How a value is spoken of that is there, and one that is not. */
+interface Words {
+  readonly has: string;
+  readonly lacks: string;
+}
+
+const ARGUMENTS: Words = { has: "was called with", lacks: "was called without" };
+const RESULT: Words = { has: "returned", lacks: "returned nothing as" };
+
+function judgeAll(input: Json, conditions: readonly Condition[], words: Words): ArgumentsAnswer {
   const values: Json[] = [];
   let why: string | undefined;
   for (const condition of conditions) {
-    const answer = judge(condition, input);
+    const answer = judge(condition, input, words);
     // One condition that certainly fails decides, whatever is unknown about the others.
     if (answer === undefined) return FAILED;
     if ("value" in answer) values.push(answer.value);
     else why ??= answer.why;
   }
-  if (why === undefined) return { kind: "satisfied", values };
-  return unknown(typeof input === "string" ? `a call of ${name} has arguments that are not JSON` : `${name} ${why}`);
+  return why === undefined ? { kind: "satisfied", values } : unknown(why);
 }
 
 function unknown(why: string): ArgumentsAnswer {
@@ -39,26 +61,35 @@ function unknown(why: string): ArgumentsAnswer {
 }
 
 /** The value for which it holds, why that cannot be told, or undefined when it holds for none. */
-function judge(condition: Condition, input: Json): { value: Json } | { why: string } | undefined {
+function judge(
+  condition: Condition,
+  input: Json,
+  { has, lacks }: Words,
+): { value: Json } | { why: string } | undefined {
   const { path, op, value: expected } = condition;
   const { values, missing } = branchesAt(path, input);
   let why: string | undefined;
   for (const value of values) {
-    const hidden = isRedacted(value);
+    const hidden = isRedacted(
+      FOUND_DESPITE.has(op) && typeof value === "string" ? value.replaceAll(BY_RULE, "") : value,
+    );
     const holds = compare(condition, value);
     if (holds && isComparable(condition, value) && (!hidden || FOUND_DESPITE.has(op))) return { value };
-    if (hidden) why ??= `was called with ${path.text} redacted`;
+    if (hidden) why ??= `${has} ${path.text} redacted`;
     else if (!isComparable(condition, value))
-      why ??= `was called with ${path.text} ${shortJson(value)}, which cannot be compared with ${shortJson(expected)}`;
+      why ??= `${has} ${path.text} ${shortJson(value)}, which cannot be compared with ${shortJson(expected)}`;
   }
   if (why !== undefined) return { why };
   // To ask whether there is a value is to know what follows when there is none.
   const accepted = condition.optional === true || (op === "!=" && expected === null);
-  return missing && !accepted ? { why: `was called without ${path.text}` } : undefined;
+  return missing && !accepted ? { why: `${lacks} ${path.text}` } : undefined;
 }
 
 /** What was found in a text stays found, whatever else in it was made unreadable. */
 const FOUND_DESPITE: ReadonlySet<string> = new Set(["contains", "matches_pattern"]);
+
+/** What a rule took out, nobody read: it hides nothing from rules that look for a text. */
+const BY_RULE = /\[REDACTED by [\w.-]+\]/g;
 
 const MARK = /\[(?:REDACTED|FILTERED|MASKED)\b[^\]]*\]|<(?:redacted|masked|filtered)\b[^>]*>/i;
 /** Nothing but a curtain. */

@@ -1,8 +1,9 @@
 /** The judgement of one event, put together from the steps of the rules. */
 import { isDeferred } from "./build-violation.ts";
 import type { Effect } from "./effect.ts";
-import type { Excused, Violation } from "./policy.ts";
+import type { Excused, PolicyRule, Violation } from "./policy.ts";
 import type { Step } from "./rule-run.ts";
+import type { StepReport } from "./step-report.ts";
 
 /** What an event would add, and the way to make it so. */
 export interface Judgement {
@@ -20,6 +21,11 @@ export interface UnjudgedStep {
   readonly effect: Effect;
 }
 
+export interface HeardResult {
+  readonly rule: PolicyRule;
+  readonly report: StepReport;
+}
+
 export class Judged {
   private readonly steps: Step[] = [];
   private readonly violations: Violation[] = [];
@@ -33,6 +39,14 @@ export class Judged {
     for (const excused of step.excused) this.excused.push(excused);
     const { id: ruleId, effect } = step.run.rule;
     for (const why of step.notEvaluated) this.notEvaluated.push({ ruleId, why, effect });
+  }
+
+  /** What was said about a result: a fact, of which nothing is left to be taken. */
+  hear(heard: readonly HeardResult[]): void {
+    for (const { rule, report } of heard) {
+      for (const violation of report.violations) this.violations.push(violation);
+      for (const why of report.notEvaluated) this.notEvaluated.push({ ruleId: rule.id, why, effect: rule.effect });
+    }
   }
 
   /** `onCommit`: what else happens when the event does. */

@@ -18,7 +18,7 @@
 import type { JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
 import { gatesOf } from "./gates-of.ts";
-import { Judged, type Judgement } from "./judged.ts";
+import { type HeardResult, Judged, type Judgement } from "./judged.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Policy, Violation } from "./policy.ts";
@@ -34,6 +34,8 @@ export interface Monitor {
   /** A judgement committed at once, without making it: the batch check has no use for one. */
   takeTurn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[]): void;
   takeCall(call: CallEvent): void;
+  /** What the result of a committed call would add, before anyone reads it: nothing is kept, and nothing to commit. */
+  judgeResult(call: CallEvent): Pick<Judgement, "violations" | "notEvaluated">;
   /** The outcome of a committed call. */
   result(call: CallEvent): readonly Violation[];
   /** Ends the trace: what only the end can decide. `peers`: by rule, how it stands in all recordings of the same user. */
@@ -57,8 +59,12 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
   let hasResults = false;
   return {
     judgeTurn(turn, sessionIndex, calls = []) {
-      for (const ended of open?.endedBy(turn) ?? []) result(ended);
       const judged = new Judged();
+      // What nobody could stop the model from reading, it has answered to.
+      for (const ended of open?.endedBy(turn) ?? []) {
+        judged.hear(resultsOf(ended));
+        result(ended);
+      }
       for (const run of runs) judged.take(run.turn(turn, sessionIndex, calls));
       return judged.by(() => {
         for (const gate of gates.all) gate.arrive(turn, sessionIndex, calls);
@@ -80,6 +86,11 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
     takeCall(call) {
       for (const position of watchersOf(policy, call.call.name)) runs[position]!.takeCall(call);
       for (const gate of gates.all) gate.count(call);
+    },
+    judgeResult: (call) => {
+      const judged = new Judged();
+      judged.hear(resultsOf(call));
+      return judged.by(() => undefined);
     },
     result,
     close: (peers) =>
@@ -103,6 +114,13 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
       hasResults = saved["hasResults"] as boolean;
     },
   };
+
+  function resultsOf(call: CallEvent): readonly HeardResult[] {
+    return watchersOf(policy, call.call.name).map((position) => {
+      const run = runs[position]!;
+      return { rule: run.rule, report: run.judgeResult(call) };
+    });
+  }
 
   function result(call: CallEvent): readonly Violation[] {
     hasResults = true;

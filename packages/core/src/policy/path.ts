@@ -5,7 +5,7 @@
  * list and every member of a mapping (`\*` is the key itself). In a list a segment must be a whole number. A null met
  * anywhere counts as missing.
  */
-import { isObject, type Json } from "../trace/json.ts";
+import { isObject, type Json, setMember } from "../trace/json.ts";
 
 /** A segment: a key, or undefined for `*`. */
 export type Segment = string | undefined;
@@ -97,6 +97,24 @@ export function branchesAt(path: Path, root: Json): { values: Json[]; missing: b
     values = next;
   }
   return { values, missing };
+}
+
+/** The same root with each value at a path exchanged. */
+export function changeAt(path: Path, root: Json, change: (value: Json) => Json): Json {
+  return changeBelow(path.segments, root, change);
+}
+
+function changeBelow(segments: readonly Segment[], value: Json, change: (value: Json) => Json): Json {
+  if (segments.length === 0) return change(value);
+  const [segment, ...rest] = segments;
+  const isMeant = (key: string) => segment === undefined || key === segment;
+  if (Array.isArray(value))
+    return value.map((item, index) => (isMeant(String(index)) ? changeBelow(rest, item, change) : item));
+  if (!isObject(value)) return value;
+  const copy: Record<string, Json> = {};
+  for (const [key, item] of Object.entries(value))
+    setMember(copy, key, isMeant(key) ? changeBelow(rest, item, change) : item);
+  return copy;
 }
 
 /** Elements of a list, members of a mapping; nothing else has any. */

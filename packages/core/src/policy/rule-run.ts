@@ -144,6 +144,16 @@ export class RuleRun {
     return collected.violations;
   }
 
+  /** What a result would add, for a kind that judges results before they are read: nothing is kept. */
+  judgeResult(call: CallEvent): StepReport {
+    if (this.rule.definition.judgesResults !== true || !this.gate.shows(call)) return NO_REPORT;
+    this.machine.begin(true);
+    this.machine.result(this.stateOf(this.gate.waits ? this.assumed : this.lanes.get(this.gate.session)), call);
+    const report = this.collected(this.gate.session);
+    if (!this.gate.waits || report.violations.length === 0) return report;
+    return { ...report, notEvaluated: [...report.notEvaluated, NO_RESPONSE_YET] };
+  }
+
   /** Whether its state is one for all sessions of a user. */
   get isShared(): boolean {
     return this.rule.definition.perUser?.(this.rule.params) === true;

@@ -26,7 +26,7 @@ import type { SignalFinding } from "../fingerprint/signals/signal.ts";
 import type { Located } from "../read/located.ts";
 import type { Fields, ValuesOf } from "../read/mapping.ts";
 import type { MappingOptions } from "../read/shape.ts";
-import type { JsonObject } from "../trace/json.ts";
+import type { Json, JsonObject } from "../trace/json.ts";
 import type { Claims } from "./claims.ts";
 import type { CallEvent, TurnEvent, TurnMark } from "./events.ts";
 import type { Formula } from "./ltl/formula.ts";
@@ -150,6 +150,10 @@ export interface RuleDefinition<Params, State> {
   readonly judgesCallAlone?: "always" | "roughly";
   /** What may follow when it is broken, besides that the call does not run or that it is said. */
   effects?(params: Params): readonly ("ask" | "redact")[];
+  /** Whether it judges what calls return, before anyone reads it: a door that hands results on unseen must not load it. */
+  readonly judgesResults?: true;
+  /** For a kind that can redact: the arguments, or the result, with what it forbids replaced by a mark. */
+  redact?(value: Json, params: Params, mark: string): Json;
   /** Whether it counts or compares by time: a door without a clock must not load it. */
   needsClock?(params: Params): boolean;
   /** Whether its state is one for all sessions of a user. */

@@ -24,6 +24,7 @@ import { noDrift } from "./rules/no-drift.ts";
 import { noFailedCall } from "./rules/no-failed-call.ts";
 import { noFlow } from "./rules/no-flow.ts";
 import { noParallel } from "./rules/no-parallel.ts";
+import { noResult } from "./rules/no-result.ts";
 import { onlyCalls } from "./rules/only-calls.ts";
 import { requiredStopReason } from "./rules/required-stop-reason.ts";
 
@@ -39,6 +40,7 @@ export const ruleKinds: readonly RuleKind[] = [
   noFailedCall,
   noBlindRetry,
   noFlow,
+  noResult,
   maxTurns,
   maxTotalTokens,
   maxCost,

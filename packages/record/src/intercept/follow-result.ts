@@ -106,17 +106,17 @@ function watchSteps(ending: Ending): (step: () => unknown, leaves: boolean) => u
   };
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return hasMethod(value, "then");
 }
 
 /** Values as a stream: `next` and an iterator of its own. A list or a Map has no `next`. */
-function isGenerator(value: unknown): value is object {
+export function isGenerator(value: unknown): value is object {
   if (!hasMethod(value, "next")) return false;
   return isAsyncIterable(value) || typeof (value as { [Symbol.iterator]?: unknown })[Symbol.iterator] === "function";
 }
 
-function isAsyncIterable(value: unknown): value is object {
+export function isAsyncIterable(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   return typeof (value as { [Symbol.asyncIterator]?: unknown })[Symbol.asyncIterator] === "function";
 }

@@ -15,34 +15,42 @@ export function interceptDoor(
 ): AnyFunction {
   return function intercepted(this: unknown, ...args: unknown[]): unknown {
     const original = run();
-    const runIt = () => original.apply(receiver(this), args);
     const style = door.style ?? styleOf(original);
-    let use: ToolUse;
-    try {
-      const read = door.read(args);
-      if (read === undefined) return runIt();
-      use = {
+    const useOf = (given: readonly unknown[]): ToolUse | undefined => {
+      const read = door.read(given);
+      if (read === undefined) return undefined;
+      return {
         name: read.name ?? name,
         input: read.input,
         ...(read.callId === undefined || read.callId === "" ? {} : { callId: read.callId }),
-        run: runIt,
+        rewrite(input) {
+          const changed = read.rewrite?.(input);
+          return changed === undefined ? undefined : useOf(changed);
+        },
+        run: () => original.apply(receiver(this), [...given]),
         answer: (value) => inStyle(style, value),
-        refuse: (text) => inStyle(style, door.refusal === undefined ? text : door.refusal(text)),
+        refuse: (text) => inStyle(style, refusal(text)),
+        refusal,
         fail: (error) => throwInStyle(style, error),
         ...(door.awaited === true || WAITING.has(style)
           ? { wait: (promise, goOn) => waitInStyle(style, promise, goOn) }
           : {}),
         failureOf: (output) => door.failureOf?.(output),
       };
+    };
+    const refusal = (text: string) => (door.refusal === undefined ? text : door.refusal(text));
+    let use: ToolUse | undefined;
+    try {
+      use = useOf(args);
     } catch (error) {
       if (onUnseen !== undefined) {
         onUnseen(error);
-        return runIt();
+        return original.apply(receiver(this), args);
       }
       // Arguments that cannot be read cannot be judged: the tool does not run.
       return throwInStyle(style, error);
     }
-    return around(use);
+    return use === undefined ? original.apply(receiver(this), args) : around(use);
   };
 }
 

@@ -11,12 +11,16 @@ export interface ToolUse {
   readonly input: Json;
   /** The model's id of the call, where the framework hands it on. */
   readonly callId?: string;
+  /** The same use with other arguments, read anew from what the tool will get; undefined where they cannot be written. */
+  rewrite(input: Json): ToolUse | undefined;
   /** Runs the tool and returns what it returns, untouched. */
   run(): unknown;
   /** A value as the tool would have returned it: as a promise or a stream where callers expect one. */
   answer(value: unknown): unknown;
   /** The same for a refusal in words, in the form the framework has for one. */
   refuse(text: string): unknown;
+  /** The form of a refusal itself, where the result it stands for is already on its way. */
+  refusal(text: string): unknown;
   /** The same for something thrown: a rejected promise where callers expect a promise. */
   fail(error: unknown): unknown;
   /** Goes on when something is known that takes time; absent where callers take what the tool returns at once. */
@@ -33,6 +37,8 @@ export type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 export interface ReadUse {
   readonly input: Json;
   readonly callId?: string | undefined;
+  /** What to call the tool with so that its arguments are these; undefined where they cannot be written. */
+  rewrite?(input: Json): readonly unknown[] | undefined;
   /** For doors that serve several tools; otherwise the tool's own name. */
   readonly name?: string;
 }

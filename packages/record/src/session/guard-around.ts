@@ -1,22 +1,13 @@
 /** What stands around a guarded tool: judge, ask where a rule says so, then run and tell how it ended, or refuse in the tool's form. */
 import { followResult } from "../intercept/follow-result.ts";
+import { holdResult } from "../intercept/hold-result.ts";
 import type { Around, ToolUse } from "../intercept/tool-use.ts";
 import type { CallVerdict } from "../verdicts.ts";
+import type { AroundOptions } from "./around-options.ts";
 import { type Answer, askPerson } from "./ask-person.ts";
+import { heldResult } from "./held-result.ts";
 import { blockedToolText, declinedToolText } from "./placeholders.ts";
-import type { Settings } from "./session-context.ts";
 import { raise } from "./verdict-of.ts";
-
-/** Judges a use; `approved` are the rules of which a person allowed it. */
-type Judge = (use: ToolUse, approved?: readonly string[]) => CallVerdict;
-
-export interface AroundOptions {
-  readonly settings: Settings;
-  readonly sessionId: string;
-  readonly judge: Judge;
-  /** Told what a person answered. */
-  readonly answered: (use: ToolUse, verdict: CallVerdict, approved: boolean) => void;
-}
 
 export function guardAround(options: AroundOptions): Around {
   const { judge } = options;
@@ -27,16 +18,24 @@ export function guardAround(options: AroundOptions): Around {
     } catch (error) {
       return use.fail(error);
     }
-    return verdict.asks === undefined ? proceed(options, use, verdict) : ask(options, use, verdict);
+    return decide(options, use, verdict, []);
   };
 }
 
-function proceed({ settings }: AroundOptions, use: ToolUse, verdict: CallVerdict): unknown {
+function decide(options: AroundOptions, use: ToolUse, verdict: CallVerdict, approved: readonly string[]): unknown {
+  if (verdict.asks !== undefined) return ask(options, use, verdict);
+  if (verdict.redacted !== undefined) return runRedacted(options, use, verdict, approved);
+  return proceed(options, use, verdict);
+}
+
+function proceed(options: AroundOptions, use: ToolUse, verdict: CallVerdict): unknown {
+  const { settings } = options;
   if (!verdict.allowed) {
     const { toolPlaceholder } = settings;
     if (toolPlaceholder !== undefined) return use.answer(toolPlaceholder(verdict.violations));
     return use.refuse(blockedToolText(verdict.violations));
   }
+  if (options.judgesResults(use.name)) return holdResult(use.run, heldResult(options, use, verdict));
   return followResult(use.run, {
     returned(output) {
       const failure = use.failureOf(output);
@@ -44,6 +43,29 @@ function proceed({ settings }: AroundOptions, use: ToolUse, verdict: CallVerdict
     },
     threw: (error) => verdict.settle({ error }),
   });
+}
+
+/** The call with what must not stand in its arguments taken out, judged as the tool will read it. */
+function runRedacted(options: AroundOptions, use: ToolUse, verdict: CallVerdict, approved: readonly string[]): unknown {
+  const changed = use.rewrite(verdict.redacted!);
+  if (changed === undefined) return refuseRedacted(options, use, verdict);
+  let again: CallVerdict;
+  try {
+    again = options.judge(changed, approved);
+  } catch (error) {
+    return use.fail(error);
+  }
+  options.redacted(use, verdict);
+  if (again.redacted !== undefined || again.asks !== undefined) return refuseRedacted(options, use, again);
+  return proceed(options, changed, again);
+}
+
+function refuseRedacted({ settings, refused }: AroundOptions, use: ToolUse, verdict: CallVerdict): unknown {
+  const { violations } = verdict;
+  refused(use, verdict);
+  if (settings.mode === "raise") return use.fail(raise(violations, use.name));
+  if (settings.toolPlaceholder !== undefined) return use.answer(settings.toolPlaceholder(violations));
+  return use.refuse(blockedToolText(violations));
 }
 
 function ask(options: AroundOptions, use: ToolUse, verdict: CallVerdict): unknown {
@@ -74,14 +96,13 @@ function afterAnswer(options: AroundOptions, use: ToolUse, verdict: CallVerdict,
     if (settings.toolPlaceholder !== undefined) return use.answer(settings.toolPlaceholder(asks));
     return use.refuse(declinedToolText(asks, why));
   }
+  const rules = asks.map(({ ruleId }) => ruleId);
   let again: CallVerdict;
   try {
-    again = judge(
-      use,
-      asks.map(({ ruleId }) => ruleId),
-    );
+    again = judge(use, rules);
   } catch (error) {
     return use.fail(error);
   }
-  return proceed(options, use, again);
+  // Whatever else has to be asked by now was not part of the question.
+  return again.asks === undefined ? decide(options, use, again, rules) : proceed(options, use, again);
 }

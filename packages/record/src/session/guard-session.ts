@@ -14,6 +14,7 @@ import type { UserLimits } from "../user-limits.ts";
 import type { CallVerdict, CloseReport, TurnVerdict } from "../verdicts.ts";
 import { guardAround } from "./guard-around.ts";
 import { countUnseen, judgeCall } from "./judge-call.ts";
+import { judgesResults } from "./judge-result.ts";
 import { judgeTurn } from "./judge-turn.ts";
 import { openState } from "./open-session.ts";
 import type { SessionContext, Settings } from "./session-context.ts";
@@ -98,13 +99,24 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
         try {
           requireOpen();
           const verdict = judgeCall(context, { name, input, callId, agent, approved });
-          if (!verdict.allowed && verdict.asks === undefined) onRefused?.(verdict.violations);
+          if (!verdict.allowed && verdict.asks === undefined && verdict.redacted === undefined)
+            onRefused?.(verdict.violations);
           return verdict;
         } catch (error) {
           onRefused?.(error instanceof PolicyViolationError ? error.violations : []);
           throw error;
         }
       },
+      refused({ name, input, callId }, { violations }) {
+        const told = { decision: "deny", input, violations, blocking: violations } as const;
+        tellDecision(context, { name, id: callId, agent }, told);
+        onRefused?.(violations);
+        report(context, { violations, blocking: violations }, name);
+      },
+      redacted({ name }, { violations }) {
+        report(context, { violations, blocking: NO_VIOLATIONS }, name);
+      },
+      judgesResults: (tool) => judgesResults(context, tool),
       answered({ name, input, callId: id }, { violations, asks = [] }, approved) {
         if (!approved) {
           tellDecision(context, { name, id, agent }, { decision: "deny", input, violations, blocking: asks });

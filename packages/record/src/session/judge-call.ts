@@ -1,15 +1,16 @@
 /** One tool call: judged when it wants to start, remembered when it may, told how it ended. */
 import type { CallEvent } from "@spoor/core/internal/policy/events";
 import type { Violation } from "@spoor/core/internal/policy/policy";
+import { redactValue } from "@spoor/core/internal/policy/redact-value";
 import { approvalRecord } from "@spoor/core/internal/trace/approval";
 import type { Json } from "@spoor/core/internal/trace/json";
 import type { ToolCall } from "@spoor/core/internal/trace/trace";
-import { outputOf } from "../intercept/output-of.ts";
-import type { CallOutcome, CallVerdict } from "../verdicts.ts";
+import type { CallVerdict, ResultVerdict } from "../verdicts.ts";
+import { settleCall } from "./judge-result.ts";
 import { record, type SessionContext } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
-import { tellDecision, tellOutcome } from "./tell-decision.ts";
-import { errorText, NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
+import { tellDecision } from "./tell-decision.ts";
+import { NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
 
 export interface WantedCall {
   readonly name: string;
@@ -29,14 +30,18 @@ export function judgeCall(context: SessionContext, wanted: WantedCall): CallVerd
   return protect<CallVerdict>(
     settings,
     () => context.step((state) => judge(context, state, wanted)),
-    (violations) => ({ allowed: false, violations, settle: () => undefined }),
+    (violations) => ({ ...NOT_ALLOWED, violations }),
     () => {
       tell("allow", NO_VIOLATIONS);
-      return { allowed: true, violations: NO_VIOLATIONS, settle: () => undefined };
+      return { allowed: true, violations: NO_VIOLATIONS, settle: () => SETTLED };
     },
     (violations) => tell("deny", violations),
   );
 }
+
+/** Nothing more is to be said of a call that was settled, or of which the guard knows nothing. */
+const SETTLED: ResultVerdict = { allowed: true, violations: NO_VIOLATIONS };
+const NOT_ALLOWED = { allowed: false, settle: () => SETTLED } as const;
 
 function judge(context: SessionContext, state: SessionState, wanted: WantedCall): CallVerdict {
   const { settings, isSeen } = context;
@@ -48,11 +53,16 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   const event: CallEvent = { call, turn: state.latestTurn, beside: runningBeside(state) };
   const judgement = state.monitor.judgeCall(event);
   const sorted = sortViolations([judgement], settings);
-  if (settings.mode !== "warn" && sorted.blocking.length === 0 && sorted.asking.length > 0) {
+  const isOpen = settings.mode !== "warn" && sorted.blocking.length === 0;
+  if (isOpen && sorted.asking.length + sorted.redacting.length > 0) {
     // Nothing has happened yet: the call is still the one that was announced.
     if (announced !== undefined) state.announced.announce([announced]);
+    if (sorted.asking.length === 0) {
+      const redacted = redactValue(context.policy.rules, sorted.redacting, wanted.input);
+      return { ...NOT_ALLOWED, violations: sorted.violations, redacted };
+    }
     tellDecision(context, call, { decision: "ask", input: wanted.input, ...sorted, blocking: sorted.asking });
-    return { allowed: false, violations: sorted.violations, asks: sorted.asking, settle: () => undefined };
+    return { ...NOT_ALLOWED, violations: sorted.violations, asks: sorted.asking };
   }
   report(context, sorted, wanted.name);
   const isBlocked = sorted.blocking.length > 0 && settings.mode !== "warn";
@@ -65,7 +75,7 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   });
   if (isBlocked) {
     if (settings.mode === "raise") throw raise(sorted.blocking, wanted.name);
-    return { allowed: false, violations: sorted.blocking, settle: () => undefined };
+    return { ...NOT_ALLOWED, violations: sorted.blocking };
   }
   judgement.commit();
   state.callCount++;
@@ -87,10 +97,11 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   return {
     allowed: true,
     violations: sorted.violations,
-    settle(outcome) {
-      if (settled) return;
-      settled = true;
-      settle(context, event.call, outcome);
+    settle(outcome, options = {}) {
+      if (settled) return SETTLED;
+      const result = settleCall(context, event.call, outcome, options);
+      settled = result.asks === undefined && options.look !== true;
+      return result;
     },
   };
 }
@@ -101,12 +112,6 @@ export function countUnseen(state: SessionState, isSeen: (tool: string) => boole
     state.monitor.judgeCall({ call, turn: state.latestTurn }).commit();
     state.callCount++;
   }
-}
-
-function endRunning(running: Map<string, number>, name: string): void {
-  const others = (running.get(name) ?? 1) - 1;
-  if (others > 0) running.set(name, others);
-  else running.delete(name);
 }
 
 function newCall({ id }: SessionContext, state: SessionState, { name, input, callId, agent }: WantedCall): ToolCall {
@@ -132,35 +137,4 @@ const NONE_RUNNING: readonly string[] = [];
 
 function runningBeside({ running }: SessionState): readonly string[] {
   return running.size === 0 ? NONE_RUNNING : [...running.keys()];
-}
-
-/** A call that threw is recorded as failed: an attempt that went wrong is visible to later rules. */
-function settle(context: SessionContext, call: ToolCall, outcome: CallOutcome): void {
-  const { settings } = context;
-  try {
-    context.step((state) => {
-      if (state.closed) return;
-      endRunning(state.running, call.name);
-      const ended = endedCall(call, outcome);
-      tellOutcome(context, call, ended.status === "error" ? "error" : "ok");
-      const violations = state.monitor.result({ call: ended, turn: state.latestTurn });
-      report(context, { violations, blocking: NO_VIOLATIONS }, call.name);
-      if (settings.onRecord === undefined) return;
-      const output = ended.output ?? null;
-      const payload = { tool_call_id: call.id ?? "", output, is_error: ended.status === "error" };
-      record(context, { kind: "tool_result", payload });
-    });
-  } catch (error) {
-    settings.onError?.(error);
-  }
-}
-
-/** Of what cannot be written down nothing is claimed: the output stays absent, and rules that need it say so. */
-function endedCall(call: ToolCall, outcome: CallOutcome): ToolCall {
-  if ("error" in outcome) {
-    const message = errorText(outcome.error);
-    return { ...call, status: "error", output: message, error: { message } };
-  }
-  const output = outputOf(outcome.output);
-  return output === undefined ? { ...call, status: "ok" } : { ...call, status: "ok", output };
 }

@@ -65,15 +65,23 @@ function judge(context: SessionContext, state: SessionState, shown: ShownTurn, d
   return { allowed: false, response: replacement, violations: sorted.violations };
 }
 
-/** A person is asked when the call starts; a call that starts out of sight is never asked about, so it must not be asked for. */
-function withAsked({ violations, blocking, asking }: Sorted, { isSeen }: SessionContext): Sorted {
-  if (asking.length === 0) return { violations, blocking, asking };
-  const unseen = asking.filter(({ evidence }) => evidence.tool === undefined || !isSeen(evidence.tool));
+/**
+ * A person is asked, and a text taken out, when the call starts. A call that starts out of sight is never asked about, so it must not
+ * be asked for; and a result that nobody could keep from the model has been read.
+ */
+function withAsked(sorted: Sorted, { isSeen }: SessionContext): Sorted {
+  const { violations, blocking } = sorted;
+  const asking = [...sorted.asking, ...sorted.redacting];
+  if (asking.length === 0) return sorted;
+  const unseen = asking.filter(
+    ({ evidence, code }) => code.startsWith("result_") || evidence.tool === undefined || !isSeen(evidence.tool),
+  );
   const later = asking.filter((violation) => !unseen.includes(violation));
   return {
     violations: violations.filter((violation) => !later.includes(violation)),
     blocking: [...blocking, ...unseen],
     asking: NO_VIOLATIONS,
+    redacting: NO_VIOLATIONS,
   };
 }
 

@@ -11,6 +11,11 @@ export function blockedToolText(violations: readonly Violation[]): string {
   return `[spoor] This tool call was blocked by policy and did not run. ${describeViolations(violations)}`;
 }
 
+/** The call ran; what it returned is not for the model to read. */
+export function withheldText(violations: readonly Violation[]): string {
+  return `[spoor] This tool ran, and what it returned is withheld by policy. ${describeViolations(violations)}`;
+}
+
 /** A person was asked and did not say yes. */
 export function declinedToolText(asks: readonly Violation[], why: string | undefined): string {
   const reason = why === undefined ? "" : ` ${why}`;

@@ -14,10 +14,15 @@ export interface Sorted {
   readonly blocking: readonly Violation[];
   /** What a person has to allow. */
   readonly asking: readonly Violation[];
+  /** What has to be taken out. */
+  readonly redacting: readonly Violation[];
 }
 
 /** What several judgements say in the same way is said once. A rule that could not be judged is a violation like others. */
-export function sortViolations(judgements: readonly Judgement[], settings: Settings): Sorted {
+export function sortViolations(
+  judgements: readonly Pick<Judgement, "violations" | "notEvaluated">[],
+  settings: Settings,
+): Sorted {
   const violations: Violation[] = [];
   for (const { violations: broken, notEvaluated } of judgements) {
     if (broken.length === 0 && notEvaluated.length === 0) continue;
@@ -31,10 +36,16 @@ export function sortViolations(judgements: readonly Judgement[], settings: Setti
     violations,
     blocking: serious.filter(({ effect }) => effect === undefined),
     asking: serious.filter(({ effect }) => effect === "ask"),
+    redacting: serious.filter(({ effect }) => effect === "redact"),
   };
 }
 
-const NOTHING_WRONG: Sorted = { violations: NO_VIOLATIONS, blocking: NO_VIOLATIONS, asking: NO_VIOLATIONS };
+const NOTHING_WRONG: Sorted = {
+  violations: NO_VIOLATIONS,
+  blocking: NO_VIOLATIONS,
+  asking: NO_VIOLATIONS,
+  redacting: NO_VIOLATIONS,
+};
 
 export function report(
   { settings, id }: SessionContext,
@@ -97,7 +108,7 @@ function unjudged({ ruleId, why, effect }: UnjudgedStep): Violation {
   return effect === "warn" ? { ...violation, severity: "moderate", effect } : violation;
 }
 
-function guardFailure(error: unknown): Violation {
+export function guardFailure(error: unknown): Violation {
   return internalViolation(
     "spoor.guard",
     "guard_failed",

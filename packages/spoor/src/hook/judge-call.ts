@@ -70,6 +70,8 @@ export function judgeCall(
     serious.filter((one) => one.effect === effect).map(({ ruleId, message }) => `${ruleId}: ${message}`);
   const reasons = [
     ...because(undefined),
+    // A hook may refuse a call, not change it: the agent is told, and can leave it out itself.
+    ...because("redact"),
     ...notEvaluated
       .filter(({ effect }) => effect !== "warn")
       .map(({ ruleId, why }) => `${ruleId} could not be evaluated: ${why}`),

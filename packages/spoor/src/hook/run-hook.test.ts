@@ -13,6 +13,7 @@ import { checkPolicy, parsePolicy } from "@spoor/core";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
 import { loadTraces } from "../load/load-traces.ts";
+import { renderAnswer } from "./answer.ts";
 import type { HookSettings } from "./hook-session.ts";
 import { runHook } from "./run-hook.ts";
 
@@ -591,6 +592,77 @@ rules:
     await tell(pre("Deploy", {}, { tool_use_id: "t1", hook_event_name: "PermissionDenied" }));
     expect(await checkLog(join(root, "decisions.jsonl"), asks)).toEqual([]);
     expect(readFileSync(join(root, "decisions.jsonl"), "utf8")).toContain('"denied":true');
+  });
+});
+
+describe("what tools return", () => {
+  const results = `
+rules:
+  - { id: keys, kind: no_result, params: { tool: Bash, matching: 'sk_\\w+' } }
+  - { id: mails, kind: no_result, params: { matching: '\\S+@\\S+' }, then: redact }
+  - { id: amount, kind: no_result, params: { tool: Ledger, where: [{ path: amount, op: ">", value: 5 }] } }
+  - { id: sent, kind: no_call, params: { tool: Send, args: [{ path: text, op: contains, value: secret }] }, then: redact }
+`;
+  const resultOf = async (tool: string, output: unknown, extra: object = {}) => {
+    const { tell } = project(results);
+    await tell(pre(tool, {}, { tool_use_id: "t1", ...extra }));
+    return tell(ended(tool, {}, { tool_use_id: "t1", tool_response: output, ...extra }));
+  };
+
+  it("keeps its form where it is withheld or redacted", async () => {
+    const output = { type: "text", stdout: "sk_1", stderr: "", interrupted: false };
+    const { result } = await resultOf("Bash", output);
+    expect(result).toEqual({
+      reasons: ["keys: Bash returned what matches /sk_\\w+/."],
+      output: { ...output, stdout: "[spoor] What this tool returned is withheld by policy." },
+      failed: false,
+    });
+    expect(await resultOf("Read", { file: { content: "to ann@x.test" } })).toEqual({
+      result: { reasons: [], output: { file: { content: "to [REDACTED by mails]" } }, failed: false },
+    });
+    expect(await resultOf("Bash", { stdout: "fine" })).toEqual({});
+  });
+
+  it("is withheld where it cannot be judged", async () => {
+    expect(await resultOf("Ledger", { amount: "9" })).toMatchObject({
+      result: { reasons: [expect.stringContaining("amount")] },
+    });
+    expect(await resultOf("Ledger", { amount: 4 })).toEqual({});
+  });
+
+  it("is told to each agent in its own words", async () => {
+    const answer = await resultOf("Bash", { stdout: "sk_1" });
+    expect(JSON.parse(renderAnswer(answer, "claude"))).toMatchObject({
+      decision: "block",
+      hookSpecificOutput: {
+        hookEventName: "PostToolUse",
+        updatedToolOutput: { stdout: expect.stringContaining("withheld") },
+      },
+    });
+    expect(JSON.parse(renderAnswer(answer, "codex"))).toEqual({
+      decision: "block",
+      reason: expect.stringContaining("keys:"),
+    });
+    const failed = await resultOf("Bash", undefined, { hook_event_name: "PostToolUseFailure", error: "no sk_1" });
+    expect(JSON.parse(renderAnswer(failed, "claude"))).toMatchObject({
+      hookSpecificOutput: { hookEventName: "PostToolUseFailure", additionalContext: expect.stringContaining("keys:") },
+    });
+  });
+
+  it("of Copilot cannot be kept from the model, so such tools do not run there", async () => {
+    const { tell } = project(results);
+    expect(await tell(pre("Bash", {}, { timestamp: 1 }))).toMatchObject({
+      decision: "deny",
+      reason: expect.stringContaining("keys"),
+    });
+  });
+
+  it("arguments are not changed: the call is refused, and the agent can leave the text out", async () => {
+    const { tell } = project(results);
+    expect(await tell(pre("Send", { text: "a secret" }))).toMatchObject({
+      decision: "deny",
+      reason: expect.stringContaining("sent:"),
+    });
   });
 });
 

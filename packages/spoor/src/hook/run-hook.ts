@@ -12,6 +12,7 @@ import { type Asked, askRules } from "./ask-rules.ts";
 import { parseHookEvent, type ToolEvent } from "./hook-event.ts";
 import type { HookRules } from "./hook-rules.ts";
 import { type HookSession, type HookSettings, openSession } from "./hook-session.ts";
+import { judgeResult, resultRules } from "./judge-result.ts";
 import { createOwnFiles } from "./own-files.ts";
 import { protectOwnFiles } from "./protect.ts";
 import { checkAsked, rememberOutcome } from "./remember-outcome.ts";
@@ -29,6 +30,8 @@ export async function runHook(
     const ended = await rememberOutcome(session);
     const denied = event.kind === "denied" ? { denied: true as const } : {};
     if (ended !== undefined) log(session, outcomeLine({ ...named(session), ...ended, ...denied }));
+    const result = event.kind === "denied" ? undefined : judgeResult(session);
+    if (result !== undefined) return { event, answer: { result } };
   }
   return { event, answer: {} };
 }
@@ -75,6 +78,9 @@ function refuseUnseen({ event, settings, history, found, loaded, rules }: HookSe
   const named = rules.judged.find((rule) => rule.agents.length > 0);
   if (named !== undefined && event.agent === undefined)
     return `Rule ${named.id} is about one agent, and the event does not say which agent calls.`;
+  const [unread] = resultRules(rules.judged, event.tool);
+  if (unread !== undefined && event.dialect === "copilot")
+    return `Rule ${unread.id} judges what ${event.tool} returns before it is read, and this agent has no way for a hook to do so.`;
   const { env } = settings;
   const own = createOwnFiles({
     files: [

@@ -226,3 +226,53 @@ rules:
     expect(listed).toMatchObject([{ result: { tools: [{ name: "drop_table" }] } }]);
   });
 });
+
+describe("what tools return", () => {
+  const RESULTS = `
+rules:
+  - { id: keys, kind: no_result, params: { tool: "*read*", matching: 'sk_\\w+' } }
+  - { id: mails, kind: no_result, params: { matching: '\\S+@\\S+' }, then: redact }
+  - { id: sent, kind: no_call, params: { tool: send, args: [{ path: text, op: contains, value: secret }] }, then: redact }
+`;
+  function judging() {
+    const policy = parsePolicy(RESULTS, { file: "policy.yaml" });
+    const session = createGuard(policy).session("s");
+    const now = () => new Date("2026-01-01T00:00:00Z");
+    const policyName = { name: "policy.yaml", digest: "sha256:0" };
+    return createMessageGuard({ session, policy, server: "shop", now, log: () => undefined, policyName });
+  }
+  const text = (words: string) => ({ content: [{ type: "text", text: words }] });
+
+  it("is withheld, redacted or handed on as it is", () => {
+    const guard = judging();
+    for (const id of [1, 2, 3]) guard.fromClient(call(id, "read"));
+    expect(JSON.stringify(guard.fromServer(result(1, text("the key sk_1"))))).toMatch(
+      /"isError":true.*withheld by policy/,
+    );
+    expect(
+      guard.fromServer(result(2, { ...text("ann@x.test"), structuredContent: { to: "ann@x.test" } })),
+    ).toMatchObject([
+      { id: 2, result: { ...text("[REDACTED by mails]"), structuredContent: { to: "[REDACTED by mails]" } } },
+    ]);
+    const fine = result(3, text("fine"));
+    expect(guard.fromServer(fine)).toEqual([fine]);
+  });
+
+  it("is withheld in failures, and in errors of the protocol", () => {
+    const guard = judging();
+    for (const id of [1, 2]) guard.fromClient(call(id, "read"));
+    const failed = guard.fromServer(result(1, { ...text("no sk_1"), isError: true }));
+    const error = guard.fromServer({ jsonrpc: "2.0", id: 2, error: { code: -32603, message: "no sk_1" } });
+    expect(JSON.stringify([failed, error])).not.toContain("sk_1");
+  });
+
+  it("does not travel around the rule as a task", () => {
+    const task = { ...call(1, "read"), params: { name: "read", arguments: {}, task: { ttl: 1 } } };
+    expect(judging().fromClient(task).forward).toEqual([]);
+  });
+
+  it("arguments are redacted before the server sees them", () => {
+    const { forward } = judging().fromClient(call(1, "send", { text: "a secret", n: 1 }));
+    expect(forward).toMatchObject([{ params: { name: "send", arguments: { text: "a [REDACTED by sent]", n: 1 } } }]);
+  });
+});

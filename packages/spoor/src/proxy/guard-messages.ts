@@ -4,8 +4,9 @@
  */
 import { type Decision, decisionLine, outcomeLine } from "@spoor/core/internal/policy/decision";
 import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
+import { watches } from "@spoor/core/internal/policy/watched-calls";
 import { isObject, type Json, type JsonObject, member, stringMember } from "@spoor/core/internal/trace/json";
-import type { CallVerdict, GuardSession } from "@spoor/record";
+import type { CallVerdict, GuardSession, ResultVerdict } from "@spoor/record";
 import { ClientQuestions, type HeldCall } from "./ask-client.ts";
 import { isForbiddenTool } from "./forbidden-tool.ts";
 import { idKey, invalidRequest, isResponse, methodOf, refusedResult } from "./mcp-message.ts";
@@ -101,8 +102,15 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
     if (running.has(key) || questions.isHeld(key))
       return answered(invalidRequest(message, `A call with the id ${key} is running already.`));
     const tool = serverName === undefined ? name : `mcp:${serverName}/${name}`;
-    const verdict = session.judgeCall(tool, input, callId(key));
-    const call = { message, key, tool, input };
+    if (member(params, "task") !== undefined && judgesResults(policy, tool))
+      return answered(
+        invalidRequest(message, "A call that runs as a task hands its result on unseen, so it is not passed on."),
+      );
+    return consider({ message, key, tool, input });
+  }
+
+  function consider(call: Omit<HeldCall, "asks">): Passed {
+    const verdict = session.judgeCall(call.tool, call.input, callId(call.key));
     if (verdict.asks === undefined) return decide(call, verdict);
     const held = { ...call, asks: verdict.asks };
     if (options.canAsk === true && questions.canAsk) return answered(questions.ask(held));
@@ -119,6 +127,12 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
   }
 
   function decide(call: Omit<HeldCall, "asks">, verdict: CallVerdict, approved?: readonly string[]): Passed {
+    const redacted = withRedacted(call, verdict);
+    if (redacted !== undefined) {
+      const again = session.judgeCall(call.tool, redacted.input, callId(call.key), { approved: approved ?? [] });
+      const isClean = again.redacted === undefined && again.asks === undefined;
+      return isClean ? decide(redacted, again, approved) : refuse(call, again.violations, "");
+    }
     if (!verdict.allowed) return refuse(call, verdict.violations, "");
     logDecision(call, verdict.violations, undefined, approved);
     running.set(call.key, { tool: call.tool, verdict });
@@ -142,17 +156,30 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
     const listing = listings.get(key);
     if (listing !== undefined) return listTools(key, message, listing);
     const call = running.get(key);
-    if (call !== undefined) hearOutcome(key, call, message);
-    return message;
+    return call === undefined ? message : hearOutcome(key, call, message);
   }
 
-  function hearOutcome(key: string, call: RunningCall, message: Json): void {
+  /** What the client is told: the answer, what is left of it, or why it is withheld. */
+  function hearOutcome(key: string, call: RunningCall, message: Json): Json {
     const result = member(message, "result");
     const error = member(message, "error");
-    if (error !== undefined) settle(key, call, { error }, "error");
-    else if (member(result, "isError") === true)
-      settle(key, call, { error: member(result, "content") ?? null }, "error");
-    else settle(key, call, { output: outputOf(result) }, "ok");
+    const isError = error !== undefined || member(result, "isError") === true;
+    const isJudged = judgesResults(policy, call.tool);
+    const said = error ?? result ?? null;
+    // Rules that judge results see all of it: texts, data, and whatever else a client may show.
+    const seen = isJudged ? said : (error ?? outputOf(result));
+    const why = error ?? member(result, "content") ?? null;
+    const verdict = settle(
+      key,
+      call,
+      isError ? { error: why, output: seen } : { output: seen },
+      isError ? "error" : "ok",
+    );
+    if (!isJudged || !isObject(message)) return message;
+    if (!verdict.allowed) return refusedResult(message, withheldOf(verdict));
+    if (verdict.replaced === undefined) return message;
+    const replaced = verdict.replaced.output as Json;
+    return error === undefined ? { ...message, result: replaced } : { ...message, error: replaced };
   }
 
   function settle(
@@ -160,10 +187,12 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
     { tool, verdict }: RunningCall,
     outcome: Parameters<CallVerdict["settle"]>[0],
     status: "ok" | "error",
-  ): void {
+  ): ResultVerdict {
     running.delete(key);
-    verdict.settle(outcome);
+    const judged = verdict.settle(outcome);
     log(outcomeLine({ ...named(tool, key), status }));
+    // Nobody can be asked about what is already there: without a yes it is withheld.
+    return judged.asks === undefined ? judged : verdict.settle(outcome, { declined: judged.asks });
   }
 
   function cancel(message: Json): void {
@@ -221,6 +250,23 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
       call: callId(key),
     };
   }
+}
+
+/** The call with what must not stand in its arguments taken out. */
+function withRedacted(call: Omit<HeldCall, "asks">, { redacted }: CallVerdict): Omit<HeldCall, "asks"> | undefined {
+  if (!isObject(redacted) || !isObject(call.message)) return undefined;
+  const params = member(call.message, "params");
+  const message = { ...call.message, params: { ...(isObject(params) ? params : {}), arguments: redacted } };
+  return { ...call, message, input: redacted };
+}
+
+function judgesResults({ rules }: Policy, tool: string): boolean {
+  return rules.some((rule) => rule.definition.judgesResults === true && watches(rule, tool));
+}
+
+function withheldOf({ violations }: ResultVerdict): string {
+  const why = violations.map(({ ruleId, message }) => `${ruleId}: ${message}`).join(" ");
+  return `[spoor] This tool ran, and what it returned is withheld by policy. ${why}`;
 }
 
 function answered(answer: Json): Passed {

@@ -181,6 +181,33 @@ describe.skipIf(claude.program === undefined)(`Claude Code${title(claude)}`, () 
     expect([existsSync(join(project, "asked.txt")), seen.at(-1)]).toEqual([false, expect.stringContaining("ask-me")]);
   });
 
+  it("what a result rule forbids is not shown to the model, or taken out of it", async () => {
+    const results = (then: string) => `rules:
+  - { id: keys, kind: no_result, params: { tool: [Bash, Read], matching: 'sk_live_\\w+' }, then: ${then} }`;
+    const script = (project: string) => [
+      {
+        calls: [
+          {
+            name: "Bash",
+            input: { command: "echo the key is sk_live_$((600+66)) > key.txt; cat key.txt", description: "key" },
+          },
+        ],
+      },
+      { calls: [{ name: "Read", input: { file_path: join(project, "key.txt") } }] },
+      { calls: [{ name: "Bash", input: { command: "echo all is well", description: "fine" } }] },
+      done,
+    ];
+    const denied = await runClaude({ rules: results("deny"), script });
+    expect(denied.seen).toHaveLength(3);
+    expect(denied.seen.join()).not.toContain("sk_live_666");
+    expect(denied.seen[0]).toContain("withheld by policy");
+    expect(denied.seen[2]).toContain("all is well");
+    const redacted = await runClaude({ rules: results("redact"), script });
+    expect(redacted.seen.join()).not.toContain("sk_live_666");
+    expect(redacted.seen[0]).toContain("the key is [REDACTED by keys]");
+    expect(redacted.seen[1]).toContain("the key is [REDACTED by keys]");
+  });
+
   it("a sub-agent is judged by the rules for it", async () => {
     const { project } = await runClaude({
       rules: `rules: [{ id: child, kind: no_call, agent: general-purpose, params: { tool: Bash } }]`,
@@ -228,6 +255,22 @@ describe.skipIf(codex.program === undefined)(`Codex${title(codex)}`, () => {
     expect(existsSync(join(project, "sub/third"))).toBe(false);
     expect(readFileSync(join(project, "policy.yaml"), "utf8")).toContain("twice");
     expect(seen[2]).toContain("twice: Call 3 of Bash");
+  });
+
+  it("what a result rule forbids is not shown to the model", async () => {
+    const { seen } = await runCodex({
+      rules: `rules:
+  - { id: keys, kind: no_result, params: { tool: Bash, matching: 'sk_live_\\w+' } }`,
+      script: () => [
+        ...["echo the key is sk_live_$((600+66))", "echo all is well"].map(
+          (cmd): ScriptTurn => ({ calls: [{ name: "exec_command", input: { cmd } }] }),
+        ),
+        done,
+      ],
+    });
+    expect(seen).toHaveLength(2);
+    expect(seen.join()).not.toContain("sk_live_666");
+    expect([seen[0], seen[1]]).toEqual([expect.stringContaining("keys:"), expect.stringContaining("all is well")]);
   });
 
   it("a command that failed is not simply run again: its transcript tells", async () => {

@@ -1,10 +1,13 @@
 import { preset, required } from "../../read/field.ts";
 import { listOf, shortJson } from "../../text/words.ts";
+import type { Json } from "../../trace/json.ts";
 import type { Condition } from "../condition.ts";
 import { describeArguments } from "../conditions.ts";
 import type { CallEvent } from "../events.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import { always, and, not, toolCall } from "../ltl/formula.ts";
+import { changeAt } from "../path.ts";
+import { mapTexts } from "../result-texts.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { argumentConditions, names } from "../shapes.ts";
 import { isTool } from "../tool-name.ts";
@@ -41,7 +44,9 @@ export const noCall = defineRule({
   forbids: ({ tool, args }, name) => args.length === 0 && isTool(tool, name),
   claims: ({ tool, args }) => (args.length === 0 ? {} : { arguments: [{ tools: tool, conditions: args }] }),
   argumentPaths: ({ args }) => args.map(({ path }) => path),
-  effects: () => ["ask"],
+  effects: ({ args }) => (args.some(findsText) ? ["ask", "redact"] : ["ask"]),
+  redact: (value, { args }, mark) =>
+    args.filter(findsText).reduce((input, one) => withoutText(input, one, mark), value),
   start: (): State => ({ own: 0, offered: 0 }),
 
   onTurn: (state, turn) => ((turn.offered?.size ?? 0) > 0 ? { ...state, offered: state.offered + 1 } : state),
@@ -63,6 +68,16 @@ export const noCall = defineRule({
       ? undefined
       : tool.map((name) => always(not(toolCall(name)))).reduce((left, right) => and(left, right)),
 });
+
+/** Whether a condition finds a text in an argument, which could be taken out of it. */
+function findsText({ op, value }: Condition): boolean {
+  return op === "matches_pattern" || (op === "contains" && typeof value === "string" && value !== "");
+}
+
+function withoutText(input: Json, { path, value, pattern }: Condition, mark: string): Json {
+  const change = (text: string) => pattern?.replaceAll(text, mark) ?? text.replaceAll(value as string, () => mark);
+  return changeAt(path, input, (found) => mapTexts(found, change));
+}
 
 function reportArguments(
   call: CallEvent,

@@ -1,12 +1,19 @@
 /** Vercel AI SDK 4 to 7, and whatever else has `execute(input, { toolCallId })`. It calls tools by their key. */
+
+import type { Json } from "@spoor/core/internal/trace/json";
 import { idIn } from "../intercept-door.ts";
+import { patchArgument } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { type Door, hasMethod, type ToolShape, textMember } from "../tool-use.ts";
 
 const execute: Door = {
   method: "execute",
   awaited: true,
-  read: (args) => ({ input: snapshot(args[0] ?? {}), callId: idIn(args[1], "toolCallId") }),
+  read(args) {
+    const input = snapshot(args[0] ?? {});
+    const rewrite = (changed: Json) => patchArgument(args, 0, input, changed);
+    return { input, callId: idIn(args[1], "toolCallId"), rewrite };
+  },
 };
 
 export const aiSdkTool: ToolShape = {

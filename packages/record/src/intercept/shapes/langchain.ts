@@ -5,6 +5,7 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { idIn } from "../intercept-door.ts";
+import { patchArgument, patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { type Door, hasMethod, memberOf, type ReadUse, type ToolShape, textMember } from "../tool-use.ts";
 
@@ -19,8 +20,21 @@ export const langchainTool: ToolShape = {
   ],
 };
 
-function read([input, , config]: readonly unknown[]): ReadUse {
-  return { input: inputOf(input), callId: idIn(memberOf(config, "toolCall"), "id") };
+function read(args: readonly unknown[]): ReadUse {
+  const [given, , config] = args;
+  return { ...inputAt(args, given), callId: idIn(memberOf(config, "toolCall"), "id") };
+}
+
+/** The arguments that stand first, as an object or as one text, and how to write them there. */
+function inputAt(args: readonly unknown[], given: unknown): ReadUse {
+  const input = inputOf(given);
+  return {
+    input,
+    rewrite: (changed) =>
+      typeof given === "string"
+        ? [memberOf(changed, "input"), ...args.slice(1)]
+        : patchArgument(args, 0, input, changed),
+  };
 }
 
 /** A tool of a single text is called with the text, which models are told to send as `input`. */
@@ -40,11 +54,19 @@ export const langchainRunnable: ToolShape = {
   ],
 };
 
-function readInvoke([input, config]: readonly unknown[]): ReadUse {
-  const isCall = memberOf(input, "type") === "tool_call";
+function readInvoke(args: readonly unknown[]): ReadUse {
+  const [given, config] = args;
+  if (memberOf(given, "type") !== "tool_call")
+    return { ...inputAt(args, given), callId: idIn(memberOf(config, "toolCall"), "id") };
+  const inside = memberOf(given, "args");
+  const input = inputOf(inside);
   return {
-    input: inputOf(isCall ? memberOf(input, "args") : input),
-    callId: isCall ? idIn(input, "id") : idIn(memberOf(config, "toolCall"), "id"),
+    input,
+    callId: idIn(given, "id"),
+    rewrite(changed) {
+      const patched = patchValue(inside, input, changed);
+      return patched && [{ ...(given as object), args: patched.value }, ...args.slice(1)];
+    },
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import { isObject } from "@spoor/core/internal/trace/json";
 import { idIn } from "../intercept-door.ts";
+import { patchArgument, patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { hasMethod, memberOf, type ToolShape, textMember } from "../tool-use.ts";
 
@@ -16,10 +17,20 @@ export const mastraTool: ToolShape = {
     {
       method: "execute",
       awaited: true,
-      read: ([first, options]) => ({
-        input: snapshot((standsInContext(first, tool) ? memberOf(first, "context") : first) ?? {}),
-        callId: idIn(options, "toolCallId") ?? idIn(memberOf(options, "agent"), "toolCallId"),
-      }),
+      read(args) {
+        const [first, options] = args;
+        const inContext = standsInContext(first, tool);
+        const input = snapshot((inContext ? memberOf(first, "context") : first) ?? {});
+        return {
+          input,
+          callId: idIn(options, "toolCallId") ?? idIn(memberOf(options, "agent"), "toolCallId"),
+          rewrite(changed) {
+            if (!inContext) return patchArgument(args, 0, input, changed);
+            const context = patchValue(memberOf(first, "context"), input, changed);
+            return context && [{ ...(first as object), context: context.value }, ...args.slice(1)];
+          },
+        };
+      },
     },
   ],
 };

@@ -4,6 +4,7 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { interceptDoor } from "../intercept-door.ts";
+import { patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import {
   type AnyFunction,
@@ -36,10 +37,10 @@ const stream = {
 } as const;
 
 const doors: readonly Door[] = [
-  { method: "callTool", read: ([params]) => readParams(params), ...result },
-  { method: "callToolStream", read: ([params]) => readParams(params), ...stream },
-  { method: "request", read: ([request]) => readRequest(request), ...result },
-  { method: "requestStream", read: ([request]) => readRequest(request), ...stream },
+  { method: "callTool", read: readCall, ...result },
+  { method: "callToolStream", read: readCall, ...stream },
+  { method: "request", read: readRequest, ...result },
+  { method: "requestStream", read: readRequest, ...stream },
   { method: "send", read: ([message]) => refuseRaw(message) },
 ];
 
@@ -71,15 +72,30 @@ function through(target: object, intercept: Intercept): object {
   });
 }
 
-function readRequest(request: unknown): ReadUse | undefined {
-  return memberOf(request, "method") === "tools/call" ? readParams(memberOf(request, "params")) : undefined;
+function readCall([params, ...others]: readonly unknown[]): ReadUse {
+  return readParams(params, (changed) => [changed, ...others]);
 }
 
-function readParams(params: unknown): ReadUse {
+function readRequest([request, ...others]: readonly unknown[]): ReadUse | undefined {
+  if (memberOf(request, "method") !== "tools/call") return undefined;
+  return readParams(memberOf(request, "params"), (params) => [{ ...(request as object), params }, ...others]);
+}
+
+/** `withParams`: the arguments of the method with other parameters of the call. */
+function readParams(params: unknown, withParams: (changed: object) => readonly unknown[]): ReadUse {
   const name = textMember(params, "name");
   if (name === undefined)
     throw new SpoorError("guard.tool-name", "The call names no tool.", { consequence: "Nothing ran." });
-  return { name, input: snapshot(memberOf(params, "arguments") ?? {}) };
+  const given = memberOf(params, "arguments") ?? {};
+  const input = snapshot(given);
+  return {
+    name,
+    input,
+    rewrite(changed) {
+      const patched = patchValue(given, input, changed);
+      return patched && withParams({ ...(params as object), arguments: patched.value });
+    },
+  };
 }
 
 /** A message put on the wire by hand has no result that could be judged or refused in its form. */

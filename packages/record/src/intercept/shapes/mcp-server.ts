@@ -4,6 +4,7 @@
  */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { interceptDoor } from "../intercept-door.ts";
+import { patchArgument } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { type AnyFunction, type Door, hasMethod, type Intercept, memberOf, type ToolShape } from "../tool-use.ts";
 import { viewOf } from "../view-of.ts";
@@ -12,7 +13,11 @@ import { mcpFailure, mcpRefusal } from "./mcp.ts";
 import { isMcpExtra } from "./plain-function.ts";
 
 const door: Omit<Door, "method"> = {
-  read: ([first]) => ({ input: isMcpExtra(first) ? {} : snapshot(first ?? {}) }),
+  read(args) {
+    if (isMcpExtra(args[0])) return { input: {} };
+    const input = snapshot(args[0] ?? {});
+    return { input, rewrite: (changed) => patchArgument(args, 0, input, changed) };
+  },
   style: "promise",
   refusal: mcpRefusal,
   failureOf: mcpFailure,

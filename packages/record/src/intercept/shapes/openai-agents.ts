@@ -1,5 +1,8 @@
 /** OpenAI Agents: `invoke(runContext, jsonText, { toolCall: { callId } })`, called by the tool's own name. */
+
+import { type Json, stringifyJson } from "@spoor/core/internal/trace/json";
 import { idIn } from "../intercept-door.ts";
+import { patchArgument } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { hasMethod, memberOf, type ReadUse, type ToolShape, textMember } from "../tool-use.ts";
 
@@ -17,8 +20,20 @@ export function failureText(output: unknown): string | undefined {
   return typeof output === "string" && FAILED.test(output) ? output : undefined;
 }
 
-function read([, text, details]: readonly unknown[]): ReadUse {
-  return { input: parseInput(text), callId: idIn(memberOf(details, "toolCall"), "callId", "call_id", "id") };
+function read(args: readonly unknown[]): ReadUse {
+  const callId = idIn(memberOf(args[2], "toolCall"), "callId", "call_id", "id");
+  return { ...readText(args, 1), callId };
+}
+
+/** Arguments that stand at a place as JSON text, or as an object. */
+export function readText(args: readonly unknown[], index: number): ReadUse {
+  const given = args[index];
+  const input = parseInput(given);
+  const rewrite = (changed: Json) =>
+    typeof given === "string"
+      ? args.map((arg, at) => (at === index ? stringifyJson(changed) : arg))
+      : patchArgument(args, index, input, changed);
+  return { input, rewrite };
 }
 
 /** The arguments of a call as text; what is no JSON stays the text it is, and no rule takes it for arguments. */

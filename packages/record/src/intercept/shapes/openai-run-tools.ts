@@ -1,6 +1,5 @@
 /** The list of `openai.chat.completions.runTools`: `{ type: "function", function: { function, parse, name } }`. */
 import { interceptDoor } from "../intercept-door.ts";
-import { snapshot } from "../snapshot.ts";
 import {
   type AnyFunction,
   hasMethod,
@@ -11,7 +10,7 @@ import {
   textMember,
 } from "../tool-use.ts";
 import { viewOf } from "../view-of.ts";
-import { parseInput } from "./openai-agents.ts";
+import { readText } from "./openai-agents.ts";
 
 export const openaiRunnableTool: ToolShape = {
   title: "a tool of openai.runTools",
@@ -35,6 +34,6 @@ export const openaiRunnableTool: ToolShape = {
 };
 
 /** Text where the tool has no `parse`. */
-function read([input]: readonly unknown[]): ReadUse {
-  return { input: typeof input === "string" ? parseInput(input) : snapshot(input ?? {}) };
+function read(args: readonly unknown[]): ReadUse {
+  return readText(args, 0);
 }

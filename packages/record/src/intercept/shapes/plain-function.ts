@@ -2,11 +2,13 @@
  * A function that is a tool. Frameworks call it with an object of named arguments and, behind it, what only the program is
  * concerned with (a context, a runner, options); people call it with whatever it takes.
  */
-import { type Json, setMember } from "@spoor/core/internal/trace/json";
+import { type Json, type JsonObject, jsonEqual, member, setMember } from "@spoor/core/internal/trace/json";
 import { idIn } from "../intercept-door.ts";
 import { parameterNames } from "../parameter-names.ts";
+import { patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { type AnyFunction, hasMethod, memberOf, type ReadUse } from "../tool-use.ts";
+import { readText } from "./openai-agents.ts";
 
 export function readPlainUse(run: AnyFunction, args: readonly unknown[]): ReadUse {
   const [first, ...others] = args;
@@ -14,9 +16,28 @@ export function readPlainUse(run: AnyFunction, args: readonly unknown[]): ReadUs
   if (args.length === 0 || isMcpExtra(first)) return { input: {}, callId };
   if (others.every(isContext)) {
     const named = namedArguments(first);
-    if (named !== undefined) return { input: named, callId };
+    if (named !== undefined) return { ...readText(args, 0), input: named, callId };
   }
-  return { input: numbered(args, parameterNames(run)), callId };
+  const names = parameterNames(run);
+  const input = numbered(args, names);
+  return { input, callId, rewrite: (changed) => renumbered(args, names, input, changed) };
+}
+
+/** Each argument as it was changed, under its name or its number. */
+function renumbered(
+  args: readonly unknown[],
+  names: readonly string[],
+  before: JsonObject,
+  after: Json,
+): readonly unknown[] | undefined {
+  const listed = (value: Json, index: number) => (member(value, "args") as readonly Json[])[index]!;
+  const patched = args.map((arg, index) => {
+    const name = names[index];
+    const said = name === undefined || name === "args" ? undefined : member(after, name);
+    const isNamed = said !== undefined && !jsonEqual(said, listed(before, index));
+    return patchValue(arg, listed(before, index), isNamed ? said : listed(after, index));
+  });
+  return patched.includes(undefined) ? undefined : patched.map((one) => one!.value);
 }
 
 /** Named arguments: an object, or its JSON text. */
@@ -37,7 +58,7 @@ function parsedObject(text: string): Json | undefined {
 }
 
 /** All arguments as a list, and each under the name its function has for it. */
-function numbered(args: readonly unknown[], names: readonly string[]): Json {
+function numbered(args: readonly unknown[], names: readonly string[]): JsonObject {
   const list = args.map((value) =>
     isContext(value) && value !== undefined ? describeContext(value) : snapshot(value),
   );

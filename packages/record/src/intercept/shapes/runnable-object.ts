@@ -12,7 +12,7 @@ import {
   type ToolShape,
   textMember,
 } from "../tool-use.ts";
-import { parseInput } from "./openai-agents.ts";
+import { readText } from "./openai-agents.ts";
 import { readPlainUse } from "./plain-function.ts";
 
 export const RUN_METHODS: readonly string[] = ["execute", "invoke", "run", "call", "func", "handler", "callback"];
@@ -36,5 +36,5 @@ export function furtherDoors(tool: object, known: readonly string[]): readonly D
 function readAny(run: AnyFunction, args: readonly unknown[]): ReadUse {
   const [, second, details] = args;
   if (typeof second !== "string" || !second.trimStart().startsWith("{")) return readPlainUse(run, args);
-  return { input: parseInput(second), callId: idIn(memberOf(details, "toolCall"), "callId", "call_id", "id") };
+  return { ...readText(args, 1), callId: idIn(memberOf(details, "toolCall"), "callId", "call_id", "id") };
 }

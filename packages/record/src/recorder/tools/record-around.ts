@@ -35,8 +35,15 @@ export function guardedAround(
       onRefused(use, []);
       return use.fail(error);
     }
-    const inner: ToolUse = { ...use, run: () => around(use) };
-    return standing.around(inner, { agent, onRefused: (violations) => onRefused(use, violations) });
+    const innerOf = (one: ToolUse): ToolUse => ({
+      ...one,
+      run: () => around(one),
+      rewrite(input) {
+        const changed = one.rewrite(input);
+        return changed === undefined ? undefined : innerOf(changed);
+      },
+    });
+    return standing.around(innerOf(use), { agent, onRefused: (violations) => onRefused(use, violations) });
   };
 }
 
