@@ -14,6 +14,10 @@ interface Rule {
   readonly refusedWithout?: true;
   readonly script: readonly (readonly object[])[];
   readonly runs: readonly string[];
+  /** How many refusals, where that is not the number of calls that did not run. */
+  readonly blocks?: number;
+  /** What the table says of it. */
+  readonly cell?: string;
 }
 
 interface Observed {
@@ -22,6 +26,11 @@ interface Observed {
   readonly atOnce?: number;
   readonly blocked?: number;
   readonly failed?: string;
+  /** How often the model was shown something, or a tool returned. */
+  readonly answers?: number;
+  /** Whether what must not be read, or used, was. */
+  readonly leaked?: boolean;
+  readonly reached?: boolean;
 }
 
 const { drivers, rules } = run() as unknown as {
@@ -38,15 +47,22 @@ describe.each(drivers)("$name", ({ name, packages = [] }) => {
   });
 });
 
-function judge(rule: Rule, { refused, ran, atOnce, blocked, failed }: Observed): string {
+function judge(rule: Rule, { refused, ran, atOnce, blocked, failed, ...told }: Observed): string {
   const where = rule.column;
   expect([where, failed]).toEqual([where, undefined]);
   expect([where, refused]).toEqual([where, rule.refusedWithout === true]);
   if (rule.script.length === 0) return "refused";
   expect([where, ran]).toEqual([where, rule.runs]);
-  expect([where, blocked]).toEqual([where, rule.script.flat().length - rule.runs.length]);
+  expect([where, blocked]).toEqual([
+    where,
+    rule.cell ? 0 : (rule.blocks ?? rule.script.flat().length - rule.runs.length),
+  ]);
+  if (where === "result" || where === "`redact`") {
+    expect([where, told.leaked, told.reached]).toEqual([where, false, false]);
+    expect(told.answers).toBeGreaterThanOrEqual(rule.script.flat().length);
+  }
   if (where === "side by side") expect(atOnce).toBe(1);
-  return refused ? "refused, blocked" : "blocked";
+  return rule.cell ?? (refused ? "refused, blocked" : "blocked");
 }
 
 it("the table in docs/guard.md is what was seen", (context) => {

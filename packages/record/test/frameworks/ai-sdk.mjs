@@ -29,7 +29,7 @@ export const aiSdkDrivers = versions.flatMap(({ packages, title, model }) => [
 async function generate(scenario, load, model) {
   const { generateText, stepCountIs } = await load("ai");
   await generateText({
-    model: await scripted(load, model, scenario.script),
+    model: await scripted(load, model, scenario),
     prompt: "go",
     tools: scenario.wrap(await toolsOf(scenario, load)),
     stopWhen: stepCountIs(20),
@@ -38,7 +38,7 @@ async function generate(scenario, load, model) {
 async function stream(scenario, load, model) {
   const { streamText, stepCountIs } = await load("ai");
   const result = streamText({
-    model: await scripted(load, model, scenario.script),
+    model: await scripted(load, model, scenario),
     prompt: "go",
     tools: scenario.wrap(await toolsOf(scenario, load)),
     stopWhen: stepCountIs(20),
@@ -57,10 +57,11 @@ async function toolsOf({ tools }, load) {
   ]);
   return Object.fromEntries(entries);
 }
-async function scripted(load, model, script) {
+async function scripted(load, model, { script, saw }) {
   const { [model]: Model, convertArrayToReadableStream } = await load("ai/test");
   let step = 0;
-  const next = () => {
+  const next = ({ prompt }) => {
+    saw(prompt);
     const calls = script[step] ?? [];
     const at = step++;
     const content =
@@ -89,8 +90,8 @@ async function scripted(load, model, script) {
     };
   };
   return new Model({
-    doGenerate: async () => next(),
-    doStream: async () => ({ stream: convertArrayToReadableStream(streamParts(next())) }),
+    doGenerate: async (asked) => next(asked),
+    doStream: async (asked) => ({ stream: convertArrayToReadableStream(streamParts(next(asked))) }),
   });
 }
 const USAGE = {

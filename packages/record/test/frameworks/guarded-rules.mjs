@@ -7,6 +7,13 @@ const confirm = {
   input: {},
 };
 const SECRET = "sk_live_1234567890";
+const ADDRESS = "ann@example.test";
+/** `then` of a rule: a literal with that key would look like a promise. */
+const following = (effect) => JSON.parse(`{"then":"${effect}"}`);
+const read = {
+  name: "read",
+  input: {},
+};
 const never = {
   kind: "no_call",
   params: { tool: "issue_refund" },
@@ -167,6 +174,79 @@ export const guardedRules = [
     ],
     runs: ["read", "send"],
   },
+  {
+    column: "result",
+    rule: {
+      kind: "no_result",
+      params: {
+        tool: "read",
+        matching: "sk_live_\\w+",
+      },
+    },
+    script: [[read], [confirm]],
+    runs: ["read", "confirm"],
+    // It ran; what it returned was withheld.
+    blocks: 1,
+  },
+  {
+    column: "`ask`",
+    rule: {
+      kind: "no_call",
+      params: {
+        tool: "issue_refund",
+        args: [
+          {
+            path: "amount",
+            op: ">",
+            value: 75,
+          },
+        ],
+      },
+      ...following("ask"),
+    },
+    refusedWithout: true,
+    onAsk: async ({ input }) => input.amount < 100,
+    script: [[refund(80)], [refund(900)], [refund(5)]],
+    runs: ["issue_refund", "issue_refund"],
+  },
+  {
+    column: "`redact`",
+    rule: [
+      {
+        id: "result",
+        kind: "no_result",
+        params: { matching: "sk_live_\\w+" },
+        ...following("redact"),
+      },
+      {
+        id: "argument",
+        kind: "no_call",
+        params: {
+          tool: "send",
+          args: [
+            {
+              path: "text",
+              op: "matches_pattern",
+              value: "\\S+@\\S+",
+            },
+          ],
+        },
+        ...following("redact"),
+      },
+    ],
+    script: [
+      [read],
+      [
+        {
+          name: "send",
+          input: { text: `to ${ADDRESS}` },
+        },
+      ],
+    ],
+    runs: ["read", "send"],
+    cell: "redacted",
+  },
 ];
-/** What `read` returns. */
+/** What `read` returns, and what must neither reach a model nor a tool where a rule says so. */
 export const READ_RESULT = { key: SECRET };
+export const HIDDEN = { fromModel: SECRET, fromTool: ADDRESS };

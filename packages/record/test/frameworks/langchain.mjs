@@ -17,7 +17,8 @@ export const langgraph = {
       bindTools() {
         return this;
       }
-      async _generate() {
+      async _generate(messages) {
+        scenario.saw(messages.map(({ content }) => content));
         const calls = scenario.script[step] ?? [];
         const at = step++;
         const tool_calls = calls.map(({ name, input }, index) => ({
@@ -77,7 +78,7 @@ export const langchain = {
                 }
               : input;
           // A tool that fails has failed: the next step is made all the same, as a model would.
-          await Promise.resolve(tool[way](way === "batch" ? [args] : args)).catch(() => undefined);
+          await Promise.resolve(tool[way](way === "batch" ? [args] : args)).then(scenario.saw, scenario.saw);
         }),
       );
     }

@@ -33,7 +33,7 @@ async function runAgent(scenario, load, inContext) {
     id: "support",
     name: "support",
     instructions: "go",
-    model: scripted(scenario.script),
+    model: scripted(scenario),
     tools: scenario.wrap(tools),
   });
   await agent.generate("go", { maxSteps: 20 });
@@ -58,7 +58,7 @@ async function runList(scenario, load, inContext) {
               : input,
             options,
           )
-          .catch(() => undefined);
+          .then(scenario.saw, scenario.saw);
       }),
     );
   }
@@ -76,14 +76,15 @@ async function toolsOf({ tools }, load, inContext) {
   );
 }
 /** A model of the AI SDK's second specification, which both speak. */
-function scripted(script) {
+function scripted({ script, saw }) {
   let step = 0;
   const usage = {
     inputTokens: 1,
     outputTokens: 1,
     totalTokens: 2,
   };
-  const next = () => {
+  const next = ({ prompt }) => {
+    saw(prompt);
     const calls = script[step] ?? [];
     const at = step++;
     const content =
@@ -112,9 +113,9 @@ function scripted(script) {
     provider: "scripted",
     modelId: "scripted",
     supportedUrls: {},
-    doGenerate: async () => next(),
-    doStream: async () => {
-      const chunks = streamParts(next());
+    doGenerate: async (asked) => next(asked),
+    doStream: async (asked) => {
+      const chunks = streamParts(next(asked));
       const stream = new ReadableStream({
         start(controller) {
           for (const chunk of chunks) controller.enqueue(chunk);

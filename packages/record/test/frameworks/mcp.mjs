@@ -23,16 +23,18 @@ async function runClient(scenario, load, way) {
       name,
       arguments: input,
     };
-    if (way === "callTool") await client.callTool(params);
+    if (way === "callTool") scenario.saw(await client.callTool(params));
     else if (way === "request")
-      await client.request(
-        {
-          method: "tools/call",
-          params,
-        },
-        CallToolResultSchema,
+      scenario.saw(
+        await client.request(
+          {
+            method: "tools/call",
+            params,
+          },
+          CallToolResultSchema,
+        ),
       );
-    else for await (const _message of client.experimental.tasks.callToolStream(params)) void _message;
+    else for await (const _message of client.experimental.tasks.callToolStream(params)) scenario.saw(_message);
   });
 }
 async function runServer(scenario, load, what) {
@@ -90,7 +92,6 @@ async function connect(server, load) {
   await Promise.all([server.connect(far), client.connect(near)]);
   return client;
 }
-async function play({ script }, call) {
-  for (const calls of script)
-    await Promise.all(calls.map(({ name, input }) => call(name, input).catch(() => undefined)));
+async function play({ script, saw }, call) {
+  for (const calls of script) await Promise.all(calls.map(({ name, input }) => call(name, input).then(saw, saw)));
 }

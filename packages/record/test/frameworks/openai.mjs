@@ -3,7 +3,7 @@ import { ANY_INPUT, callId } from "./scenario.mjs";
 export const openaiAgents = {
   name: "OpenAI Agents",
   packages: ["@openai/agents@0.20.0", "zod@4.1.12"],
-  async run({ script, tools, wrap }, load) {
+  async run({ script, tools, wrap, saw }, load) {
     const { Agent, Runner, tool } = await load("@openai/agents");
     const made = Object.entries(tools).map(([name, execute]) =>
       tool({
@@ -16,7 +16,8 @@ export const openaiAgents = {
     );
     let step = 0;
     const model = {
-      async getResponse() {
+      async getResponse({ input }) {
+        saw(input);
         const calls = script[step] ?? [];
         const at = step++;
         const output =
@@ -65,7 +66,7 @@ const OPENAI = ["openai@6.49.0"];
 export const openaiRunTools = {
   name: "openai runTools, list of tools",
   packages: OPENAI,
-  async run({ script, tools, wrap }, load) {
+  async run({ script, tools, wrap, saw }, load) {
     const list = Object.entries(tools).map(([name, body]) => ({
       type: "function",
       function: {
@@ -76,13 +77,13 @@ export const openaiRunTools = {
         function: body,
       },
     }));
-    await runTools(script, wrap(list), await load("openai"));
+    await runTools({ script, saw }, wrap(list), await load("openai"));
   },
 };
 export const openaiRunFunctions = {
   name: "openai runTools, wrapped functions",
   packages: OPENAI,
-  async run({ script, tools, wrap }, load) {
+  async run({ script, tools, wrap, saw }, load) {
     const wrapped = wrap({ ...tools });
     const list = Object.entries(wrapped).map(([name, body], index) => ({
       type: "function",
@@ -95,12 +96,13 @@ export const openaiRunFunctions = {
         ...(index % 2 === 0 ? { parse: JSON.parse } : {}),
       },
     }));
-    await runTools(script, list, await load("openai"));
+    await runTools({ script, saw }, list, await load("openai"));
   },
 };
-async function runTools(script, tools, openai) {
+async function runTools({ script, saw }, tools, openai) {
   let step = 0;
-  const fetch = async () => {
+  const fetch = async (_url, { body: asked }) => {
+    saw(asked);
     const calls = script[step] ?? [];
     const at = step++;
     const tool_calls = calls.map(({ name, input }, index) => ({

@@ -2,11 +2,13 @@
 
 // The built package, as it is published.
 import { createGuard, parsePolicy } from "../../dist/index.js";
-import { READ_RESULT } from "./guarded-rules.mjs";
+import { HIDDEN, READ_RESULT } from "./guarded-rules.mjs";
 export async function runGuarded(driver, guarded, load) {
-  const { tools, ran, atOnce } = observedTools();
+  const { tools, ran, given, atOnce } = observedTools();
+  const shown = [];
   let blocked = 0;
   const guard = createGuard(policyOf(guarded.rule), {
+    ...(guarded.onAsk === undefined ? {} : { onAsk: guarded.onAsk }),
     onViolation: (event) => {
       if (event.blocked) blocked++;
     },
@@ -17,6 +19,7 @@ export async function runGuarded(driver, guarded, load) {
     {
       script: guarded.script,
       tools,
+      saw: (value) => shown.push(textOf(value)),
       wrap: (made) => session.wrapTools(made, acting),
     },
     load,
@@ -25,6 +28,9 @@ export async function runGuarded(driver, guarded, load) {
     ran,
     atOnce: atOnce(),
     blocked,
+    answers: shown.length,
+    leaked: shown.some((text) => text.includes(HIDDEN.fromModel)),
+    reached: given.some((text) => text.includes(HIDDEN.fromTool)),
   };
 }
 /** Whether the guard refuses the rule as long as it is not told what the rule needs. */
@@ -37,22 +43,29 @@ export function isRefused({ rule }) {
   }
 }
 function policyOf(rule) {
-  return parsePolicy(
-    JSON.stringify([
-      {
-        id: "r",
-        ...rule,
-      },
-    ]),
-    { file: "policy.json" },
+  const rules = Array.isArray(rule) ? rule : [{ id: "r", ...rule }];
+  return parsePolicy(JSON.stringify(rules), { file: "policy.json" });
+}
+/** Whatever a framework shows its model, as text; a value that refers to itself by its parts. */
+function textOf(value) {
+  const seen = new Set();
+  return String(
+    JSON.stringify(value, (_key, part) => {
+      if (typeof part !== "object" || part === null) return part;
+      if (seen.has(part)) return undefined;
+      seen.add(part);
+      return part;
+    }),
   );
 }
 function observedTools() {
   const ran = [];
+  const given = [];
   let now = 0;
   let most = 0;
-  const tool = (name, answer) => async () => {
+  const tool = (name, answer) => async (input) => {
     ran.push(name);
+    given.push(textOf(input));
     most = Math.max(most, ++now);
     await new Promise((resolve) => setTimeout(resolve, 5));
     now--;
@@ -70,6 +83,7 @@ function observedTools() {
   return {
     tools,
     ran,
+    given,
     atOnce: () => most,
   };
 }

@@ -5,7 +5,8 @@
  * - `script`: the calls a model makes, step by step; calls of one step stand in one response, and run side by side where the
  *   framework does that;
  * - `tools`: name → function of the arguments, which notes that it ran;
- * - `wrap`: `wrapTools` of a guarded session.
+ * - `wrap`: `wrapTools` of a guarded session;
+ * - `saw`: told whatever the model is shown, or, where tools are called by hand, what they returned.
  */
 
 /** JSON Schema of every tool: any members. */
