@@ -1,5 +1,6 @@
 /** What the rules of a policy need and a guard, or one of its sessions, was not told: refused at once, with what to add. */
 import { SpoorError } from "@spoor/core/internal/errors";
+import { unclear } from "@spoor/core/internal/policy/conditions";
 import { type Lacks, whyNot } from "@spoor/core/internal/policy/doors";
 import { valuesAt } from "@spoor/core/internal/policy/path";
 import type { Policy, PolicyRule } from "@spoor/core/internal/policy/policy";
@@ -35,6 +36,22 @@ export function requireSessionNeeds(policy: Policy, info: SessionInfo, situation
     if (need === "user") return userOf(situation) === undefined;
     return need === "situation" && missingPath(rule, situation) !== undefined;
   });
+  refuseUnclear(policy, situation);
+}
+
+/** What was stated must be comparable with what the rules ask: else nobody could tell whether they apply. */
+function refuseUnclear({ rules }: Policy, situation: Situation): void {
+  for (const { id, when } of rules) {
+    const why = unclear(
+      when.filter((condition) => !looksAtTurns(condition)),
+      situation,
+    );
+    if (why === undefined) continue;
+    throw new SpoorError("guard.needs", `Rule ${id} cannot be judged in this session: ${why}.`, {
+      hint: "State it in the form that the rule has: a date as a date, a time as a time.",
+      consequence: "Nothing is guarded.",
+    });
+  }
 }
 
 function missingPath(rule: PolicyRule, situation: Situation): string | undefined {

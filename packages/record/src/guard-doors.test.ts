@@ -507,3 +507,14 @@ describe("a guard that was promised responses and shown none", () => {
     expect(guard.session("idle").close().notEvaluated).toEqual([]);
   });
 });
+
+it("a date of a session that has another form than the rule's is refused when the session is opened", () => {
+  const rules = [
+    { id: "r", kind: "no_call", params: { tool: "t" }, when: [{ path: "context.day", op: ">", value: "2026-03-01" }] },
+  ];
+  const guard = createGuard(parsePolicy(JSON.stringify(rules), { file: "p.json" }));
+  const open = (day: unknown) => () => guard.session(String(day), { context: { day } as never });
+  expect(open("2026-03-02")).not.toThrow();
+  expect(open("2026-03-02T10:00:00Z")).toThrow('context.day is "2026-03-02T10:00:00Z", which has no order with');
+  expect(open(20260302)).toThrow("no order");
+});

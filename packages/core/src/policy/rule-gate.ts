@@ -34,6 +34,8 @@ export class RuleGate {
   private latestSession = -1;
   /** Whether calls are looked at until the next turn. */
   private isOpen: boolean;
+  /** Why nobody can tell whether they should be, where the gate is shut. */
+  private doubt: string | undefined;
   /** The turn that was asked about last: every rule asks. */
   private asked: TurnEvent | undefined;
   private askedMatches = false;
@@ -48,6 +50,7 @@ export class RuleGate {
     this.ordersTexts = when.some(({ op, value }) => typeof value === "string" && ORDERS.has(op));
     this.opensEarly = this.looksAtTurns || allHold(when, situation);
     this.isOpen = this.opensEarly;
+    this.doubt = this.opensEarly || !this.ordersTexts ? undefined : unclear(when, situation);
   }
 
   matches(turn: TurnEvent): boolean {
@@ -74,6 +77,12 @@ export class RuleGate {
   /** A call belongs to the latest turn, and is looked at when that one is. */
   shows(call: CallEvent): boolean {
     return this.isOpen && (this.agents.length === 0 || this.includesAgent(call.call.agent ?? call.turn?.turn.agent));
+  }
+
+  /** Why nobody can tell whether a call that is not looked at should be. */
+  doubtOf(call: CallEvent): string | undefined {
+    if (this.isOpen || this.doubt === undefined) return undefined;
+    return this.includesAgent(call.call.agent ?? call.turn?.turn.agent) ? this.doubt : undefined;
   }
 
   /**
@@ -109,6 +118,7 @@ export class RuleGate {
     this.earlyCalls = 0;
     this.latestSession = session;
     this.isOpen = matches;
+    this.doubt = matches ? undefined : this.unclear(turn);
     this.asked = undefined;
   }
 
@@ -128,16 +138,18 @@ export class RuleGate {
   }
 
   save(): Json {
-    const { latestSession, isOpen, earlyCalls } = this;
+    const { latestSession, isOpen, doubt = null, earlyCalls } = this;
     return {
       latestSession,
       isOpen,
+      doubt,
       earlyCalls,
       counts: [...this.counts].map(([at, { turns, calls }]) => [at, turns, calls]),
     };
   }
 
   restore(saved: JsonObject): void {
+    this.doubt = (saved["doubt"] as string | null) ?? undefined;
     this.latestSession = saved["latestSession"] as number;
     this.isOpen = saved["isOpen"] as boolean;
     this.earlyCalls = saved["earlyCalls"] as number;

@@ -86,6 +86,8 @@ export class RuleRun {
 
   /** What a call recorded on its own would add; undefined when that is nothing at all. */
   call(call: CallEvent): Step | undefined {
+    const doubt = this.gate.doubtOf(call);
+    if (doubt !== undefined) return this.doubtful(doubt);
     if (!this.gate.shows(call)) return undefined;
     this.machine.begin(true);
     if (this.gate.waits) return this.live ? this.assume(call) : this.earlyStep(call);
@@ -99,6 +101,8 @@ export class RuleRun {
 
   /** The same, done at once. */
   takeCall(call: CallEvent): void {
+    const doubt = this.gate.doubtOf(call);
+    if (doubt !== undefined) this.lane(this.gate.session).notEvaluated.push(doubt);
     if (!this.gate.shows(call)) return;
     if (this.gate.waits) {
       this.early.push({ call, result: false });
@@ -230,6 +234,15 @@ export class RuleRun {
     this.assumed ??= newLane(this.rule);
     this.machine.begin(true);
     this.assumed.state = this.machine.result(this.assumed.state, call);
+  }
+
+  /** A call of which nobody can tell whether the rule is about it. */
+  private doubtful(why: string): Step {
+    const { session } = this.gate;
+    const lane = this.lanes.get(session);
+    this.machine.begin(false);
+    this.machine.notEvaluated(why);
+    return this.step("call", lane, session, this.stateOf(lane), true, undefined);
   }
 
   private earlyStep(call: CallEvent): Step {

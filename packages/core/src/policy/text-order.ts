@@ -27,6 +27,7 @@ export function formOf(text: string): TextForm | undefined {
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,12}))?)?$/;
+const OFFSET = /^(?:[Zz]|[+-](?:[01]\d|2[0-3]):?[0-5]\d)$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,12})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/;
 
 function readOrdered(text: string): OrderedText | undefined {
@@ -38,8 +39,8 @@ function readOrdered(text: string): OrderedText | undefined {
   if (both === null) return undefined;
   const date = secondsOfDate(both[1]!);
   const time = readTime(both[2]!);
-  if (date === undefined || time === undefined) return undefined;
   const offset = both[3];
+  if (date === undefined || time === undefined || (offset !== undefined && !OFFSET.test(offset))) return undefined;
   const seconds = date + time.seconds - (offset === undefined ? 0 : secondsOfOffset(offset));
   return { form: offset === undefined ? "local time" : "instant", seconds, fraction: time.fraction };
 }
@@ -48,8 +49,9 @@ function secondsOfDate(text: string): number | undefined {
   const found = DATE.exec(text);
   if (found === null) return undefined;
   const date = new Date(Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])));
-  // 30 February would be read as a day in March.
-  return date.getUTCDate() === Number(found[3]) ? date.getTime() / 1000 : undefined;
+  // 30 February would be read as a day in March, and the 13th month as one of the next year.
+  const isSound = date.getUTCDate() === Number(found[3]) && date.getUTCMonth() + 1 === Number(found[2]);
+  return isSound ? date.getTime() / 1000 : undefined;
 }
 
 function readTime(text: string): { seconds: number; fraction: string } | undefined {
