@@ -40,6 +40,7 @@ export const everyKind: readonly [string, JsonObject, JsonObject?][] = [
   ["no_command", { commands: [{ program: "rm", paths: ["/", "/home/ada"] }] }],
   ["no_failed_call", {}],
   ["no_flow", { from: ["a"], to: ["b"] }],
+  ["no_result", { tool: ["a"], matching: "x" }],
   ["no_parallel", { tools: ["a", "b"] }],
   ["only_calls", { tools: ["a"] }],
   ["required_stop_reason", { allowed: ["end_turn"] }],

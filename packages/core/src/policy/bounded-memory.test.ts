@@ -39,7 +39,11 @@ describe.each<[string, JsonObject, { readonly again: string; readonly ends: "ok"
     for (let value = 0; value < 50; value++) {
       const { notEvaluated } = judge(again, `another_${value}`);
       expect(notEvaluated).toEqual([
-        { ruleId: expect.any(String), why: expect.stringContaining(`more than ${MAX_REMEMBERED} different`) },
+        {
+          ruleId: expect.any(String),
+          effect: "deny",
+          why: expect.stringContaining(`more than ${MAX_REMEMBERED} different`),
+        },
       ]);
     }
   });
