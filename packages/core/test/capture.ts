@@ -47,7 +47,7 @@ export function testCapture(options: Partial<CaptureOptions> = {}): TestCapture 
   };
 }
 
-export const addresses: Readonly<Record<string, string>> = {
+const addresses: Readonly<Record<string, string>> = {
   chat: "https://api.openai.com/v1/chat/completions",
   responses: "https://api.openai.com/v1/responses",
   messages: "https://api.anthropic.com/v1/messages",

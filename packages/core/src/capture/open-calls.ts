@@ -28,6 +28,8 @@ export interface OpenCall<T> extends Asked {
 export class OpenCalls<T> {
   private readonly byId = new Map<string, Set<OpenCall<T>>>();
   private readonly byKey = new Map<string, Set<OpenCall<T>>>();
+  /** Some servers count their calls anew in every answer: of those with one id, the latest is the one that may be meant. */
+  private readonly answered = new Map<string, OpenCall<T>>();
   /** Calls that may start a sub-agent: those with a prompt. */
   private readonly prompting = new Map<OpenCall<T>, readonly string[]>();
   /** Those that were answered before the agent they started had said anything: it goes on by itself. */
@@ -42,11 +44,12 @@ export class OpenCalls<T> {
     return call;
   }
 
-  /** The calls of an id that wait for their result; where none waits, those that were answered. */
+  /** The calls of an id that wait for their result; where none waits, the latest that was answered. */
   withId(id: string): readonly OpenCall<T>[] {
-    const calls = [...(this.byId.get(id) ?? [])];
-    const waiting = calls.filter((call) => !call.answered);
-    return waiting.length > 0 ? waiting : calls;
+    const waiting = this.byId.get(id);
+    if (waiting !== undefined) return [...waiting];
+    const answered = this.answered.get(id);
+    return answered === undefined ? [] : [answered];
   }
 
   /** The call that a tool which begins to run answers. */
@@ -62,7 +65,9 @@ export class OpenCalls<T> {
 
   answer(call: OpenCall<T>): void {
     call.answered = true;
+    drop(this.byId, call.id, call);
     drop(this.byKey, call.key, call);
+    this.answered.set(call.id, call);
     const prompts = this.prompting.get(call);
     this.prompting.delete(call);
     if (prompts !== undefined) this.goingOn.set(call, prompts);
@@ -83,6 +88,7 @@ export class OpenCalls<T> {
   remove(call: OpenCall<T>): void {
     drop(this.byId, call.id, call);
     drop(this.byKey, call.key, call);
+    if (this.answered.get(call.id) === call) this.answered.delete(call.id);
     this.prompting.delete(call);
     this.goingOn.delete(call);
   }

@@ -37,7 +37,7 @@ function wellFormedEscape(found: string): string {
 }
 
 /** The very same value where nothing is too deep. */
-export function boundDepth(value: Json, depth: number): Json {
+function boundDepth(value: Json, depth: number): Json {
   if (typeof value !== "object" || value === null) return value;
   if (depth === 0) return `[nested too deeply: ${stringifyJson(value).length} characters]`;
   if (!isObject(value)) {
