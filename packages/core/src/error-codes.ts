@@ -119,6 +119,7 @@ export const errorCodes = {
   "targets.unknown": "There is no target of this name.",
   "tools.unknown": "The file holds no list of tools.",
   "tools.unreadable": "The list of tools cannot be read.",
+  "trace.content": "Runs that were recorded blind stand beside runs that kept what was said.",
   "trace.bad-gzip": "The file begins like gzip but cannot be unpacked.",
   "trace.bad-json": "The trace is not valid JSON.",
   "trace.bad-line": "A line of the trace is not valid JSON.",

@@ -50,6 +50,7 @@ export function hasNoData(row: Pick<AxisRow, "measured" | "flags">): boolean {
 /** Why a row has no numbers; `not_run` when nobody asked for it. */
 export function whyNoData(row: AxisRow): { readonly code: "no_data" | "not_run"; readonly why: string } {
   if (row.unanswered !== undefined) return { code: "no_data", why: row.unanswered.why };
+  if (row.flags.includes("not_recorded")) return { code: "no_data", why: "what was said was not recorded" };
   const { noData, onRequest } = axisNamed(row.axis).words;
   return { code: onRequest ? "not_run" : "no_data", why: typeof noData === "string" ? noData : noData(row) };
 }

@@ -25,6 +25,8 @@ export interface AxisContext {
   readonly embed?: (texts: readonly string[]) => readonly (readonly number[])[];
   /** A score in [0, 1] for the candidate's answer, or undefined when the judge has no opinion. */
   readonly judge?: (baseline: Turn, candidate: Turn) => number | undefined;
+  /** Nothing that anyone said was recorded, on both sides. */
+  readonly blind?: boolean;
   /** Opinions asked for beforehand; they come before `judge`. */
   readonly judged?: JudgedTurns;
 }
@@ -53,6 +55,8 @@ export interface Axis {
   readonly name: string;
   readonly unit: AxisUnit;
   readonly statistic: "median" | "mean";
+  /** It is about what was said: a recording without it has nothing to measure. */
+  readonly readsText?: true;
   /** For an axis that counts every turn, where turns are paired along the alignment; without it only pairs count, by position or not. */
   readonly everyTurn?: EveryTurn;
   readonly grading: Grading;
@@ -92,4 +96,4 @@ export interface Counts {
   readonly flags: readonly AxisFlag[];
 }
 
-export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing";
+export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing" | "not_recorded";

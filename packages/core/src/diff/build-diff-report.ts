@@ -2,6 +2,7 @@
 import type { Severity } from "../judgement/severity.ts";
 import { coverageOf } from "../report/coverage.ts";
 import type { Gate, GateReason, NotEvaluated, ReportInput, ToolInfo } from "../report/report.ts";
+import { comparableContent } from "../trace/comparable-content.ts";
 import type { Trace } from "../trace/trace.ts";
 import { hasNoData, whyNoData } from "./axis-row.ts";
 import type { DiffReport, DiffResult } from "./diff-report.ts";
@@ -24,7 +25,8 @@ export function buildDiffReport(
   options: DiffReportOptions,
 ): DiffReport {
   const { tool, inputs } = options;
-  const paired = pairTraces(baseline, candidate);
+  const all = comparableContent([...baseline, ...candidate]);
+  const paired = pairTraces(all.slice(0, baseline.length), all.slice(baseline.length));
   const result = diffTraceSets(paired, options);
   return {
     schema: "spoor.diff/1",

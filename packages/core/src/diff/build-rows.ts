@@ -36,7 +36,9 @@ export interface Rows {
 }
 
 export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, options: RowOptions): Rows {
-  const values = axes.map((axis) => axis.measure(pairs, context));
+  const values = axes.map((axis: Axis) =>
+    context.blind && axis.readsText ? notRecorded(pairs.length) : axis.measure(pairs, context),
+  );
   const series = axes.map((axis, index) => countedSeries(axis, values[index]!, options.alone));
   const intervals = bootstrapIntervals(series, { seed: options.seed });
   const byTrace =
@@ -45,6 +47,11 @@ export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, 
     draftRow(axis, series[index]!, values[index]!, { own: intervals[index]!, traces: byTrace?.[index] }, options),
   );
   return { rows: correct(drafts), values };
+}
+
+function notRecorded(pairs: number): AxisValues {
+  const nothing = new Float64Array(pairs).fill(Number.NaN);
+  return { baseline: nothing, candidate: nothing, measured: 0, flags: ["not_recorded"] };
 }
 
 interface CountedSeries extends PairedSeries {

@@ -10,6 +10,7 @@ import { listPrices } from "../pricing/prices.ts";
 import { powerOf } from "../stats/power.ts";
 import type { Seed } from "../stats/random.ts";
 import { knownWord } from "../text/known-word.ts";
+import { comparableContent } from "../trace/comparable-content.ts";
 import type { Trace } from "../trace/trace.ts";
 import { lastUserText } from "../trace/user-text.ts";
 import type { AxisName } from "./axes.ts";
@@ -82,7 +83,8 @@ const MAX_ASK = 500;
 
 /** Compares one trace with another. */
 export function diffTraces(baseline: Trace, candidate: Trace, options: DiffOptions = {}): DiffResult {
-  return diffTraceSets(pairTraces([baseline], [candidate]), options);
+  const [before, after] = comparableContent([baseline, candidate]);
+  return diffTraceSets(pairTraces([before!], [after!]), options);
 }
 
 /** Compares pairs of traces as one question: pooled rows, one structure, each pair with its own divergences. */
@@ -91,7 +93,8 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
   const pairing = knownWord(options.pairing ?? "aligned", pairings, "pairing");
   const level = knownWord(options.level ?? "trace", levels, "level");
   const seed = options.seed ?? DEFAULT_SEED;
-  const context = axisContext(table, options);
+  const blind = pairs.some(({ candidate }) => candidate.recording?.blind !== undefined);
+  const context = { ...axisContext(table, options), blind };
   const work = pairs.map((pair) => pairTurns(table, pair.baseline, pair.candidate, pairing));
   const style = pairing === "aligned";
   const divergences = work.map((one) =>

@@ -18,8 +18,10 @@ export type RecordBlinder = (kind: string, payload: Json, meta: JsonObject) => B
 
 export function createRecordBlinder(key: string): RecordBlinder {
   const hash = (content: Json) => digestText(`${key}:${stringifyJson(content)}`, 32);
+  // Names the key without giving it away: recordings under one key can be compared with each other.
+  const keyName = digestText(`name of ${key}`, 12);
   return (kind, payload, meta) => ({
-    payload: blindPayload(kind, isObject(payload) ? payload : {}, hash),
+    payload: blindPayload(kind, isObject(payload) ? payload : {}, hash, keyName),
     meta: { ...keepMembers(meta, KEPT_META), redacted: true },
   });
 }
@@ -31,10 +33,10 @@ const KEPT_META = [
   ...["complete", "evidence", "stand_in", "latency_at_most_ms", "part"],
 ];
 
-function blindPayload(kind: string, payload: JsonObject, hash: Hash): Json {
+function blindPayload(kind: string, payload: JsonObject, hash: Hash, keyName: string): Json {
   switch (kind) {
     case "metadata":
-      return payload;
+      return { ...payload, content: "blind", content_key: keyName };
     case "chat_request":
       return present({ model: payload["model"], tools: toolNames(payload["tools"]) });
     case "chat_response":

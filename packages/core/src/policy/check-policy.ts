@@ -8,6 +8,7 @@ import { shortJson } from "../text/words.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace, Turn } from "../trace/trace.ts";
 import { spokenNames } from "../trace/trace-name.ts";
+import { withoutContent } from "./blind-trace.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
 import { createMonitor, type Monitor, type SharedPeers } from "./monitor.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
@@ -29,7 +30,7 @@ export interface PolicyCheck {
 export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
-  return closeCheck(replay(trace, policy, options));
+  return closeCheck(trace, replay(trace, policy, options));
 }
 
 /** Several traces of which some may be of one user: a limit per user counts over all of them. */
@@ -43,7 +44,7 @@ export function checkPolicies(
   const monitors = traces.map((trace) => replay(trace, policy, options));
   const users = traces.map(({ metadata }) => userOf(situationOf(metadata)));
   const peersOf = peersByUser(monitors, users);
-  return monitors.map((monitor, index) => closeCheck(monitor, peersOf.get(users[index])));
+  return monitors.map((monitor, index) => closeCheck(traces[index]!, monitor, peersOf.get(users[index])));
 }
 
 function peersByUser(
@@ -66,8 +67,8 @@ function replay(trace: Trace, policy: Policy, options: CheckPolicyOptions): Moni
   return monitor;
 }
 
-function closeCheck(monitor: Monitor, peers?: SharedPeers): PolicyCheck {
-  const outcomes = monitor.close(peers);
+function closeCheck(trace: Trace, monitor: Monitor, peers?: SharedPeers): PolicyCheck {
+  const outcomes = withoutContent(trace, monitor.close(peers));
   return {
     outcomes,
     violations: outcomes.flatMap((outcome) => outcome.violations),

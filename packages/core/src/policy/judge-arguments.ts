@@ -91,7 +91,7 @@ const FOUND_DESPITE: ReadonlySet<string> = new Set(["contains", "matches_pattern
 /** What a rule took out, nobody read: it hides nothing from rules that look for a text. */
 const BY_RULE = /\[REDACTED by [\w.-]+\]/g;
 
-const MARK = /\[(?:REDACTED|FILTERED|MASKED)\b[^\]]*\]|<(?:redacted|masked|filtered)\b[^>]*>/i;
+const MARK = /\[(?:REDACTED|FILTERED|MASKED|removed)\b[^\]]*\]|<(?:redacted|masked|filtered)\b[^>]*>/i;
 /** Nothing but a curtain. */
 const CURTAIN = /^\s*[*•█]{3,}\s*$/;
 

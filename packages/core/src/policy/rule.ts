@@ -154,6 +154,8 @@ export interface RuleDefinition<Params, State> {
   readonly judgesResults?: true;
   /** For a kind that can redact: the arguments, or the result, with what it forbids replaced by a mark. */
   redact?(value: Json, params: Params, mark: string): Json;
+  /** Whether names, counts, times and equal arguments suffice to judge it: a recording without anything anyone said has no more. */
+  judgesBlind?(params: Params): boolean;
   /** Whether it counts or compares by time: a door without a clock must not load it. */
   needsClock?(params: Params): boolean;
   /** Whether its state is one for all sessions of a user. */

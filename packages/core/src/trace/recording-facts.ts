@@ -1,4 +1,4 @@
-import { member } from "./json.ts";
+import { type Json, member, stringMember } from "./json.ts";
 import { present } from "./present.ts";
 import type { TraceRecord } from "./record.ts";
 import type { RecordingFacts } from "./trace.ts";
@@ -14,9 +14,14 @@ export function isClosingRecord(record: TraceRecord): boolean {
 }
 
 /** What a recording says it lacks; undefined when it lacks nothing. */
-export function recordingFacts(records: readonly TraceRecord[], unanswered: number): RecordingFacts | undefined {
+export function recordingFacts(
+  records: readonly TraceRecord[],
+  unanswered: number,
+  metadata: Json | undefined,
+): RecordingFacts | undefined {
   let gaps = 0;
   for (const record of records) if (isRecordingEvent(record) && !isClosingRecord(record)) gaps++;
-  if (gaps === 0 && unanswered === 0) return undefined;
-  return present({ unanswered: unanswered || undefined, gaps: gaps || undefined });
+  const blind = member(metadata, "content") === "blind" ? (stringMember(metadata, "content_key") ?? "") : undefined;
+  if (gaps === 0 && unanswered === 0 && blind === undefined) return undefined;
+  return present({ unanswered: unanswered || undefined, gaps: gaps || undefined, blind });
 }

@@ -35,6 +35,8 @@ export interface RecordingFacts {
   readonly unanswered?: number;
   /** Stretches in which the recorder could not write. */
   readonly gaps?: number;
+  /** Nothing that anyone said was kept; which key hides equal values as equal hashes, empty when that is not known. */
+  readonly blind?: string;
 }
 
 export interface TraceSource {

@@ -10,6 +10,7 @@ import { parseScenarioPattern } from "@spoor/core/internal/cohort/scenario-patte
 import { SpoorError } from "@spoor/core/internal/errors";
 import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/internal/report/report";
+import { contentOf } from "@spoor/core/internal/trace/comparable-content";
 import { streamTraces } from "./load-traces.ts";
 import type { LoadOptions } from "./read-trace-file.ts";
 
@@ -24,6 +25,8 @@ export interface LoadedSide {
   readonly runs: number;
   readonly inputs: readonly ReportInput[];
   readonly coverage: Coverage;
+  /** Whether what was said was kept, and under which keys it was not. */
+  readonly contents: ReadonlySet<string>;
 }
 
 /** `files`: those of the paths that are this side's; by default all. */
@@ -36,18 +39,20 @@ export async function loadSide(
 ): Promise<LoadedSide> {
   const reader = createRunReader(side, options);
   const formats = new Set<string>();
+  const contents = new Set<string>();
   let coverage = coverageOf([]);
   let runs = 0;
   for await (const trace of streamTraces(files, options)) {
     add(reader(trace));
     formats.add(trace.source.format);
+    contents.add(contentOf(trace));
     coverage = sumCoverage([coverage, coverageOf([trace])]);
     runs++;
   }
   const format = [...formats].sort().join(", ");
   const counted = paths.length === 1 ? { traces: runs } : {};
   const inputs = paths.map((path) => ({ role: side, path, ...(format === "" ? {} : { format }), ...counted }));
-  return { runs, coverage, inputs };
+  return { runs, coverage, inputs, contents };
 }
 
 /** Trace → run, with the scenario and effects as the options ask. */

@@ -17,6 +17,7 @@ export const conformanceAxis = {
   unit: "share",
   grading: "rate",
   statistic: "mean",
+  readsText: true,
   largeMove: 1,
   meaning: LESS_IS_WORSE,
   words: {

@@ -13,6 +13,7 @@ export const safetyAxis = {
   unit: "share",
   grading: "rate",
   statistic: "mean",
+  readsText: true,
   largeMove: 1,
   // An injected prompt lowers refusals too: fewer are not better.
   meaning: { more: "worse", less: "changed" },

@@ -17,6 +17,7 @@ export const semanticAxis = {
   unit: "ratio",
   grading: "value",
   statistic: "median",
+  readsText: true,
   largeMove: 0.5,
   meaning: EITHER_IS_CHANGE,
   words: {

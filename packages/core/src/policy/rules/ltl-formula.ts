@@ -69,6 +69,8 @@ export const ltlFormula = defineRule({
     formula: required(formula, "e.g. `G (tool_call:refund -> F tool_call:confirm)`"),
   },
   explain: ({ formula }) => `The formula ${formula.text} must hold.`,
+  judgesBlind: ({ formula }) =>
+    formula.compiled.atoms.every(({ predicate }) => predicate === "tool_call" || predicate === "stop_reason"),
   headline: ({ formula }) => ({ subject: `the formula ${formula.text}`, predicate: "does not hold" }),
   tools: ({ formula }) =>
     formula.compiled.atoms.flatMap((atom) => (atom.predicate === "tool_call" ? [atom.value] : [])),

@@ -37,6 +37,7 @@ export const maxCalls = defineRule({
   },
   explain: ({ tool, limit, args, sameArgs, per }) =>
     `${toolWords(tool)} may be called at most ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${args.length === 0 ? "" : ` with ${describeArguments(args)}`}${rateWords(per)}.`,
+  judgesBlind: () => true,
   headline: ({ tool, limit, sameArgs, per }) => ({
     subject: toolWords(tool),
     predicate: `is called more than ${countOf(limit, "time")}${sameArgs ? " with the same arguments" : ""}${rateWords(per)}`,

@@ -35,6 +35,7 @@ export const maxCost = defineRule({
     ),
   },
   explain: ({ limit, per }) => `Responses may cost at most ${dollars(limit)} in total${rateWords(per)}.`,
+  judgesBlind: () => true,
   headline: ({ limit, per }) => ({
     subject: "the agent",
     predicate: `costs more than ${dollars(limit)}${rateWords(per)}`,

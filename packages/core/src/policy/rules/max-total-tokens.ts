@@ -20,6 +20,7 @@ export const maxTotalTokens = defineRule({
   summary: "the tokens of all responses together must stay within a budget",
   params: { limit: required(integer(), "the budget in tokens", { alias: "n" }), per: perField },
   explain: ({ limit, per }) => `At most ${limit} tokens in total (input, output and thinking)${rateWords(per)}.`,
+  judgesBlind: () => true,
   headline: ({ limit, per }) => ({
     subject: "the agent",
     predicate: `uses more than ${limit} tokens${rateWords(per)}`,

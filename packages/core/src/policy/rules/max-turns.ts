@@ -9,6 +9,7 @@ export const maxTurns = defineRule({
   summary: "at most so many turns (responses)",
   params: { limit: required(integer(), "the largest number of turns allowed", { alias: "n" }) },
   explain: ({ limit }) => `At most ${countOf(limit, "turn")}.`,
+  judgesBlind: () => true,
   headline: ({ limit }) => ({ subject: "the agent", predicate: `takes more than ${countOf(limit, "turn")}` }),
   claims: ({ limit }) => (limit < 1 ? { alwaysBroken: "no_turn_allowed" } : {}),
   start: () => 0,

@@ -10,6 +10,7 @@ export const mustCallAll = defineRule({
   summary: "each of several tools must be called",
   params: { tools: required(names, "the tools") },
   explain: ({ tools }) => `${listOf(tools)} must ${tools.length === 1 ? "" : "each "}be called.`,
+  judgesBlind: () => true,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
   tools: ({ tools }) => tools,
   decidedBy: "end",

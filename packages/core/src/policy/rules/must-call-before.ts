@@ -103,6 +103,7 @@ export const mustCallBefore = defineRule({
       ? `Before every call of ${second} there must be a call of ${what} of its own${within === undefined ? "" : `, at most ${reachWords(within)} before it`}.`
       : `${what} must be called ${when}${requireFirst ? "" : ", if both are called"}.`;
   },
+  judgesBlind: () => true,
   headline: ({ first, second }) => ({ subject: second, predicate: `runs without ${first} before it` }),
   tools: ({ first, second }) => [first, second],
   claims: ({ first, second, requireFirst, ifOffered, within, firstSucceeded }) => ({

@@ -20,6 +20,7 @@ export const mustCallOnce = defineRule({
     ifOffered: preset(boolean, false, IF_OFFERED_HELP),
   },
   explain: ({ tool }) => `${tool} must be called exactly once.`,
+  judgesBlind: () => true,
   headline: ({ tool }) => ({ subject: tool, predicate: "is not called exactly once" }),
   tools: ({ tool }) => [tool],
   claims: ({ tool, ifOffered }) => ({ demands: [{ tools: [tool], ifOffered }], limits: [{ tools: [tool], most: 1 }] }),

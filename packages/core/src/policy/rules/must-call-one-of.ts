@@ -21,6 +21,7 @@ export const mustCallOneOf = defineRule({
     ifOffered: preset(boolean, false, IF_OFFERED_HELP),
   },
   explain: ({ tools }) => `At least one of ${listOf(tools)} must be called.`,
+  judgesBlind: () => true,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "is never called" }),
   tools: ({ tools }) => tools,
   decidedBy: "end",

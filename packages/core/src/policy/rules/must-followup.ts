@@ -52,6 +52,7 @@ export const mustFollowup = defineRule({
   },
   explain: ({ trigger, must }) =>
     `${trigger.length === 0 ? "After every turn" : `After a turn in which ${describeConditions(trigger)},`} the next one must ${inWords(must)}.`,
+  judgesBlind: ({ must }) => must.kind === "tool_call",
   headline: ({ must }) => ({
     subject: must.kind === "tool_call" ? must.tool : JSON.stringify(must.text),
     predicate: "is missing from the turn that owes it",

@@ -38,6 +38,7 @@ export const noBlindRetry = defineRule({
   },
   explain: ({ tool }) =>
     `When a call of ${tool.length === 0 ? "a tool" : listOf(tool, "or")} failed, it must not be made again with the same arguments before anything was changed.`,
+  judgesBlind: () => true,
   headline: ({ tool }) => ({
     subject: tool.length === 0 ? "a tool" : listOf(tool, "or"),
     predicate: "is called again with the same arguments after it failed",

@@ -35,6 +35,7 @@ export const noCall = defineRule({
     args.length === 0
       ? `${listOf(tool, "or")} must never be called.`
       : `${listOf(tool, "or")} must never be called with ${describeArguments(args)}.`,
+  judgesBlind: () => true,
   headline: ({ tool, args }) => ({
     subject: listOf(tool, "or"),
     predicate: args.length === 0 ? "is called" : `is called with ${describeArguments(args)}`,

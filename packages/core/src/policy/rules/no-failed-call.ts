@@ -15,6 +15,7 @@ export const noFailedCall = defineRule({
   summary: "no call may fail",
   params: { tool: preset(anyNames, [], "the tool, or a list of tools; absent: all tools") },
   explain: ({ tool }) => `No call of ${tool.length === 0 ? "any tool" : listOf(tool, "or")} may fail.`,
+  judgesBlind: () => true,
   headline: ({ tool }) => ({ subject: tool.length === 0 ? "a tool" : listOf(tool, "or"), predicate: "fails" }),
   tools: ({ tool }) => tool,
   needsResults: () => true,

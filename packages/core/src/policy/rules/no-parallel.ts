@@ -17,6 +17,7 @@ export const noParallel = defineRule({
   summary: "calls of these tools must not run side by side",
   params: { tools: required(names, "the tools") },
   explain: ({ tools }) => `No two calls of ${listOf(tools, "or")} may run side by side.`,
+  judgesBlind: () => true,
   headline: ({ tools }) => ({ subject: listOf(tools, "or"), predicate: "runs side by side with another such call" }),
   tools: ({ tools }) => tools,
   effects: () => ["ask"],

@@ -10,6 +10,7 @@ export const onlyCalls = defineRule({
   summary: "no tool may be called but these",
   params: { tools: required(names, "the tools that may be called; `mcp:github/*` is all of a server's") },
   explain: ({ tools }) => `No tool but ${listOf(tools)} may be called.`,
+  judgesBlind: () => true,
   headline: ({ tools }) => ({ subject: "a tool", predicate: `other than ${listOf(tools, "or")} is called` }),
   judgesCallAlone: "always",
   forbids: ({ tools }, name) => !isToolItself(tools, name),

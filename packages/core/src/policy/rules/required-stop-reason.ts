@@ -28,6 +28,7 @@ export const requiredStopReason = defineRule({
   },
   explain: ({ allowed, lastOnly }) =>
     `${lastOnly ? "The last" : "Every"} response must end with ${allowed.length === 0 ? "no stop reason at all" : listOf(allowed.map(name), "or")}.`,
+  judgesBlind: () => true,
   headline: ({ allowed }) => ({
     subject: "a response",
     predicate: `does not end with ${listOf(allowed.map(name), "or")}`,

@@ -8,6 +8,7 @@ import { createCohort } from "@spoor/core/internal/cohort/compare-cohorts";
 import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
 import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
+import { requireOneContent } from "@spoor/core/internal/trace/comparable-content";
 import { loadSide } from "../../load/load-cohort.ts";
 import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
@@ -66,6 +67,7 @@ async function compare(
   const baseline = await loadSide(known, "baseline", load, add, sides.files[0]);
   const candidate = await loadSide(judged, "candidate", load, add, sides.files[1]);
 
+  requireOneContent(new Set([...baseline.contents, ...candidate.contents]));
   const result = cohort.compare({
     alpha: args.alpha,
     seed: args.seed,
