@@ -51,7 +51,7 @@ describe.each(blindOnes)("a run %s", (_how, blind) => {
       { kind: "no_call", params: { tool: "refund", args: [{ path: "amount", op: ">", value: 75 }] } },
     ],
     ["where a value goes", { kind: "no_flow", params: { from: "look_up", to: "refund" } }],
-    ["a command", { kind: "no_command", params: { tool: ["refund"], commands: ["rm"] } }],
+    ["a command", { kind: "no_command", params: { tool: ["refund"], commands: { program: "rm" } } }],
     [
       "a call, when something was said",
       {
