@@ -59,4 +59,19 @@ console.log(JSON.stringify([tools.x(), diffTraces(trace, trace).structure.change
   const used = spawnSync(process.execPath, ["use.mjs"], { cwd: folder, encoding: "utf8" });
   expect(used.stderr).toBe("");
   expect(JSON.parse(used.stdout)).toEqual([expect.stringContaining("blocked by policy"), 0, "t"]);
+
+  writeFileSync(
+    join(folder, "recorded.mjs"),
+    `import { createRecorder } from "@spoor/record/recorder";
+const recorder = createRecorder({ dir: "recorded", onProblem: console.error });
+recorder.wrapTools({ look: () => "seen" }).look();
+console.log(recorder.close().toolsRun);
+`,
+  );
+  const recorded = spawnSync(process.execPath, ["--import", "@spoor/record/register", "recorded.mjs"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect([recorded.stdout, recorded.stderr]).toEqual(["1\n", ""]);
+  expect(run("show", "recorded").status).toBe(0);
 });
