@@ -94,6 +94,11 @@ describe("a line that was never finished", () => {
 describe("spoor verify --repair", () => {
   it("mends, says what was cut, and verifies what is left", async () => {
     const path = write(`${whole}{"version":"0.1","id":"sha2`);
+    const before = await runInMemory(["verify", path]);
+    expect([before.code, before.err.replace(/\s+/g, "")]).toEqual([
+      2,
+      expect.stringContaining(`spoorverify--repair${path}`),
+    ]);
     const { code, out } = await runInMemory(["verify", "--repair", path]);
     expect(code).toBe(0);
     expect(out.replaceAll(folder, "").replace(/\s+/g, " ")).toBe(

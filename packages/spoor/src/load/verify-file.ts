@@ -1,7 +1,9 @@
 /** Streams a file through the verifier: an agent log of any size in constant memory per record. */
 import { SpoorError } from "@spoor/core/internal/errors";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { present } from "@spoor/core/internal/trace/present";
 import { createRecordVerifier, type RecordVerifier } from "@spoor/core/internal/verify/verify-records";
+import { shellWord } from "../document/shell-word.ts";
 import { agentlog, parseRecord } from "../formats/agentlog.ts";
 import type { ReadContext } from "../formats/format.ts";
 import { openInput } from "./input.ts";
@@ -34,7 +36,7 @@ export async function verifyFile(file: string, options: { lenient: boolean }): P
   await forEachLine(
     file,
     input.chunks,
-    (text, line) => {
+    (text, line, ended) => {
       if (/^\s*$/.test(text)) return true;
       try {
         const value = parseJson(text);
@@ -45,7 +47,8 @@ export async function verifyFile(file: string, options: { lenient: boolean }): P
         if (error instanceof JsonSyntaxError) {
           // A document over many lines is no agent log; let the ordinary reader judge it.
           if (isAgentlog === undefined) return false;
-          reject(badJson(file, text, error, line, verifier.records()));
+          const bad = badJson(file, text, error, line, verifier.records());
+          reject(ended ? bad : withHint(bad, `To cut it off: spoor verify --repair ${shellWord(file)}`));
         } else if (error instanceof SpoorError) reject(error);
         else throw error;
       }
@@ -56,4 +59,11 @@ export async function verifyFile(file: string, options: { lenient: boolean }): P
     },
   );
   return isAgentlog ? { verifier, skippedLines, truncated: input.truncated() } : undefined;
+}
+
+function withHint(
+  { code, message, at, excerpt, excerptNote, consequence, cause }: SpoorError,
+  hint: string,
+): SpoorError {
+  return new SpoorError(code, message, { ...present({ at, excerpt, excerptNote, consequence, cause }), hint });
 }
