@@ -91,6 +91,44 @@ describe("a store that fails refuses", () => {
   });
 });
 
+describe("a store that does not answer at once refuses, and what it does later counts for nothing", () => {
+  it.each<[string, (later: (() => void)[]) => unknown]>([
+    [
+      "with a promise",
+      () => ({
+        async update(_id: string, change: (saved: undefined) => { result: unknown }) {
+          await Promise.resolve();
+          return change(undefined).result;
+        },
+      }),
+    ],
+    [
+      "with a promise of what it did at once",
+      () => ({
+        update: (_id: string, change: (saved: undefined) => { result: unknown }) =>
+          Promise.resolve(change(undefined).result),
+      }),
+    ],
+    ["not at all", () => ({ update: () => undefined })],
+    [
+      "after the call was refused",
+      (later) => ({
+        update(_id: string, change: (saved: undefined) => unknown) {
+          later.push(() => change(undefined));
+        },
+      }),
+    ],
+  ])("%s", async (_name, create) => {
+    const later: (() => void)[] = [];
+    const session = createGuard(policy, { store: create(later) as SessionStore }).session("s");
+    const verdict = session.judgeCall("pay", {});
+    expect(verdict.allowed).toBe(false);
+    expect(verdict.violations[0]!.message).toMatch(/does not answer at once/);
+    for (const change of later) expect(change).toThrow(/does not answer at once/);
+    await new Promise(setImmediate);
+  });
+});
+
 describe("a lock", () => {
   const lockOf = () => {
     createGuard(policy, { store: createFileStore(folder) })

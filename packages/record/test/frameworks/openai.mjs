@@ -1,67 +1,85 @@
 /** OpenAI: the agent loop of @openai/agents, and `runTools` of the client, with a scripted API and no network. */
 import { ANY_INPUT, callId } from "./scenario.mjs";
+
+const AGENTS = ["@openai/agents@0.20.0", "zod@4.1.12"];
 export const openaiAgents = {
   name: "OpenAI Agents",
-  packages: ["@openai/agents@0.20.0", "zod@4.1.12"],
+  packages: AGENTS,
   async run({ script, tools, wrap, saw }, load) {
-    const { Agent, Runner, tool } = await load("@openai/agents");
-    const made = Object.entries(tools).map(([name, execute]) =>
-      tool({
-        name,
-        description: name,
-        parameters: ANY_INPUT,
-        strict: false,
-        execute,
-      }),
-    );
-    let step = 0;
-    const model = {
-      async getResponse({ input }) {
-        saw(input);
-        const calls = script[step] ?? [];
-        const at = step++;
-        const output =
-          calls.length === 0
-            ? [
-                {
-                  type: "message",
-                  role: "assistant",
-                  status: "completed",
-                  content: [
-                    {
-                      type: "output_text",
-                      text: "done",
-                    },
-                  ],
-                },
-              ]
-            : calls.map(({ name, input }, index) => ({
-                type: "function_call",
-                callId: callId(at, index),
-                name,
-                status: "completed",
-                arguments: JSON.stringify(input),
-              }));
-        return {
-          usage: {
-            requests: 1,
-            inputTokens: 1,
-            outputTokens: 1,
-            totalTokens: 2,
-          },
-          output,
-        };
-      },
-      async *getStreamedResponse() {},
-    };
-    const agent = new Agent({
-      name: "support",
-      model,
-      tools: wrap(made),
-    });
-    await new Runner({ tracingDisabled: true }).run(agent, "go", { maxTurns: 20 });
+    const agents = await load("@openai/agents");
+    await runAgent(script, wrap(toolsOf(agents, tools)), agents, saw);
   },
 };
+export const openaiAgentsFunctions = {
+  name: "OpenAI Agents, wrapped functions, errorFunction",
+  packages: AGENTS,
+  async run({ script, tools, wrap, saw }, load) {
+    const agents = await load("@openai/agents");
+    // Words of its own for what failed: nothing but the function itself shows that it threw.
+    const errorFunction = () => "All is well.";
+    await runAgent(script, toolsOf(agents, wrap({ ...tools }), { errorFunction }), agents, saw);
+  },
+};
+function toolsOf({ tool }, functions, options = {}) {
+  return Object.entries(functions).map(([name, execute]) =>
+    tool({
+      name,
+      description: name,
+      parameters: ANY_INPUT,
+      strict: false,
+      execute,
+      ...options,
+    }),
+  );
+}
+async function runAgent(script, tools, { Agent, Runner }, saw) {
+  let step = 0;
+  const model = {
+    async getResponse({ input }) {
+      saw(input);
+      const calls = script[step] ?? [];
+      const at = step++;
+      const output =
+        calls.length === 0
+          ? [
+              {
+                type: "message",
+                role: "assistant",
+                status: "completed",
+                content: [
+                  {
+                    type: "output_text",
+                    text: "done",
+                  },
+                ],
+              },
+            ]
+          : calls.map(({ name, input }, index) => ({
+              type: "function_call",
+              callId: callId(at, index),
+              name,
+              status: "completed",
+              arguments: JSON.stringify(input),
+            }));
+      return {
+        usage: {
+          requests: 1,
+          inputTokens: 1,
+          outputTokens: 1,
+          totalTokens: 2,
+        },
+        output,
+      };
+    },
+    async *getStreamedResponse() {},
+  };
+  const agent = new Agent({
+    name: "support",
+    model,
+    tools,
+  });
+  await new Runner({ tracingDisabled: true }).run(agent, "go", { maxTurns: 20 });
+}
 const OPENAI = ["openai@6.49.0"];
 export const openaiRunTools = {
   name: "openai runTools, list of tools",
