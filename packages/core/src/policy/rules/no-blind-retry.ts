@@ -16,10 +16,15 @@ interface State {
   /** How many there are; beyond what is remembered no call is known not to be one of them. */
   readonly failures: number;
   /** Calls that have not ended, by position, and those of them that were made again meanwhile. */
-  readonly open: ReadonlyMap<number, string>;
-  readonly suspects: ReadonlySet<number>;
+  readonly open: readonly OpenCall[];
+  readonly suspects: readonly number[];
   readonly calls: number;
   readonly results: number;
+}
+
+interface OpenCall {
+  readonly position: number;
+  readonly key: string;
 }
 
 /** Calls whose ends are never told would fill any list. */
@@ -52,8 +57,8 @@ export const noBlindRetry = defineRule({
   start: (): State => ({
     failed: new Map(),
     failures: 0,
-    open: new Map(),
-    suspects: new Set(),
+    open: [],
+    suspects: [],
     calls: 0,
     results: 0,
   }),
@@ -72,12 +77,12 @@ export const noBlindRetry = defineRule({
       });
     } else if (live && state.failures > MAX_REMEMBERED) notEvaluated(`calls failed with ${tooMany("arguments")}`);
     const own = `${name} ${key}`;
-    const again = [...state.open].filter(([, open]) => open === own).map(([earlier]) => earlier);
+    const again = state.open.filter((open) => open.key === own).map((open) => open.position);
     return {
       ...state,
       calls: state.calls + 1,
-      open: new Map([...state.open, [position, own] as const].slice(-MAX_OPEN)),
-      suspects: again.length === 0 ? state.suspects : new Set([...state.suspects, ...again].slice(-MAX_OPEN)),
+      open: [...state.open, { position, key: own }].slice(-MAX_OPEN),
+      suspects: again.length === 0 ? state.suspects : [...new Set([...state.suspects, ...again])].slice(-MAX_OPEN),
     };
   },
 
@@ -85,10 +90,8 @@ export const noBlindRetry = defineRule({
     const { name, status, position } = call.call;
     const isOwn = params.tool.length === 0 || isTool(params.tool, name);
     if (!isOwn) return status === "ok" && isEffect(state, name) ? { ...state, failed: new Map(), failures: 0 } : state;
-    const open = new Map(state.open);
-    open.delete(position);
-    const suspects = new Set(state.suspects);
-    suspects.delete(position);
+    const open = state.open.filter((one) => one.position !== position);
+    const suspects = state.suspects.filter((one) => one !== position);
     const next = status === "error" ? afterFailure(state, call.call, params.ignore, live) : afterSuccess(state, name);
     return { ...state, ...next, open, suspects, results: state.results + 1 };
   },
@@ -96,7 +99,7 @@ export const noBlindRetry = defineRule({
   atEnd({ calls, results, suspects }, _end, { live, notEvaluated }) {
     if (live) return;
     if (calls > 0 && results === 0) notEvaluated("no call has a recorded result, so none is known to have failed");
-    else if (suspects.size > 0) notEvaluated("whether a call failed that was made again was not recorded");
+    else if (suspects.length > 0) notEvaluated("whether a call failed that was made again was not recorded");
   },
 
   seen: ({ calls }) => ({ amount: calls, noun: "call" }),
