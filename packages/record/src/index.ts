@@ -16,6 +16,7 @@ export {
 } from "./guard-options.ts";
 export { PolicyViolationError } from "./policy-violation-error.ts";
 export type { ActingAgent, GuardSession, JudgeOptions } from "./session/guard-session.ts";
+export { withheldText } from "./session/placeholders.ts";
 export { createMemoryStore } from "./store/memory-store.ts";
 export type { Changed, SessionStore } from "./store/session-store.ts";
 export type { CallOutcome, CallVerdict, CloseReport, ResultVerdict, SettleOptions, TurnVerdict } from "./verdicts.ts";

@@ -175,7 +175,7 @@ function inTime(items: readonly Item[]): readonly Item[] {
 }
 
 /** In the order of the recording. */
-export function itemsOf(spending: Spending): readonly Item[] {
+function itemsOf(spending: Spending): readonly Item[] {
   const items: Item[] = [];
   for (let link = spending.all; link !== undefined; link = link.before) items.push(link.item);
   return items.reverse();

@@ -11,9 +11,10 @@ export function blockedToolText(violations: readonly Violation[]): string {
   return `[spoor] This tool call was blocked by policy and did not run. ${describeViolations(violations)}`;
 }
 
-/** The call ran; what it returned is not for the model to read. */
+/** The call ran; what it returned is not for the model to read, nor are the words by which it was found: they would be found again. */
 export function withheldText(violations: readonly Violation[]): string {
-  return `[spoor] This tool ran, and what it returned is withheld by policy. ${describeViolations(violations)}`;
+  const rules = [...new Set(violations.map(({ ruleId }) => ruleId))].join(", ");
+  return `[spoor] This tool ran, and what it returned is withheld by policy: ${rules}.`;
 }
 
 /** A person was asked and did not say yes. */

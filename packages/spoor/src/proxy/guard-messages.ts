@@ -6,7 +6,7 @@ import { type Decision, decisionLine, outcomeLine } from "@spoor/core/internal/p
 import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
 import { watches } from "@spoor/core/internal/policy/watched-calls";
 import { isObject, type Json, type JsonObject, member, stringMember } from "@spoor/core/internal/trace/json";
-import type { CallVerdict, GuardSession, ResultVerdict } from "@spoor/record";
+import { type CallVerdict, type GuardSession, type ResultVerdict, withheldText } from "@spoor/record";
 import { ClientQuestions, type HeldCall } from "./ask-client.ts";
 import { isForbiddenTool } from "./forbidden-tool.ts";
 import { idKey, invalidRequest, isResponse, methodOf, refusedResult } from "./mcp-message.ts";
@@ -176,7 +176,7 @@ export function createMessageGuard(options: MessageGuardOptions): MessageGuard {
       isError ? "error" : "ok",
     );
     if (!isJudged || !isObject(message)) return message;
-    if (!verdict.allowed) return refusedResult(message, withheldOf(verdict));
+    if (!verdict.allowed) return refusedResult(message, withheldText(verdict.violations));
     if (verdict.replaced === undefined) return message;
     const replaced = verdict.replaced.output as Json;
     return error === undefined ? { ...message, result: replaced } : { ...message, error: replaced };
@@ -262,11 +262,6 @@ function withRedacted(call: Omit<HeldCall, "asks">, { redacted }: CallVerdict): 
 
 function judgesResults({ rules }: Policy, tool: string): boolean {
   return rules.some((rule) => rule.definition.judgesResults === true && watches(rule, tool));
-}
-
-function withheldOf({ violations }: ResultVerdict): string {
-  const why = violations.map(({ ruleId, message }) => `${ruleId}: ${message}`).join(" ");
-  return `[spoor] This tool ran, and what it returned is withheld by policy. ${why}`;
 }
 
 function answered(answer: Json): Passed {

@@ -78,6 +78,7 @@ interface Client {
   connect(transport: unknown): Promise<void>;
   close(): Promise<void>;
   listTools(): Promise<{ tools: { name: string }[] }>;
+  setRequestHandler(schema: unknown, handler: (request: { params: { message: string } }) => Promise<object>): void;
   callTool(call: { name: string; arguments: object }): Promise<{ isError?: boolean; content: { text: string }[] }>;
 }
 
@@ -86,15 +87,27 @@ async function load(path: string): Promise<Record<string, new (...args: never[])
   return import(pathToFileURL(require.resolve(path)).href);
 }
 
-async function connect(transport: unknown): Promise<Client> {
+/** Answers the questions that are put to its user, where it can be asked at all. */
+type Person = (question: string) => object;
+
+async function connect(transport: unknown, person?: Person): Promise<Client> {
   const { Client } = await load("@modelcontextprotocol/sdk/client/index.js");
-  const client = new Client!(...([{ name: "test", version: "1" }] as never[])) as Client;
+  const { ElicitRequestSchema } = await load("@modelcontextprotocol/sdk/types.js");
+  const capabilities = person === undefined ? {} : { elicitation: {} };
+  const client = new Client!(...([{ name: "test", version: "1" }, { capabilities }] as never[])) as Client;
+  if (person !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, async ({ params: { message } }) => person(message));
   await client.connect(transport);
   onTestFinished(() => client.close());
   return client;
 }
 
-async function connectStdio(folder: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+async function connectStdio(
+  folder: string,
+  args: readonly string[] = [],
+  env: Record<string, string> = {},
+  person?: Person,
+) {
   const { StdioClientTransport } = await load("@modelcontextprotocol/sdk/client/stdio.js");
   const transport = new StdioClientTransport!(
     ...([
@@ -111,7 +124,7 @@ async function connectStdio(folder: string, args: readonly string[] = [], env: R
   transport.stderr.on("data", (bytes: Buffer) => {
     told += String(bytes);
   });
-  return { client: await connect(transport), told: () => told };
+  return { client: await connect(transport, person), told: () => told };
 }
 
 async function connectHttp(folder: string): Promise<Client> {
@@ -182,6 +195,45 @@ describe.skipIf(modules === undefined)(
     it("over HTTP, each session on its own", async () => {
       const folder = project();
       await playThrough(await connectHttp(folder), folder);
+    });
+
+    it("asks the person at the client, and judges results before the client reads them", async () => {
+      const folder = project();
+      const rules = `
+rules:
+  - { id: large, kind: no_call, params: { tool: refund, args: [{ path: amount, op: ">", value: 75 }] }, then: ask }
+  - { id: words, kind: no_result, params: { tool: refund, matching: 'refund' }, then: redact }
+  - { id: secret, kind: no_result, params: { tool: drop_table, matching: 'drop' } }
+`;
+      writeFileSync(join(folder, "policy.yaml"), rules);
+      const asked: string[] = [];
+      const person = (question: string) => {
+        asked.push(question);
+        return question.includes("80") ? { action: "accept", content: { allow: true } } : { action: "decline" };
+      };
+      const log = ["--log", "decisions.jsonl", "--record", "recorded"];
+      const { client } = await connectStdio(folder, log, {}, person);
+      const refund = (amount: number) => client.callTool({ name: "refund", arguments: { amount } });
+      expect((await refund(80)).content).toMatchObject([{ text: "[REDACTED by words] done" }]);
+      expect(await refund(90)).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("did not allow") }],
+      });
+      expect(await client.callTool({ name: "drop_table", arguments: {} })).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringContaining("withheld by policy") }],
+      });
+      await client.close();
+      expect(asked).toHaveLength(2);
+      expect(calls(folder)).toEqual(['refund {"amount":80}', "drop_table {}"]);
+      for (const file of [`recorded/${readdirSync(join(folder, "recorded"))[0]}`, "decisions.jsonl"]) {
+        const checked = await runSpoor(["check", file, "--policy", "policy.yaml", "--lenient"], { cwd: folder });
+        expect([file, checked.code, checked.stdout.includes("no approval")]).toEqual([file, 0, false]);
+      }
+      const silent = await connectStdio(folder);
+      expect(await silent.client.callTool({ name: "refund", arguments: { amount: 80 } })).toMatchObject({
+        isError: true,
+      });
     });
 
     it("says when a server describes its tools otherwise than last time", async () => {
