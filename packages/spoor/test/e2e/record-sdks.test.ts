@@ -23,6 +23,8 @@ function told({ kind, payload, meta }: TraceRecord) {
   const { latency_ms: _latency, stream_timings: _timings, ...said } = payload as Record<string, Json>;
   // The same failure has one code at a socket of Node's http and another at one of its fetch.
   if (kind === "error") return { kind, status: said["status_code"] ?? null };
+  // A client that leaves has not read all that came; the door behind it saw more than the one within.
+  if (member(meta, "complete") === false) return { kind, complete: false };
   if (kind !== "harness_event") return { kind, payload: said, complete: member(meta, "complete") };
   return { kind, category: said["category"], name: said["name"] };
 }

@@ -147,7 +147,7 @@ it("the same on a page", () => {
 
     - Where: \`.spoor/recordings/20261115T040000Z-k3f9\` (names, sizes and times only)
 
-    Next: \`spoor show .spoor/recordings/20261115T040000Z-k3f9/damaged-item.run1.agentlog\`
+    Next: \`npx spoor show .spoor/recordings/20261115T040000Z-k3f9/damaged-item.run1.agentlog\`
 
     <sub>0 traces, 0 turns · spoor 0</sub>
     "

@@ -95,7 +95,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
       return;
     }
     settle((watch, atMs) => watch.broke("server", described(error), atMs));
-    if (response.headersSent || isCut) response.destroy();
+    if (response.headersSent || isCut) cutOff(response);
     else refuse(response, 502, unreachable(target, error));
   }
 
@@ -121,9 +121,16 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
     answer.on("close", () => {
       if (answer.complete) return;
       settle((watch, atMs) => watch.broke("server", { code: "ECONNRESET", message: "the answer was cut off" }, atMs));
-      response.destroy();
+      cutOff(response);
     });
   }
+}
+
+/** The client gets every byte that came, and then no end: what was on its way to it must not be lost with the connection. */
+function cutOff(response: ServerResponse): void {
+  const { socket } = response;
+  if (socket === null || socket.destroyed) response.destroy();
+  else socket.end(() => response.destroy());
 }
 
 /** An answer of the proxy's own, in the shape clients of model APIs read. */

@@ -290,6 +290,21 @@ describe("who goes away", () => {
     expect(await seen[0]!.over).toBe("server ECONNRESET");
   });
 
+  it("the upstream, right after a large piece: the client still gets all of it", async () => {
+    const piece = Buffer.alloc(3 * 1024 * 1024, "x");
+    const model = await upstreamOf((incoming, response) => response.write(piece, () => incoming.socket.destroy()));
+    const { url, seen } = await behindProxy(model);
+    const answer = await ask(url);
+    let bytes = 0;
+    answer.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+    });
+    await once(answer, "error");
+    expect(await seen[0]!.over).toBe("server ECONNRESET");
+    expect(bytes).toBe(seen[0]!.got.length);
+    expect(bytes).toBeGreaterThan(0);
+  });
+
   it("the upstream, before it said anything", async () => {
     const model = await upstreamOf((incoming) => incoming.socket.destroy());
     const { url, seen } = await behindProxy(model);
