@@ -78,7 +78,10 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
     hashKey: env["SPOOR_HASH_KEY"],
     maxBodyBytes: MAX_BODY_BYTES,
   });
-  const later = createLater(() => undefined);
+  let failures = 0;
+  const later = createLater(() => {
+    failures++;
+  });
   const watchers = createExchangeWatchers({ capture, session, maxBodyBytes: MAX_BODY_BYTES });
   const otlp = settings.otlp ? await createOtlpReceiver(telemetryOptions(settings, redaction)) : undefined;
   const hasProxy = settings.proxy !== "off";
@@ -121,7 +124,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
           otlp: telemetry === undefined ? undefined : { spans: telemetry.spans },
         }),
         missing: [
-          ...counted("not_understood", not_understood + internal),
+          ...counted("not_understood", not_understood + internal + failures),
           ...counted("unreadable", seen.unreadable + too_large),
           ...counted("unwritable", unwritable + (telemetry?.unwritten ?? 0)),
         ],
