@@ -10,14 +10,14 @@ import type { CaptureState } from "./capture-state.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
 import { hashPersons } from "./hash-persons.ts";
 import { keptHeaders } from "./kept-headers.ts";
-import type { Placed, Turn } from "./place-request.ts";
+import type { Placed, Turn } from "./placed.ts";
 import { readBody } from "./read-body.ts";
 import type { ReadMessage } from "./read-history.ts";
 import { mayBeModelCall, recogniseCall } from "./recognise-call.ts";
 import type { RunLog } from "./run-log.ts";
 import type { CapturedCall, SeenRequest } from "./seen.ts";
 import type { SentCall } from "./sent-call.ts";
-import { type Stated, statedSession } from "./stated-session.ts";
+import { conversationOf, type Stated, statedSession } from "./stated-session.ts";
 import { tellResults } from "./tell-results.ts";
 import { type WholeRequest, wholeRequest } from "./whole-request.ts";
 
@@ -64,6 +64,7 @@ function send(
     model: typeof request.model?.value === "string" ? request.model.value : "",
     id: request.rest,
     previousResponseId: stringMember(body, "previous_response_id"),
+    conversationId: conversationOf(body),
     answeredCalls,
     offersTools: request.tools !== undefined,
   });

@@ -5,7 +5,7 @@ import { callKey } from "./asked-calls.ts";
 import type { CaptureState } from "./capture-state.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
 import type { OpenCall } from "./open-calls.ts";
-import type { Turn } from "./place-request.ts";
+import type { Turn } from "./placed.ts";
 import { tidyJson } from "./read-body.ts";
 import type { CapturedTool, SeenTool } from "./seen.ts";
 

@@ -7,7 +7,7 @@ import { messages } from "../providers/messages.ts";
 import type { ProviderApi } from "../providers/provider-api.ts";
 import { responses } from "../providers/responses.ts";
 import { createRandom } from "../stats/random.ts";
-import { type JsonObject, member, stringMember } from "../trace/json.ts";
+import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import type { SeenRequest } from "./seen.ts";
 
@@ -304,6 +304,38 @@ describe("the provider keeps the history", () => {
     ]);
   });
 
+  it.each<[string, (id: string) => Json, Partial<SeenRequest>]>([
+    ["stated by it alone", (id) => id, {}],
+    ["as an object", (id) => ({ id }), {}],
+    ["inside a stated session", (id) => id, { session: { id: "s" } }],
+  ])("conversations under an id, %s", (_name, written, more) => {
+    const { capture, files } = testCapture();
+    for (const turn of [1, 2, 3])
+      for (const id of ["conv_a", "conv_b"])
+        exchange(
+          capture,
+          responses,
+          { ...ask("next"), conversation: written(id) },
+          answer(`${id.at(-1)}${turn}`),
+          more,
+        );
+    const all = [...files.values()].flat();
+    const found = new Map<string, string[]>();
+    for (const { kind, meta, payload } of all) {
+      if (kind === "harness_event") expect(member(payload, "category")).not.toBe("context_trim");
+      if (kind !== "chat_response") continue;
+      const text = /[ab]\d/.exec(JSON.stringify(member(payload, "content")))![0];
+      const key = more.session === undefined ? text[0]! : String(meta!["session_tag"]);
+      found.set(key, [...(found.get(key) ?? []), text]);
+    }
+    expect([...found.values()]).toEqual([
+      ["a1", "a2", "a3"],
+      ["b1", "b2", "b3"],
+    ]);
+    expect(files.size).toBe(more.session === undefined ? 2 : 1);
+    for (const records of files.values()) expect(new Set(tags(records)).size).toBe(more.session === undefined ? 1 : 2);
+  });
+
   it("a failed question of one chain is not another chain's", () => {
     const { capture, files } = testCapture();
     exchange(capture, responses, ask("hello"), answer("a1"));
@@ -316,113 +348,6 @@ describe("the provider keeps the history", () => {
     expect([...files.values()].map((records) => records.filter(({ kind }) => kind === "chat_response").length)).toEqual(
       [2, 2],
     );
-  });
-});
-
-describe("sub-agents", () => {
-  const prompt = "Find out which tests fail and why, then report.";
-  const spawning = messages.encodeResponse({
-    model: "m",
-    content: [
-      { type: "tool_use", id: "toolu_0123456789abcdef", name: "Agent", input: { subagent_type: "explorer", prompt } },
-      {
-        type: "tool_use",
-        id: "toolu_fedcba9876543210",
-        name: "Agent",
-        input: { subagent_type: "writer", prompt: "Write the summary of it all." },
-      },
-    ],
-    stop_reason: "tool_use",
-  });
-  const request = (text: string) =>
-    messages.encodeRequest({ model: "m", messages: [user(text)], tools: [{ name: "Agent" }] });
-  const done = messages.encodeResponse({
-    model: "m",
-    content: [{ type: "text", text: "done" }],
-    stop_reason: "end_turn",
-  });
-
-  it.each<[string, (agent?: string) => Partial<SeenRequest>]>([
-    ["without any header", () => ({})],
-    [
-      "of Claude Code",
-      (agent) => ({
-        headers: {
-          "x-claude-code-session-id": "s",
-          ...(agent === undefined ? {} : { "x-claude-code-agent-id": agent }),
-        },
-      }),
-    ],
-    ["of a stated session", () => ({ session: { id: "s" } })],
-    [
-      "of codex",
-      (agent) => ({
-        headers: {
-          "session-id": "s",
-          "thread-id": agent ?? "s",
-          ...(agent === undefined ? {} : { "x-codex-parent-thread-id": "s" }),
-        },
-      }),
-    ],
-  ])("%s: one trace, each under the call that started it", (_name, more) => {
-    const { capture, records, trace } = testCapture();
-    exchange(capture, messages, request("Mend the tests"), spawning, more());
-    exchange(capture, messages, request(prompt), done, more("agent-1"));
-    exchange(capture, messages, request("<reminder>x</reminder>\nWrite the summary of it all."), done, more("agent-2"));
-    expect(new Set(tags(records())).size).toBe(1);
-    expect(trace().turns.map(({ agent, parentCallId }) => [agent, parentCallId])).toEqual([
-      [undefined, undefined],
-      ["explorer", "toolu_0123456789abcdef"],
-      ["writer", "toolu_fedcba9876543210"],
-    ]);
-    expect(trace().sessions).toHaveLength(1);
-  });
-
-  it("named by the client alone, they are known by their thread", () => {
-    const { capture, trace } = testCapture();
-    exchange(capture, messages, request("Mend the tests"), done, { headers: { "x-claude-code-session-id": "s" } });
-    const agent = { headers: { "x-claude-code-session-id": "s", "x-claude-code-agent-id": "agent-1" } };
-    exchange(capture, messages, request("something else"), done, agent);
-    expect(trace().turns.map((turn) => turn.agent)).toEqual([undefined, "agent-1"]);
-  });
-
-  it("a conversation that quotes no open call is no sub-agent", () => {
-    const { capture, files } = testCapture();
-    exchange(capture, messages, request("Mend the tests"), spawning);
-    exchange(capture, messages, request("Something else altogether, about tests."), done);
-    expect(files.size).toBe(2);
-  });
-});
-
-describe("requests beside the agent's work", () => {
-  const title = {
-    ...messages.encodeRequest({ model: "m", messages: [user("Name this conversation")] }),
-    output_format: { type: "json_schema", schema: {} },
-  };
-  const done = messages.encodeResponse({
-    model: "m",
-    content: [{ type: "text", text: "{}" }],
-    stop_reason: "end_turn",
-  });
-  const main = messages.encodeRequest({ model: "m", messages: [user("Mend it")], tools: [{ name: "f" }] });
-
-  it("a title of Claude Code, whichever comes first", () => {
-    for (const order of [
-      [title, main],
-      [main, title],
-    ]) {
-      const { capture, files } = testCapture();
-      for (const request of order)
-        exchange(capture, messages, request, done, { headers: { "x-claude-code-session-id": "s" } });
-      expect([...files.keys()].sort()).toEqual(["auxiliary", "s"]);
-      expect(requests(files.get("s")!)).toHaveLength(1);
-    }
-  });
-
-  it("an agent that works with forms alone is no one's title", () => {
-    const { capture, files } = testCapture();
-    for (let turn = 0; turn < 2; turn++) exchange(capture, messages, title, done, { session: { id: "s" } });
-    expect([...files.keys()]).toEqual(["s"]);
   });
 });
 

@@ -2,7 +2,7 @@
  * Which run and which conversation a request belongs to. A stated session decides the run; within it, and without one, the
  * conversation decides, strongest evidence first (`by`):
  *
- * 1. `previous_response_id` names an earlier response;
+ * 1. `previous_response_id` names an earlier response, `conversation` what the provider keeps;
  * 2. `tool_call_id`: the calls it answers were asked for by one earlier response;
  * 3. `retry`: the same messages were sent and the attempt failed;
  * 4. `history`: an earlier request is a prefix and a model's answer follows; the oldest that nobody continued comes first, and a
@@ -15,101 +15,11 @@
  *
  * Cost: one look-up per message of a request. What is remembered of a run goes with it (`forget`).
  */
-import { HistoryTree, type TreeNode } from "./history-tree.ts";
-import { type Asked, agentOfCall, type OpenCall, OpenCalls } from "./open-calls.ts";
+import { type Found, findAnswer, findAsking, findHistory, groupOf, isSamePlace, Scope } from "./find-turn.ts";
+import type { TreeNode } from "./history-tree.ts";
+import { agentOfCall, type OpenCall } from "./open-calls.ts";
+import type { AnsweredBy, Lane, PlaceableRequest, Placed, PlacedBy, Run, Turn } from "./placed.ts";
 import type { ReadMessage } from "./read-history.ts";
-
-export interface PlaceableRequest {
-  /** The run it was said to belong to. */
-  readonly session?: string | undefined;
-  /** The agent inside the session that the client names, and the one that started it. */
-  readonly thread?: string | undefined;
-  readonly parentThread?: string | undefined;
-  readonly messages: readonly ReadMessage[];
-  /** Stands for the instructions and the tools it offers. */
-  readonly setup: string;
-  readonly model: string;
-  /** Stands for the whole request. */
-  readonly id: string;
-  readonly offersTools: boolean;
-  readonly previousResponseId?: string | undefined;
-  /** Calls whose results are new in it. */
-  readonly answeredCalls: readonly string[];
-}
-
-export type PlacedBy =
-  | "previous_response_id"
-  | "tool_call_id"
-  | "retry"
-  | "history"
-  | "context_trim"
-  | "call_prompt"
-  | "thread"
-  | "new";
-
-export interface Run {
-  readonly key: number;
-  readonly session: string | undefined;
-  readonly lanes: Lane[];
-  readonly turns: Turn[];
-  /** Requests that wait for their answer. */
-  open: number;
-}
-
-/** One conversation of a run. */
-export interface Lane {
-  readonly run: Run;
-  /** The root conversation it belongs to; a sub-agent has that of the conversation that called it. */
-  readonly tag: string;
-  readonly thread: string | undefined;
-  readonly agent: string | undefined;
-  readonly parentCall: string | undefined;
-  latest: Turn | undefined;
-}
-
-/** A request in its place. */
-export interface Turn {
-  readonly lane: Lane;
-  readonly node: TreeNode<Turn>;
-  readonly setup: string;
-  /** Stands for its instructions, its model and the thread it belongs to. */
-  readonly group: string;
-  readonly id: string;
-  readonly length: number;
-  readonly previousResponseId: string | undefined;
-  /** The turn it goes on from. */
-  readonly from: Turn | undefined;
-  readonly calls: OpenCall<Turn>[];
-  responseId: string | undefined;
-  /** What its answer is known by. */
-  answer: string | undefined;
-  state: "open" | "answered" | "failed";
-  continued: boolean;
-  /** How often it was sent. */
-  attempts: number;
-  /** How its latest attempt failed. */
-  failure?: { readonly name: string; readonly atMs: number };
-  /** The record of its request. */
-  recordId?: string;
-  readonly offersTools: boolean;
-}
-
-export interface Placed {
-  readonly turn: Turn;
-  readonly by: PlacedBy;
-  readonly fork: boolean;
-  /** The very request that failed, sent again. */
-  readonly again: boolean;
-  /** The history is not that of the request before it. */
-  readonly trimmed: boolean;
-}
-
-export interface AnsweredBy {
-  readonly id?: string | undefined;
-  /** What the answer is known by when a request repeats it. */
-  readonly digest?: string | undefined;
-  readonly calls: readonly Asked[];
-}
 
 export class Placement {
   private readonly stated = new Map<string, Run>();
@@ -137,6 +47,7 @@ export class Placement {
     const scope = this.scope(turn.lane.run.session);
     turn.responseId = response.id;
     if (response.id !== undefined) scope.byResponse.set(response.id, turn);
+    if (turn.conversationId !== undefined) scope.byConversation.set(turn.conversationId, turn);
     for (const call of response.calls) turn.calls.push(scope.calls.add(call, turn));
   }
 
@@ -223,6 +134,8 @@ export class Placement {
     if (failed !== undefined && isSamePlace(failed, request)) return { turn: failed, by: "retry" };
     const previous = previousResponseId === undefined ? undefined : scope.byResponse.get(previousResponseId);
     if (previous !== undefined) return { turn: previous, by: "previous_response_id" };
+    const kept = request.conversationId === undefined ? undefined : scope.byConversation.get(request.conversationId);
+    if (kept !== undefined) return { turn: kept, by: "conversation" };
     const asked = findAsking(request, scope, path);
     if (asked !== undefined) return { turn: asked, by: "tool_call_id" };
     const earlier = findHistory(request, spoken, scope, path) ?? findAnswer(request, spoken, path);
@@ -243,7 +156,7 @@ export class Placement {
   private goOn(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[], found: Found): Placed {
     const { turn: from, by } = found;
     if (by === "retry") return this.tryAgain(request, scope, path, from);
-    const fork = from.continued && by !== "context_trim";
+    const fork = from.continued && by !== "context_trim" && by !== "conversation";
     const trimmed = by === "context_trim" || (by === "tool_call_id" && request.messages.length <= from.length);
     this.setContinued(from, true);
     const lane = fork ? newLane(from.lane.run, { ...from.lane, tag: undefined }) : from.lane;
@@ -294,6 +207,7 @@ export class Placement {
       id: request.id,
       length: request.messages.length,
       previousResponseId: request.previousResponseId,
+      conversationId: request.conversationId,
       from,
       calls: [],
       responseId: undefined,
@@ -341,62 +255,6 @@ export class Placement {
   }
 }
 
-interface Found {
-  readonly turn: Turn;
-  readonly by: PlacedBy;
-}
-
-/** Messages that are all new say nothing alone: where the provider keeps the history, it must be the same one. */
-function isSamePlace(failed: Turn, request: PlaceableRequest): boolean {
-  const isSame = failed.setup === request.setup && failed.lane.thread === request.thread;
-  return isSame && failed.previousResponseId === request.previousResponseId;
-}
-
-function groupOf({ setup, model, thread = "" }: PlaceableRequest): string {
-  return `${setup} ${model} ${thread}`;
-}
-
-/** Ids that are counted (`call_0`, `lookup#0`) are given out in every conversation: only the history can tell which is meant. */
-function findAsking(request: PlaceableRequest, scope: Scope, path: readonly TreeNode<Turn>[]): Turn | undefined {
-  for (const id of request.answeredCalls) {
-    const calls = scope.calls.withId(id);
-    if (calls.length === 1 && (id.length >= 16 || path.includes(calls[0]!.turn.node))) return calls[0]!.turn;
-    if (calls.length > 1) return undefined;
-  }
-  return undefined;
-}
-
-/** Shared history counts only where a model's answer comes next. Of equal ones, the oldest that nobody continued. */
-function findHistory(
-  request: PlaceableRequest,
-  spoken: readonly ReadMessage[],
-  scope: Scope,
-  path: readonly TreeNode<Turn>[],
-): Turn | undefined {
-  const group = groupOf(request);
-  return findLongest(spoken, (length) => scope.tree.find(path[length]!, group));
-}
-
-/** The same where nothing but the answer says that it is the same conversation. */
-function findAnswer(
-  request: PlaceableRequest,
-  spoken: readonly ReadMessage[],
-  path: readonly TreeNode<Turn>[],
-): Turn | undefined {
-  return findLongest(spoken, (length) => {
-    const turn = path[length]!.answers.get(spoken[length]!.digest);
-    return turn?.lane.thread === request.thread ? turn : undefined;
-  });
-}
-
-function findLongest(spoken: readonly ReadMessage[], find: (length: number) => Turn | undefined): Turn | undefined {
-  for (let length = spoken.length - 1; length > 0; length--) {
-    const found = spoken[length]!.value["role"] === "assistant" ? find(length) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** A conversation that begins: a sub-agent where a call or the client names what started it. */
 function laneFor(
   request: PlaceableRequest,
@@ -429,19 +287,4 @@ function newLane(
   const lane: Lane = { run, tag: tag ?? `conversation-${count + 1}`, thread, agent, parentCall, latest: undefined };
   run.lanes.push(lane);
   return lane;
-}
-
-/** What is remembered to find conversations again. */
-class Scope {
-  readonly tree = new HistoryTree<Turn>();
-  readonly calls = new OpenCalls<Turn>();
-  readonly byResponse = new Map<string, Turn>();
-
-  forget(run: Run): void {
-    for (const turn of run.turns) {
-      this.tree.remove(turn.node, turn.group, turn, turn.answer);
-      for (const call of turn.calls) this.calls.remove(call);
-      if (turn.responseId !== undefined) this.byResponse.delete(turn.responseId);
-    }
-  }
 }

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import { RECORD_VERSION, type TraceRecord } from "../trace/record.ts";
 import { DeltaRequests } from "./delta-requests.ts";
-import type { Lane } from "./place-request.ts";
+import type { Lane } from "./placed.ts";
 import type { RunFile } from "./seen.ts";
 import type { WholeRequest } from "./whole-request.ts";
 

@@ -1,6 +1,6 @@
 import type { ProviderApi } from "../providers/provider-api.ts";
 import type { JsonObject } from "../trace/json.ts";
-import type { Turn } from "./place-request.ts";
+import type { Turn } from "./placed.ts";
 import type { RunLog } from "./run-log.ts";
 
 /** A request that is in the recording, and waits for its answer. */

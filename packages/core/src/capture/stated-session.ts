@@ -13,7 +13,8 @@ export interface Stated {
 
 export function statedSession({ headers, session }: SeenRequest, body: JsonObject): Stated {
   const client = claudeCode(headers) ?? codex(headers);
-  const said = session ?? spoorSession(headers) ?? client?.session ?? conversationOf(body);
+  const kept = conversationOf(body);
+  const said = session ?? spoorSession(headers) ?? client?.session ?? (kept === undefined ? undefined : { id: kept });
   return { ...client, ...(said === undefined ? {} : { session: said }) };
 }
 
@@ -51,8 +52,8 @@ function codex(headers: Headers): Stated | undefined {
 }
 
 /** The Responses API keeps conversations under an id. */
-function conversationOf(body: JsonObject): StatedSession | undefined {
+export function conversationOf(body: JsonObject): string | undefined {
   const conversation = member(body, "conversation");
   const id = typeof conversation === "string" ? conversation : stringMember(conversation, "id");
-  return id ? { id } : undefined;
+  return id || undefined;
 }

@@ -9,7 +9,7 @@ import type { requestResults } from "../trace/request-results.ts";
 import type { CaptureState } from "./capture-state.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
 import type { OpenCall } from "./open-calls.ts";
-import type { Lane, Turn } from "./place-request.ts";
+import type { Lane, Turn } from "./placed.ts";
 import { readBody } from "./read-body.ts";
 import type { RunLog } from "./run-log.ts";
 
