@@ -84,9 +84,13 @@ export function timeOfTurn({ turn }: TurnEvent): number | undefined {
   return timeOf(turn.ts);
 }
 
+/** Every rule that counts by time asks about the same moment: the last one is remembered. */
+let latest: { readonly written: string; readonly at: number } = { written: "", at: Number.NaN };
+
 function timeOf(written: string | undefined): number | undefined {
-  const at = written === undefined ? Number.NaN : Date.parse(written);
-  return Number.isNaN(at) ? undefined : at;
+  if (written === undefined) return undefined;
+  if (latest.written !== written) latest = { written, at: Date.parse(written) };
+  return Number.isNaN(latest.at) ? undefined : latest.at;
 }
 
 function buildContext(request: JsonObject, response: JsonObject, situation: Situation): JsonObject {

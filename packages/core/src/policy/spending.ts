@@ -61,12 +61,10 @@ export function spend(before: Spending, item: Item, { seconds }: Rate): { total:
   kept.latest = Math.max(kept.latest, item.at ?? Number.NEGATIVE_INFINITY);
   const { latest } = kept;
   if (seconds !== undefined) leave(kept, latest - seconds * 1000);
-  const waiting = pending.reduce((sum, { amount }) => sum + amount, 0);
   const next = { at: seconds === undefined ? 0 : latest, amount: item.amount };
-  return {
-    total: kept.sum + waiting + item.amount,
-    after: { kept, pending: [...pending, next], all: before.all },
-  };
+  let total = kept.sum + item.amount;
+  for (const { amount } of pending) total += amount;
+  return { total, after: { kept, pending: pending.length === 0 ? [next] : [...pending, next], all: before.all } };
 }
 
 /** That time has passed is a fact, whether the step is kept or not. */

@@ -595,6 +595,30 @@ rules:
   });
 });
 
+describe("limits per time and user", () => {
+  const rate = (per: string) =>
+    `rules: [{ id: slowly, kind: max_calls, params: { tool: Push, limit: 1, per: ${per} } }]`;
+  const at = (second: number) => ({ now: new Date(Date.UTC(2026, 10, 15, 12, 0, second)) });
+
+  it("go by the time of each call, in a process of its own each; a clock that is set back opens nothing", async () => {
+    const { tell } = project(rate("minute"));
+    const pushed = async (second: number) => (await tell(pre("Push"), at(second))).decision !== "deny";
+    expect([
+      await pushed(0),
+      await pushed(59),
+      await pushed(60),
+      await pushed(5),
+      await pushed(119),
+      await pushed(120),
+    ]).toEqual([true, false, true, false, false, true]);
+  });
+
+  it("per user are refused: nobody tells a hook whose session it is", async () => {
+    const { tell } = project(rate("user"));
+    await expect(tell(pre("Push"))).rejects.toThrow("counts over all sessions of a user");
+  });
+});
+
 describe("what tools return", () => {
   const results = `
 rules:

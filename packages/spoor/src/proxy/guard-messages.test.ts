@@ -276,3 +276,18 @@ rules:
     expect(forward).toMatchObject([{ params: { name: "send", arguments: { text: "a [REDACTED by sent]", n: 1 } } }]);
   });
 });
+
+it("a limit per time goes by the proxy's clock", () => {
+  let second = 0;
+  const now = () => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  const limit = "rules: [{ id: slowly, kind: max_calls, params: { tool: refund, limit: 1, per: minute } }]";
+  const policy = parsePolicy(limit, { file: "policy.yaml" });
+  const session = createGuard(policy, { now }).session("s");
+  const policyName = { name: "policy.yaml", digest: "sha256:0" };
+  const guard = createMessageGuard({ session, policy, server: "shop", now, log: () => undefined, policyName });
+  const passes = (id: number, at: number) => {
+    second = at;
+    return guard.fromClient(call(id, "refund")).forward.length === 1;
+  };
+  expect([passes(1, 0), passes(2, 59), passes(3, 60), passes(4, 100)]).toEqual([true, false, true, false]);
+});
