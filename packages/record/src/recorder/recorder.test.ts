@@ -212,6 +212,26 @@ describe("createRecorder", () => {
     expect(recorder.close().missing["unwritable"]).toBeGreaterThan(3);
   });
 
+  it("joins the recording that is under way around the program, unless it names a folder", async () => {
+    const dir = join(temporaryFolder(), "outer");
+    const around = { SPOOR_DIR: dir, SPOOR_SCENARIO: "outer", SPOOR_AGENT: "support", SPOOR_PROXY: server.url };
+    Object.assign(process.env, around);
+    onTestFinished(() => {
+      for (const name of Object.keys(around)) delete process.env[name];
+    });
+    const joined = createRecorder({ tags: { k: "v" } });
+    await runAgent(joined.wrapFetch(), "joined TEXT", weather);
+    expect(joined.close()).toMatchObject({ dir, requests: 1 });
+    expect(recordsIn(dir)["outer.run1.agentlog"]![0]).toMatchObject({
+      payload: { agent: "support", tags: { k: "v" } },
+    });
+    expect(server.exchanges.at(-1)!.headers["x-spoor-skip"]).toBe("1");
+    const own = recorderIn();
+    await runAgent(own.recorder.wrapFetch(), "own TEXT", weather);
+    expect(own.recorder.close().dir).toBe(own.dir);
+    expect(server.exchanges.at(-1)!.headers["x-spoor-skip"]).toBeUndefined();
+  });
+
   it("a listener that throws changes nothing", async () => {
     const onProblem = () => {
       throw new Error("listener");

@@ -14,6 +14,7 @@ import type { StatedSession } from "@spoor/core/internal/capture/seen";
 import { present } from "@spoor/core/internal/trace/present";
 import { interceptTools } from "../intercept/intercept-tools.ts";
 import { closeAtExit } from "../node/close-at-exit.ts";
+import { environmentOptions } from "../node/register/environment-options.ts";
 import { aiMiddleware } from "./ai/ai-middleware.ts";
 import { type Fetch, unwatched } from "./fetch/wrap-fetch.ts";
 import { agentsProcessor } from "./hooks/agents-processor.ts";
@@ -52,7 +53,7 @@ export interface Recorder {
 }
 
 export function createRecorder(options: RecorderOptions = {}): Recorder {
-  const core = createRecorderCore(options);
+  const core = joinedCore(options) ?? createRecorderCore(options);
   const owner = {};
   const recorder: Recorder = {
     dir: core.dir,
@@ -73,6 +74,13 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   // The one chance to say that calls are still open. A signal that ends the process is the application's own business.
   const atExit = closeAtExit(core.close);
   return recorder;
+}
+
+/** Under `spoor record` a program that records itself, and names no folder, adds to that recording; the proxy leaves its calls alone. */
+function joinedCore(options: RecorderOptions): RecorderCore | undefined {
+  const around = environmentOptions(process.env);
+  if (options.dir !== undefined || around.options.dir === undefined) return undefined;
+  return createRecorderCore({ ...around.options, ...options }, { ...around.setting, door: "fetch" });
 }
 
 function statedSession(session: SessionOptions, { agent, tags }: RecorderOptions): StatedSession {
