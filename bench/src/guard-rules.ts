@@ -21,6 +21,7 @@ const PARAMS: Readonly<Record<string, (n: number) => object>> = {
   no_parallel: (n) => ({ tools: [`tool_${n}`, `tool_${n + 1}`] }),
   no_failed_call: (n) => ({ tool: `tool_${n}` }),
   no_blind_retry: (n) => ({ tool: `tool_${n}` }),
+  no_result: (n) => ({ tool: `tool_${n}`, matching: "SECRET-[0-9]+" }),
   no_flow: (n) => ({ from: `tool_${n}`, to: `tool_${n + 2}` }),
   max_turns: () => ({ limit: 10_000_000 }),
   max_total_tokens: () => ({ limit: 1_000_000_000 }),

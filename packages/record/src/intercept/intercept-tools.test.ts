@@ -27,6 +27,9 @@ describe("arguments are read from where the caller puts them", () => {
     ["JSON text and a runner", ['{"amount":89}', { abort() {} }], { amount: 89 }],
     ["an object of another realm", [runInNewContext("({ amount: 89 })")], { amount: 89 }],
     ["an object that inherits them", [Object.create({ amount: 89 })], { amount: 89 }],
+    ["an object that would write itself otherwise", [{ amount: 89, toJSON: () => ({ amount: 1 }) }], { amount: 89 }],
+    ["a date among them", [{ at: new Date(0), amount: 89 }], { at: "1970-01-01T00:00:00.000Z", amount: 89 }],
+    ["what writes itself as a number", [{ amount: { cents: 8900, toJSON: () => 89 } }], { amount: 89 }],
     [
       "a class instance",
       [

@@ -27,8 +27,8 @@ export function snapshot(value: unknown, depth = 0): Json {
 function snapshotObject(value: object, depth: number): Json {
   if (depth >= MAX_DEPTH) throw new RangeError("The arguments are nested too deeply, or in a circle.");
   if (Array.isArray(value)) return value.map((item) => snapshot(item, depth + 1));
-  const json = (value as { toJSON?: unknown }).toJSON;
-  if (typeof json === "function") return snapshot(json.call(value), depth + 1);
+  const scalar = scalarOf(value);
+  if (scalar !== undefined) return scalar;
   if (value instanceof Set) return [...value].map((item) => snapshot(item, depth + 1));
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
   const copy: Record<string, Json> = {};
@@ -38,9 +38,20 @@ function snapshotObject(value: object, depth: number): Json {
   }
   for (const key of keysOf(value)) {
     const found = (value as Record<string, unknown>)[key];
-    if (found !== undefined) setMember(copy, key, snapshot(found, depth + 1));
+    if (found !== undefined && key !== "toJSON") setMember(copy, key, snapshot(found, depth + 1));
   }
   return copy;
+}
+
+/**
+ * A date, a decimal, an address: one value, as it writes itself. What writes itself as an object is read by its members all the
+ * same, because that is what the tool will do.
+ */
+function scalarOf(value: object): Json | undefined {
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON !== "function") return undefined;
+  const written: unknown = toJSON.call(value);
+  return typeof written === "object" && written !== null ? undefined : snapshot(written);
 }
 
 /** Own members, and for what is no plain object also what its prototypes offer, but for methods. */
