@@ -73,7 +73,7 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
     },
     judgeCall(call) {
       const judged = new Judged();
-      for (const position of watchersOf(policy, call.call.name)) judged.take(runs[position]!.call(call));
+      for (const position of watchersOf(policy, call.call.name).calls) judged.take(runs[position]!.call(call));
       return judged.by(() => {
         for (const gate of gates.all) gate.count(call);
         open?.add(call);
@@ -84,7 +84,7 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
       for (const gate of gates.all) gate.arrive(turn, sessionIndex, calls);
     },
     takeCall(call) {
-      for (const position of watchersOf(policy, call.call.name)) runs[position]!.takeCall(call);
+      for (const position of watchersOf(policy, call.call.name).calls) runs[position]!.takeCall(call);
       for (const gate of gates.all) gate.count(call);
     },
     judgeResult: (call) => {
@@ -116,7 +116,7 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
   };
 
   function resultsOf(call: CallEvent): readonly HeardResult[] {
-    return watchersOf(policy, call.call.name).map((position) => {
+    return watchersOf(policy, call.call.name).judges.map((position) => {
       const run = runs[position]!;
       return { rule: run.rule, report: run.judgeResult(call) };
     });
@@ -126,7 +126,7 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
     hasResults = true;
     open?.end(call);
     const violations: Violation[] = [];
-    for (const position of watchersOf(policy, call.call.name))
+    for (const position of watchersOf(policy, call.call.name).results)
       for (const violation of runs[position]!.result(call)) violations.push(violation);
     return violations;
   }

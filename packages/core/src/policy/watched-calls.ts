@@ -8,10 +8,19 @@ import { isTool } from "./tool-name.ts";
 /** Names come from a model: beyond so many the table begins anew. */
 const MAX_NAMES = 1000;
 
-const known = new WeakMap<Policy, Map<string, readonly number[]>>();
-
 /** Positions in `policy.rules`. */
-export function watchersOf(policy: Policy, tool: string): readonly number[] {
+export interface Watchers {
+  /** Those that are shown its calls. */
+  readonly calls: readonly number[];
+  /** Those of them that are told how they ended. */
+  readonly results: readonly number[];
+  /** Those that judge what came out before anyone reads it. */
+  readonly judges: readonly number[];
+}
+
+const known = new WeakMap<Policy, Map<string, Watchers>>();
+
+export function watchersOf(policy: Policy, tool: string): Watchers {
   let names = known.get(policy);
   if (names === undefined) {
     names = new Map();
@@ -26,8 +35,13 @@ export function watchersOf(policy: Policy, tool: string): readonly number[] {
   return watchers;
 }
 
-function findWatchers({ rules }: Policy, tool: string): readonly number[] {
-  return rules.flatMap((rule, position) => (watches(rule, tool) ? [position] : []));
+function findWatchers({ rules }: Policy, tool: string): Watchers {
+  const calls = rules.flatMap((rule, position) => (watches(rule, tool) ? [position] : []));
+  return {
+    calls,
+    results: calls.filter((position) => rules[position]!.definition.onResult !== undefined),
+    judges: calls.filter((position) => rules[position]!.definition.judgesResults === true),
+  };
 }
 
 /** Whether a call of the tool, or its result, can change anything for the rule. */

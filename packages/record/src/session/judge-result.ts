@@ -18,7 +18,7 @@ const FREE: ResultVerdict = { allowed: true, violations: NO_VIOLATIONS };
 
 /** Whether a rule judges what this tool returns. */
 export function judgesResults({ policy }: SessionContext, tool: string): boolean {
-  return watchersOf(policy, tool).some((position) => policy.rules[position]!.definition.judgesResults === true);
+  return watchersOf(policy, tool).judges.length > 0;
 }
 
 /** A call that threw is recorded as failed: an attempt that went wrong is visible to later rules. */
@@ -102,8 +102,10 @@ function finish(context: SessionContext, state: SessionState, ended: ToolCall, {
   endRunning(state.running, ended.name);
   tellOutcome(context, ended, ended.status === "error" ? "error" : "ok");
   const violations = state.monitor.result({ call: ended, turn: state.latestTurn });
-  const own = violations.filter(({ ruleId }) => !isResultRule(context, ruleId));
-  report(context, { violations: own, blocking: NO_VIOLATIONS }, ended.name);
+  if (violations.length > 0) {
+    const own = violations.filter(({ ruleId }) => !isResultRule(context, ruleId));
+    report(context, { violations: own, blocking: NO_VIOLATIONS }, ended.name);
+  }
   if (context.settings.onRecord === undefined) return;
   if (approved.length > 0) {
     const { id = "", name, input = null } = ended;
