@@ -12,7 +12,8 @@ export function reportError(error: unknown, words: readonly string[], io: Io): E
     "stderr",
   );
   if (error instanceof SpoorError) {
-    const code = error.code.startsWith("provider.") ? exitCode.internal : exitCode.couldNotRun;
+    const code =
+      error.code.startsWith("provider.") || error.code === "run.failed" ? exitCode.internal : exitCode.couldNotRun;
     const text = renderError(error, code, style);
     io.err(style.ascii ? toAscii(text) : text);
     return code;

@@ -1,12 +1,19 @@
 /** Paths of a configuration, as the working folder sees them. Light to import: commands ask before they load a schema. */
-import { isAbsolute, relative, resolve } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { LoadedConfig } from "./load-config.ts";
+import { newestRuns, RECORDINGS } from "./recordings-folder.ts";
 
 /** The runs that a configuration names; empty when it names none. */
 export function configPaths(loaded: LoadedConfig, key: "traces" | "diff.baseline", cwd: string): string[] {
-  const paths = key === "traces" ? loaded.config.traces : loaded.config.diff?.baseline;
+  const paths = key === "traces" ? tracesOf(loaded) : loaded.config.diff?.baseline;
   return paths === undefined ? [] : [paths].flat().map((path) => resolveConfigPath(loaded, path, cwd));
+}
+
+/** As named, else the newest runs that were made by it. */
+function tracesOf({ config, folder }: LoadedConfig): string | readonly string[] {
+  if (config.traces !== undefined) return config.traces;
+  return newestRuns(join(folder, RECORDINGS)) ?? RECORDINGS;
 }
 
 /** It may not leave the project unless it is absolute. */

@@ -7,7 +7,7 @@ import { gateSources } from "@spoor/core/internal/diff/gate-diff";
 import { judgeFields } from "@spoor/core/internal/evals/judge-fields";
 import { fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import { severities } from "@spoor/core/internal/judgement/severity";
-import { list, oneOrMany, record } from "@spoor/core/internal/read/collections";
+import { list, oneOf, oneOrMany, record } from "@spoor/core/internal/read/collections";
 import { optional, preset, required } from "@spoor/core/internal/read/field";
 import { buildSchema } from "@spoor/core/internal/read/json-schema";
 import { type Fields, mapping, type ValuesOf, type WrittenOf } from "@spoor/core/internal/read/mapping";
@@ -97,11 +97,24 @@ const reportConfig = group("report", {
   link: optional(text, "address of the full report, for the comment; $NAME is replaced from the environment"),
 });
 
+const runConfig = group("run", {
+  command: required(
+    oneOf(text, list(text, { min: 1 })),
+    "how the agent is started, once per scenario and repeat: a text runs in the shell, a list of words without one; the scenario's text is on standard input and in {PROMPT}",
+  ),
+  scenarios: required(record(text), "scenario → what the user says"),
+  repeat: preset(integer({ min: 1, max: 1000 }), 1, "how often each scenario is run"),
+  workers: preset(integer({ min: 1, max: 64 }), 2, "runs at a time"),
+  timeoutSeconds: preset(number({ min: 0.1 }), 600, "the longest a run may take"),
+  env: optional(record(text), "variables for the agent, besides those of this process"),
+});
+
 const fields = {
   agent: preset(text, "agent", "the agent's name; one pull request comment per agent"),
   noun: preset(text, "trace", "what one run is called in sentences: ticket, task, conversation"),
   mode: preset(choice(["warn", "block"]), "block", "warn: report only, the exit code stays 0"),
-  traces: required(paths, "the candidate's runs"),
+  traces: optional(paths, "the candidate's runs; with run, by default the newest that spoor gate --run made"),
+  run: optional(runConfig, "how to run the agent, for spoor gate --run and spoor record"),
   seed: preset(integer({ min: 0 }), 42, "seed of everything random"),
   diff: optional(diffConfig, "what changed against the baseline runs", lens("diff")),
   policy: optional(policyConfig, "what must not happen", lens("policy")),
@@ -120,7 +133,7 @@ function lens(name: string) {
   return { without: `the ${name} lens would not run` };
 }
 
-export const configFile = mapping("the configuration", fields, OWN);
+export const configFile = mapping("the configuration", fields, { ...OWN, atLeastOne: ["traces", "run"] });
 
 /** A configuration as the gate uses it: defaults filled in. */
 export type Config = ValuesOf<typeof fields>;

@@ -6,7 +6,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
 import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import type { Config } from "../config/config.ts";
-import { resolveConfigPath } from "../config/config-paths.ts";
+import { configPaths, resolveConfigPath } from "../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { count, list } from "../document/words.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
@@ -50,7 +50,7 @@ export async function examineProject(options: ProjectOptions): Promise<Finding[]
   const { config } = found;
   let candidate: readonly Trace[] = [];
   await look("traces", async () => {
-    const side = await examineRuns("traces", found, config.traces, options);
+    const side = await examineRuns("traces", found, options);
     candidate = side.traces;
     return side.findings;
   });
@@ -81,10 +81,9 @@ function describeConfig({ file, config }: LoadedConfig): string {
 async function examineRuns(
   area: "traces" | "diff",
   loaded: LoadedConfig,
-  paths: string | readonly string[],
   options: ProjectOptions,
 ): Promise<{ traces: Trace[]; findings: Finding[] }> {
-  const resolved = [paths].flat().map((path) => resolveConfigPath(loaded, path, options.cwd));
+  const resolved = configPaths(loaded, area === "traces" ? "traces" : "diff.baseline", options.cwd);
   const files = resolved.flatMap(filesAt);
   const traces: Trace[] = [];
   const broken: string[] = [];
@@ -135,7 +134,7 @@ async function examineDiff(
 ): Promise<readonly Finding[]> {
   if (settings.pricing !== undefined)
     loadPricing(resolveConfigPath(loaded, settings.pricing, options.cwd), options.cwd);
-  const { traces: all, findings: read } = await examineRuns("diff", loaded, settings.baseline, options);
+  const { traces: all, findings: read } = await examineRuns("diff", loaded, options);
   const { traces, finding } = apartFrom(candidate, all);
   const findings = finding === undefined ? read : [...read, finding];
   if (candidate.length === 0 || traces.length === 0) return findings;

@@ -30,6 +30,8 @@ export interface RecordSettings {
   readonly startedAt: string;
   readonly agent?: string | undefined;
   readonly scenario?: string | undefined;
+  /** Which run of the scenario it is; 1 unless said. */
+  readonly run?: number | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly content: "full" | "blind";
   readonly durable: "os" | "second" | "record";
@@ -160,13 +162,13 @@ function mountsOf(otlp: OtlpReceiver | undefined): ReadonlyMap<string, Mount> {
 }
 
 /** Everything that the command does is one run, when the user says what it works on. */
-function sessionOf({ scenario, agent, tags }: RecordSettings): StatedSession | undefined {
+function sessionOf({ scenario, agent, tags, run = 1 }: RecordSettings): StatedSession | undefined {
   if (scenario === undefined) return undefined;
   return present({
     id: randomUUID(),
     scenario,
     agent,
-    run: 1,
+    run,
     tags: Object.keys(tags).length === 0 ? undefined : tags,
   });
 }
@@ -184,7 +186,7 @@ function tagsOf({ tags }: RecordSettings): Record<string, string> | undefined {
 }
 
 function ownVariables(
-  { folder, agent, scenario, content, durable, tags }: RecordSettings,
+  { folder, agent, scenario, run, content, durable, tags }: RecordSettings,
   session: StatedSession | undefined,
   proxyUrl: string | undefined,
 ): Record<string, string> {
@@ -193,6 +195,7 @@ function ownVariables(
     SPOOR_PROXY: proxyUrl,
     SPOOR_SESSION: session?.id,
     SPOOR_SCENARIO: scenario,
+    SPOOR_RUN: run === undefined ? undefined : String(run),
     SPOOR_AGENT: agent,
     SPOOR_CONTENT: content,
     SPOOR_DURABLE: durable,

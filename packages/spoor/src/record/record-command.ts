@@ -1,12 +1,12 @@
 /** Runs a command with the doors open, and reports what came through them. */
 import { basename } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { RecordedCommand, RecordReport } from "@spoor/core/internal/capture/record-report";
 import { present } from "@spoor/core/internal/trace/present";
 import { writeRunInfo } from "@spoor/record/internal/node/run-info";
 import { adaptCommand } from "./child/adapt-command.ts";
 import { childEnvironment } from "./child/child-environment.ts";
 import { isNodeProgram } from "./child/node-program.ts";
+import { registerModule } from "./child/register-module.ts";
 import { runChild, shellCode } from "./child/run-child.ts";
 import { likelyCauses } from "./likely-causes.ts";
 import { type Doors, openDoors, type RecordSettings } from "./open-doors.ts";
@@ -97,13 +97,4 @@ export function noteRun(
 /** Whoever has the token can use the proxy; it is gone soon, but a summary may be kept. */
 function withoutToken(word: string): string {
   return word.replace(/(http:\/\/127\.0\.0\.1:\d+\/t\/)[^/"]+/g, "$1…");
-}
-
-/** As a path, so that it is found from whatever folder the command runs in. */
-function registerModule(): string | undefined {
-  try {
-    return fileURLToPath(import.meta.resolve("@spoor/record/register"));
-  } catch {
-    return undefined;
-  }
 }

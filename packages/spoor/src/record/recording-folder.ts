@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
+import { RECORDINGS } from "../config/recordings-folder.ts";
 import { makeFolder } from "../load/make-folder.ts";
 import { unwritable } from "./record-errors.ts";
 
@@ -12,8 +13,6 @@ export interface RecordingFolder {
   /** Takes it away again when it holds no recording and was made for this one. */
   removeIfEmpty(): void;
 }
-
-export const RECORDINGS = join(".spoor", "recordings");
 
 export async function openRecordingFolder(
   to: string | undefined,

@@ -12,7 +12,9 @@ export function environmentOptions(env: Environment): { options: RecorderOptions
   // One scenario is one run: all the process does belongs to it.
   const id = env["SPOOR_SESSION"] || scenario;
   const session: StatedSession | undefined =
-    id === undefined ? undefined : { id, ...(scenario ? { scenario } : {}), ...(agent ? { agent } : {}) };
+    id === undefined
+      ? undefined
+      : { id, ...(scenario ? { scenario } : {}), ...(agent ? { agent } : {}), ...readRun(env["SPOOR_RUN"]) };
   return {
     options: {
       ...(env["SPOOR_DIR"] ? { dir: env["SPOOR_DIR"] } : {}),
@@ -27,6 +29,11 @@ export function environmentOptions(env: Environment): { options: RecorderOptions
       proxyUrl: env["SPOOR_PROXY"] || undefined,
     },
   };
+}
+
+function readRun(text: string | undefined): { readonly run?: number } {
+  const run = Number(text);
+  return text && Number.isSafeInteger(run) && run > 0 ? { run } : {};
 }
 
 function isDurable(word: string | undefined): word is "os" | "second" | "record" {

@@ -5,11 +5,12 @@ import { resolveConfigPath } from "../../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
+import { judging, makeRuns, runOptions } from "../agent-runs.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, type Renderers } from "../emit-report.ts";
 import { type Io, styleOf } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
-import { option } from "../option.ts";
+import { option, usageError } from "../option.ts";
 import { gateKind } from "../reports/gate-kind.ts";
 
 export const gateCommand = defineCommand({
@@ -21,6 +22,8 @@ export const gateCommand = defineCommand({
   options: {
     mode: option.choice(["warn", "block"], undefined, "override the configuration's mode"),
     link: option.text("address of the full report, for the comment", "URL"),
+    run: option.flag("first run the agent over the scenarios of the configuration, and judge these runs"),
+    ...runOptions,
   },
   examples: [
     { run: "spoor gate", does: "Everything that spoor.config.yaml asks for." },
@@ -28,13 +31,16 @@ export const gateCommand = defineCommand({
       run: "spoor gate -o report.html -o comment.md -o results.sarif",
       does: "The same verdict in three more formats.",
     },
+    { run: "spoor gate --run", does: "Run the agent as it is now over every scenario, then the same." },
     { run: "spoor gate --mode warn --format markdown", does: "The pull request comment, without blocking." },
   ],
   async run(args, io) {
     const found = await loadConfig(args.config, io.cwd);
+    requireLens(found);
+    if (args.resume && !args.run) throw usageError("--resume goes with --run.");
+    const made = args.run ? judging(found, await makeRuns(found, args, io, "spoor gate --run")) : found;
     const loaded: LoadedConfig =
-      args.mode === undefined ? found : { ...found, config: { ...found.config, mode: args.mode } };
-    requireLens(loaded);
+      args.mode === undefined ? made : { ...made, config: { ...made.config, mode: args.mode } };
     const sides = ciSides(io.env);
     const report = await runGate(loaded, {
       cwd: io.cwd,

@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
 import { configPaths } from "../../config/config-paths.ts";
+import { RECORDINGS } from "../../config/recordings-folder.ts";
 import { amountOf, describePrune } from "../../describe/prune.ts";
 import { type PrunePlan, planPrune, removeRecordings } from "../../record/prune-recordings.ts";
-import { RECORDINGS } from "../../record/recording-folder.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
 import { writeTerminal } from "../../write/terminal/write-terminal.ts";

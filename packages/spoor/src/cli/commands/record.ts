@@ -1,13 +1,20 @@
+import { resolve } from "node:path";
 import type { RecordReport } from "@spoor/core/internal/capture/record-report";
 import type { Gate } from "@spoor/core/internal/report/report";
 import type { RecordSettings } from "../../record/open-doors.ts";
 import { type Recorded, recordCommand } from "../../record/record-command.ts";
 import { openRecordingFolder } from "../../record/recording-folder.ts";
 import { endSignal, serveDoors } from "../../record/serve-doors.ts";
+import { summariseRecording } from "../../record/summarise-recording.ts";
 import { toolInfo } from "../../tool-info.ts";
-import { defineCommand } from "../command.ts";
+import { baselineFolder, keepAsBaseline, makeRuns, type RunArgs, runOptions, shownFolder } from "../agent-runs.ts";
+import { refuseToWriteInCi } from "../baseline/load-runs.ts";
+import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
+import type { ExitCode } from "../exit-code.ts";
+import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
+import { findProject } from "../project.ts";
 import { recordKind } from "../reports/record-kind.ts";
 
 export const recordCommandDefinition = defineCommand({
@@ -41,6 +48,8 @@ export const recordCommandDefinition = defineCommand({
       "when records are on disk: left to the system, within a second, or each before the next",
     ),
     requireComplete: option.flag("exit 2 when anything is known to be missing"),
+    baseline: option.flag("make the runs of the configuration, and keep them as the baseline's (diff.baseline)"),
+    ...runOptions,
     serve: option.flag("no command: print the variables, and record whoever uses them until Ctrl-C"),
   },
   examples: [
@@ -50,16 +59,18 @@ export const recordCommandDefinition = defineCommand({
       does: "Name the task, so that runs can be compared.",
     },
     { run: 'spoor record -- claude -p "fix the build"', does: "A coding agent, with its sub-agents." },
+    {
+      run: "spoor record --baseline",
+      does: "Every scenario of the configuration, kept as the behaviour to compare with.",
+    },
     { run: "spoor record --serve", does: "Record programs that are started elsewhere." },
   ],
   async run(args, io) {
     const { command, serve } = args;
-    if (serve === command.length > 0)
-      throw usageError(
-        serve ? "--serve takes no command." : "spoor record needs a command.",
-        "spoor record -- COMMAND, or spoor record --serve",
-      );
+    if (serve && command.length > 0) throw usageError("--serve takes no command.", USAGE);
+    if (args.baseline && command.length > 0) throw usageError("--baseline runs what the configuration says.", USAGE);
     requireFormats(recordKind, args);
+    if (!serve && command.length === 0) return recordRuns(args, io);
     const tags = tagsOf(args.tag);
     const now = io.now();
     const settings: RecordSettings = {
@@ -93,7 +104,39 @@ export const recordCommandDefinition = defineCommand({
   },
 });
 
-function gateOf({ missing, folder }: Recorded, requireComplete: boolean): Gate {
+const USAGE = "spoor record -- COMMAND, spoor record --baseline, or spoor record --serve";
+
+/** Without a command: the runs that the configuration asks for. */
+async function recordRuns(args: CommonValues & RunArgs & { readonly baseline: boolean }, io: Io): Promise<ExitCode> {
+  const loaded = await findProject(args, io);
+  if (loaded?.config.run === undefined) throw usageError("spoor record needs a command.", USAGE);
+  if (args.baseline) {
+    refuseToWriteInCi(io);
+    baselineFolder(loaded, io);
+  }
+  const again = `spoor record${args.baseline ? " --baseline" : ""}`;
+  const made = await makeRuns(loaded, args, io, again);
+  const folder = args.baseline ? keepAsBaseline(loaded, made, io) : shownFolder(made, io);
+  const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);
+  const report: RecordReport = {
+    schema: "spoor.record/1",
+    tool: toolInfo,
+    inputs,
+    coverage,
+    folder,
+    content: "full",
+    runs,
+    doors: { inProcess: false },
+    missing,
+    causes: [],
+    gate: gateOf({ missing, folder }, false),
+  };
+  const exitCode = recordKind.exitCode(report);
+  await emitReport(report, recordKind.renderers(report, { exitCode, verbose: args.verbose }), args, io, "stderr");
+  return exitCode;
+}
+
+function gateOf({ missing, folder }: Pick<Recorded, "missing" | "folder">, requireComplete: boolean): Gate {
   const reasons = requireComplete ? missing.map(({ code }) => ({ code, subject: folder })) : [];
   return { failOn: requireComplete ? "incomplete" : "none", tripped: reasons.length > 0, reasons };
 }
