@@ -133,7 +133,7 @@ function lens(name: string) {
   return { without: `the ${name} lens would not run` };
 }
 
-export const configFile = mapping("the configuration", fields, { ...OWN, atLeastOne: ["traces", "run"] });
+export const configFile = mapping("the configuration", fields, { ...OWN, atLeastOne: [["traces", "run"]] });
 
 /** A configuration as the gate uses it: defaults filled in. */
 export type Config = ValuesOf<typeof fields>;
