@@ -19,7 +19,7 @@ export function comparableContent(traces: readonly Trace[]): readonly Trace[] {
 const FULL = "full";
 
 /** `full`, and the keys of blind recordings. */
-export function contentsOf(traces: readonly Trace[]): Set<string> {
+function contentsOf(traces: readonly Trace[]): Set<string> {
   return new Set(traces.map(contentOf));
 }
 
