@@ -309,6 +309,37 @@ describe("with a guard", () => {
     expect(payloads(Object.values(recordsIn(dir)).flat(), "tool_call")).toHaveLength(1);
   });
 
+  it.each([
+    ["withheld", "replace", "deny", /blocked|withheld/i],
+    ["thrown away", "raise", "deny", /no-keys/],
+    ["made unreadable", "replace", "redact", /REDACTED by no-keys/],
+  ] as const)("a result that is %s is not in the recording either", async (_how, mode, then, seen) => {
+    const rule = { id: "no-keys", kind: "no_result", params: { matching: ["sk_live_[a-z]+"] }, then };
+    const guard = createGuard(parsePolicy(JSON.stringify([rule]), { file: "policy.json" }), { mode });
+    const { recorder, dir } = recorderIn({ guard, redact: false });
+    const tools = recorder.wrapTools({
+      read_log: async (_input: object) => "the key is sk_live_marzipan",
+      list: async function* (_input: object) {
+        yield "first";
+        yield "then sk_live_marzipan";
+      },
+    });
+    await recorder.session({ id: "s1" }, async () => {
+      await tools.read_log({}).catch(() => undefined);
+      try {
+        for await (const _piece of tools.list({}));
+      } catch {
+        // Thrown in mode raise.
+      }
+    });
+    recorder.close();
+    const records = Object.values(recordsIn(dir)).flat();
+    expect(payloads(records, "tool_call").map(({ tool_name }) => tool_name)).toEqual(["read_log", "list"]);
+    expect(payloads(records, "tool_result")).toHaveLength(2);
+    for (const result of payloads(records, "tool_result")) expect(JSON.stringify(result)).toMatch(seen);
+    expect(JSON.stringify(records)).not.toContain("marzipan");
+  });
+
   it("what is no tool is an error: it would run unjudged", () => {
     const { recorder } = recorderIn({ guard: createGuard(policy) });
     expect(() => recorder.wrapTools({ odd: { type: "function" } })).toThrow(

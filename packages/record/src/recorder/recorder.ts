@@ -22,7 +22,7 @@ import { langchainHandler } from "./hooks/langchain-handler.ts";
 import { createRecorderCore, type RecorderCore } from "./recorder-core.ts";
 import type { RecorderOptions, RecordSummary, SessionOptions } from "./recorder-options.ts";
 import { guardOf } from "./tools/guard-of.ts";
-import { guardedAround, recordAround } from "./tools/record-around.ts";
+import { guardedAround, recordAround, startTool } from "./tools/record-around.ts";
 import { wrapClient } from "./wrap-client.ts";
 
 export type { RecorderOptions, RecordProblem, RecordSummary, SessionOptions } from "./recorder-options.ts";
@@ -95,11 +95,16 @@ interface WrapToolsOptions {
 }
 
 function wrapTools<T>(tools: T, core: RecorderCore, { owner, guard, agent }: WrapToolsOptions): T {
-  const around = recordAround(core.tools, "tools", agent);
+  const start = startTool(core.tools, "tools", agent);
   if (guard === undefined)
-    return interceptTools(tools, { around, owner, allowDefinitions: true, onUnseen: core.problems.caught });
+    return interceptTools(tools, {
+      around: recordAround(start),
+      owner,
+      allowDefinitions: true,
+      onUnseen: core.problems.caught,
+    });
   // With a guard what is not recognised is an error: recorded or not, it would run unjudged.
   const standing = guardOf(guard, core);
-  const guarded = guardedAround(around, standing.current, standing.refused, agent);
+  const guarded = guardedAround(start, standing.current, standing.refused, agent);
   return interceptTools(tools, { around: guarded, owner, onTool: standing.onTool });
 }

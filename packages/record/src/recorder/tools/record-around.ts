@@ -1,28 +1,35 @@
-/** What stands around tools that are recorded: the guard first, where there is one, then the recorder, then the tool. */
+/**
+ * What stands around tools that are recorded: the guard, where there is one, and the recorder. A tool is recorded as it begins to run,
+ * and with what is handed on: a result that the guard withheld or took something out of is nowhere in the recording.
+ */
 import type { Violation } from "@spoor/core/internal/policy/policy";
-import { followResult } from "../../intercept/follow-result.ts";
+import { type Ending, followResult } from "../../intercept/follow-result.ts";
 import type { Around, ToolUse } from "../../intercept/tool-use.ts";
 import type { StandingGuard } from "../../session/standing-guard.ts";
-import type { ToolLog } from "./tool-log.ts";
+import type { RunningTool, ToolLog } from "./tool-log.ts";
 
-export function recordAround(log: ToolLog, door: string, agent?: string): Around {
+/** Undefined when the run is not recorded. */
+export type StartTool = (use: ToolUse) => RunningTool | undefined;
+
+export function startTool(log: ToolLog, door: string, agent?: string): StartTool {
+  return ({ name, input, callId }) => log.start({ door, name, input, callId, agent });
+}
+
+export function recordAround(start: StartTool): Around {
   return (use) => {
-    const running = log.start({ door, name: use.name, input: use.input, callId: use.callId, agent });
-    if (running === undefined) return use.run();
-    return followResult(use.run, {
-      returned(output) {
-        const failure = failureOf(use, output);
-        if (failure === undefined) running.ended(output);
-        else running.failed(failure);
-      },
-      threw: (error) => running.failed(error),
-    });
+    const running = start(use);
+    return running === undefined
+      ? use.run()
+      : followResult(
+          use.run,
+          endingOf(use, () => running),
+        );
   };
 }
 
 /** `guard` is asked each time: it is the one of the session that is under way. What it throws is thrown in the tool's form. */
 export function guardedAround(
-  around: Around,
+  start: StartTool,
   guard: () => StandingGuard,
   onRefused: (use: ToolUse, violations: readonly Violation[]) => void,
   agent?: string,
@@ -35,15 +42,36 @@ export function guardedAround(
       onRefused(use, []);
       return use.fail(error);
     }
-    const innerOf = (one: ToolUse): ToolUse => ({
+    let running: RunningTool | undefined;
+    const startedBy = (one: ToolUse): ToolUse => ({
       ...one,
-      run: () => around(one),
+      run() {
+        running = start(one);
+        return one.run();
+      },
       rewrite(input) {
         const changed = one.rewrite(input);
-        return changed === undefined ? undefined : innerOf(changed);
+        return changed === undefined ? undefined : startedBy(changed);
       },
     });
-    return standing.around(innerOf(use), { agent, onRefused: (violations) => onRefused(use, violations) });
+    const judged = () =>
+      standing.around(startedBy(use), { agent, onRefused: (violations) => onRefused(use, violations) });
+    return followResult(
+      judged,
+      endingOf(use, () => running),
+    );
+  };
+}
+
+/** Tells a run that began how it ended; one that never began has nothing to tell. */
+function endingOf(use: ToolUse, running: () => RunningTool | undefined): Ending {
+  return {
+    returned(output) {
+      const failure = failureOf(use, output);
+      if (failure === undefined) running()?.ended(output);
+      else running()?.failed(failure);
+    },
+    threw: (error) => running()?.failed(error),
   };
 }
 
