@@ -2,13 +2,15 @@
 export interface Framework {
   readonly package: string;
   readonly title?: string;
+  /** `told`: its tools are plain functions, seen to run only when they are wrapped; a recording knows their results all the same. */
+  readonly tools?: "told";
 }
 
 export const frameworks: readonly Framework[] = [
-  { package: "ai", title: "Vercel AI SDK" },
+  { package: "ai", title: "Vercel AI SDK", tools: "told" },
   { package: "@openai/agents", title: "OpenAI Agents SDK" },
-  { package: "openai" },
-  { package: "@anthropic-ai/sdk" },
+  { package: "openai", tools: "told" },
+  { package: "@anthropic-ai/sdk", tools: "told" },
   {
     package: "@anthropic-ai/claude-agent-sdk",
     title: "Claude Agent SDK",

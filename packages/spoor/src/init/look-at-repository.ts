@@ -11,6 +11,7 @@ export async function lookAtRepository(root: string): Promise<RepositoryFacts> {
   return {
     ...(manifest === undefined ? {} : { manifest: manifest.file }),
     frameworks: manifest === undefined ? [] : foundIn(manifest.versions),
+    ...startOf(root, manifest),
     ...(manifest?.file === "package.json" ? { packageManager: packageManagerOf(root) } : {}),
     dependsOnSpoor: manifest?.versions.has("spoor") ?? false,
     ci: ciSystems.find(({ path }) => existsSync(join(root, path))),
@@ -18,6 +19,16 @@ export async function lookAtRepository(root: string): Promise<RepositoryFacts> {
     recordings: await findRecordings(root),
     codingAgents: hookAgents.filter((agent) => agentFiles[agent].some((path) => existsSync(join(root, path)))),
   };
+}
+
+/** A script of its own, else a file that is called as agents are. */
+function startOf(root: string, manifest: Manifest | undefined): { readonly start?: string } {
+  if (manifest?.hasStart) return { start: `${packageManagerOf(root)} start` };
+  const [program, endings] =
+    manifest === undefined || manifest.file === "package.json" ? ["node", [".mjs", ".js"]] : ["python", [".py"]];
+  const names = ["agent", "main", "app"].flatMap((name) => endings.map((ending) => `${name}${ending}`));
+  const file = names.find((name) => existsSync(join(root, name)));
+  return file === undefined ? {} : { start: `${program} ${file}` };
 }
 
 /** What a repository holds in which one of them works. */
@@ -39,6 +50,8 @@ const ciSystems: readonly CiSystem[] = [
 interface Manifest {
   readonly file: string;
   readonly name?: string;
+  /** Whether a script `start` starts it. */
+  readonly hasStart?: boolean;
   /** Dependency → version range; empty when none is given. */
   readonly versions: ReadonlyMap<string, string>;
 }
@@ -61,8 +74,9 @@ function readPackageJson(text: string): Manifest {
     for (const key of ["dependencies", "devDependencies", "peerDependencies"]) {
       for (const [name, range] of Object.entries(manifest[key] ?? {})) versions.set(name, String(range));
     }
-    const { name } = manifest;
+    const { name, scripts } = manifest;
     return {
+      hasStart: typeof scripts === "object" && scripts !== null && "start" in scripts,
       file,
       versions,
       ...(typeof name === "string" && name !== "" ? { name: name.replace(/^@[^/]*\//, "") } : {}),

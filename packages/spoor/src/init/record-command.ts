@@ -1,8 +1,12 @@
-/** The command that records an agent, to be filled in: where its runs go, what it works on, how it is started. */
+/** The command that records an agent, to be filled in where the repository does not tell: where its runs go, what it works on, how it is started. */
 import type { RepositoryFacts } from "./repository-facts.ts";
 
-export function recordCommand(candidate: string, manifest: RepositoryFacts["manifest"]): string {
-  const agent = manifest === undefined || manifest === "package.json" ? "node AGENT.mjs" : "python AGENT.py";
+export function recordCommand(
+  candidate: string,
+  { manifest, start }: Pick<RepositoryFacts, "manifest" | "start">,
+): string {
+  const unknown = manifest === undefined || manifest === "package.json" ? "node AGENT.mjs" : "python AGENT.py";
+  const agent = start ?? unknown;
   return `npx spoor record --to ${folderOf(candidate)} --scenario TASK -- ${agent}`;
 }
 

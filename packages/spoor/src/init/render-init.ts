@@ -101,6 +101,8 @@ export interface Outcome {
   readonly hasRuns: boolean;
   /** The command that records a run. */
   readonly record: string;
+  /** Its tools are functions that a recording sees run only when they are wrapped. */
+  readonly wrapsTools: boolean;
   readonly dependsOnSpoor: boolean;
   /** How many agents the runs to keep name. */
   readonly agents: number;
@@ -118,6 +120,7 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
       warn("There are no recorded runs yet, so the gate has nothing to judge. Record a few, one command per task:"),
       `    ${outcome.record}`,
       hang("    ", "Runs that are recorded already will do as well: spoor formats", columns),
+      ...(outcome.wrapsTools ? wrapSnippet(columns) : []),
     );
   } else if (!candidate.exists) {
     lines.push(
@@ -143,6 +146,15 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
     lines.push(hang("  ", advice, columns));
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** Optional: results are known from the next request without it; with it, also how long a tool took and how it failed. */
+function wrapSnippet(columns: number): string[] {
+  return [
+    hang("    ", "To see tools as they run, not only what the model was told of them:", columns),
+    '      import { createRecorder } from "@spoor/record/recorder";',
+    "      const tools = createRecorder().wrapTools({ look_up_order, issue_refund });",
+  ];
 }
 
 function seenOnceWords({ behaviours, seenOnce }: NonNullable<InitPlan["baseline"]>): string {

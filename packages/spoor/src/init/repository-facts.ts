@@ -7,6 +7,8 @@ export interface RepositoryFacts {
   /** `package.json`, `pyproject.toml` or `requirements.txt`; absent when there is none. */
   readonly manifest?: string;
   readonly frameworks: readonly FoundFramework[];
+  /** How the agent is started, where the repository says so: `npm start`. */
+  readonly start?: string;
   /** How dependencies are installed in CI; absent without a package.json. */
   readonly packageManager?: PackageManager;
   /** True when package.json already has spoor. */

@@ -188,6 +188,26 @@ describe("spoor init --yes with recorded runs", () => {
   });
 });
 
+describe("spoor init --yes where nothing was recorded", () => {
+  it.each([
+    ["openai", true],
+    ["@anthropic-ai/sdk", true],
+    ["@openai/agents", false],
+    ["@langchain/langgraph", false],
+  ])(
+    "starts the agent as its script does; with %s the snippet that shows tools running is printed: %s",
+    async (name, wraps) => {
+      const folder = temporaryFolder();
+      const manifest = { name: "x", scripts: { start: "node agent.mjs" }, dependencies: { [name]: "1" } };
+      writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+      const { code, stdout } = await runSpoor(["init", "--yes"], { cwd: folder });
+      expect(code).toBe(0);
+      expect(stdout).toContain("npx spoor record --to traces/candidate --scenario TASK -- npm start");
+      expect(stdout.includes("createRecorder().wrapTools(")).toBe(wraps);
+    },
+  );
+});
+
 describe("spoor init --yes in an empty repository", () => {
   it("writes a start that makes sense, and the gate says what is missing until a run is recorded", async () => {
     const folder = temporaryFolder();

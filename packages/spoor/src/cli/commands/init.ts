@@ -70,12 +70,13 @@ export const initCommand = defineCommand({
         return exitCode.ok;
       }
       for (const file of files) await write(file, io.cwd);
-      const record = recordCommand(candidate.glob, facts.manifest);
+      const record = recordCommand(candidate.glob, facts);
       const hasRuns = choices.keep !== undefined;
       const agents = new Set(choices.keep?.traces.flatMap((trace) => trace.agent ?? [])).size;
       const unguarded = facts.codingAgents.filter((agent) => !hooks.includes(agent));
       const { dependsOnSpoor } = facts;
-      io.out(renderWritten({ plan, candidate, hasRuns, record, dependsOnSpoor, agents, unguarded }, style));
+      const wrapsTools = facts.frameworks.some(({ framework }) => framework.tools === "told");
+      io.out(renderWritten({ plan, candidate, hasRuns, record, wrapsTools, dependsOnSpoor, agents, unguarded }, style));
       return exitCode.ok;
     } finally {
       prompt?.close();
@@ -145,7 +146,7 @@ async function choose(
         ci,
         dependsOnSpoor,
         candidate: candidate.glob,
-        record: recordCommand(candidate.glob, facts.manifest),
+        record: recordCommand(candidate.glob, facts),
         ...(packageManager === undefined ? {} : { packageManager }),
       },
     },
