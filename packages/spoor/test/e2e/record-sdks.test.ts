@@ -55,30 +55,31 @@ function byKind(records: readonly TraceRecord[]): Record<string, unknown[]> {
   return kinds;
 }
 
-describe.each(programs.map((program) => ({ program, prepared: prepareProgram(program, "esm") })))(
-  "$program.name",
-  ({ program, prepared }) => {
-    const title = prepared.command === undefined ? ` (skipped: ${prepared.why})` : "";
-
-    it.skipIf(prepared.command === undefined)(`through the proxy as from within${title}`, async () => {
-      const model = await startModelServer();
-      onTestFinished(() => model.close());
-      const folder = temporaryFolder();
-      const [outside, inside] = [join(folder, "proxy"), join(folder, "within")];
-      mkdirSync(inside);
-      // The recorder within is not told of the proxy, so it does not ask it to look away.
-      const within = ["env", `SPOOR_DIR=${inside}`, "SPOOR_PROXY=", process.execPath, "--import", register];
-      const command = [process.execPath, spoorBin, "record", "--proxy", "on", "--to", outside, "--", ...within];
-      const ended = await runMatrixProgram(prepared.command!, { ...baseUrls(model.url), ...KEYS }, command);
-      expect(ended.code, ended.stderr).toBe(0);
-      const seen = await recordsIn(outside);
-      expect(seen.size, ended.stderr).toBeGreaterThanOrEqual(8 * program.variants.length);
-      expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(await recordsIn(inside)));
-      const answered = [...seen.values()].reduce((sum, { calls }) => sum + calls.answers, 0);
-      expect(answered).toBe(model.exchanges.filter(({ status }) => status === 200).length);
-    });
-  },
+const kinds = programs.flatMap((program) =>
+  program.kinds.map((kind) => ({ program, kind, prepared: prepareProgram(program, kind) })),
 );
+
+describe.each(kinds)("$program.name, $kind", ({ program, prepared }) => {
+  const title = prepared.command === undefined ? ` (skipped: ${prepared.why})` : "";
+
+  it.skipIf(prepared.command === undefined)(`through the proxy as from within${title}`, async () => {
+    const model = await startModelServer();
+    onTestFinished(() => model.close());
+    const folder = temporaryFolder();
+    const [outside, inside] = [join(folder, "proxy"), join(folder, "within")];
+    mkdirSync(inside);
+    // The recorder within is not told of the proxy, so it does not ask it to look away.
+    const within = ["env", `SPOOR_DIR=${inside}`, "SPOOR_PROXY=", process.execPath, "--import", register];
+    const command = [process.execPath, spoorBin, "record", "--proxy", "on", "--to", outside, "--", ...within];
+    const ended = await runMatrixProgram(prepared.command!, { ...baseUrls(model.url), ...KEYS }, command);
+    expect(ended.code, ended.stderr).toBe(0);
+    const seen = await recordsIn(outside);
+    expect(seen.size, ended.stderr).toBeGreaterThanOrEqual(8 * program.variants.length);
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(await recordsIn(inside)));
+    const answered = [...seen.values()].reduce((sum, { calls }) => sum + calls.answers, 0);
+    expect(answered).toBe(model.exchanges.filter(({ status }) => status === 200).length);
+  });
+});
 
 const KEYS = {
   OPENAI_API_KEY: "sk-of-nobody-1",
