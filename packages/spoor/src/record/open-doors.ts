@@ -35,7 +35,8 @@ export interface RecordSettings {
   readonly tags: Readonly<Record<string, string>>;
   readonly content: "full" | "blind";
   readonly durable: "os" | "second" | "record";
-  readonly proxy: "auto" | "on" | "off";
+  /** `none`: neither the proxy nor from within, where telemetry tells everything. */
+  readonly proxy: "auto" | "on" | "off" | "none";
   readonly otlp: boolean;
   /** `name=URL`. */
   readonly upstreams: readonly string[];
@@ -86,7 +87,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
   });
   const watchers = createExchangeWatchers({ capture, session, maxBodyBytes: MAX_BODY_BYTES });
   const otlp = settings.otlp ? await createOtlpReceiver(telemetryOptions(settings, redaction)) : undefined;
-  const hasProxy = settings.proxy !== "off";
+  const hasProxy = settings.proxy === "auto" || settings.proxy === "on";
   // Telemetry comes in at the same address: the same token stands before it.
   const door =
     hasProxy || otlp !== undefined
@@ -108,7 +109,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
     baseUrls: proxy === undefined ? {} : planned.variables(proxy.url),
     own: ownVariables(settings, session, proxy?.url),
     otlpUrl: otlp === undefined ? undefined : `${door!.url}/${OTLP}`,
-    mayRegister: settings.proxy !== "on",
+    mayRegister: settings.proxy === "auto" || settings.proxy === "off",
     async close() {
       const counts = proxy?.counts();
       // Exporters send their last batch when a program ends; what came whole is kept.

@@ -228,7 +228,10 @@ it("keys are found nowhere: not in the recording, not in the summary", async () 
   expect(stderr).not.toContain("canary-of");
 });
 
-it.each(["auto", "off"])("--otlp takes telemetry, behind the same token (--proxy %s)", async (proxy) => {
+it.each([
+  ["as asked for", ["--proxy", "auto"], true],
+  ["alone", [], false],
+] as const)("--otlp takes telemetry behind the same token, %s", async (_how, proxy, hasProxy) => {
   const span = {
     traceId: "0af7651916cd43dd8448eb211c80319c",
     spanId: "b7ad6b7169203331",
@@ -247,12 +250,9 @@ it.each(["auto", "off"])("--otlp takes telemetry, behind the same token (--proxy
     const send = (to) => fetch(to, { method: "POST", headers: { "content-type": "application/json" }, body: ${JSON.stringify(body)} });
     const wrong = await send(url.replace("/t/", "/t/x") + "/v1/traces");
     const right = await send(url + "/v1/traces");
-    console.log(protocol, wrong.status, right.status);`;
-  const { stdout, report } = await record(
-    ["--otlp", "--proxy", proxy, "--", "node", "--input-type=module", "-e", program],
-    {},
-  );
-  expect(stdout).toBe("http/protobuf 404 200\n");
+    console.log(protocol, wrong.status, right.status, "SPOOR_PROXY" in process.env, /register/.test(process.env.NODE_OPTIONS));`;
+  const { stdout, report } = await record(["--otlp", ...proxy, "--", "node", "--input-type=module", "-e", program], {});
+  expect(stdout).toBe(`http/protobuf 404 200 ${hasProxy} ${hasProxy}\n`);
   expect(report).toMatchObject({ doors: { otlp: { spans: 1 } }, runs: [{ modelCalls: 1, models: ["m"] }] });
 });
 

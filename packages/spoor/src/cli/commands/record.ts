@@ -36,10 +36,10 @@ export const recordCommandDefinition = defineCommand({
     ),
     proxy: option.choice(
       ["auto", "on", "off"],
-      "auto",
-      "auto: the proxy, and Node programs from within; on: the proxy alone; off: from within alone",
+      undefined,
+      "auto: the proxy, and Node programs from within (default); on: the proxy alone; off: from within alone",
     ),
-    otlp: option.flag("also take OpenTelemetry traces (OTLP over HTTP) from the command"),
+    otlp: option.flag("take OpenTelemetry traces (OTLP over HTTP) from the command instead; with --proxy, besides"),
     upstream: option.texts("a further address behind the proxy, in SPOOR_UPSTREAM_NAME for the command", "NAME=URL"),
     noAdapt: option.flag("add no words to the command (codex needs -c openai_base_url=…)"),
     durable: option.choice(
@@ -83,7 +83,8 @@ export const recordCommandDefinition = defineCommand({
       tags,
       content: args.content,
       durable: args.durable,
-      proxy: args.proxy,
+      // Two doors would tell each call twice, in two traces: both only when somebody asks for both.
+      proxy: args.proxy ?? (args.otlp ? "none" : "auto"),
       otlp: args.otlp,
       upstreams: args.upstream,
     };
