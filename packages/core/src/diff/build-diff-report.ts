@@ -7,6 +7,7 @@ import type { Trace } from "../trace/trace.ts";
 import { hasNoData, whyNoData } from "./axis-row.ts";
 import type { DiffReport, DiffResult } from "./diff-report.ts";
 import { type DiffOptions, diffTraceSets } from "./diff-traces.ts";
+import type { DiffVerdict } from "./diff-verdict.ts";
 import { type GateSource, gateDiff, gateSources } from "./gate-diff.ts";
 import { type PairedTraces, pairTraces, type TracePair } from "./pair-traces.ts";
 
@@ -27,15 +28,26 @@ export function buildDiffReport(
   const { tool, inputs } = options;
   const all = comparableContent([...baseline, ...candidate]);
   const paired = pairTraces(all.slice(0, baseline.length), all.slice(baseline.length));
-  const result = diffTraceSets(paired, options);
+  const compared = diffTraceSets(paired, options);
+  const gate = gateByThreshold(paired, compared, options);
+  const result = { ...compared, verdict: verdictOf(compared, gate) };
   return {
     schema: "spoor.diff/1",
     tool,
     inputs,
     ...result,
     coverage: coverageOf([...baseline, ...candidate], [...missingRows(result), ...unjudgedRules(result)]),
-    gate: gateByThreshold(paired, result, options),
+    gate,
   };
+}
+
+/** What trips the gate is not "no change", however small it is: whoever asks for minor changes is told of one. */
+function verdictOf({ verdict, rows }: DiffResult, { reasons }: Gate): DiffVerdict {
+  if (verdict.code !== "unchanged") return verdict;
+  const row = rows.find(({ axis }) => reasons.some(({ subject }) => subject === axis));
+  if (row === undefined) return verdict;
+  const { axis, baseline, candidate } = row;
+  return { code: "average_moved", axis, baseline, candidate };
 }
 
 /** Rows without data, or with pairs that were asked about and not answered. */
