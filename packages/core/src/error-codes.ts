@@ -45,6 +45,7 @@ export const errorCodes = {
   "eval.no-cases": "No case is left to run: the filters leave out all of them.",
   "eval.no-files": "No eval file was found.",
   "eval.no-results": "The results to resume from cannot be read.",
+  "evaluators.not-recorded": "An evaluator asks what was said, and the recording is blind.",
   "evaluators.bad-matcher": "A matcher of an argument cannot be used.",
   "evaluators.invalid": "The evaluators have problems, all listed with their lines.",
   "evaluators.not-json": "The evaluators file is not valid JSON.",

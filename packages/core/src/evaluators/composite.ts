@@ -33,6 +33,7 @@ export function defineComposite<C extends EvaluateContext>(registry: () => reado
   };
   return defineEvaluator<typeof fields, CompositeParams, C>({
     type: "composite",
+    judgesBlind: true,
     summary: "several evaluators as one: weighted mean, or the share of members that pass",
     fields,
     make({ evaluators, aggregator: how }, at) {

@@ -22,6 +22,8 @@ export interface EvaluatorDefinition<F extends Fields, P, C extends EvaluateCont
   readonly options?: Pick<MappingOptions, "atLeastOne" | "exactlyOne" | "open">;
   /** What was read, made ready; `rest` holds the members that no field names, where `open` lets them through. */
   make?(values: ValuesOf<F>, at: Located, rest: JsonObject): P | undefined;
+  /** Names, counts and times suffice: a recording without anything anyone said can be scored. */
+  readonly judgesBlind?: true;
   evaluate(subject: EvaluationSubject, params: P, context: C): Outcome | Promise<Outcome>;
 }
 

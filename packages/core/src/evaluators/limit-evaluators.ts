@@ -12,6 +12,7 @@ const limit = number({ min: 0 });
 
 export const latency = defineEvaluator({
   type: "latency",
+  judgesBlind: true,
   summary: "the run took at most this many milliseconds",
   fields: { threshold: required(limit, "in milliseconds", { alias: "max_ms" }) },
   evaluate: ({ durationMs, missing }, { threshold }) =>
@@ -29,6 +30,7 @@ export const latency = defineEvaluator({
 
 export const cost = defineEvaluator({
   type: "cost",
+  judgesBlind: true,
   summary: "the run cost at most this many US dollars",
   fields: { budget: required(limit, "in US dollars", { alias: ["threshold", "max_usd"] }) },
   evaluate: ({ costUsd, missing }, { budget }) =>
@@ -40,6 +42,7 @@ export const cost = defineEvaluator({
 
 export const tokenUsage = defineEvaluator({
   type: "token_usage",
+  judgesBlind: true,
   summary: "the run used at most this many tokens; cached ones count in the total",
   fields: {
     maxTotal: optional(limit, "all tokens, cached ones included"),
@@ -78,6 +81,7 @@ type MetricLimits = ValuesOf<typeof metricFields>;
 
 export const executionMetrics = defineEvaluator({
   type: "execution_metrics",
+  judgesBlind: true,
   summary: "calls, tokens, cost and time within limits; the score is the share of limits kept",
   fields: metricFields,
   options: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { traceOf } from "../../test/build.ts";
+import { createRecordBlinder } from "../fingerprint/blind-record.ts";
 import { Problems } from "../read/located.ts";
 import { parseYaml } from "../read/parse-yaml.ts";
 import { buildTrace } from "../trace/build-trace.ts";
@@ -310,5 +311,31 @@ describe("subjects", () => {
     expect(subject.task.question).toBe("why?");
     expect(subject.answer).toBe("because");
     expect(subject.llmCalls).toBe(2);
+  });
+});
+
+describe("a recording without anything anyone said", () => {
+  const full = traceOf([{ user: "hi", text: "" }, { calls: ["search"] }, { text: "the secret is out" }]);
+  const blind = createRecordBlinder("key");
+  const records = [
+    { kind: "metadata", payload: {}, meta: {} },
+    ...full.records.filter(({ kind }) => kind !== "metadata"),
+  ];
+  const subject = subjectOfTrace(
+    buildTrace(records.map((record) => ({ ...record, ...blind(record.kind, record.payload, record.meta ?? {}) }))),
+  );
+
+  it.each([
+    "- {type: contains, value: secret}",
+    "- {type: contains, value: secret, negate: true}",
+    "- {type: is_json}",
+  ])("is no answer to %s", async (yaml) => {
+    const [result] = await run(yaml, subject);
+    expect(result).toMatchObject({ status: "failed", score: 0, error: { code: "evaluators.not-recorded" } });
+  });
+
+  it("is one to what tools it called, and how often", async () => {
+    const results = await run("- {type: tool_trajectory, mode: exact, expected: [search]}", subject);
+    expect(results).toMatchObject([{ status: "passed" }]);
   });
 });

@@ -37,6 +37,8 @@ async function runEvaluator<C extends EvaluateContext>(
   if (evaluator === undefined) {
     throw new SpoorError("evaluators.unknown-type", `There is no evaluator of type "${config.type}" here.`);
   }
+  // What was not recorded contains nothing that is forbidden, either: no answer is the only true one.
+  if (evaluator.judgesBlind !== true && isBlind(subject)) return broken(config, notRecorded());
   try {
     return resultOf(config, await evaluator.evaluate(subject, config.params, context));
   } catch (error) {
@@ -80,6 +82,17 @@ function statusOfOutcome({ score, ruledOut }: Outcome, passLine: number): Return
 function opposite(own: ReturnType<typeof statusOfScore>): ReturnType<typeof statusOfScore> {
   if (own.reason === "borderline") return own;
   return { status: own.status === "passed" ? "failed" : "passed" };
+}
+
+function isBlind({ hasTrace, trace }: EvaluationSubject): boolean {
+  return hasTrace && trace().recording?.blind !== undefined;
+}
+
+function notRecorded(): SpoorError {
+  return new SpoorError(
+    "evaluators.not-recorded",
+    "the recording is blind: what was said, asked and returned was not kept",
+  );
 }
 
 function skipped(config: EvaluatorConfig, why: string): EvaluatorResult {

@@ -8,6 +8,7 @@ import { makeTrajectory, trajectoryFields } from "./trajectory-fields.ts";
 
 export const toolTrajectory = defineEvaluator({
   type: "tool_trajectory",
+  judgesBlind: true,
   aliases: ["trajectory"],
   summary: "the tools were called as often, in the order, with the arguments and as fast as expected",
   fields: trajectoryFields,

@@ -38,6 +38,7 @@ const fields = {
 
 export const fingerprintEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fields>, EvaluatorRunContext>({
   type: "fingerprint",
+  judgesBlind: true,
   aliases: ["behaviour", "behavior"],
   summary: "the run takes a path that a baseline file or a list of hashes knows",
   fields,

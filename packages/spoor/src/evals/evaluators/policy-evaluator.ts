@@ -16,6 +16,7 @@ const fields = { file: required(text, "the policy", { alias: ["policy", "value"]
 
 export const policyEvaluator = defineEvaluator<typeof fields, ValuesOf<typeof fields>, EvaluatorRunContext>({
   type: "policy",
+  judgesBlind: true,
   aliases: ["policy_file"],
   summary: "the run keeps every rule of a policy file",
   fields,
