@@ -4,12 +4,10 @@
  */
 import { canonicalJson } from "../canonical/canonical-json.ts";
 import { digestText } from "../canonical/digest.ts";
-import { toolMessage } from "../providers/conversation.ts";
 import { UnknownCounter } from "../providers/count-unknown.ts";
-import { type ProviderApi, type Spoken, systemOf } from "../providers/provider-api.ts";
+import { messageOf, type ProviderApi, systemOf } from "../providers/provider-api.ts";
 import type { Redaction } from "../redact/redaction.ts";
 import { isObject, type Json, type JsonObject, setMember, stringifyJson } from "../trace/json.ts";
-import { present } from "../trace/present.ts";
 import { boundRecord } from "./read-body.ts";
 
 /** A message of the history in `.agentlog` shape; equal messages are the same object as long as they are remembered. */
@@ -106,17 +104,6 @@ export function readMessage(value: JsonObject, redacted = false): ReadMessage {
   const text = canonicalJson(value);
   const lasting = value["role"] === "tool" ? value : withoutVolatile(value);
   return { value, text, redacted, digest: digestText(lasting === value ? text : canonicalJson(lasting), 32) };
-}
-
-function messageOf(spoken: Spoken): JsonObject {
-  switch (spoken.kind) {
-    case "said":
-      return present({ role: spoken.role, content: spoken.content });
-    case "model":
-      return { role: "assistant", content: spoken.parts };
-    case "result":
-      return toolMessage(spoken);
-  }
 }
 
 const VOLATILE: ReadonlySet<string> = new Set(["cache_control", "id", "status"]);

@@ -3,6 +3,7 @@
  * evaluated at all leaves the mean, is listed, and is never a pass.
  */
 import { SpoorError } from "../errors.ts";
+import { NOT_RECORDED } from "../trace/recording-facts.ts";
 import { type EvaluateContext, type Evaluator, findEvaluator } from "./define-evaluator.ts";
 import {
   type EvaluationSubject,
@@ -38,7 +39,8 @@ async function runEvaluator<C extends EvaluateContext>(
     throw new SpoorError("evaluators.unknown-type", `There is no evaluator of type "${config.type}" here.`);
   }
   // What was not recorded contains nothing that is forbidden, either: no answer is the only true one.
-  if (evaluator.judgesBlind !== true && isBlind(subject)) return broken(config, notRecorded());
+  if (evaluator.judgesBlind !== true && isBlind(subject))
+    return broken(config, new SpoorError("evaluators.not-recorded", NOT_RECORDED));
   try {
     return resultOf(config, await evaluator.evaluate(subject, config.params, context));
   } catch (error) {
@@ -86,13 +88,6 @@ function opposite(own: ReturnType<typeof statusOfScore>): ReturnType<typeof stat
 
 function isBlind({ hasTrace, trace }: EvaluationSubject): boolean {
   return hasTrace && trace().recording?.blind !== undefined;
-}
-
-function notRecorded(): SpoorError {
-  return new SpoorError(
-    "evaluators.not-recorded",
-    "the recording is blind: what was said, asked and returned was not kept",
-  );
 }
 
 function skipped(config: EvaluatorConfig, why: string): EvaluatorResult {

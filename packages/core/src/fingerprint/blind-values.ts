@@ -2,10 +2,9 @@
 import { sortedKeys } from "../canonical/canonical-json.ts";
 import { isObject, type Json, type JsonObject, member, numberMember, setMember, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import { REMOVED, removedValue } from "../trace/removed-value.ts";
 import { outputShape } from "./output-shape.ts";
 
-/** What stands where a value was. */
-const REMOVED = "[removed]";
 /** Lists longer than this are counted exactly in the file but restored only up to here. */
 const LONGEST_RESTORED_LIST = 10_000;
 
@@ -28,13 +27,8 @@ export function shapeMembers(
 export function restoredInput(interaction: JsonObject): Json | undefined {
   const keys = member(interaction, "argument_keys");
   const hash = stringMember(interaction, "arguments_hash");
-  if (Array.isArray(keys)) return restoredObject(keys, removed(hash));
-  return hash === undefined ? undefined : removed(hash);
-}
-
-/** Equal arguments stay recognisable as equal, which is all that repeated calls are about. */
-function removed(hash: string | undefined): string {
-  return hash === undefined ? REMOVED : `[removed ${hash.slice(0, 12)}]`;
+  if (Array.isArray(keys)) return restoredObject(keys, removedValue(hash));
+  return hash === undefined ? undefined : removedValue(hash);
 }
 
 export function restoredOutput(interaction: JsonObject): Json | undefined {

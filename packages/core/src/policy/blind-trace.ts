@@ -2,6 +2,7 @@
  * A recording without anything anyone said, against rules that ask what was said. Without this they would be kept in silence: a text
  * that is not there contains nothing forbidden, a value that was removed equals nothing.
  */
+import { NOT_RECORDED } from "../trace/recording-facts.ts";
 import type { Trace } from "../trace/trace.ts";
 import type { Path } from "./path.ts";
 import type { PolicyRule } from "./policy.ts";
@@ -15,8 +16,6 @@ export function withoutContent(trace: Trace, outcomes: readonly RuleOutcome[]): 
     canJudgeBlind(outcome.rule) ? outcome : { ...outcome, violations: [], notEvaluated: [NOT_RECORDED] },
   );
 }
-
-const NOT_RECORDED = "the recording is blind: what was said, asked and returned was not kept";
 
 function canJudgeBlind({ definition, params, when }: PolicyRule): boolean {
   if (definition.needsBaseline) return true;

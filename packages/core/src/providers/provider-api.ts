@@ -151,7 +151,7 @@ export function systemOf(request: Json, wire: MessageReader): Json | undefined {
 }
 
 /** What was said as a message of the history. */
-function messageOf(spoken: Spoken): JsonObject {
+export function messageOf(spoken: Spoken): JsonObject {
   switch (spoken.kind) {
     case "said":
       return present({ role: spoken.role, content: spoken.content });

@@ -5,6 +5,7 @@
 import { SpoorError } from "../errors.ts";
 import { buildTrace } from "./build-trace.ts";
 import { isObject, type Json } from "./json.ts";
+import { withoutHash } from "./removed-value.ts";
 import type { Trace } from "./trace.ts";
 
 /** The traces as they may be compared. Under different keys, values are equal unknowns: names, order and counts are left. */
@@ -42,7 +43,7 @@ function withoutHashes(trace: Trace): Trace {
 }
 
 function strip(value: Json): Json {
-  if (typeof value === "string") return value.replace(/^\[removed [0-9a-f]+\]$/, "[removed]");
+  if (typeof value === "string") return withoutHash(value);
   if (Array.isArray(value)) return value.map(strip);
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).map((key) => [key, strip(value[key]!)]));

@@ -13,6 +13,9 @@ export function isClosingRecord(record: TraceRecord): boolean {
   return isRecordingEvent(record) && member(record.payload, "name") === "closed";
 }
 
+/** Why a question about what was said has no answer. */
+export const NOT_RECORDED = "the recording is blind: what was said, asked and returned was not kept";
+
 /** What a recording says it lacks; undefined when it lacks nothing. */
 export function recordingFacts(
   records: readonly TraceRecord[],

@@ -1,18 +1,19 @@
 /** The runs that the project's configuration asks for, made and recorded: what `spoor gate --run` judges and `spoor record` keeps. */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { basename, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { isGlob } from "@spoor/core/internal/text/glob";
 import { fileStem } from "@spoor/record/internal/node/recording-names";
 import { configPaths } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { newestRuns, RECORDINGS } from "../config/recordings-folder.ts";
 import { openRecordingFolder } from "../record/recording-folder.ts";
-import { planRuns } from "../runs/plan-runs.ts";
+import { planScenarioRuns } from "../runs/plan-scenario-runs.ts";
 import { runScenarios, runsFailed } from "../runs/run-scenarios.ts";
 import type { Io } from "./io.ts";
 import { option, usageError } from "./option.ts";
 
-export const runOptions = {
+export const agentRunOptions = {
   repeat: option.optionalInteger("how often each scenario is run (default: run.repeat of the configuration)", {
     min: 1,
     max: 1000,
@@ -20,16 +21,16 @@ export const runOptions = {
   resume: option.flag("go on with the newest runs: make only those that did not happen"),
 } as const;
 
-export interface RunArgs {
+export interface AgentRunArgs {
   readonly repeat: number | undefined;
   readonly resume: boolean;
   readonly quiet: boolean;
 }
 
 /** Makes the runs and returns the folder that holds them. `again` is the command that goes on after a failure. */
-export async function makeRuns(loaded: LoadedConfig, args: RunArgs, io: Io, again: string): Promise<string> {
+export async function makeRuns(loaded: LoadedConfig, args: AgentRunArgs, io: Io, again: string): Promise<string> {
   const settings = requireRun(loaded);
-  const planned = planRuns(settings, args.repeat ?? settings.repeat);
+  const planned = planScenarioRuns(settings, args.repeat ?? settings.repeat);
   const folder = args.resume ? resumed(loaded) : await fresh(loaded, io);
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -99,8 +100,9 @@ export function keepAsBaseline(loaded: LoadedConfig, folder: string, io: Io): st
   const files = readdirSync(folder).filter((name) => name.endsWith(".agentlog"));
   const scenarios = Object.keys(requireRun(loaded).scenarios).map(fileStem);
   for (const old of readdirSync(join(io.cwd, target))) {
-    const isOurs = scenarios.some((scenario) => old.startsWith(`${scenario}.run`) && old.endsWith(".agentlog"));
-    if (isOurs && !files.includes(old)) rmSync(join(io.cwd, target, old));
+    const scenario = /^(.+)\.run\d+(?:\..+)?\.agentlog$/.exec(old)?.[1];
+    if (scenario !== undefined && scenarios.includes(scenario) && !files.includes(old))
+      rmSync(join(io.cwd, target, old));
   }
   for (const file of files) renameSync(join(folder, file), join(io.cwd, target, file));
   rmSync(folder, { recursive: true, force: true });
@@ -110,15 +112,10 @@ export function keepAsBaseline(loaded: LoadedConfig, folder: string, io: Io): st
 /** `diff.baseline`, where it is one folder. */
 export function baselineFolder(loaded: LoadedConfig, io: Io): string {
   const [path, ...others] = configPaths(loaded, "diff.baseline", io.cwd);
-  if (path !== undefined && others.length === 0 && !/[*?[\]{}]/.test(path) && !basename(path).includes("."))
-    return path;
+  if (path !== undefined && others.length === 0 && !isGlob(path) && !basename(path).includes(".")) return path;
   throw new SpoorError("run.no-scenarios", `${loaded.file} names no folder for the baseline's runs.`, {
     at: { file: loaded.file, path: "diff.baseline" },
     consequence: "Nothing was run.",
     hint: "For example diff: { baseline: recordings }",
   });
-}
-
-export function shownFolder(folder: string, io: Io): string {
-  return relative(io.cwd, folder) || ".";
 }

@@ -23,6 +23,12 @@ export interface Io {
   now(): Date;
 }
 
+/** Whether nobody is there to answer for what is written. */
+export function isCi({ env }: Pick<Io, "env">): boolean {
+  const word = env["CI"];
+  return Boolean(word) && word !== "false" && word !== "0";
+}
+
 export interface StyleChoice {
   readonly color?: boolean | undefined;
   readonly ascii?: boolean | undefined;

@@ -9,8 +9,18 @@ import type { CommonValues } from "./command.ts";
 import type { Io } from "./io.ts";
 import { usageError } from "./option.ts";
 
-/** The configuration that is named or found; undefined when there is none. Imported late: its schema outweighs a small diff. */
-export async function findProject(args: CommonValues, io: Io): Promise<LoadedConfig | undefined> {
+/** One command line reads its configuration once, however many of its inputs come from there. */
+const known = new WeakMap<CommonValues, Promise<LoadedConfig | undefined>>();
+
+/** The configuration that is named or found; undefined when there is none. */
+export function findProject(args: CommonValues, io: Io): Promise<LoadedConfig | undefined> {
+  const found = known.get(args) ?? readProject(args, io);
+  known.set(args, found);
+  return found;
+}
+
+/** Imported late: its schema outweighs a small diff. */
+async function readProject(args: CommonValues, io: Io): Promise<LoadedConfig | undefined> {
   const { findConfig, loadConfig } = await import("../config/load-config.ts");
   const file = args.config ?? findConfig(io.cwd);
   return file === undefined ? undefined : loadConfig(file, io.cwd);

@@ -42,7 +42,7 @@ function nameOf(now: Date): string {
 }
 
 /** Relative inside the working folder, whole outside of it. */
-function shownPath(path: string, cwd: string): string {
+export function shownPath(path: string, cwd: string): string {
   const inside = relative(cwd, path);
   return inside === "" ? "." : inside === ".." || inside.startsWith(`..${sep}`) ? path : inside;
 }

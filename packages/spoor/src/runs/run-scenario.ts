@@ -14,7 +14,7 @@ import { isNodeProgram } from "../record/child/node-program.ts";
 import { registerModule } from "../record/child/register-module.ts";
 import { openDoors } from "../record/open-doors.ts";
 import { openRecordingFolder } from "../record/recording-folder.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "./plan-scenario-runs.ts";
 
 export interface AgentSettings {
   /** A text runs in the shell, a list of words without one; `{PROMPT}` is what the user says. */

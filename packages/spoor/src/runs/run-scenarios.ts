@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { fileStem } from "@spoor/record/internal/node/recording-names";
 import { RUNS_NOTE } from "../config/recordings-folder.ts";
-import type { PlannedRun } from "./plan-runs.ts";
+import type { PlannedRun } from "./plan-scenario-runs.ts";
 import { type AgentSettings, runScenario } from "./run-scenario.ts";
 
 export interface FailedRun extends PlannedRun {

@@ -115,8 +115,17 @@ describe("a team's flow", () => {
       join(folder, "recordings/other.run1.agentlog"),
       readFileSync(join(folder, "recordings/late.run1.agentlog")),
     );
+    writeFileSync(
+      join(folder, "recordings/late.runner.run1.agentlog"),
+      readFileSync(join(folder, "recordings/late.run1.agentlog")),
+    );
     await spoor(folder, ["record", "--baseline"]);
-    expect(recorded(folder)).toEqual(["damaged.run1.agentlog", "late.run1.agentlog", "other.run1.agentlog"]);
+    expect(recorded(folder)).toEqual([
+      "damaged.run1.agentlog",
+      "late.run1.agentlog",
+      "late.runner.run1.agentlog",
+      "other.run1.agentlog",
+    ]);
     const ci = await spoor(folder, ["record", "--baseline"], { CI: "true" });
     expect([ci.code, ci.stderr]).toEqual([2, expect.stringContaining("not written in CI")]);
   });

@@ -9,7 +9,7 @@ import { nearest } from "@spoor/core/internal/text/nearest";
 import { list } from "../../document/words.ts";
 import { streamTraces } from "../../load/load-traces.ts";
 import type { CommonValues } from "../command.ts";
-import type { Io } from "../io.ts";
+import { type Io, isCi } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 
 /** Agents listed when the one asked for is not among them. */
@@ -87,7 +87,7 @@ export function byAgent(runs: readonly RunFacts[]): Map<string, RunFacts[]> {
 
 /** Baselines decide what passes, so CI only reads them: a change of behaviour is accepted by a person, in a commit. */
 export function refuseToWriteInCi(io: Io): void {
-  if (!io.env["CI"] || io.env["CI"] === "false" || io.env["CI"] === "0") return;
+  if (!isCi(io)) return;
   throw new SpoorError("baseline.read-only-in-ci", "Baselines are not written in CI (the variable CI is set).", {
     consequence: "Nothing was written.",
     hint: "Run the command on your machine and commit the file it changes.",

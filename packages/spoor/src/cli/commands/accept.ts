@@ -16,7 +16,7 @@ import { toolInfo } from "../../tool-info.ts";
 import { decisionOf } from "../baseline/settings.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import type { Io } from "../io.ts";
+import { type Io, isCi } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 import { createPrompt } from "../prompt.ts";
@@ -88,7 +88,7 @@ function choose(
 }
 
 function refuseToAccept(report: GateReport, io: Io): void {
-  if (io.env["CI"] && io.env["CI"] !== "false" && io.env["CI"] !== "0") {
+  if (isCi(io)) {
     throw new SpoorError("accept.in-ci", "Changes are not accepted in CI (the variable CI is set).", {
       consequence: "Nothing was written.",
       hint: "Accept on your machine and commit what is written.",

@@ -5,7 +5,7 @@ import { resolveConfigPath } from "../../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
-import { judging, makeRuns, runOptions } from "../agent-runs.ts";
+import { agentRunOptions, judging, makeRuns } from "../agent-runs.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, type Renderers } from "../emit-report.ts";
 import { type Io, styleOf } from "../io.ts";
@@ -23,7 +23,7 @@ export const gateCommand = defineCommand({
     mode: option.choice(["warn", "block"], undefined, "override the configuration's mode"),
     link: option.text("address of the full report, for the comment", "URL"),
     run: option.flag("first run the agent over the scenarios of the configuration, and judge these runs"),
-    ...runOptions,
+    ...agentRunOptions,
   },
   examples: [
     { run: "spoor gate", does: "Everything that spoor.config.yaml asks for." },

@@ -3,11 +3,11 @@ import type { RecordReport } from "@spoor/core/internal/capture/record-report";
 import type { Gate } from "@spoor/core/internal/report/report";
 import type { RecordSettings } from "../../record/open-doors.ts";
 import { type Recorded, recordCommand } from "../../record/record-command.ts";
-import { openRecordingFolder } from "../../record/recording-folder.ts";
+import { openRecordingFolder, shownPath } from "../../record/recording-folder.ts";
 import { endSignal, serveDoors } from "../../record/serve-doors.ts";
 import { summariseRecording } from "../../record/summarise-recording.ts";
 import { toolInfo } from "../../tool-info.ts";
-import { baselineFolder, keepAsBaseline, makeRuns, type RunArgs, runOptions, shownFolder } from "../agent-runs.ts";
+import { type AgentRunArgs, agentRunOptions, baselineFolder, keepAsBaseline, makeRuns } from "../agent-runs.ts";
 import { refuseToWriteInCi } from "../baseline/load-runs.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
@@ -49,7 +49,7 @@ export const recordCommandDefinition = defineCommand({
     ),
     requireComplete: option.flag("exit 2 when anything is known to be missing"),
     baseline: option.flag("make the runs of the configuration, and keep them as the baseline's (diff.baseline)"),
-    ...runOptions,
+    ...agentRunOptions,
     serve: option.flag("no command: print the variables, and record whoever uses them until Ctrl-C"),
   },
   examples: [
@@ -108,7 +108,10 @@ export const recordCommandDefinition = defineCommand({
 const USAGE = "spoor record -- COMMAND, spoor record --baseline, or spoor record --serve";
 
 /** Without a command: the runs that the configuration asks for. */
-async function recordRuns(args: CommonValues & RunArgs & { readonly baseline: boolean }, io: Io): Promise<ExitCode> {
+async function recordRuns(
+  args: CommonValues & AgentRunArgs & { readonly baseline: boolean },
+  io: Io,
+): Promise<ExitCode> {
   const loaded = await findProject(args, io);
   if (loaded?.config.run === undefined) throw usageError("spoor record needs a command.", USAGE);
   if (args.baseline) {
@@ -117,7 +120,7 @@ async function recordRuns(args: CommonValues & RunArgs & { readonly baseline: bo
   }
   const again = `spoor record${args.baseline ? " --baseline" : ""}`;
   const made = await makeRuns(loaded, args, io, again);
-  const folder = args.baseline ? keepAsBaseline(loaded, made, io) : shownFolder(made, io);
+  const folder = args.baseline ? keepAsBaseline(loaded, made, io) : shownPath(made, io.cwd);
   const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);
   const report: RecordReport = {
     schema: "spoor.record/1",

@@ -9,7 +9,7 @@ export interface PlannedRun {
   readonly run: number;
 }
 
-export function planRuns({ scenarios }: NonNullable<Config["run"]>, repeat: number): PlannedRun[] {
+export function planScenarioRuns({ scenarios }: NonNullable<Config["run"]>, repeat: number): PlannedRun[] {
   return Array.from({ length: repeat }, (_, index) =>
     Object.entries(scenarios).map(([scenario, prompt]) => ({ scenario, prompt, run: index + 1 })),
   ).flat();
