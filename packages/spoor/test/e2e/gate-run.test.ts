@@ -147,6 +147,10 @@ describe("a team's flow", () => {
       code: 2,
       stderr: expect.stringContaining("run.no-scenarios") as string,
     });
+    expect(await spoor(folder, ["record", "--baseline"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("run.no-scenarios") as string,
+    });
     expect(await spoor(folder, ["gate", "--resume"])).toMatchObject({ code: 2 });
     writeFileSync(
       join(folder, "spoor.config.yaml"),

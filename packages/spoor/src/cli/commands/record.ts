@@ -7,7 +7,14 @@ import { openRecordingFolder, shownPath } from "../../record/recording-folder.ts
 import { endSignal, serveDoors } from "../../record/serve-doors.ts";
 import { summariseRecording } from "../../record/summarise-recording.ts";
 import { toolInfo } from "../../tool-info.ts";
-import { type AgentRunArgs, agentRunOptions, baselineFolder, keepAsBaseline, makeRuns } from "../agent-runs.ts";
+import {
+  type AgentRunArgs,
+  agentRunOptions,
+  baselineFolder,
+  keepAsBaseline,
+  makeRuns,
+  requireRun,
+} from "../agent-runs.ts";
 import { refuseToWriteInCi } from "../baseline/load-runs.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
@@ -113,7 +120,9 @@ async function recordRuns(
   io: Io,
 ): Promise<ExitCode> {
   const loaded = await findProject(args, io);
-  if (loaded?.config.run === undefined) throw usageError("spoor record needs a command.", USAGE);
+  if (loaded === undefined || (loaded.config.run === undefined && !args.baseline))
+    throw usageError("spoor record needs a command.", USAGE);
+  requireRun(loaded);
   if (args.baseline) {
     refuseToWriteInCi(io);
     baselineFolder(loaded, io);
