@@ -112,6 +112,7 @@ export const errorCodes = {
   "report.unknown": "No report of Spoor has this schema.",
   "report.unreadable": "The report cannot be read.",
   "run.failed": "Runs that were asked for did not happen, so nothing was judged.",
+  "run.no-base": "The folder of --base is no checkout of another version of the agent.",
   "run.no-scenarios": "The configuration does not say how to run the agent.",
   "schema.unknown": "There is no schema of this name.",
   "score.no-case": "No case of the file is for this trace.",

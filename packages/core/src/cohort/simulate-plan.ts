@@ -7,6 +7,7 @@
  * Cost: changes × shares × rounds tests; a touched run is read again, the others once.
  */
 import { createRandom, type Random } from "../stats/random.ts";
+import { shuffled } from "../stats/shuffled.ts";
 import { buildDesign } from "./design.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { commonestToolOf, type PlantedChange, plantedChanges } from "./plant.ts";
@@ -201,13 +202,4 @@ class Simulator {
     }
     return runs;
   }
-}
-
-function shuffled<T>(items: readonly T[], random: Random): T[] {
-  const order = [...items];
-  for (let index = order.length - 1; index >= 1; index--) {
-    const other = random.below(index + 1);
-    [order[index], order[other]] = [order[other]!, order[index]!];
-  }
-  return order;
 }

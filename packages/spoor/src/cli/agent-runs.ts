@@ -4,12 +4,19 @@ import { basename, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isGlob } from "@spoor/core/internal/text/glob";
 import { fileStem } from "@spoor/record/internal/node/recording-names";
+import { diffAgainst } from "../config/config.ts";
 import { configPaths } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { newestRuns, RECORDINGS } from "../config/recordings-folder.ts";
+import { shellWord } from "../document/shell-word.ts";
 import { openRecordingFolder } from "../record/recording-folder.ts";
-import { planScenarioRuns } from "../runs/plan-scenario-runs.ts";
-import { runScenarios, runsFailed } from "../runs/run-scenarios.ts";
+import { findBase } from "../runs/find-base.ts";
+import { type PlannedRun, planScenarioRuns } from "../runs/plan-scenario-runs.ts";
+import { runName, runsFailed } from "../runs/run-errors.ts";
+import { baseRunsOf, writeRunNote } from "../runs/run-note.ts";
+import type { AgentSettings, RunEnd } from "../runs/run-scenario.ts";
+import { type AgentSides, isRecorded, runScenarios } from "../runs/run-scenarios.ts";
+import type { Scenario } from "../runs/scenario.ts";
 import type { Io } from "./io.ts";
 import { option, usageError } from "./option.ts";
 
@@ -25,48 +32,117 @@ export interface AgentRunArgs {
   readonly repeat: number | undefined;
   readonly resume: boolean;
   readonly quiet: boolean;
+  /** A checkout whose agent is run beside this one. */
+  readonly base?: string | undefined;
 }
 
-/** Makes the runs and returns the folder that holds them. `again` is the command that goes on after a failure. */
-export async function makeRuns(loaded: LoadedConfig, args: AgentRunArgs, io: Io, again: string): Promise<string> {
+/** Folders of recordings. */
+export interface MadeRuns {
+  readonly folder: string;
+  /** The base's, when both were run. */
+  readonly base?: string;
+}
+
+/** `command` is what makes the runs, as it would be typed without what goes on after a failure. */
+export async function makeRuns(loaded: LoadedConfig, args: AgentRunArgs, io: Io, command: string): Promise<MadeRuns> {
   const settings = requireRun(loaded);
-  const planned = planScenarioRuns(settings, args.repeat ?? settings.repeat);
-  const folder = args.resume ? resumed(loaded) : await fresh(loaded, io);
   const stop = new AbortController();
+  const { made, sides } = await openSides(loaded, args, io, stop.signal);
+  const planned = planScenarioRuns(scenariosOf(settings), {
+    repeat: args.repeat ?? settings.repeat,
+    seed: loaded.config.seed,
+    withBase: made.base !== undefined,
+  });
+  await writeRunNote(made.folder, planned, made.base === undefined ? undefined : basename(made.base));
+  const again = `${againCommand(command, args)} --resume`;
+  const progress = createProgress(planned, sides, args, io);
   const onSignal = () => stop.abort();
-  for (const signal of SIGNALS) process.once(signal, onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   try {
-    const failed = await runScenarios(planned, folder, {
-      command: settings.command,
-      cwd: loaded.folder,
-      env: { ...io.env, ...settings.env },
-      agent: loaded.config.agent,
-      timeoutMs: settings.timeoutSeconds * 1000,
+    const failed = await runScenarios(planned, sides, {
       workers: settings.workers,
-      now: io.now,
       signal: stop.signal,
-      onRun: (run, done, total, why) => {
-        if (args.quiet) return;
-        const what = why === undefined ? "recorded" : `did not happen: ${why}`;
-        io.err(
-          `${String(done).padStart(String(total).length)} of ${total}  ${run.scenario} (run ${run.run}) ${what}\n`,
-        );
-      },
+      onStart: () => undefined,
+      onEnd: progress,
     });
-    if (failed.length > 0) throw runsFailed(failed, planned.length, `${again} --resume`);
-  } catch (error) {
-    if (!stop.signal.aborted) throw error;
-    throw new SpoorError("run.failed", "The runs were interrupted.", {
-      consequence: "What was recorded is kept, and nothing was judged.",
-      hint: `Go on with the others: ${again} --resume`,
-    });
+    if (stop.signal.aborted) throw interrupted(again);
+    if (failed.length > 0) throw runsFailed(failed, planned.length, again);
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
-  return folder;
+  return made;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+function interrupted(again: string): SpoorError {
+  return new SpoorError("run.failed", "The runs were interrupted.", {
+    consequence: "What was recorded is kept, and nothing was judged.",
+    hint: `Go on with the others: ${again}`,
+  });
+}
+
+function againCommand(command: string, { repeat, base }: AgentRunArgs): string {
+  const words = [
+    ...(repeat === undefined ? [] : ["--repeat", String(repeat)]),
+    ...(base === undefined ? [] : ["--base", base]),
+  ];
+  return [command, ...words.map(shellWord)].join(" ");
+}
+
+async function openSides(
+  loaded: LoadedConfig,
+  args: AgentRunArgs,
+  io: Io,
+  signal: AbortSignal,
+): Promise<{ readonly made: MadeRuns; readonly sides: AgentSides }> {
+  const run = requireRun(loaded);
+  const base = args.base === undefined ? undefined : await findBase(args.base, loaded, run, io.cwd);
+  const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal };
+  const candidate: AgentSettings = {
+    ...common,
+    command: run.command,
+    cwd: loaded.folder,
+    env: { ...io.env, ...run.env },
+  };
+  const made = args.resume ? resumed(loaded, args) : await fresh(loaded, args, io);
+  if (base === undefined || made.base === undefined)
+    return { made, sides: { candidate: { folder: made.folder, settings: candidate } } };
+  const baseline: AgentSettings = { ...common, ...base, env: { ...io.env, ...base.env } };
+  const sides: AgentSides = {
+    candidate: { folder: made.folder, settings: candidate },
+    baseline: { folder: made.base, settings: baseline },
+  };
+  return { made, sides };
+}
+
+async function fresh(loaded: LoadedConfig, { base }: AgentRunArgs, io: Io): Promise<MadeRuns> {
+  const open = async () => (await openRecordingFolder(undefined, { cwd: loaded.folder, now: io.now() })).path;
+  return { folder: await open(), ...(base === undefined ? {} : { base: await open() }) };
+}
+
+function resumed(loaded: LoadedConfig, args: AgentRunArgs): MadeRuns {
+  const newest = newestRuns(join(loaded.folder, RECORDINGS));
+  if (newest === undefined) throw usageError("There are no runs to go on with.", "Leave --resume out to begin.");
+  const base = baseRunsOf(newest);
+  if (base === undefined && args.base !== undefined)
+    throw usageError("The newest runs were made without --base.", "Leave --base or --resume out.");
+  if (base !== undefined && args.base === undefined)
+    throw usageError("The newest runs were made with --base.", "Name the base again, or leave --resume out.");
+  return { folder: newest, ...(base === undefined ? {} : { base }) };
+}
+
+/** A line for each run that has ended. */
+function createProgress(planned: readonly PlannedRun[], sides: AgentSides, { quiet }: AgentRunArgs, io: Io) {
+  const total = planned.length;
+  let done = planned.filter((run) => isRecorded(run, sides)).length;
+  return (run: PlannedRun, { outcome, why }: RunEnd) => {
+    done++;
+    if (quiet || outcome === "cancelled") return;
+    const what = outcome === "recorded" ? "recorded" : `did not happen: ${why}`;
+    io.err(`${String(done).padStart(String(total).length)} of ${total}  ${runName(run)} ${what}\n`);
+  };
+}
 
 export function requireRun(loaded: LoadedConfig): NonNullable<LoadedConfig["config"]["run"]> {
   const { run } = loaded.config;
@@ -78,19 +154,15 @@ export function requireRun(loaded: LoadedConfig): NonNullable<LoadedConfig["conf
   });
 }
 
-async function fresh(loaded: LoadedConfig, io: Io): Promise<string> {
-  return (await openRecordingFolder(undefined, { cwd: loaded.folder, now: io.now() })).path;
+function scenariosOf({ scenarios }: NonNullable<LoadedConfig["config"]["run"]>): Scenario[] {
+  return Object.entries(scenarios).map(([scenario, prompt]) => ({ scenario, prompt }));
 }
 
-function resumed(loaded: LoadedConfig): string {
-  const newest = newestRuns(join(loaded.folder, RECORDINGS));
-  if (newest !== undefined) return newest;
-  throw usageError("There are no runs to go on with.", "Leave --resume out to begin.");
-}
-
-/** The configuration with the runs of a folder as the ones to judge. */
-export function judging(loaded: LoadedConfig, folder: string): LoadedConfig {
-  return { ...loaded, config: { ...loaded.config, traces: [folder] } };
+/** The configuration with these runs as the ones to judge, and the base's, where there are any, as those to compare with. */
+export function judging(loaded: LoadedConfig, { folder, base }: MadeRuns): LoadedConfig {
+  const { config } = loaded;
+  const diff = base === undefined ? config.diff : { ...(config.diff ?? diffAgainst(base)), baseline: [base] };
+  return { ...loaded, config: { ...config, traces: [folder], ...(diff === undefined ? {} : { diff }) } };
 }
 
 /** Runs become the baseline's, scenario by scenario: what no longer is among the scenarios stays. */

@@ -10,9 +10,11 @@ import { severities } from "@spoor/core/internal/judgement/severity";
 import { list, oneOf, oneOrMany, record } from "@spoor/core/internal/read/collections";
 import { optional, preset, required } from "@spoor/core/internal/read/field";
 import { buildSchema } from "@spoor/core/internal/read/json-schema";
+import { Problems } from "@spoor/core/internal/read/located";
 import { type Fields, mapping, type ValuesOf, type WrittenOf } from "@spoor/core/internal/read/mapping";
 import { choice, integer, number, text } from "@spoor/core/internal/read/scalars";
 import type { MappingOptions } from "@spoor/core/internal/read/shape";
+import { valueSource } from "@spoor/core/internal/read/source";
 
 const paths = oneOrMany(text, { min: 1 });
 const failOn = choice(severities);
@@ -139,6 +141,11 @@ export const configFile = mapping("the configuration", fields, { ...OWN, atLeast
 export type Config = ValuesOf<typeof fields>;
 /** A configuration as people write it, for `spoor.config.ts`. */
 export type ConfigInput = WrittenOf<typeof fields>;
+
+/** The diff of a configuration that has none: these runs to compare with, everything else as by default. */
+export function diffAgainst(baseline: string): NonNullable<Config["diff"]> {
+  return diffConfig.read(new Problems(valueSource({ baseline }, "")).root())!;
+}
 
 /** Types a `spoor.config.ts` without changing it. */
 export function defineConfig(config: ConfigInput): ConfigInput {

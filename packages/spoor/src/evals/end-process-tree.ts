@@ -25,6 +25,11 @@ export function endProcessTree(child: ChildProcess): void {
   });
 }
 
+/** Ends what a program that is gone has left running in its group. */
+export function endGroup({ pid }: ChildProcess): void {
+  if (pid !== undefined && process.platform !== "win32") signal(-pid, "SIGKILL");
+}
+
 function descendantsOf(root: number): number[] {
   const childrenOf = new Map<number, number[]>();
   for (const [pid, parent] of processTable()) {

@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { statSync } from "node:fs";
-import { endProcessTree } from "./end-process-tree.ts";
+import { endGroup, endProcessTree } from "./end-process-tree.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./providers/provider.ts";
 
 export interface ProcessOptions {
@@ -15,6 +15,8 @@ export interface ProcessOptions {
   /** Called for every line of standard output as it arrives. */
   readonly onLine?: (line: string) => void;
   readonly maxBytes?: number;
+  /** `end`: only the last words of standard output, however much there is; `all` by default. */
+  readonly keep?: "all" | "end";
 }
 
 export interface ProcessResult {
@@ -24,7 +26,9 @@ export interface ProcessResult {
   readonly stderr: string;
 }
 
-const STDERR_KEPT = 64 * 1024;
+const END_KEPT = 64 * 1024;
+/** How long a program that has ended may have its output open: what it left running holds it. */
+const LEFT_OPEN_MS = 1000;
 
 /** A text runs in the shell, a list of words without one. */
 export async function runProcess(command: string | readonly string[], options: ProcessOptions): Promise<ProcessResult> {
@@ -33,8 +37,11 @@ export async function runProcess(command: string | readonly string[], options: P
   }
   options.signal.throwIfAborted();
   const child = start(command, options);
-  const stdout = new OutputCollector(options.maxBytes ?? MAX_OUTPUT_BYTES, options.onLine);
-  const stderr = new TailCollector(STDERR_KEPT);
+  const stdout =
+    options.keep === "end"
+      ? new TailCollector(END_KEPT)
+      : new OutputCollector(options.maxBytes ?? MAX_OUTPUT_BYTES, options.onLine);
+  const stderr = new TailCollector(END_KEPT);
   let overflow = false;
   const stop = () => endProcessTree(child);
   options.signal.addEventListener("abort", stop, { once: true });
@@ -88,7 +95,18 @@ function ended(
         reject(new ProviderError("missing", `the program ${program} may not be run`, { cause: error }));
       else reject(new ProviderError("failed", `${program} could not be started: ${error.message}`, { cause: error }));
     });
-    child.once("close", (exitCode, signal) => resolve({ exitCode, signal }));
+    child.once("exit", () => {
+      const timer = setTimeout(() => {
+        endGroup(child);
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, LEFT_OPEN_MS);
+      child.once("close", () => clearTimeout(timer));
+    });
+    child.once("close", (exitCode, signal) => {
+      endGroup(child);
+      resolve({ exitCode, signal });
+    });
   });
 }
 
@@ -162,8 +180,9 @@ class TailCollector {
     this.kept = kept;
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Buffer): true {
     this.text = (this.text + chunk.toString("utf8")).slice(-this.kept);
+    return true;
   }
 
   finish(): string {

@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { shellWord } from "../document/shell-word.ts";
 import { ProviderError } from "../evals/providers/provider.ts";
@@ -28,23 +29,26 @@ export interface AgentSettings {
   readonly signal: AbortSignal;
 }
 
-/** Why it did not happen; undefined when it did, and its recording stands in `folder`. */
-export async function runScenario(
-  planned: PlannedRun,
-  folder: string,
-  settings: AgentSettings,
-): Promise<string | undefined> {
-  const { scenario, run } = planned;
-  const apart = join(folder, ".run", `${encodeURIComponent(scenario)}.${run}`);
+/** `recorded`: its recording stands in the folder. `failed`: it did not happen, and why. `cancelled`: it was given up. */
+export interface RunEnd {
+  readonly outcome: "recorded" | "failed" | "cancelled";
+  readonly why?: string;
+  /** What was seen of it, whatever its end: it was paid for all the same. */
+  readonly traces: readonly Trace[];
+}
+
+export async function runScenario(planned: PlannedRun, folder: string, settings: AgentSettings): Promise<RunEnd> {
+  const apart = join(folder, ".run", `${encodeURIComponent(planned.scenario)}.${planned.run}`);
   mkdirSync(apart, { recursive: true });
   try {
     const why = await record(planned, apart, settings);
-    if (why !== undefined) return why;
-    const files = recordings(apart);
-    if (files.length === 0) return "nothing was recorded: no call of a model came by";
-    if (!(await reachedModel(files.map((file) => join(apart, file))))) return "no call of its model was answered";
+    const files = readdirSync(apart).filter((name) => name.endsWith(".agentlog"));
+    const traces = await seen(files.map((file) => join(apart, file)));
+    if (settings.signal.aborted) return { outcome: "cancelled", traces };
+    const missing = why ?? whyNothing(files, traces);
+    if (missing !== undefined) return { outcome: "failed", why: missing, traces };
     for (const file of files) renameSync(join(apart, file), join(folder, file));
-    return undefined;
+    return { outcome: "recorded", traces };
   } finally {
     rmSync(apart, { recursive: true, force: true });
   }
@@ -74,13 +78,15 @@ async function record(planned: PlannedRun, apart: string, settings: AgentSetting
       cwd,
       env: childEnvironment(env, { ...doors, register }),
       input: prompt,
+      // What it prints is its own business: only its last words are told when it fails.
+      keep: "end",
       signal: AbortSignal.any([settings.signal, AbortSignal.timeout(settings.timeoutMs)]),
     });
     return whyEnded(end);
   } catch (error) {
-    if (settings.signal.aborted) throw error;
     if (error instanceof DOMException) return `it took longer than ${settings.timeoutMs / 1000} seconds`;
     if (error instanceof ProviderError || error instanceof SpoorError) return error.message;
+    if (settings.signal.aborted) return undefined;
     throw error;
   } finally {
     await doors.close();
@@ -108,14 +114,18 @@ function whyEnded({ exitCode, signal, stderr }: ProcessResult): string | undefin
   return said === undefined ? how : `${how}: ${said.slice(0, 200)}`;
 }
 
-function recordings(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name.endsWith(".agentlog"));
+function whyNothing(files: readonly string[], traces: readonly Trace[]): string | undefined {
+  if (files.length === 0) return "nothing was recorded: no call of a model came by";
+  return traces.some(({ turns }) => turns.length > 0) ? undefined : "no call of its model was answered";
 }
 
-async function reachedModel(files: readonly string[]): Promise<boolean> {
-  for (const file of files) {
-    const traces = await loadTraceFile(file);
-    if (traces.some(({ turns }) => turns.length > 0)) return true;
-  }
-  return false;
+/** A run that was cut off may leave a file that cannot be read, or nothing in it: then nothing of it was seen. */
+async function seen(files: readonly string[]): Promise<Trace[]> {
+  const traces = files.map((file) =>
+    loadTraceFile(file).catch((error: unknown) => {
+      if (error instanceof SpoorError) return [];
+      throw error;
+    }),
+  );
+  return (await Promise.all(traces)).flat();
 }

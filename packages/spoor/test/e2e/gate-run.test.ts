@@ -1,78 +1,10 @@
 /** The whole flow of a team with real processes: baseline, unchanged, changed, unreachable, interrupted, accepted and green again. */
-import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runSpoor, temporaryFolder } from "./run-spoor.ts";
+import { describe, expect, it } from "vitest";
+import { changeAgent, recordedIn as recorded, scriptedProject, spoorIn as spoor } from "./scripted-agent.ts";
 
-/** What the model wants next: a hasty prompt skips the confirmation. */
-function nextCall(messages: readonly { role: string; content?: unknown }[]): string | undefined {
-  const steps = String(messages[0]?.content).includes("hasty") ? ["refund"] : ["confirm", "refund"];
-  return steps[messages.filter(({ role }) => role === "tool").length];
-}
-
-async function answer(request: IncomingMessage): Promise<string> {
-  const { messages } = JSON.parse(await text(request)) as { messages: { role: string; content?: unknown }[] };
-  const name = nextCall(messages);
-  const call = { id: `call_${messages.length}`, type: "function", function: { name, arguments: '{"order":"A-1"}' } };
-  const message =
-    name === undefined
-      ? { role: "assistant", content: "Done." }
-      : { role: "assistant", content: null, tool_calls: [call] };
-  const choice = { index: 0, message, finish_reason: name === undefined ? "stop" : "tool_calls" };
-  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 };
-  return JSON.stringify({ id: "r", object: "chat.completion", created: 1, model: "m-1", choices: [choice], usage });
-}
-
-const AGENT = `
-import { text } from "node:stream/consumers";
-const messages = [{ role: "system", content: "You are a careful agent." }, { role: "user", content: await text(process.stdin) }];
-for (;;) {
-  const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ model: "m-1", messages }),
-  });
-  if (!response.ok) throw new Error("the model answered " + response.status);
-  const { message } = (await response.json()).choices[0];
-  messages.push(message);
-  if (!message.tool_calls) break;
-  for (const { id } of message.tool_calls) messages.push({ role: "tool", tool_call_id: id, content: "ok" });
-}
-`;
-
-let server: Server;
-let url: string;
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    void answer(request).then((body) => response.setHeader("content-type", "application/json").end(body));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-});
-afterAll(() => server.close());
-
-function project(): string {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, "agent.mjs"), AGENT);
-  const config = [
-    "agent: support",
-    "run:",
-    "  command: node agent.mjs",
-    "  scenarios: { damaged: The lamp is broken., late: It is late. }",
-    "  workers: 2",
-    "diff: { baseline: recordings, failOn: severe, gateOn: [structure] }",
-    "cohort: { use: never }",
-  ];
-  writeFileSync(join(folder, "spoor.config.yaml"), config.join("\n"));
-  return folder;
-}
-
-const spoor = (folder: string, words: string[], env: Record<string, string> = {}) =>
-  runSpoor(words, { cwd: folder, env: { OPENAI_BASE_URL: url, ...env } });
-const recorded = (folder: string, where = "recordings") => readdirSync(join(folder, where)).sort();
-const change = (folder: string) => writeFileSync(join(folder, "agent.mjs"), AGENT.replace("careful", "hasty"));
+const project = () => scriptedProject({ config: ["cohort: { use: never }"] });
 
 describe("a team's flow", () => {
   it("goes from a baseline to green, blocked, accepted and green again", async () => {
@@ -80,7 +12,7 @@ describe("a team's flow", () => {
     expect(await spoor(folder, ["record", "--baseline"])).toMatchObject({ code: 0 });
     expect(recorded(folder)).toEqual(["damaged.run1.agentlog", "late.run1.agentlog"]);
     expect(await spoor(folder, ["gate", "--run"])).toMatchObject({ code: 0 });
-    change(folder);
+    changeAgent(folder);
     const blocked = await spoor(folder, ["gate", "--run"]);
     expect(blocked).toMatchObject({ code: 1, stdout: expect.stringContaining("confirm") as string });
     // Without --run the newest runs are judged again.

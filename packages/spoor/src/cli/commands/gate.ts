@@ -23,6 +23,10 @@ export const gateCommand = defineCommand({
     mode: option.choice(["warn", "block"], undefined, "override the configuration's mode"),
     link: option.text("address of the full report, for the comment", "URL"),
     run: option.flag("first run the agent over the scenarios of the configuration, and judge these runs"),
+    base: option.path(
+      "with --run: also run the agent of this checkout, pair by pair, and compare with it instead of diff.baseline",
+      "FOLDER",
+    ),
     ...agentRunOptions,
   },
   examples: [
@@ -32,12 +36,18 @@ export const gateCommand = defineCommand({
       does: "The same verdict in three more formats.",
     },
     { run: "spoor gate --run", does: "Run the agent as it is now over every scenario, then the same." },
+    {
+      run: "spoor gate --run --base ../main",
+      does: "Run both, the agent here and that of another checkout, and compare them.",
+    },
     { run: "spoor gate --mode warn --format markdown", does: "The pull request comment, without blocking." },
   ],
   async run(args, io) {
     const found = await loadConfig(args.config, io.cwd);
-    requireLens(found);
-    if (args.resume && !args.run) throw usageError("--resume goes with --run.");
+    // A base is something to compare with, and so a lens.
+    if (args.base === undefined) requireLens(found);
+    for (const name of ["resume", "base"] as const)
+      if (args[name] && !args.run) throw usageError(`--${name} goes with --run.`);
     const made = args.run ? judging(found, await makeRuns(found, args, io, "spoor gate --run")) : found;
     const loaded: LoadedConfig =
       args.mode === undefined ? made : { ...made, config: { ...made.config, mode: args.mode } };

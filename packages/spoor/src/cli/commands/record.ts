@@ -129,7 +129,7 @@ async function recordRuns(
   }
   const again = `spoor record${args.baseline ? " --baseline" : ""}`;
   const made = await makeRuns(loaded, args, io, again);
-  const folder = args.baseline ? keepAsBaseline(loaded, made, io) : shownPath(made, io.cwd);
+  const folder = args.baseline ? keepAsBaseline(loaded, made.folder, io) : shownPath(made.folder, io.cwd);
   const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);
   const report: RecordReport = {
     schema: "spoor.record/1",
