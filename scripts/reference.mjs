@@ -54,7 +54,8 @@ export async function formatReference() {
   const { formats } = await load("formats/formats.js");
   const { writers } = await load("formats/writers.js");
   const reads = formats.map(
-    (format) => `| \`${format.name}\` | ${escapeCell(format.title)} | ${escapeCell(format.origin)} |`,
+    (format) =>
+      `| \`${format.name}\` | ${escapeCell(format.title)} | ${escapeCell(format.origin)} | ${format.tells.join(", ")} |`,
   );
   const writes = writers.map(
     (writer) => `| \`${writer.name}\` | ${escapeCell(writer.title)} | ${writer.extensions.join(", ")} |`,
@@ -66,8 +67,8 @@ export async function formatReference() {
     "",
     "## Read",
     "",
-    "| name | what | where it comes from |",
-    "|---|---|---|",
+    "| name | what | where it is found, or how to export it | what it can tell beside texts and calls |",
+    "|---|---|---|---|",
     ...reads,
     "",
     "## Written",

@@ -27,7 +27,7 @@ export function readTraceInMemory(value: unknown, options: ReadTraceOptions = {}
   const document = documentOf(value, options);
   const reader = bestReader(valueReaders, document);
   if (reader === undefined) throw unknownValue(document);
-  return traceOf(reader.format, reader.read(document));
+  return traceOf(reader.format, reader.read(document), [document]);
 }
 
 export function isTrace(value: unknown): value is Trace {
@@ -58,7 +58,12 @@ function bestReader(readers: readonly ValueReader[], document: Json): ValueReade
 }
 
 /** The one trace of what was read. */
-export function traceOf(format: string, imported: readonly ImportedTrace[], source: Partial<TraceSource> = {}): Trace {
+export function traceOf(
+  format: string,
+  imported: readonly ImportedTrace[],
+  values: readonly Json[],
+  source: Partial<TraceSource> = {},
+): Trace {
   const [only] = imported;
   if (only === undefined || imported.length > 1) {
     throw new SpoorError(
@@ -69,7 +74,7 @@ export function traceOf(format: string, imported: readonly ImportedTrace[], sour
       },
     );
   }
-  requireUnderstood(only, source.path ?? "The value", `Accepted are ${ACCEPTED}.`);
+  requireUnderstood([only], { what: source.path ?? "The value", values, hint: `Accepted are ${ACCEPTED}.` });
   const { records, entry, unknown, notes } = only;
   return buildTrace(records, {
     source: {

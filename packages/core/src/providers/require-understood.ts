@@ -4,10 +4,20 @@ import type { ImportedTrace } from "../trace/imported-trace.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { messageList } from "../trace/message-list.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
+import { overlooked } from "./plain-evidence.ts";
 
-/** Throws when more of a trace was not understood than was. */
-export function requireUnderstood(imported: ImportedTrace, what: string, hint?: string): void {
-  refuse(mostlyStrange(imported), what, hint);
+export interface Source {
+  /** What errors call it. */
+  readonly what: string;
+  /** The values it was read from, or the first of them. */
+  readonly values: readonly Json[];
+  readonly hint?: string;
+}
+
+/** Throws when more of a trace was not understood than was, or when nothing was found of what the source plainly shows. */
+export function requireUnderstood(imported: readonly ImportedTrace[], { what, values, hint }: Source): void {
+  for (const trace of imported) refuse(mostlyStrange(trace), what, hint);
+  refuse(overlooked(imported, values), what, hint);
 }
 
 /** The same for one answer. That there is an answer says nothing here: what counts is what it says and asks for. */

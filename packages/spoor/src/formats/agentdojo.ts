@@ -16,6 +16,7 @@ export const agentdojo: Format = {
   name: "agentdojo",
   title: "AgentDojo run",
   origin: "runs of the AgentDojo benchmark (runs/**/*.json), also one per line",
+  tells: ["results", "errors", "requests"],
   recognise: (sample) => {
     const run = firstRun(sample);
     const messages = Object.hasOwn(run ?? {}, "conversations") ? "conversations" : "messages";

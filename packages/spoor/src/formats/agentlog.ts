@@ -17,6 +17,7 @@ export const agentlog: Format = {
   name: "agentlog",
   title: "Agent log",
   origin: "Spoor and shadow-diff recordings (*.agentlog)",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   openLines(context) {
     const records: TraceRecord[] = [];

@@ -23,6 +23,7 @@ export const agentv: Format = {
   name: "agentv",
   title: "AgentV results and traces",
   origin: "AgentV result JSONL, dumped traces, transcripts and CLI provider output",
+  tells: ["results", "errors", "times", "tokens", "requests"],
   recognise: recogniseAgentv,
   readDocument: (document, context) => readRecords(Array.isArray(document) ? document : [document], context),
   openLines: (context) => collectLines((values) => readRecords(values, context)),

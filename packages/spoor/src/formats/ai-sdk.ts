@@ -5,4 +5,5 @@ import { valueFormat } from "./provider-readers.ts";
 export const aiSdk = valueFormat(
   aiSdkReader,
   "AI SDK: lists of ModelMessage or UIMessage, generateText results and steps",
+  ["results", "errors", "times", "tokens", "requests"],
 );

@@ -10,4 +10,5 @@ export const anthropic = logFormat(
   anthropicReader,
   messages,
   "Messages API logs: messages, request and response pairs",
+  ["results", "errors", "times", "tokens", "requests"],
 );

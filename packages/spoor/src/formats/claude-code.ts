@@ -30,6 +30,7 @@ export const claudeCode: Format = {
   name: "claude-code",
   title: "Claude Code session",
   origin: "~/.claude/projects/**/*.jsonl, and claude -p --output-format stream-json",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   openLines: () => collectLines(readSessions),
 };

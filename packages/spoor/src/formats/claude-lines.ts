@@ -167,7 +167,9 @@ export class ClaudeSession {
   private addAssistant(line: Json): void {
     const message = member(line, "message");
     const lane = laneKey(line, this.roots);
-    const parts = parseParts(member(message, "content"), this.unknown);
+    const content = member(message, "content");
+    if (content === undefined) this.unknown.add("assistant message without content");
+    const parts = parseParts(content, this.unknown);
     const model = stringMember(message, "model");
     if (model === "<synthetic>" || member(line, "isApiErrorMessage") === true) {
       this.addSynthetic(line, lane, parts);

@@ -31,6 +31,7 @@ export const codexExec: Format = {
   name: "codex-exec",
   title: "Codex exec stream",
   origin: "codex exec --json",
+  tells: ["results", "errors"],
   recognise,
   openLines: () => new ExecStream(),
 };

@@ -33,6 +33,7 @@ export const codexRollout: Format = {
   name: "codex-rollout",
   title: "Codex rollout",
   origin: "$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl",
+  tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   openLines: () => new Rollout(),
 };

@@ -30,6 +30,7 @@ export const copilot: Format = {
   name: "copilot",
   title: "Copilot CLI session",
   origin: "~/.copilot/session-state/<id>/events.jsonl",
+  tells: ["results", "errors", "times", "tokens", "sub-agents"],
   recognise,
   openLines: () => new CopilotSession(),
 };

@@ -23,6 +23,7 @@ export const decisionLog: Format = {
   name: "decision-log",
   title: "Spoor decision log",
   origin: "spoor hook --log decisions.jsonl",
+  tells: ["errors", "times", "sub-agents"],
   recognise,
   openLines(context) {
     const sessions = new Map<string, TraceRecord[]>();

@@ -11,13 +11,22 @@ import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
 
 export { type ImportedTrace, NOT_RECOGNISED, type Recognition };
 
+/**
+ * What files differ in: results of calls, whether calls failed, when things happened, token counts, which sub-agent acted, and
+ * what requests carried beside their messages (instructions, tools, settings).
+ */
+export const formatFields = ["results", "errors", "times", "tokens", "sub-agents", "requests"] as const;
+export type FormatField = (typeof formatFields)[number];
+
 export interface Format {
   /** The name `--from` takes. */
   readonly name: string;
   /** What people call it: "Claude Code session". */
   readonly title: string;
-  /** Where such files come from, in one line for `spoor formats`. */
+  /** Where such a file lies, or how to export one, in one line for `spoor formats`. */
   readonly origin: string;
+  /** What such a file can tell beside texts and calls; what is not listed it cannot. Held to the fixtures by a test. */
+  readonly tells: readonly FormatField[];
   /** How well the content fits. Called with the first values of the content; never throws. */
   recognise(sample: Sample): Recognition;
   /** For formats that are one JSON document. */

@@ -25,6 +25,7 @@ export const inspect: Format = {
   name: "inspect",
   title: "Inspect log",
   origin: "logs of Inspect evaluations in JSON form (inspect log dump, logs/*.json)",
+  tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument,
 };

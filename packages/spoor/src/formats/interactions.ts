@@ -31,6 +31,7 @@ export const interactions: Format = {
   name: "interactions",
   title: "Interactions and content-blind traces",
   origin: "generic JSON of llm, tool, http and other steps; spoor convert --content-blind",
+  tells: ["results", "errors", "times", "tokens"],
   recognise,
   readDocument: (document, context) => readValues([document], context),
   openLines: (context) => collectLines((values) => readValues(values, context)),

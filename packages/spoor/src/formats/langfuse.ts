@@ -34,6 +34,7 @@ export const langfuse: Format = {
   name: "langfuse",
   title: "Langfuse trace",
   origin: "Langfuse's trace export and public API",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readExports([document], context),
   openLines: (context) => collectLines((values) => readExports(values, context)),

@@ -31,6 +31,7 @@ export const langsmith: Format = {
   name: "langsmith",
   title: "LangSmith runs",
   origin: "LangSmith's run export and API (LangChain, LangGraph)",
+  tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readRuns([document], context),
   openLines: (context) => collectLines((values) => readRuns(values, context)),

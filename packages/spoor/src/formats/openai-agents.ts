@@ -28,6 +28,7 @@ export const openaiAgents: Format = {
   name: "openai-agents",
   title: "OpenAI Agents SDK spans",
   origin: "trace processors and exporters of the OpenAI Agents SDK",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readItems([document], context),
   openLines: (context) => collectLines((values) => readItems(values, context)),

@@ -10,4 +10,5 @@ export const openaiChat = logFormat(
   openaiChatReader,
   chat,
   "chat completion logs: messages, request and response pairs, fine-tuning and batch files",
+  ["results", "times", "tokens", "requests"],
 );

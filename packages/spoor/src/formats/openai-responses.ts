@@ -10,4 +10,5 @@ export const openaiResponses = logFormat(
   openaiResponsesReader,
   responses,
   "Responses API logs: responses, request and response pairs, lists of items",
+  ["results", "errors", "times", "tokens", "requests"],
 );

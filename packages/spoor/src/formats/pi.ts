@@ -23,6 +23,7 @@ export const pi: Format = {
   name: "pi",
   title: "pi session",
   origin: "sessions of the pi coding agent (~/.pi/agent/sessions/**/*.jsonl)",
+  tells: ["results", "errors", "times", "tokens"],
   recognise,
   openLines: () => new PiSession(),
 };

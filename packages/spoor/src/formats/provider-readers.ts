@@ -4,23 +4,33 @@ import type { MessageReader } from "@spoor/core/internal/providers/provider-api"
 import { readExchanges } from "@spoor/core/internal/providers/provider-log";
 import type { ValueReader } from "@spoor/core/internal/providers/value-readers";
 import { stringMember } from "@spoor/core/internal/trace/json";
-import { collectLines, type Format } from "./format.ts";
+import { collectLines, type Format, type FormatField } from "./format.ts";
 
 /** A format that is also accepted in memory. */
-export function valueFormat(reader: ValueReader, origin: string): Format & Required<Pick<Format, "readDocument">> {
+export function valueFormat(
+  reader: ValueReader,
+  origin: string,
+  tells: readonly FormatField[],
+): Format & Required<Pick<Format, "readDocument">> {
   return {
     name: reader.format,
     title: reader.title,
     origin,
+    tells,
     recognise: ({ document, lines }) => reader.recognise(document ?? lines?.[0] ?? null),
     readDocument: (document) => reader.read(document),
   };
 }
 
 /** The same for logs, which may also be one exchange per line. */
-export function logFormat(reader: ValueReader, wire: MessageReader, origin: string): Format {
+export function logFormat(
+  reader: ValueReader,
+  wire: MessageReader,
+  origin: string,
+  tells: readonly FormatField[],
+): Format {
   return {
-    ...valueFormat(reader, origin),
+    ...valueFormat(reader, origin, tells),
     // A file may also hold one message per line: together they are the conversation.
     openLines: () =>
       collectLines((values) => (values.every(isMessage) ? reader.read(values) : readExchanges(values, wire))),

@@ -22,9 +22,12 @@ export const sweAgent: Format = {
   name: "swe-agent",
   title: "SWE-agent trajectory",
   origin: "SWE-agent runs (*.traj)",
+  tells: ["results", "times", "requests"],
   recognise,
   readDocument,
 };
+
+const OWN_KEYS = ["action", "thought", "is_demo", "message_type", "agent"] as const;
 
 function recognise(sample: Sample): Recognition {
   const { document } = sample;
@@ -32,9 +35,13 @@ function recognise(sample: Sample): Recognition {
   const trajectory = member(document, "trajectory");
   const step = Array.isArray(trajectory) ? trajectory.find(isObject) : undefined;
   const isStep = ["action", "observation"].every((key) => member(step, key) !== undefined);
-  const isHistory = Array.isArray(history) && history.some((message) => member(message, "role") !== undefined);
-  if (isStep) return { score: isHistory ? 0.97 : 0.85, has: ["trajectory", ...(isHistory ? ["history"] : [])] };
-  return isHistory ? { score: 0.8, has: ["history"], lacks: ["trajectory"] } : NOT_RECOGNISED;
+  const spoken = Array.isArray(history) ? history.filter((message) => member(message, "role") !== undefined) : [];
+  if (isStep)
+    return { score: spoken.length > 0 ? 0.97 : 0.85, has: ["trajectory", ...(spoken.length > 0 ? ["history"] : [])] };
+  // Many tools call their messages so; only SWE-agent marks them with what it did.
+  if (spoken.some((message) => OWN_KEYS.some((key) => member(message, key) !== undefined)))
+    return { score: 0.8, has: ["history"], lacks: ["trajectory"] };
+  return spoken.length > 0 ? { score: 0.2, has: ["history"], lacks: ["trajectory"] } : NOT_RECOGNISED;
 }
 
 function readDocument(document: Json, context: ReadContext): ImportedTrace[] {

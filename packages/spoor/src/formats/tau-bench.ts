@@ -14,6 +14,7 @@ export const tauBench: Format = {
   name: "tau-bench",
   title: "tau-bench results",
   origin: "result files of tau-bench runs (results/*.json)",
+  tells: ["results", "errors", "requests"],
   recognise: (sample) => recogniseKeys(firstRun(sample), ["task_id", "traj"], ["trial", "reward", "info"]),
   readDocument: (document, context) =>
     (Array.isArray(document) ? document : [document]).map((run, index) =>

@@ -27,6 +27,7 @@ export const tau2Bench: Format = {
   name: "tau2-bench",
   title: "tau2-bench results",
   origin: "result files of tau2-bench (data/simulations/*.json)",
+  tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: readResults,
 };

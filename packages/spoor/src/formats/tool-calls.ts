@@ -7,6 +7,7 @@ export const toolCalls: Format = {
   ...valueFormat(
     toolCallsReader,
     'a list of calls: {name, arguments}, {toolName, input}, {tool, input}; or {"tool_calls": […]}',
+    ["results", "errors", "times"],
   ),
   openLines: (context) =>
     collectLines((values) =>

@@ -11,7 +11,7 @@ import { createKeyKeeper, nameTraces } from "@spoor/core/internal/trace/trace-na
 import type { ImportedTrace } from "../formats/format.ts";
 import { findFiles } from "./find-files.ts";
 import { type LoadOptions, readTraceFile } from "./read-trace-file.ts";
-import { noTraces } from "./trace-errors.ts";
+import { noTraces, notUnderstood } from "./trace-errors.ts";
 
 /** Every trace at or under the paths, in path order, each with a key and a name of its own. */
 export async function loadTraces(paths: readonly string[], options: LoadOptions = {}): Promise<Trace[]> {
@@ -32,10 +32,10 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 
 /** Every trace of one file, told apart within it. */
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
-  const { format, imported, skippedLines, torn, notNumbers, truncated } = await readTraceFile(file, options);
+  const { format, imported, head, skippedLines, torn, notNumbers, truncated } = await readTraceFile(file, options);
   if (imported.length === 0) throw noTraces(file, format);
   const single = imported.length === 1;
-  if (options.lenient !== true) for (const entry of imported) requireUnderstood(entry, file);
+  if (options.lenient !== true) requireUnderstood(imported, notUnderstood(file, format, head));
   return [...nameTraces(imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) })))];
 
   function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {

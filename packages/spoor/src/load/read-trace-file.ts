@@ -31,6 +31,8 @@ export interface LoadOptions {
 export interface TraceFile {
   readonly format: string;
   readonly imported: readonly ImportedTrace[];
+  /** The document, or the first lines; empty for bytes. */
+  readonly head: readonly Json[];
   readonly skippedLines: number;
   /** Last lines that break off and were dropped. */
   readonly torn: number;
@@ -160,6 +162,7 @@ async function readBinary(
   return {
     format: format.name,
     imported: await format.readBytes(bytes, context),
+    head: [],
     skippedLines: 0,
     torn: 0,
     notNumbers: 0,
@@ -181,6 +184,7 @@ function readDocument(
   return {
     format: format.name,
     imported: importDocument(format, value, context),
+    head: [value],
     skippedLines: 0,
     torn: 0,
     notNumbers,
@@ -229,8 +233,8 @@ async function readLines(
   if (input.whole === undefined) await forEachLine(file, chunks, visit, onBadLine);
   else forEachLineOf(file, input.whole, visit, onBadLine);
   const read = stream.finish();
-  const { skipped: skippedLines, torn, notNumbers } = stream;
-  return { ...read, skippedLines, torn, notNumbers, truncated: input.truncated() };
+  const { skipped: skippedLines, torn, notNumbers, head } = stream;
+  return { ...read, head, skippedLines, torn, notNumbers, truncated: input.truncated() };
 }
 
 /** Holds the first lines back until the format is known, then passes every line straight to its reader. */
@@ -244,6 +248,7 @@ class LineStream {
   private readonly context: ReadContext;
   private format: Format | undefined;
   private reader: LineReader | undefined;
+  readonly head: Json[] = [];
   private held: { value: Json; line: number }[] = [];
   /** An error in a held line is thrown only if the content turns out to be lines at all. */
   private goodLines = 0;
@@ -267,6 +272,7 @@ class LineStream {
       return;
     }
     this.goodLines++;
+    if (this.head.length < SAMPLE_LINES) this.head.push(value);
     if (this.reader !== undefined) this.pass(value, line);
     else {
       this.held.push({ value, line });

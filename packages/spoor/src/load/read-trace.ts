@@ -44,7 +44,7 @@ export function readTraceValue(value: unknown, options: ReadOptions = {}): Trace
   const document = documentOf(value, options);
   const { format, sample } = chooseFormat(document, options);
   const imported = sample.document === undefined ? readLines(format, sample) : readDocument(format, document);
-  return traceOf(format.name, imported);
+  return traceOf(format.name, imported, sample.document === undefined ? (sample.lines ?? []) : [document]);
 }
 
 function isContent(text: string): boolean {

@@ -1,6 +1,7 @@
 /** The errors people meet when a trace file cannot be read: what, where, what it means, what to do. */
-import type { JsonSyntaxError } from "@spoor/core";
+import type { Json, JsonSyntaxError } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import type { Source } from "@spoor/core/internal/providers/require-understood";
 import { isObject } from "@spoor/core/internal/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
@@ -22,6 +23,16 @@ export function noTraces(file: string, format: string): SpoorError {
     consequence: "A file without a run is no evidence of good behaviour, so it is not used.",
     hint: "Check that the run was recorded, or leave the file out.",
   });
+}
+
+/** What an error about too little understood says of the file and of the ways out. */
+export function notUnderstood(file: string, format: string, values: readonly Json[]): Source {
+  const title = formats.find(({ name }) => name === format)?.title ?? format;
+  return {
+    what: `${file}, read as ${title},`,
+    values,
+    hint: "It may be a newer version or a fork: spoor formats lists what is read. To use what is understood: --lenient",
+  };
 }
 
 /** A line, or a document when `line` is absent, that is not JSON. */

@@ -1,3 +1,4 @@
+import { type Format, formatFields } from "../../formats/format.ts";
 import { formats } from "../../formats/formats.ts";
 import { writers } from "../../formats/writers.ts";
 import { toolInfo } from "../../tool-info.ts";
@@ -16,7 +17,7 @@ export const formatsCommand = defineCommand({
     const report = {
       schema: "spoor.formats/1",
       tool: toolInfo,
-      reads: formats.map(({ name, title, origin }) => ({ name, title, origin })),
+      reads: formats.map(({ name, title, origin, tells }) => ({ name, title, origin, tells })),
       writes: writers.map(({ name, title, extensions }) => ({ name, title, extensions })),
     };
     await emitReport(report, { terminal: (_, style) => renderTerminal(style), json: writeJson }, args, io);
@@ -27,10 +28,19 @@ export const formatsCommand = defineCommand({
 function renderTerminal(style: TerminalStyle): string {
   const width = Math.max(...formats.map((format) => format.name.length)) + 2;
   const lines = ["Reads, recognised by content; gzip is accepted everywhere", ""];
-  for (const format of formats)
+  for (const format of formats) {
     lines.push(hang(`  ${padEnd(format.name, width)}`, `${format.title}: ${format.origin}`, style.columns));
+    lines.push(hang(`  ${padEnd("", width)}`, fieldWords(format), style.columns));
+  }
   lines.push("", "Writes (spoor convert IN -o OUT)", "");
   for (const writer of writers)
     lines.push(`  ${padEnd(writer.name, width)}${writer.title} (${writer.extensions.join(", ")})`);
   return `${lines.join("\n")}\n`;
+}
+
+/** "results, errors, times; no tokens, sub-agents, requests": what a file can tell, and what it cannot. */
+function fieldWords({ tells }: Format): string {
+  const lacking = formatFields.filter((field) => !tells.includes(field));
+  const has = formatFields.filter((field) => tells.includes(field)).join(", ");
+  return lacking.length === 0 ? has : `${has}; no ${lacking.join(", ")}`;
 }

@@ -12,6 +12,7 @@ export const jaeger: Format = {
   name: "jaeger",
   title: "Jaeger trace",
   origin: "Jaeger's query API and the download of its UI",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => tracesOfSpans(spansOfJaeger(document, context), context),
 };

@@ -29,6 +29,7 @@ export const otlpJson: Format = {
   name: "otlp",
   title: "OpenTelemetry spans (OTLP JSON)",
   origin: "OTLP/HTTP JSON bodies and the collector's file exporter",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise: (sample) => recogniseTree(sample, "resourceSpans"),
   readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "resourceSpans", context), context),
   openLines: (context) =>

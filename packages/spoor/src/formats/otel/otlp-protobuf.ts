@@ -13,6 +13,7 @@ export const otlpProtobuf: Format = {
   name: "otlp-protobuf",
   title: "OpenTelemetry spans (OTLP protobuf)",
   origin: "OTLP/HTTP and OTLP/gRPC bodies, and the collector's file exporter",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise: (sample) => (sample.bytes === undefined ? NOT_RECOGNISED : recogniseBytes(sample.bytes)),
   async readBytes(bytes, context) {
     const { decode } = await loadOtlpProtobuf();

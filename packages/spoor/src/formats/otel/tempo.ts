@@ -7,6 +7,7 @@ export const tempo: Format = {
   name: "tempo",
   title: "Tempo trace",
   origin: "Grafana Tempo's trace export and query API",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise: (sample) => recogniseTree(sample, "batches"),
   readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "batches", context), context),
 };
