@@ -7,7 +7,7 @@ export const floors = [
   ["core/src/json-schema", "core/src/read", "core/src/redact", "core/src/verify"],
   ["core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals", "core/src/pricing"],
   ["core/src/policy", "core/src/capture"],
-  ["core/src/diff", "core/src/evaluators"],
+  ["core/src/diff", "core/src/evaluators", "core/src/cassette"],
   ["core/src/gate"],
   ["core/src/index", "core/src/public"],
   ["record/src", "web/src", "spoor/src", "spoor/src/formats", "spoor/src/document"],

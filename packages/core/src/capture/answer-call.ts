@@ -3,6 +3,7 @@
 import { UnknownCounter } from "../providers/count-unknown.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import { markOfHeader, REPLAY_HEADER, type ReplayMark, replayMeta } from "../trace/replay-marks.ts";
 import { callShapesOf } from "./asked-calls.ts";
 import type { CaptureState } from "./capture-state.ts";
 import { placeEarlyTools } from "./capture-tool.ts";
@@ -40,6 +41,7 @@ class Answering {
   private readonly state: CaptureState;
   private status = 200;
   private headers: JsonObject | undefined;
+  private mark: ReplayMark | undefined;
   private collector: AnswerCollector;
 
   constructor(sent: SentCall, state: CaptureState) {
@@ -50,6 +52,7 @@ class Answering {
 
   head(status: number, headers: Readonly<Record<string, string>>): void {
     this.status = status;
+    this.mark = markOfHeader(headers[REPLAY_HEADER]);
     this.headers = keptHeaders(headers, (text) => this.state.redactText(text));
     this.collector = collectAnswer(this.sent.api, headers["content-type"] ?? "", this.state.maxBodyBytes);
   }
@@ -102,10 +105,11 @@ class Answering {
     const payload: JsonObject = present({
       ...boundRecord(decoded),
       ...(complete ? {} : { stop_reason: "error" }),
-      latency_ms: elapsedMs(sent.sentMs, atMs),
-      stream_timings: timingsOf(answer, sent.sentMs),
+      latency_ms: this.latency(atMs),
+      stream_timings: this.mark === undefined ? timingsOf(answer, sent.sentMs) : undefined,
     });
     const meta = {
+      ...this.markMeta(),
       complete: complete ? undefined : false,
       redacted: kept === body ? undefined : true,
       not_understood: notUnderstood(unknown, answer),
@@ -144,7 +148,7 @@ class Answering {
   }
 
   private writeError(error: { code?: string | undefined; message?: string | undefined }, atMs: number): void {
-    const { log, turn, requestId, sentMs } = this.sent;
+    const { log, turn, requestId } = this.sent;
     const failedStatus = this.status >= 400 ? this.status : undefined;
     const message = error.message ?? (failedStatus === undefined ? "the call failed" : `HTTP status ${failedStatus}`);
     const payload = present({
@@ -152,9 +156,9 @@ class Answering {
       code: error.code === undefined ? undefined : this.state.redactText(error.code),
       message: this.state.redactText(message),
       status_code: failedStatus,
-      latency_ms: elapsedMs(sentMs, atMs),
+      latency_ms: this.latency(atMs),
     });
-    const meta = { headers: this.headers };
+    const meta = { ...this.markMeta(), headers: this.headers };
     log.add({ kind: "error", payload, atMs, lane: turn?.lane, parent: requestId, meta });
     this.state.count("errors");
     this.noteFailure(failedStatus === undefined ? (error.code ?? "error") : String(failedStatus), atMs);
@@ -166,6 +170,15 @@ class Answering {
     this.state.gap(log, name, attributes, atMs, turn?.lane);
     this.state.problem(name, `an answer of ${this.sent.api.name} was not recorded`);
     if (turn !== undefined) this.state.placement.answered(turn, { calls: [] });
+  }
+
+  /** What a recording answers takes no time that would say anything. */
+  private latency(atMs: number): number | undefined {
+    return this.mark === undefined ? elapsedMs(this.sent.sentMs, atMs) : undefined;
+  }
+
+  private markMeta(): JsonObject {
+    return this.mark === undefined ? {} : replayMeta(this.mark);
   }
 
   private noteFailure(name: string, atMs: number): void {

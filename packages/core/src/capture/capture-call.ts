@@ -1,25 +1,25 @@
 /** One call of a model: its request in its place, told results before it, and what became of it. */
 import { canonicalJson } from "../canonical/canonical-json.ts";
 import { digestText } from "../canonical/digest.ts";
-import { type ProviderApi, requestFields } from "../providers/provider-api.ts";
+import type { ProviderApi } from "../providers/provider-api.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import { requestResults } from "../trace/request-results.ts";
 import { answerCall } from "./answer-call.ts";
 import type { CaptureState } from "./capture-state.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
-import { hashPersons } from "./hash-persons.ts";
 import { keptHeaders } from "./kept-headers.ts";
 import type { Placed, Turn } from "./placed.ts";
 import { readBody } from "./read-body.ts";
 import type { ReadMessage } from "./read-history.ts";
+import { readRequest } from "./read-request.ts";
 import { mayBeModelCall, recogniseCall } from "./recognise-call.ts";
 import type { RunLog } from "./run-log.ts";
 import type { CapturedCall, SeenRequest } from "./seen.ts";
 import type { SentCall } from "./sent-call.ts";
 import { conversationOf, type Stated, statedSession } from "./stated-session.ts";
 import { tellResults } from "./tell-results.ts";
-import { type WholeRequest, wholeRequest } from "./whole-request.ts";
+import type { WholeRequest } from "./whole-request.ts";
 
 export function captureCall(seen: SeenRequest, state: CaptureState): CapturedCall | undefined {
   if (!mayBeModelCall(seen.method, seen.url) || seen.headers["x-spoor-skip"] === "1") return undefined;
@@ -28,21 +28,11 @@ export function captureCall(seen: SeenRequest, state: CaptureState): CapturedCal
   if (recognised === undefined) return undefined;
   const { api, body } = recognised;
   const stated = statedSession(seen, body);
-  const request = readRequest(api, body, state);
+  const request = readRequest(api, body, state.history);
   const sent = isAuxiliary(body, stated, request, state)
     ? sendAuxiliary(seen, api, body, request, state)
     : send(seen, api, body, stated, request, state);
   return answerCall(sent, state);
-}
-
-function readRequest(api: ProviderApi, body: JsonObject, state: CaptureState): WholeRequest {
-  const { requestModel, tools, params } = requestFields(body, api);
-  return wholeRequest({
-    messages: state.history.read(api, body),
-    model: requestModel === undefined ? undefined : state.history.part(requestModel),
-    tools: tools === undefined ? undefined : state.history.part(tools),
-    params: params === undefined ? undefined : state.history.part(hashPersons(params)),
-  });
 }
 
 function send(

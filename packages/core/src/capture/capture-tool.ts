@@ -1,6 +1,7 @@
 /** A tool that runs in this process: the truth about what it got and gave. */
 import type { Json } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import { type ReplayMark, replayMeta } from "../trace/replay-marks.ts";
 import { callKey } from "./asked-calls.ts";
 import type { CaptureState } from "./capture-state.ts";
 import { elapsedMs } from "./elapsed-ms.ts";
@@ -44,11 +45,17 @@ function beginTool(seen: SeenTool, input: Json, call: OpenCall<Turn> | undefined
   state.count("toolsRun");
   let settled = false;
   return {
-    end: (output, endMs) => settle(output, false, undefined, endMs),
-    failed: (error, endMs) => settle(error.message, true, error.kind, endMs),
+    end: (output, endMs, mark) => settle(output, false, undefined, endMs, mark),
+    failed: (error, endMs, mark) => settle(error.message, true, error.kind, endMs, mark),
   };
 
-  function settle(value: Json, failed: boolean, kind: string | undefined, endMs: number): void {
+  function settle(
+    value: Json,
+    failed: boolean,
+    kind: string | undefined,
+    endMs: number,
+    mark: ReplayMark | undefined,
+  ): void {
     if (settled) return;
     settled = true;
     state.guarded(() => {
@@ -59,7 +66,8 @@ function beginTool(seen: SeenTool, input: Json, call: OpenCall<Turn> | undefined
         output,
         is_error: failed,
         error_type: kind,
-        latency_ms: elapsedMs(atMs, endMs),
+        // What nothing did took no time that would say anything.
+        latency_ms: mark === undefined ? elapsedMs(atMs, endMs) : undefined,
       });
       log.add({
         kind: "tool_result",
@@ -67,7 +75,7 @@ function beginTool(seen: SeenTool, input: Json, call: OpenCall<Turn> | undefined
         atMs: endMs,
         lane,
         parent,
-        meta: { agent: lane?.agent ?? agent, evidence: "ran" },
+        meta: { agent: lane?.agent ?? agent, ...(mark === undefined ? { evidence: "ran" } : replayMeta(mark)) },
       });
     }, undefined);
   }

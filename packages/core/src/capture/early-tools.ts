@@ -22,8 +22,8 @@ export class EarlyTools {
       else ending(tool.captured);
     };
     return {
-      end: (output, atMs) => tell((captured) => captured.end(output, atMs)),
-      failed: (error, atMs) => tell((captured) => captured.failed(error, atMs)),
+      end: (output, atMs, mark) => tell((captured) => captured.end(output, atMs, mark)),
+      failed: (error, atMs, mark) => tell((captured) => captured.failed(error, atMs, mark)),
     };
   }
 

@@ -1,5 +1,6 @@
 /** What a door sees of a running agent, and what it gets back: the seam between doors (fetch, proxy, tools) and records. */
 import type { Json, JsonObject } from "../trace/json.ts";
+import type { ReplayMark } from "../trace/replay-marks.ts";
 
 /** A request to a model API, about to be sent. */
 export interface SeenRequest {
@@ -23,6 +24,7 @@ export interface StatedSession {
 
 /** What becomes of a request; each method may be called from any turn of the event loop and never throws. */
 export interface CapturedCall {
+  /** An answer of a recording says so in a header (`REPLAY_HEADER`). */
   head(status: number, headers: Readonly<Record<string, string>>, atMs: number): void;
   /** Decoded text, cut anywhere. */
   text(chunk: string, atMs: number): void;
@@ -43,9 +45,14 @@ export interface SeenTool {
   readonly agent?: string | undefined;
 }
 
+/** `mark`: it did not run; a recording answered, or the replay refused it. */
 export interface CapturedTool {
-  end(output: Json, atMs: number): void;
-  failed(error: { readonly message: string; readonly kind?: string | undefined }, atMs: number): void;
+  end(output: Json, atMs: number, mark?: ReplayMark): void;
+  failed(
+    error: { readonly message: string; readonly kind?: string | undefined },
+    atMs: number,
+    mark?: ReplayMark,
+  ): void;
 }
 
 /** Something the harness did: a refusal of the guard, a gap of the recording. */

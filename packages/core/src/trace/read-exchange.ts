@@ -113,7 +113,7 @@ function offeredBy(
   if (previous !== undefined && member(previous.request, "tools") === tools) return previous.offeredTools;
   const offered: OfferedTool[] = [];
   for (const tool of tools) {
-    const name = toolName(tool);
+    const name = toolNameOf(tool);
     if (name === undefined) continue;
     const readOnly = readOnlyOf(member(tool, "annotations") ?? member(member(tool, "function"), "annotations"));
     offered.push(readOnly === undefined ? { name, definition: tool } : { name, definition: tool, readOnly });
@@ -128,8 +128,8 @@ function readOnlyOf(annotations: Json | undefined): boolean | undefined {
   return typeof hint === "boolean" ? hint : undefined;
 }
 
-/** A tool is written flat, inside `function`, or as its bare name. */
-function toolName(tool: Json): string | undefined {
+/** The name of a tool as a request offers it: written flat, inside `function`, or as its bare name. */
+export function toolNameOf(tool: Json): string | undefined {
   if (typeof tool === "string") return tool;
   return stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name");
 }

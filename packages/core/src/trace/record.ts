@@ -26,7 +26,7 @@ export type RecordKind = (typeof recordKinds)[number];
  * Meta keys that Spoor itself understands: `trace_id`, `scenario_id`, `session_tag`, `redacted`, `parent_span_id`,
  * `agent` (name of the agent or sub-agent that acted), `parent_tool_call_id` (the call that started that sub-agent),
  * `parallel_group`, of a response `sequential` (its calls ran one after the other, as listed) and `complete` (false: it broke off),
- * and of a `tool_result` `evidence` and `stand_in` (how the result is known).
+ * and of a `tool_result` `evidence`, `stand_in` and `replayed_from` (how the result is known; replay-marks.ts).
  *
  * What recorders write beside it, for people and for replays: `placed_by` and `fork` (why a request stands where it does), `headers`,
  * `wire` (the API, and what its answer said beside the payload), `not_understood`, `latency_at_most_ms`, `sent_output`, `part`.

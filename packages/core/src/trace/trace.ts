@@ -168,8 +168,11 @@ export interface ToolCall {
 export const evidences = ["ran", "told", "replayed", "stand_in"] as const;
 export type Evidence = (typeof evidences)[number];
 
-/** The last result again, one for other arguments, one from another state, a fixed one, or a refusal. */
-export const standIns = ["again", "near", "stale", "fixed", "refused"] as const;
+/**
+ * What a replay served instead: a result from another state, the last one again, what the tool always says, a read of another scenario,
+ * one for other arguments, a configured one, or a refusal.
+ */
+export const standIns = ["stale", "again", "constant", "elsewhere", "near", "configured", "refused"] as const;
 export type StandIn = (typeof standIns)[number];
 
 export interface ToolError {

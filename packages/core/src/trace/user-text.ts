@@ -14,3 +14,13 @@ export function lastUserText({ messages }: Pick<Exchange, "messages">): string {
   }
   return "";
 }
+
+/** What the user said first: it tells the task, where nothing else names it. */
+export function firstUserText(first: Pick<Exchange, "messages"> | undefined): string {
+  for (const message of first?.messages ?? []) {
+    if (member(message, "role") !== "user" || !isObject(message)) continue;
+    const text = contentText(message);
+    if (text.trim() !== "") return text;
+  }
+  return "";
+}

@@ -105,7 +105,8 @@ function comparePattern(
   }
 }
 
-function literalMapping(source: JsonObject): MappingPattern {
+/** Arguments that mean themselves: nothing in them is a matcher. */
+export function literalMapping(source: JsonObject): MappingPattern {
   const keys = Object.keys(source);
   return {
     kind: "mapping",
