@@ -10,7 +10,6 @@ import type { Evidence, ToolError } from "../trace/trace.ts";
 import type { ArgumentComparison } from "../trajectory/trajectory.ts";
 import type { MaskOptions } from "./masks.ts";
 import type { MissDecision, MissPolicy } from "./on-miss.ts";
-import type { RequestDifference } from "./request-differences.ts";
 
 export interface CassetteOptions extends MaskOptions {
   /** The redaction the recordings were written with: a request is redacted before it is looked up, so placeholders meet placeholders. */
@@ -136,6 +135,27 @@ export interface MissedModel {
   readonly reason: "other_request" | "used_up" | "nothing_recorded";
   readonly nearest?: { readonly from: ReplayedFrom; readonly differences: readonly RequestDifference[] };
 }
+
+/** In what a request differs from a recorded one. */
+export type RequestDifference =
+  | { readonly what: "model"; readonly asked: string; readonly recorded: string }
+  /** `line` counts from 1. */
+  | { readonly what: "system"; readonly line: number; readonly asked?: string; readonly recorded?: string }
+  /** `index` counts all messages of the request from 0; a side that ends before it has no text. */
+  | {
+      readonly what: "message";
+      readonly index: number;
+      readonly role: string;
+      readonly asked?: string;
+      readonly recorded?: string;
+    }
+  | {
+      readonly what: "tools";
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+      readonly changed: readonly string[];
+    }
+  | { readonly what: "param"; readonly name: string; readonly asked?: Json; readonly recorded?: Json };
 
 export interface CassetteSession {
   answerTool(call: AskedCall): ToolAnswer;

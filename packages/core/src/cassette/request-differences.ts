@@ -3,28 +3,9 @@ import { contentText } from "../trace/content.ts";
 import { isObject, type Json, jsonEqual, member, stringifyJson, stringMember } from "../trace/json.ts";
 import { messageList } from "../trace/message-list.ts";
 import { present } from "../trace/present.ts";
+import type { RequestDifference } from "./cassette.ts";
 import type { ReadRequest } from "./request-reader.ts";
 import type { RecordedAnswer } from "./tape.ts";
-
-export type RequestDifference =
-  | { readonly what: "model"; readonly asked: string; readonly recorded: string }
-  /** `line` counts from 1. */
-  | { readonly what: "system"; readonly line: number; readonly asked?: string; readonly recorded?: string }
-  /** `index` counts all messages of the request from 0; a side that ends before it has no text. */
-  | {
-      readonly what: "message";
-      readonly index: number;
-      readonly role: string;
-      readonly asked?: string;
-      readonly recorded?: string;
-    }
-  | {
-      readonly what: "tools";
-      readonly added: readonly string[];
-      readonly removed: readonly string[];
-      readonly changed: readonly string[];
-    }
-  | { readonly what: "param"; readonly name: string; readonly asked?: Json; readonly recorded?: Json };
 
 const MOST_COMPARED = 500;
 const LONGEST = 160;
