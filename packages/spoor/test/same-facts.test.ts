@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { Json } from "@spoor/core";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { firstPlace } from "@spoor/core/internal/diff/first-place";
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
@@ -125,6 +126,18 @@ function expectSameFacts({ diff, gate }: Awaited<ReturnType<typeof bothCommands>
   for (const line of [...added.slice(0, 5), ...removed.slice(0, 5)])
     for (const text of texts) expect(text).toContain(fold(line.slice(0, 100).trim()));
 
+  // What first differed going in: the same fact for both, and its values in every text.
+  const { difference } = report.firstDivergence!.goingIn;
+  for (const text of texts) {
+    expect(text).toMatch(/first difference going in|nothing recorded going in differs/i);
+    if (difference === null) continue;
+    for (const value of ["baseline", "candidate"].map((side) => (difference as { [key: string]: unknown })[side]))
+      if (typeof value === "string") expect(text).toContain(fold(value.slice(0, 100).trim()));
+    if ("tool" in difference) expect(text).toContain(difference.tool);
+    if (difference.code === "system_line") expect(text).toContain(`line ${difference.line} of the system prompt`);
+  }
+  for (const { view } of [diff, gate]) expect(view.traces[view.first]!.goingIn).toMatch(/going in/);
+
   // Better only where the interval lies on one side of zero, and amounts that differ look different.
   for (const row of report.rows) {
     if (row.direction === "better") expect(row.ci95Low * row.ci95High).toBeGreaterThan(0);
@@ -157,7 +170,8 @@ describe("the demo", () => {
 
 describe("runs made up for one fact each", () => {
   const turn = (name: string, id = 1): TurnSpec => ({ calls: [{ name, input: { id } }] });
-  const long = Array.from({ length: 13 }, (_, index) => turn(`get_${index}`));
+  const told = (name: string, output: Json): TurnSpec => ({ calls: [{ name, input: { id: 1 }, output }] });
+  const long: readonly TurnSpec[] = Array.from({ length: 13 }, (_, index) => turn(`get_${index}`));
   it.each([
     { name: "a new tool", after: [...long.slice(0, 7), turn("delete_database"), ...long.slice(7)], code: 1 },
     { name: "a dropped turn", after: [...long.slice(0, 7), ...long.slice(8)], code: 0 },
@@ -171,7 +185,23 @@ describe("runs made up for one fact each", () => {
       code: 0,
       prompts: ["Be kind.\nAsk.", "Be quick.\nAsk."],
     },
-  ])("$name", async ({ after, code, prompts }) => {
+    {
+      name: "another result",
+      before: long.map((one, index) => (index === 3 ? told("get_3", { price: 40 }) : one)),
+      after: long.map((one, index) =>
+        index === 3 ? told("get_3", { price: 89 }) : index === 4 ? turn("get_4", 2) : one,
+      ),
+      code: 0,
+    },
+    {
+      name: "another thing that the user said",
+      before: long.map((one, index) => (index === 0 ? { ...one, user: "Book a room" } : one)),
+      after: long.map((one, index) =>
+        index === 0 ? { ...one, user: "Book two rooms" } : index === 4 ? turn("get_4", 2) : one,
+      ),
+      code: 0,
+    },
+  ])("$name", async ({ before = long, after, code, prompts }) => {
     const folder = temporaryFolder();
     const write = (name: string, turns: readonly TurnSpec[], system: string | undefined) => {
       const records = recordsOf(turns).map((record) =>
@@ -182,7 +212,7 @@ describe("runs made up for one fact each", () => {
       writeFileSync(join(folder, name), writeAgentlog(records));
       return join(folder, name);
     };
-    const paths = [write("a.agentlog", long, prompts?.[0]), write("b.agentlog", after, prompts?.[1])] as const;
+    const paths = [write("a.agentlog", before, prompts?.[0]), write("b.agentlog", after, prompts?.[1])] as const;
     const both = await bothCommands(...paths, "ticket");
     expectSameFacts(both, "ticket");
     expect(both.diff.code).toBe(code);

@@ -45,6 +45,7 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
             <div key={own}>
               {row.skipped === undefined ? null : <p className="skipped">{row.skipped} unchanged turns not shown</p>}
               {index === forkAt ? <p className="flag">{isFirst ? "First divergence" : "Diverges here"}</p> : null}
+              {index === forkAt && trace.goingIn !== undefined ? <p className="going-in">{trace.goingIn}</p> : null}
               <Row
                 row={row}
                 place={own}

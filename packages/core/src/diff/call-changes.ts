@@ -121,10 +121,10 @@ function pairByKey(
   return { pairs, restLeft, restRight: rightIndices.filter((index) => !taken.has(index)) };
 }
 
-type FoundChange = Pick<ArgumentChange, "path" | "baseline" | "candidate">;
+export type FoundChange = Pick<ArgumentChange, "path" | "baseline" | "candidate">;
 
 /** Walks both values together down to the leaves that differ. */
-function collectChanges(
+export function collectChanges(
   before: Json | undefined,
   after: Json | undefined,
   path: string,

@@ -5,7 +5,7 @@ import type { TraceRef } from "../trace/trace-name.ts";
 import type { AlignmentMethod } from "./align/alignment.ts";
 import type { AxisRow } from "./axis-row.ts";
 import type { DiffVerdict } from "./diff-verdict.ts";
-import type { Divergence, KindCounts, PlacedDivergence } from "./divergence.ts";
+import type { KindCounts, PlacedDivergence, TracedDivergence } from "./divergence.ts";
 import type { PairScore } from "./drill-down.ts";
 import type { GoingIn } from "./going-in.ts";
 import type { JudgeSummary } from "./judge-summary.ts";
@@ -43,7 +43,7 @@ export interface DiffResult {
   /** One entry per pair of traces. */
   readonly traces: readonly TracePairResult[];
   /** Where the two sides part, in the first pair of traces that does something else; words alone only when nothing else changed. */
-  readonly firstDivergence: PlacedDivergence | null;
+  readonly firstDivergence: (PlacedDivergence & TracedDivergence) | null;
   readonly recommendations: readonly Recommendation[];
   readonly drillDown: readonly PlacedPairScore[];
   readonly goingIn: GoingIn;
@@ -75,13 +75,13 @@ export interface TracePairResult {
   /** What the whole run does otherwise; absent when every turn does the same. */
   readonly change?: RunChange;
   /** Where this pair parts: the first turn that does something else, not the first that is worded otherwise. */
-  readonly firstDivergence: Divergence | null;
+  readonly firstDivergence: TracedDivergence | null;
   /** Another answer before that, in a turn that does the same. */
-  readonly rewordedBefore?: Divergence;
+  readonly rewordedBefore?: TracedDivergence;
   /** The whole run makes the same calls in another order. */
   readonly reordered?: Reordering;
   /** Those that matter most, the worst first (five unless asked otherwise). */
-  readonly divergences: readonly Divergence[];
+  readonly divergences: readonly TracedDivergence[];
   readonly divergenceCount: number;
   readonly divergenceKinds: KindCounts;
   readonly sessionDistance: SessionDistance;

@@ -23,11 +23,12 @@ import {
   type Divergence,
   findDivergences,
   isAction,
-  type PlacedDivergence,
   rankDivergences,
+  type TracedDivergence,
   whereItBegins,
 } from "./divergence.ts";
 import { drillDown } from "./drill-down.ts";
+import { createFirstInput } from "./first-input.ts";
 import { compareGoingIn } from "./going-in.ts";
 import type { JudgedTurns } from "./judge-opinion.ts";
 import { summariseJudge } from "./judge-summary.ts";
@@ -128,7 +129,8 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
           ...pairs.map((pair, index) => options.policy!(pair, matchedTurns(work[index]!), all)),
           ...alone.candidate.map((candidate) => options.policy!({ candidate }, [], all)),
         ]);
-  const firstDivergence = findFirst(divergences);
+  const traced = work.map(traceDivergences);
+  const firstDivergence = findFirst(divergences, traced);
   const listed = listedTimelines(work, options.timelines ?? TIMELINES, options.unchangedTimelines ?? false);
   if (firstDivergence !== null) listed.add(firstDivergence.traceIndex);
   const facts = {
@@ -161,6 +163,7 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     traces: pairs.map((pair, index) =>
       tracePairResult(table, pair, work[index]!, divergences[index]!, {
         reordered: reorderings[index],
+        traced: traced[index]!,
         top: options.topDivergences ?? TOP_DIVERGENCES,
         timelineRows: listed.has(index) ? (options.timelineRows ?? TIMELINE_ROWS) : 0,
       }),
@@ -227,6 +230,23 @@ interface TracePairOptions {
   readonly top: number;
   readonly timelineRows: number;
   readonly reordered: Reordering | undefined;
+  readonly traced: TraceDivergence;
+}
+
+type TraceDivergence = <D extends Divergence>(divergence: D) => D & TracedDivergence;
+
+/** Adds what first differed going in; asked only for divergences that the report lists. */
+function traceDivergences({ baseline, candidate, alignment }: TurnPairing): TraceDivergence {
+  const turns = (facts: TurnPairing["baseline"]) => facts.map(({ turn }) => turn);
+  let firstInput: ReturnType<typeof createFirstInput> | undefined;
+  return (divergence) => {
+    firstInput ??= createFirstInput({
+      baseline: turns(baseline),
+      candidate: turns(candidate),
+      steps: alignment.steps,
+    });
+    return { ...divergence, goingIn: firstInput(divergence) };
+  };
 }
 
 function tracePairResult(
@@ -234,7 +254,7 @@ function tracePairResult(
   pair: TracePair,
   work: TurnPairing,
   divergences: readonly Divergence[],
-  { top, timelineRows, reordered }: TracePairOptions,
+  { top, timelineRows, reordered, traced }: TracePairOptions,
 ): TracePairResult {
   const change = findRunChange(table, work, reordered);
   const ask = firstAsk(pair.candidate) || firstAsk(pair.baseline);
@@ -249,10 +269,10 @@ function tracePairResult(
     alignment: work.alignment.method,
     changes: work.changes,
     ...(change === undefined ? {} : { change }),
-    firstDivergence: first,
-    ...(rewordedBefore === undefined ? {} : { rewordedBefore }),
+    firstDivergence: first === null ? null : traced(first),
+    ...(rewordedBefore === undefined ? {} : { rewordedBefore: traced(rewordedBefore) }),
     ...(reordered === undefined ? {} : { reordered }),
-    divergences: rankDivergences(divergences).slice(0, top),
+    divergences: rankDivergences(divergences).slice(0, top).map(traced),
     divergenceCount: divergences.length,
     divergenceKinds: countKinds(divergences),
     sessionDistance: sessionDistance(table, work.baseline, work.candidate),
@@ -279,10 +299,14 @@ function traceSide({ id, key, name, source, turns }: Trace): TraceSide {
 }
 
 /** The gravest pair of traces first: one that acts otherwise, else one that answers otherwise, else one with other words. */
-function findFirst(divergences: readonly (readonly Divergence[])[]): PlacedDivergence | null {
+function findFirst(
+  divergences: readonly (readonly Divergence[])[],
+  traced: readonly TraceDivergence[],
+): DiffResult["firstDivergence"] {
   const first = (matters: (one: Divergence) => boolean) => divergences.findIndex((ofTrace) => ofTrace.some(matters));
   const traceIndex = [first(isAction), first(isOtherAnswer), first(() => true)].find((index) => index >= 0);
-  return traceIndex === undefined ? null : { ...whereItBegins(divergences[traceIndex]!)!, traceIndex };
+  if (traceIndex === undefined) return null;
+  return { ...traced[traceIndex]!(whereItBegins(divergences[traceIndex]!)!), traceIndex };
 }
 
 function isOtherAnswer({ kind }: Divergence): boolean {

@@ -6,6 +6,7 @@ import { isObject, type Json, jsonEqual } from "../trace/json.ts";
 import type { AlignedStep } from "./align/alignment.ts";
 import { firstChangedTool, sameShapes, turnCost } from "./align/turn-cost.ts";
 import { type CallChanges, diffCalls } from "./call-changes.ts";
+import type { FirstInput } from "./input-difference.ts";
 import type { FactsTable, TurnFacts } from "./turn-facts.ts";
 
 /** `structural`: other calls. `decision`: other arguments, another end, another answer. `style`: the same answer in other words. */
@@ -24,6 +25,11 @@ export interface Divergence {
   readonly reason: DivergenceReason;
   /** Everything that changed in the calls of a matched pair. */
   readonly calls?: CallChanges;
+}
+
+/** A divergence with what first differed in what both sides were given before it. */
+export interface TracedDivergence extends Divergence {
+  readonly goingIn: FirstInput;
 }
 
 /** A divergence of one of several pairs of traces. */

@@ -7,6 +7,7 @@ import { lcsPairs } from "../stats/lcs.ts";
 import { EMPTY_OBJECT, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { OfferedTool, Turn } from "../trace/trace.ts";
+import { splitLines } from "./text-difference.ts";
 
 export interface GoingIn {
   /** Turn pairs in which both sides recorded their request. */
@@ -176,10 +177,6 @@ function statusOf(seen: boolean, same: boolean): GoingInStatus {
 function hasMembers(value: JsonObject): boolean {
   for (const _key in value) return true;
   return false;
-}
-
-function splitLines(text: string): string[] {
-  return text === "" ? [] : text.split(/\r\n|\n|\r/);
 }
 
 type Offer = readonly OfferedTool[] | undefined;

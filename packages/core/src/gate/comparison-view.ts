@@ -2,6 +2,7 @@
  * What the side-by-side view of two runs shows, made from a gate's report: aligned rows per trace, with the findings of the
  * policy at their turns. Small enough to be carried in a page: an unchanged turn stands in it once, not twice.
  */
+import type { FirstInput } from "../diff/input-difference.ts";
 import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
 import type { FindingSeverity } from "../judgement/severity.ts";
 import type { CheckReport } from "../policy/check-report.ts";
@@ -23,6 +24,8 @@ export interface TraceView {
   readonly name: string;
   readonly ask?: string;
   readonly changes: number;
+  /** The first difference going in before this trace parts from its partner, in words. */
+  readonly goingIn?: string;
   readonly rows: readonly RowView[];
   /** Rows that the report leaves out. */
   readonly omitted: number;
@@ -56,8 +59,10 @@ export interface FindingView {
   readonly message: string;
 }
 
+/** `say` makes words of what first differed going in; without it the view is silent about it. */
 export function buildComparisonView(
   report: Pick<GateReport, "noun" | "reports" | "sides">,
+  say?: (goingIn: FirstInput) => string,
 ): ComparisonView | undefined {
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
@@ -74,6 +79,7 @@ export function buildComparisonView(
       name: trace.name,
       ...(trace.ask === undefined ? {} : { ask: trace.ask }),
       changes: trace.changes.length,
+      ...(say === undefined || trace.firstDivergence === null ? {} : { goingIn: say(trace.firstDivergence.goingIn) }),
       omitted: trace.timeline!.omitted.rows,
       rows: trace.timeline!.rows.map((row) => rowView(row, findings.get(trace.candidate.key))),
     })),

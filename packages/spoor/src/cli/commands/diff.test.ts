@@ -64,6 +64,9 @@ describe("the refund story", () => {
             end or answer), 6 style (other words)
   Going in  the system prompt has 1 line more: "If a customer is upset, make it
             right straight away."  Model, tools and settings are the same.
+            ticket-1042, turn 2: first difference going in: line 2 of the system
+            prompt is new: "If a customer is upset, make it right straight
+            away."
   Policy    2 new violations, 1 new warning, 0 fixed
   ✗ new error    confirm-before-refund              policies/refunds.yaml:4
       ticket-1042, turn 2  issue_refund was called without confirm_refund_amount

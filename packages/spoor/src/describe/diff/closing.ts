@@ -7,7 +7,7 @@ import { clip, count, integer, list, percent } from "../../document/words.ts";
 import { coverageText } from "../coverage.ts";
 import { newToolText } from "./new-tools.ts";
 import { cohortCommand, nextCommand } from "./next-command.ts";
-import { goingInText, patternWords, policySentence, promptLines, traceClause, unmatchedText } from "./sentences.ts";
+import { goingInTexts, patternWords, policySentence, traceClause, unmatchedText } from "./sentences.ts";
 
 const TRACES_LISTED = 10;
 
@@ -26,7 +26,7 @@ export function closingFacts(report: DiffReport, verbose: boolean): Fact[] {
     add("Kinds", kindsSentence(report));
     for (const { pattern } of report.recommendations) if (pattern !== undefined) add("Likely", patternWords[pattern]);
     if (verbose || report.verdict.code === "turns_differ") add("Runs", runsSentence(report));
-    if (report.pairCount > 0) addAll("Going in", [goingInText(report.goingIn), ...promptLines(report.goingIn)]);
+    if (report.pairCount > 0) addAll("Going in", goingInTexts(report));
   }
   addAll("Judge", judgeTexts(report));
   if (report.policy !== undefined) addAll("Policy", [[policySentence(report.policy)], ...unjudgedTexts(report.policy)]);

@@ -3,14 +3,18 @@ import type { AxisRow } from "@spoor/core/internal/diff/axis-row";
 import type { DiffReport, TracePairResult } from "@spoor/core/internal/diff/diff-report";
 import { type Divergence, isAction } from "@spoor/core/internal/diff/divergence";
 import type { GoingIn } from "@spoor/core/internal/diff/going-in";
+import type { FirstInput } from "@spoor/core/internal/diff/input-difference";
 import type { TurnChange } from "@spoor/core/internal/diff/pair-turns";
 import type { Pattern } from "@spoor/core/internal/diff/recommendations";
 import type { Reordering } from "@spoor/core/internal/diff/reordering";
+import { jsonEqual } from "@spoor/core/internal/trace/json";
+import { jsonOf } from "@spoor/core/internal/trace/json-of";
 import { changeText, shownValue } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { clip, count, integer, list, percent } from "../../document/words.ts";
 import { signedAmount } from "./axis-words.ts";
+import { differenceText, firstInputText } from "./first-input-text.ts";
 
 const MATCHED_BY: Readonly<Record<DiffReport["matching"]["by"], string>> = {
   pair: "position",
@@ -71,8 +75,18 @@ export function calmSentence(report: DiffReport): string {
     : `${matching} ${powerSentence(report)}`;
 }
 
-/** What the two sides were given: the likely cause. What was not recorded is named, never called the same. */
-export function goingInText(goingIn: GoingIn): Text {
+/** What went in, the lines of the prompt that changed, and what differs first before the sides part. */
+export function goingInTexts(report: Pick<DiffReport, "goingIn" | "firstDivergence" | "traces">): Text[] {
+  const { goingIn, firstDivergence: first, traces } = report;
+  const texts = [goingInText(goingIn), ...promptLines(goingIn)];
+  if (first === null) return texts;
+  const turn = `turn ${(first.reason.code === "turn_inserted" ? first.candidateTurn : first.baselineTurn) + 1}`;
+  const where = traces.length > 1 ? say`${name(traces[first.traceIndex]!.name)}, ${turn}` : [turn];
+  return [...texts, say`${where}: ${firstInputText(first.goingIn)}`];
+}
+
+/** What the two sides were given. What was not recorded is named, never called the same. */
+function goingInText(goingIn: GoingIn): Text {
   if (goingIn.compared === 0) return ["the requests were not recorded, so what went in cannot be compared."];
   const { system, model, tools, settings } = goingIn;
   const changed: Text[] = [];
@@ -121,7 +135,7 @@ function promptText({ system }: GoingIn): Text {
 const LINES_SHOWN = 5;
 
 /** The lines of the prompt that went out and came in, as a page shows them; one alone stands in the sentence already. */
-export function promptLines({ system: { added, removed } }: GoingIn): Text[] {
+function promptLines({ system: { added, removed } }: GoingIn): Text[] {
   if (added.length + removed.length <= 1) return [];
   const lines = (sign: string, items: readonly string[]) =>
     items.slice(0, LINES_SHOWN).map((line) => say`${sign} ${name(clip(line, 160))}`);
@@ -220,6 +234,21 @@ function divergenceClause({ reason, calls }: Divergence): Text {
 
 /** "ticket-1044, turns 2 and 3: the same, refund.amount 25.00 → 50.00"; with many changes, how many and the first. */
 export function traceClause(trace: TracePairResult, first: TracePairResult | undefined): Text {
+  const own = trace.firstDivergence?.goingIn;
+  const clause = changeClause(trace, first);
+  // What is said of the first trace holds for this one, unless it was given something else.
+  const isTheSame = own === undefined || own.difference === null || isSameInput(own, first?.firstDivergence?.goingIn);
+  return isTheSame ? clause : say`${clause}; first difference going in: ${differenceText(own.difference!, CLAUSE)}`;
+}
+
+/** A clause is one of many. */
+const CLAUSE = 60;
+
+function isSameInput({ difference }: FirstInput, other: FirstInput | undefined): boolean {
+  return jsonEqual(jsonOf(difference), jsonOf(other?.difference));
+}
+
+function changeClause(trace: TracePairResult, first: TracePairResult | undefined): Text {
   if (trace.changes.length > TURNS_NAMED) {
     const turns =
       trace.pairCount +

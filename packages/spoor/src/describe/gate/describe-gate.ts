@@ -4,9 +4,10 @@ import type { CheckStatus, GateReport } from "@spoor/core/internal/gate/gate-rep
 import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
 import { capitalised, command, joined, name, say, sentences } from "../../document/text.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
+import { firstInputSentence } from "../diff/first-input-text.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
 import { newToolText } from "../diff/new-tools.ts";
-import { goingInText, promptLines } from "../diff/sentences.ts";
+import { goingInTexts } from "../diff/sentences.ts";
 import { footerOf } from "../footer.ts";
 import { showCommand } from "../places.ts";
 import type { DescribeView } from "../view.ts";
@@ -17,7 +18,7 @@ import { findingsFold, notEvaluatedFold, pageSections } from "./sections.ts";
 import { beginsText, leadSentence, lensTitle, markOf, markOfGate, reasonsSentence, statusWord } from "./words.ts";
 
 export function describeGate(report: GateReport, view: DescribeView): Document {
-  const comparison = buildComparisonView(report);
+  const comparison = buildComparisonView(report, firstInputSentence);
   return {
     id: `spoor:gate:${report.agent}`,
     subject: subjectText(report),
@@ -92,7 +93,7 @@ function factsBlock(report: GateReport): Block {
   const diff = report.reports.diff;
   const facts: Fact[] = [];
   if (diff !== undefined && diff.goingIn.compared > 0)
-    [goingInText(diff.goingIn), ...promptLines(diff.goingIn)].forEach((text, index) => {
+    goingInTexts(diff).forEach((text, index) => {
       facts.push({ label: index === 0 ? "Going in" : "", text });
     });
   for (const [index, tool] of (diff?.newTools ?? []).entries())
