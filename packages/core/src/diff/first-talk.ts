@@ -99,6 +99,8 @@ interface Messages {
   readonly parts: number;
   /** Position of the first two that differ in ids or times alone. */
   readonly volatile: number;
+  /** Differences that were asked for before, by position and by the sides that heard it. */
+  readonly told: Map<string, PlacedInput>;
 }
 
 function compareMessages(rows: readonly Row[]): Messages {
@@ -113,7 +115,7 @@ function compareMessages(rows: readonly Row[]): Messages {
     if (one.role !== other.role || firstLineDifference(one.text, other.text) !== undefined) break;
     volatile = Math.min(volatile, at);
   }
-  return { left, right, parts: at, volatile };
+  return { left, right, parts: at, volatile, told: new Map() };
 }
 
 /** Everything but what the model said and what tools returned; of the first request also what it says was said before. */
@@ -155,13 +157,16 @@ function spokenText(message: Json): string {
 
 const SPOKEN_ELSEWHERE: ReadonlySet<Json | undefined> = new Set(["text", "tool_result", "tool_use", "thinking"]);
 
-function firstSaid({ left, right, parts, volatile }: Messages, baselineTurn: number, candidateTurn: number) {
+function firstSaid({ left, right, parts, volatile, told }: Messages, baselineTurn: number, candidateTurn: number) {
   const heardLeft = left.filter(({ turn }) => turn <= baselineTurn).length;
   const heardRight = right.filter(({ turn }) => turn <= candidateTurn).length;
   const at = Math.min(parts, heardLeft, heardRight);
   const one = at < heardLeft ? left[at] : undefined;
   const other = at < heardRight ? right[at] : undefined;
-  const found = one === undefined && other === undefined ? undefined : saidDifference(one, other);
+  if (one === undefined && other === undefined) return { found: undefined, volatile: volatile < at };
+  const key = `${at} ${one === undefined} ${other === undefined}`;
+  const found = told.get(key) ?? saidDifference(one, other);
+  told.set(key, found);
   return { found, volatile: volatile < at };
 }
 
@@ -196,7 +201,8 @@ function compareResults(rows: readonly Row[]): Results {
   let first: Results["first"];
   for (const row of rows) {
     for (const { one, other } of pairCalls(row)) {
-      const isKnown = (call: ToolCall | undefined) => call === undefined || resultOf(call) !== undefined;
+      const isKnown = (call: ToolCall | undefined) =>
+        call === undefined || call.output !== undefined || hasFailed(call);
       if (!isKnown(one) || !isKnown(other)) {
         missing ??= row;
         continue;
@@ -234,6 +240,10 @@ function pairCalls({ left, right }: Row): CallPair[] {
 }
 
 function resultDifference(row: Row, one: ToolCall | undefined, other: ToolCall | undefined) {
+  // Nearly all results are equal as they were recorded, and need not be read.
+  if (one !== undefined && other !== undefined && !hasFailed(one) && !hasFailed(other)) {
+    if (jsonEqual(one.output, other.output)) return undefined;
+  }
   const before = one === undefined ? undefined : resultOf(one);
   const after = other === undefined ? undefined : resultOf(other);
   if (jsonEqual(before, after)) return undefined;
