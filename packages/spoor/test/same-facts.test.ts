@@ -131,7 +131,10 @@ function expectSameFacts({ diff, gate }: Awaited<ReturnType<typeof bothCommands>
   for (const text of texts) {
     expect(text).toMatch(/first difference going in|nothing recorded going in differs/i);
     if (difference === null) continue;
-    for (const value of ["baseline", "candidate"].map((side) => (difference as { [key: string]: unknown })[side]))
+    for (const value of [
+      ...("baseline" in difference ? [difference.baseline] : []),
+      ...("candidate" in difference ? [difference.candidate] : []),
+    ])
       if (typeof value === "string") expect(text).toContain(fold(value.slice(0, 100).trim()));
     if ("tool" in difference) expect(text).toContain(difference.tool);
     if (difference.code === "system_line") expect(text).toContain(`line ${difference.line} of the system prompt`);
