@@ -1,8 +1,9 @@
 /**
- * The AI SDK's own shapes: `ModelMessage` lists, `UIMessage` lists, and what `generateText` returns (`steps`, or the
- * content of one step). A step is one model response; its results stand beside its calls.
+ * The AI SDK's own shapes: `ModelMessage` lists (`CoreMessage` before version 5), `UIMessage` lists, and what `generateText`
+ * returns (`steps`, or one step). A step is one model response; its results stand beside its calls.
  */
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { deniedCall, isUiMessage, parseUiMessage, UI_IGNORED } from "./ai-sdk-ui.ts";
 import { countRole, parseParts, plainText } from "./chat-parts.ts";
 import { parseClock } from "./clock.ts";
 import type { ModelResponse } from "./conversation.ts";
@@ -20,50 +21,78 @@ export const aiSdk: MessageReader = {
   system: (request) => member(request, "system"),
   parse,
   reply: (response, unknown) => ({ parts: contentParts(contentOf(response), unknown), ...stepFields(response) }),
-  notParams: new Set([
-    ...["model", "system", "prompt", "messages", "steps", "_output", "output", "totalUsage", "usage", "content"],
-    ...["text", "toolCalls", "toolResults", "finishReason", "rawFinishReason", "request", "response", "warnings"],
-    ...["providerMetadata", "stepNumber", "functionId", "metadata", "reasoning", "files", "sources", "tools"],
-  ]),
+  // Neither a stored chat nor a result holds the settings of a call.
+  notParams: { has: () => true },
 };
 
 const MODEL_PARTS = new Set(["tool-call", "tool-result", "tool-error", "tool-approval-request"]);
-/** Parts for the page or about the answer: nothing the agent did. */
-const IGNORED =
-  /^(?:step-start|source|source-url|source-document|data-.*|tool-approval-request|tool-approval-response)$/;
 
 function recognise(value: Json): Recognition {
   const list = messagesOf(value);
   if (list === undefined || list.length === 0) return NOT_RECOGNISED;
   if (list.every(isStep)) return { score: 0.9, has: ["content", "finishReason"] };
   if (!list.every((message) => isObject(message) && typeof member(message, "role") === "string")) return NOT_RECOGNISED;
-  if (list.every((message) => isUiMessage(message))) return { score: 0.93, has: ["role", "parts"] };
+  if (list.some(isUiMessage)) return { score: 0.93, has: ["role", "parts"] };
   const own = list.some((message) => partTypes(member(message, "content")).some((type) => MODEL_PARTS.has(type)));
   return own ? { score: 0.93, has: ["role", "content"] } : NOT_RECOGNISED;
 }
 
 function messagesOf(request: Json): readonly Json[] | undefined {
-  if (Array.isArray(request)) return request;
+  if (Array.isArray(request)) return withApprovals(request);
   const nested = member(request, "steps") ?? member(request, "messages");
-  if (Array.isArray(nested)) return nested;
+  if (Array.isArray(nested)) return withApprovals(nested);
   return isStep(request) ? [request] : undefined;
 }
 
-function isStep(value: Json): boolean {
-  const content = contentOf(value);
-  return content !== undefined && member(value, "finishReason") !== undefined && member(value, "role") === undefined;
+/** The answer to a request for approval names the request only; where no result tells of the call, it needs the call's id. */
+function withApprovals(messages: readonly Json[]): readonly Json[] {
+  const parts = messages.flatMap((message): readonly Json[] => {
+    const content = member(message, "content");
+    return Array.isArray(content) ? content : [];
+  });
+  if (!parts.some(isDenial)) return messages;
+  const ended = new Set(parts.filter((part) => member(part, "type") === "tool-result").map(callIdOf));
+  const requests = parts.filter((part) => member(part, "type") === "tool-approval-request");
+  const asked = new Map(requests.map((part) => [stringMember(part, "approvalId") ?? "", callIdOf(part)]));
+  const named = (part: Json): Json => {
+    const toolCallId = isDenial(part) ? asked.get(stringMember(part, "approvalId") ?? "") : undefined;
+    return isObject(part) && toolCallId !== undefined && !ended.has(toolCallId) ? { ...part, toolCallId } : part;
+  };
+  return messages.map((message) => {
+    const content = member(message, "content");
+    return isObject(message) && Array.isArray(content) ? { ...message, content: content.map(named) } : message;
+  });
 }
 
+function isDenial(part: Json): boolean {
+  return member(part, "type") === "tool-approval-response" && member(part, "approved") === false;
+}
+
+function callIdOf(part: Json): string | undefined {
+  return stringMember(part, "toolCallId") ?? stringMember(member(part, "toolCall"), "toolCallId");
+}
+
+function isStep(value: Json): boolean {
+  return (
+    contentOf(value) !== undefined && member(value, "finishReason") !== undefined && member(value, "role") === undefined
+  );
+}
+
+/** Before version 5 a step had its text, calls and results under names of their own. */
 function contentOf(step: Json): readonly Json[] | undefined {
   const content = member(step, "content");
-  return Array.isArray(content) && content.every((part) => typeof member(part, "type") === "string")
-    ? content
-    : undefined;
-}
-
-function isUiMessage(message: Json): boolean {
-  const parts = member(message, "parts");
-  return Array.isArray(parts) && parts.every((part) => typeof member(part, "type") === "string");
+  if (Array.isArray(content))
+    return content.every((part) => stringMember(part, "type") !== undefined) ? content : undefined;
+  const calls = member(step, "toolCalls");
+  const results = member(step, "toolResults");
+  if (!Array.isArray(calls) || !Array.isArray(results)) return undefined;
+  const said = (type: string, text: string | undefined) => (text ? [{ type, text }] : []);
+  return [
+    ...said("reasoning", stringMember(step, "reasoning")),
+    ...said("text", stringMember(step, "text")),
+    ...calls,
+    ...results,
+  ];
 }
 
 function partTypes(content: Json | undefined): string[] {
@@ -77,7 +106,8 @@ function parse(message: Json, unknown: UnknownCounter): readonly Spoken[] {
     countRole(role, unknown);
     return [];
   }
-  if (isUiMessage(message)) return parseUi(message as JsonObject, role, unknown);
+  if (isUiMessage(message))
+    return parseUiMessage(message as JsonObject, role, (content) => contentParts(content, unknown));
   const content = member(message, "content");
   if (role === "system" || role === "user") return [{ kind: "said", role, content: plainText(content) }];
   if (!Array.isArray(content)) {
@@ -98,7 +128,7 @@ function parseContent(
 function contentParts(content: readonly Json[] | undefined, unknown: UnknownCounter): JsonObject[] {
   const own = (content ?? []).filter((part) => {
     const type = stringMember(part, "type") ?? "";
-    return !IGNORED.test(type) && type !== "tool-result" && type !== "tool-error";
+    return !UI_IGNORED.test(type) && type !== "tool-result" && type !== "tool-error";
   });
   return parseParts(own, unknown);
 }
@@ -109,13 +139,15 @@ function resultOf(part: Json): Spoken[] {
   const callId = stringMember(part, "toolCallId");
   if (type === "tool-error")
     return [{ kind: "result", callId, output: errorText(member(part, "error")), isError: true }];
+  // An answer that could not be joined to its call says nothing here.
+  if (isDenial(part)) return callId === undefined ? [] : [deniedCall(callId, part)];
   if (type !== "tool-result") return [];
   const output = member(part, "output") ?? member(part, "result");
   const wrapped = stringMember(output, "type");
   const isWrapped = wrapped !== undefined && /^(?:(?:error-)?(?:text|json)|content|execution-denied)$/.test(wrapped);
   if (!isWrapped) return [{ kind: "result", callId, output, isError: member(part, "isError") === true }];
-  const isError = wrapped.startsWith("error-") || wrapped === "execution-denied";
-  return [{ kind: "result", callId, output: member(output, "value") ?? member(output, "reason"), isError }];
+  if (wrapped === "execution-denied") return [deniedCall(callId, output)];
+  return [{ kind: "result", callId, output: member(output, "value"), isError: wrapped.startsWith("error-") }];
 }
 
 /** An `Error` in memory is its message; one that went through JSON has lost it. */
@@ -134,52 +166,4 @@ function stepFields(step: Json): Omit<ModelResponse, "parts"> {
     stopReason: stopReason(said, false),
     clock: parseClock(member(response, "timestamp")),
   };
-}
-
-/** A UI message holds the steps of a whole answer, each begun by `step-start`, its calls with state and outcome. */
-function parseUi(message: JsonObject, role: string, unknown: UnknownCounter): Spoken[] {
-  const parts = member(message, "parts") as readonly Json[];
-  if (role !== "assistant") {
-    const shown = parts.filter((part) => !IGNORED.test(stringMember(part, "type") ?? ""));
-    return [{ kind: "said", role, content: plainText(shown) }];
-  }
-  const spoken: Spoken[] = [];
-  let step: Json[] = [];
-  const endStep = () => {
-    if (step.length === 0) return;
-    const calls = step.map(uiCall);
-    const model = step.flatMap((part, index): readonly JsonObject[] => {
-      const call = calls[index]?.call;
-      return call === undefined ? contentParts([part], unknown) : [call];
-    });
-    spoken.push({ kind: "model", parts: model, fields: {} }, ...calls.flatMap((call) => call?.result ?? []));
-    step = [];
-  };
-  for (const part of parts) {
-    const type = stringMember(part, "type") ?? "";
-    if (type === "step-start") endStep();
-    else if (!IGNORED.test(type)) step.push(part);
-  }
-  endStep();
-  return spoken;
-}
-
-/** `tool-<name>` and `dynamic-tool`; calls whose outcome is not there yet have no result. */
-function uiCall(part: Json): { call: JsonObject; result?: Spoken } | undefined {
-  const type = stringMember(part, "type") ?? "";
-  const name = type === "dynamic-tool" ? stringMember(part, "toolName") : /^tool-(.+)$/s.exec(type)?.[1];
-  if (name === undefined) return undefined;
-  const callId = stringMember(part, "toolCallId");
-  const input = member(part, "input") ?? member(part, "rawInput");
-  const call = { type: "tool_use", ...(callId ? { id: callId } : {}), name, ...(input === undefined ? {} : { input }) };
-  switch (stringMember(part, "state")) {
-    case "output-available":
-      return { call, result: { kind: "result", callId, output: member(part, "output"), isError: false } };
-    case "output-error":
-      return { call, result: { kind: "result", callId, output: member(part, "errorText"), isError: true } };
-    case "output-denied":
-      return { call, result: { kind: "result", callId, output: "denied", isError: true } };
-    default:
-      return { call };
-  }
 }

@@ -6,7 +6,7 @@
 import { responseParts } from "../trace/content.ts";
 import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
-import { countRole, parseCall, plainText } from "./chat-parts.ts";
+import { countRole, namedCalls, plainText } from "./chat-parts.ts";
 import type { ModelResponse } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
 import {
@@ -54,7 +54,9 @@ const wire: Wire = {
 
 export const bedrock = defineProviderApi(wire);
 
-const BLOCKS = ["toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent"];
+const BLOCKS = ["toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", "citationsContent"];
+/** Blocks that are neither said nor done: they stay as they are. */
+const MEDIA = ["image", "document", "video", "audio", "searchResult"];
 
 function recognise(value: Json): Recognition {
   const { request, response } = parseExchange(value, wire);
@@ -63,8 +65,10 @@ function recognise(value: Json): Recognition {
   if (messages === undefined || messages.length === 0) return NOT_RECOGNISED;
   const blocks = messages.flatMap((message) => {
     const content = member(message, "content");
-    return Array.isArray(content) ? content : [undefined];
+    // The service wants blocks; what people keep of it may be plain text.
+    return Array.isArray(content) ? content : typeof content === "string" ? [] : [undefined];
   });
+  if (blocks.length === 0) return NOT_RECOGNISED;
   if (!blocks.every((block) => isObject(block) && !Object.hasOwn(block, "type"))) return NOT_RECOGNISED;
   const own = blocks.some((block) => BLOCKS.some((key) => isObject(member(block, key))));
   const named = stringMember(request, "modelId") !== undefined;
@@ -72,48 +76,59 @@ function recognise(value: Json): Recognition {
 }
 
 function asText(block: Json): Json {
-  const text = stringMember(block, "text");
+  const text =
+    stringMember(block, "text") ??
+    stringMember(member(member(block, "guardContent"), "text"), "text") ??
+    citedText(block);
   return text === undefined ? block : { type: "text", text };
+}
+
+/** What a model says with its sources is a text in pieces. */
+function citedText(block: Json): string | undefined {
+  const pieces = member(member(block, "citationsContent"), "content");
+  return Array.isArray(pieces) ? pieces.map((piece: Json) => stringMember(piece, "text") ?? "").join("") : undefined;
 }
 
 function parse(message: Json, unknown: UnknownCounter): readonly Spoken[] {
   const role = stringMember(message, "role");
-  const content = member(message, "content");
+  const given = member(message, "content");
+  const content = typeof given === "string" ? [{ text: given }] : given;
+  if (role === "system" && Array.isArray(content))
+    return [{ kind: "said", role, content: plainText(content.map(asText)) }];
   if ((role !== "user" && role !== "assistant") || !Array.isArray(content)) {
     countRole(role, unknown);
     return [];
   }
-  if (role === "assistant") return [{ kind: "model", parts: parseBlocks(content, unknown), fields: {} }];
-  const results = content.flatMap((block): Spoken[] => {
-    const result = member(block, "toolResult");
-    if (!isObject(result)) return [];
-    const output = resultContent(member(result, "content"));
-    return [
-      {
-        kind: "result",
-        callId: stringMember(result, "toolUseId"),
-        output,
-        isError: member(result, "status") === "error",
-      },
-    ];
-  });
+  const results = content.flatMap(resultOf);
+  // Tools that the service runs itself answer within the response.
+  if (role === "assistant") return [{ kind: "model", parts: parseBlocks(content, unknown), fields: {} }, ...results];
   const rest = content.filter(
     (block) => !isObject(member(block, "toolResult")) && !isObject(member(block, "cachePoint")),
   );
   return rest.length === 0 ? results : [...results, { kind: "said", role, content: plainText(rest.map(asText)) }];
 }
 
+function resultOf(block: Json): Spoken[] {
+  const result = member(block, "toolResult");
+  if (!isObject(result)) return [];
+  const callId = stringMember(result, "toolUseId");
+  const output = resultContent(member(result, "content"));
+  return [{ kind: "result", callId, output, isError: member(result, "status") === "error" }];
+}
+
 function parseBlocks(blocks: readonly Json[], unknown: UnknownCounter): JsonObject[] {
   return blocks.flatMap((block): JsonObject[] => {
-    const text = stringMember(block, "text");
+    const text = stringMember(asText(block), "text");
     if (text !== undefined) return [{ type: "text", text }];
     const call = member(block, "toolUse");
-    if (isObject(call)) return [parseCall(call)];
+    if (isObject(call)) return namedCalls([call], unknown);
     const thinking = member(block, "reasoningContent");
     if (isObject(thinking)) {
       return [{ type: "thinking", text: stringMember(member(thinking, "reasoningText"), "text") ?? "" }];
     }
-    if (isObject(member(block, "cachePoint"))) return [];
+    if (isObject(member(block, "cachePoint")) || isObject(member(block, "toolResult"))) return [];
+    const media = MEDIA.find((key) => isObject(member(block, key)));
+    if (media !== undefined) return [{ type: media, ...(block as JsonObject) }];
     unknown.add(`block: ${isObject(block) ? (Object.keys(block)[0] ?? "empty") : typeof block}`);
     return [];
   });

@@ -97,6 +97,7 @@ function thinkingPart(item: JsonObject): Part {
     stringMember(item, "thinking") ??
     stringMember(item, "content") ??
     stringMember(item, "text") ??
+    stringMember(item, "reasoning") ??
     (Array.isArray(summary) ? summary.map((entry: Json) => stringMember(entry, "text") ?? "").join("\n") : undefined);
   return { type: "thinking", text: text ?? "" };
 }

@@ -12,6 +12,7 @@ import { type Json, type JsonObject, member, stringMember } from "../trace/json.
 import { withMessages } from "../trace/message-list.ts";
 import { present } from "../trace/present.ts";
 import type { TraceRecord } from "../trace/record.ts";
+import { refusalRecord } from "../trace/refusal.ts";
 import type { Clock } from "./clock.ts";
 import { counted } from "./count-unknown.ts";
 
@@ -48,6 +49,8 @@ export interface ToolResult {
   readonly callId?: string | undefined;
   readonly output?: Json | undefined;
   readonly isError: boolean;
+  /** The call never ran: somebody said no, and this is what the model was told. */
+  readonly refused?: boolean | undefined;
   /** Error class or status, where the source names one. */
   readonly errorType?: string | undefined;
   readonly clock?: Clock | undefined;
@@ -118,6 +121,7 @@ export class Conversation {
       latency_ms: latency,
     };
     this.push("tool_result", clock, present(payload));
+    if (result.refused === true && callId !== undefined) this.records.push(refusalRecord(callId));
     this.messages.push(toolMessage({ callId, output, isError }));
   }
 

@@ -1,5 +1,5 @@
 /** A logged call of a model API: a request with its response or its error, or one half alone. */
-import { type Json, member } from "../trace/json.ts";
+import { isObject, type Json, member } from "../trace/json.ts";
 import type { MessageReader } from "./provider-api.ts";
 
 export interface Exchange {
@@ -11,11 +11,18 @@ export interface Exchange {
 /** The two halves of a logged call; a lone request or response is a half. */
 export function parseExchange(value: Json, wire: Pick<MessageReader, "isResponse">): Exchange {
   if (wire.isResponse(value)) return { request: lacksRequest(value) ? undefined : value, response: value };
-  const request = bodyOf(member(value, "request") ?? member(value, "body"));
   const answer = bodyOf(member(value, "response"));
+  const request = bodyOf(member(value, "request") ?? member(value, "body")) ?? requestAround(value, answer);
   if (request === undefined && answer === undefined) return { request: value };
   const error = errorOf(member(value, "error")) ?? errorOf(member(answer, "error"));
   return { request, ...(wire.isResponse(answer) ? { response: answer } : { error: error ?? answer }) };
+}
+
+/** Some write the answer into the request it belongs to. */
+function requestAround(value: Json, answer: Json | undefined): Json | undefined {
+  if (answer === undefined || !isObject(value) || !Array.isArray(member(value, "messages"))) return undefined;
+  const { response: _answer, error: _error, ...request } = value;
+  return request;
 }
 
 /** A stored completion may carry the request it answers. */

@@ -38,7 +38,7 @@ export interface MessageReader {
   /** The model a request names, where it does not stand under `model`. */
   model?(request: Json): string | undefined;
   /** Members of a request that are not parameters of the model. */
-  readonly notParams: ReadonlySet<string>;
+  readonly notParams: Pick<ReadonlySet<string>, "has">;
 }
 
 /** What the APIs differ in. */
@@ -58,6 +58,8 @@ export type Spoken =
       readonly callId?: string | undefined;
       readonly output?: Json | undefined;
       readonly isError: boolean;
+      /** It never ran: somebody said no. */
+      readonly refused?: boolean | undefined;
     };
 
 export interface StreamCodec {

@@ -48,8 +48,8 @@ export function readExchanges(values: readonly Json[], wire: MessageReader): Imp
   for (const value of values) {
     const exchange = parseExchange(value, wire);
     const previous = byResponse.get(stringMember(exchange.request, "previous_response_id") ?? "");
-    let thread = previous ?? threads.at(-1);
-    if (thread === undefined || (previous === undefined && !thread.continues(exchange))) {
+    let thread = previous ?? continued(threads, exchange);
+    if (thread === undefined) {
       thread = new Thread(wire);
       threads.push(thread);
     }
@@ -60,6 +60,19 @@ export function readExchanges(values: readonly Json[], wire: MessageReader): Imp
   return threads.map((thread, index) => thread.finish(threads.length > 1 ? `conversation ${index + 1}` : undefined));
 }
 
+/** How many conversations may be under way at once in one log: looking at all would cost the square of a long one. */
+const MAX_INTERLEAVED = 64;
+
+/** Logs of a service hold many conversations side by side: a request goes on with the one whose answer it repeats. */
+function continued(threads: readonly Thread[], exchange: Exchange): Thread | undefined {
+  const recent = threads.slice(-MAX_INTERLEAVED).filter((thread) => thread.continues(exchange));
+  // A client may have edited the answer; then only the latest conversation can be meant.
+  const last = recent.at(-1) === threads.at(-1) ? recent.at(-1) : undefined;
+  return recent.length <= 1 && last !== undefined
+    ? last
+    : (recent.findLast((thread) => thread.repeatedBy(exchange)) ?? last);
+}
+
 class Thread {
   private readonly wire: MessageReader;
   private readonly unknown = new UnknownCounter();
@@ -67,6 +80,8 @@ class Thread {
   private readonly conversation = new Conversation(this.records);
   /** The messages of the latest request, to recognise a request that extends it. */
   private known: readonly Json[] = [];
+  /** What the latest response said and asked for. */
+  private answered: readonly JsonObject[] = [];
   private hasPair = false;
   private id: string | undefined;
   private labels: JsonFields = {};
@@ -82,6 +97,13 @@ class Thread {
     const { known } = this;
     if (messages === undefined || known.length === 0 || messages.length <= known.length) return false;
     return known.every((message, index) => jsonEqual(message, messages[index]));
+  }
+
+  /** Whether a request that continues this also holds the answer that was given here. */
+  repeatedBy(exchange: Exchange): boolean {
+    const repeated = this.wire.messages(exchange.request ?? null)?.[this.known.length];
+    const [spoken] = repeated === undefined ? [] : this.wire.parse(repeated, new UnknownCounter());
+    return spoken?.kind === "model" && jsonEqual(spokenParts(spoken.parts), spokenParts(this.answered));
   }
 
   /** `chained`: the provider kept the history, the request holds only what is new. */
@@ -112,7 +134,7 @@ class Thread {
 
   /** A list of messages: everything in it happened. */
   private addList(request: Json): void {
-    const messages = Array.isArray(request) ? request : this.wire.messages(request);
+    const messages = this.wire.messages(request) ?? (Array.isArray(request) ? request : undefined);
     if (messages === undefined) {
       this.unknown.add("value without messages");
       return;
@@ -149,6 +171,7 @@ class Thread {
 
   private addResponse(value: Json, request: Json | undefined, response: Json): void {
     const reply = this.wire.reply(response, this.unknown, request);
+    this.answered = reply.parts;
     const latency = ["latency_ms", "duration_ms", "latencyMs", "durationMs"].map((key) => numberMember(value, key));
     this.conversation.respond({
       ...requestFields(request ?? response, this.wire),
@@ -163,6 +186,11 @@ class Thread {
     const code = member(error, "code") ?? member(error, "type") ?? member(error, "status_code");
     this.records.push(errorRecord({ source: "llm", code: typeof code === "string" ? code : undefined, message }));
   }
+}
+
+/** Thinking is often left out of what is sent back. */
+function spokenParts(parts: readonly JsonObject[]): readonly JsonObject[] {
+  return parts.filter((part) => part["type"] === "text" || part["type"] === "tool_use");
 }
 
 /** The beginning of what is new in a request is the response to the one before: it is already there. */

@@ -32,6 +32,7 @@ const OUTPUT = places(
 const THINKING: readonly Place[] = [
   ...included("reasoning_tokens", "reasoningTokens", "completion_tokens_details.reasoning_tokens"),
   ...included("output_tokens_details.reasoning_tokens", "output_token_details.reasoning"),
+  ...included("outputTokenDetails.reasoningTokens"),
   ...places("thinking_tokens", "thoughts_token_count", "thoughtsTokenCount"),
 ];
 const CACHED: readonly Place[] = [
@@ -40,12 +41,17 @@ const CACHED: readonly Place[] = [
     "input_tokens_details.cached_tokens",
     "input_token_details.cache_read",
   ),
-  ...included("cachedInputTokens", "cached_content_token_count", "cachedContentTokenCount"),
+  ...included(
+    "cachedInputTokens",
+    "inputTokenDetails.cacheReadTokens",
+    "cached_content_token_count",
+    "cachedContentTokenCount",
+  ),
   // Anthropic counts these beside its input tokens.
   ...places("cached_input_tokens", "cache_read_input_tokens"),
 ];
 const WRITTEN: readonly Place[] = [
-  ...included("input_token_details.cache_creation"),
+  ...included("input_token_details.cache_creation", "inputTokenDetails.cacheWriteTokens"),
   ...places("cached_write_5m_tokens", "cache_creation_input_tokens"),
 ];
 

@@ -5,6 +5,7 @@ import { agentv } from "./agentv.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { anthropic } from "./anthropic.ts";
 import { bedrock } from "./bedrock.ts";
+import { bedrockLog } from "./bedrock-log.ts";
 import { claudeCode } from "./claude-code.ts";
 import { codexExec } from "./codex-exec.ts";
 import { codexRollout } from "./codex-rollout.ts";
@@ -52,6 +53,7 @@ export const formats: readonly Format[] = [
   interactions,
   openaiResponses,
   anthropic,
+  bedrockLog,
   bedrock,
   aiSdk,
   gemini,
