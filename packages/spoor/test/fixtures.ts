@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { buildTrace, type Json, JsonSyntaxError, parseJson, SpoorError, type Trace } from "@spoor/core";
 import type { Format, ImportedTrace, ReadContext, Sample } from "../src/formats/format.ts";
 import { formats } from "../src/formats/formats.ts";
+import { isZip, openZip } from "../src/load/zip.ts";
 
 const folder = fileURLToPath(new URL("./fixtures/", import.meta.url));
 
@@ -54,7 +55,7 @@ export function readSample(bytes: Buffer): Sample {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     return { lines: lines.map((line) => parseJson(line)) };
   } catch {
-    return { bytes };
+    return isZip(bytes) ? { bytes, entries: openZip("sample", bytes).names } : { bytes };
   }
 }
 

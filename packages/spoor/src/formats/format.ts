@@ -35,6 +35,14 @@ export interface Format {
   openLines?(context: ReadContext): LineReader;
   /** For formats that are not text at all. A promise, because their decoders are loaded only when needed. */
   readBytes?(bytes: Uint8Array, context: ReadContext): Promise<ImportedTrace[]>;
+  /** For formats that are an archive of JSON files. */
+  readArchive?(archive: Archive, context: ReadContext): ImportedTrace[];
+}
+
+/** The files inside an archive, read one at a time. */
+export interface Archive {
+  readonly names: readonly string[];
+  readJson(name: string): Json;
 }
 
 /** The beginning of some content. Exactly one of `document` and `bytes` matters for formats that are not lines. */
@@ -45,6 +53,8 @@ export interface Sample {
   readonly document?: Json;
   /** The content's first bytes when it is not text. */
   readonly bytes?: Uint8Array;
+  /** The names of the files inside when the content is an archive. */
+  readonly entries?: readonly string[];
 }
 
 export interface ReadContext {

@@ -1,5 +1,5 @@
 /**
- * Inspect evaluation logs in JSON form: `{version, status, eval, samples: [{id, epoch, messages, events}]}`; a trace per
+ * Inspect evaluation logs, in JSON form and as `.eval` archives: `{version, status, eval, samples: [{id, epoch, messages, events}]}`; a trace per
  * sample. The messages are the conversation; model and tool events add clocks, usage, parameters and stop reasons.
  * Long texts may be kept apart in `attachments` and are put back. Assistant messages of the dataset are no turns.
  */
@@ -12,6 +12,7 @@ import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { tokenUsage } from "@spoor/core/internal/providers/usage";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import {
+  type Archive,
   type Format,
   type ImportedTrace,
   NOT_RECOGNISED,
@@ -24,13 +25,22 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const inspect: Format = {
   name: "inspect",
   title: "Inspect log",
-  origin: "logs of Inspect evaluations in JSON form (inspect log dump, logs/*.json)",
+  origin: "logs of Inspect evaluations (logs/*.eval, logs/*.json)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument,
+  readArchive,
 };
 
+/** What an archive holds beside its samples; a run that was killed has only what it began with. */
+const HEADERS = ["header.json", "_journal/start.json"];
+const SAMPLE = /^samples\/.+\.json$/;
+
 function recognise(sample: Sample): Recognition {
+  if (sample.entries !== undefined) {
+    const header = HEADERS.find((name) => sample.entries!.includes(name));
+    return header === undefined ? NOT_RECOGNISED : { score: 0.97, has: [header] };
+  }
   const evaluation = member(sample.document, "eval");
   if (!isObject(evaluation)) return NOT_RECOGNISED;
   const looksRight = Object.hasOwn(evaluation, "task") || Object.hasOwn(evaluation, "model");
@@ -48,6 +58,20 @@ function readDocument(document: Json, context: ReadContext): ImportedTrace[] {
   const evaluation = member(document, "eval");
   return samples.map((sample, index) => {
     if (!isObject(sample)) return context.fail("is not a sample: it is no object", { path: `samples[${index}]` });
+    return new InspectSample(sample, evaluation).read();
+  });
+}
+
+/** An `.eval` archive: the log without its samples, and each sample in a file of its own, in the order they ended. */
+function readArchive(archive: Archive, context: ReadContext): ImportedTrace[] {
+  const header = HEADERS.find((name) => archive.names.includes(name));
+  if (header === undefined) return context.fail(`has neither ${HEADERS.join(" nor ")}`);
+  const samples = archive.names.filter((name) => SAMPLE.test(name));
+  if (samples.length === 0) return context.fail("holds no samples: none had ended, or they were not kept");
+  const evaluation = member(archive.readJson(header), "eval");
+  return samples.map((name) => {
+    const sample = archive.readJson(name);
+    if (!isObject(sample)) return context.fail("is not a sample: it is no object", { path: name });
     return new InspectSample(sample, evaluation).read();
   });
 }

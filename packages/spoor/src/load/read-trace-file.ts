@@ -15,6 +15,7 @@ import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
+import { isZip, openZip } from "./zip.ts";
 
 export interface LoadOptions {
   /** Skip lines and accept ends that cannot be read, and count them. */
@@ -157,6 +158,7 @@ async function readBinary(
   context: ReadContext,
   forced: Format | undefined,
 ): Promise<TraceFile> {
+  if (isZip(bytes)) return readArchive(file, bytes, context, forced);
   const format = forced ?? formatOf({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
   return {
@@ -168,6 +170,21 @@ async function readBinary(
     notNumbers: 0,
     truncated: false,
   };
+}
+
+function readArchive(file: string, bytes: Buffer, context: ReadContext, forced: Format | undefined): TraceFile {
+  const zip = openZip(file, bytes);
+  const sample = { bytes, entries: zip.names };
+  const format = forced ?? formatOf(sample);
+  if (format?.readArchive === undefined) throw unknownFormat(file, sample);
+  let notNumbers = 0;
+  const readJson = (name: string): Json => {
+    const read = parseDocument(`${file}/${name}`, zip.read(name));
+    notNumbers += read.notNumbers;
+    return read.value;
+  };
+  const imported = format.readArchive({ names: zip.names, readJson }, context);
+  return { format: format.name, imported, skippedLines: 0, torn: 0, notNumbers, truncated: false };
 }
 
 function readDocument(

@@ -84,6 +84,13 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
 
 /** Content that no format claims; names the nearest one and what it lacks. */
 export function unknownFormat(file: string, sample: Sample): SpoorError {
+  if (sample.entries !== undefined) {
+    const some = sample.entries.slice(0, 3).join(", ");
+    return new SpoorError("trace.unknown-format", `${file} is a zip of no trace format that Spoor knows (${some}).`, {
+      at: { file },
+      hint: "Unpack it and name the folder: spoor show FOLDER",
+    });
+  }
   if (sample.bytes !== undefined) {
     return new SpoorError("trace.unknown-format", `${file} is not text, and no binary trace format that Spoor knows.`, {
       at: { file },
