@@ -4,9 +4,11 @@ import { isObject } from "@spoor/core/internal/trace/json";
 import { collectLines, type Format } from "./format.ts";
 import { valueFormat } from "./provider-readers.ts";
 
-const document = valueFormat(aiSdkReader, "AI SDK: lists of ModelMessage or UIMessage, generateText results and steps", [
-  "results", "errors", "times", "tokens", "requests",
-]);
+const document = valueFormat(
+  aiSdkReader,
+  "AI SDK: lists of ModelMessage or UIMessage, generateText results and steps",
+  ["results", "errors", "times", "tokens", "requests"],
+);
 
 export const aiSdk: Format = {
   ...document,

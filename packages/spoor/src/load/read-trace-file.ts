@@ -184,7 +184,7 @@ function readArchive(file: string, bytes: Buffer, context: ReadContext, forced: 
     return read.value;
   };
   const imported = format.readArchive({ names: zip.names, readJson }, context);
-  return { format: format.name, imported, skippedLines: 0, torn: 0, notNumbers, truncated: false };
+  return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers, truncated: false };
 }
 
 function readDocument(
