@@ -57,13 +57,23 @@ export interface TraceMatching {
   /** `pair`: one trace a side. Otherwise what the two sides were matched by. */
   readonly by: "pair" | "scenario" | "file_name" | "trace_id" | "task_variant";
   readonly pairs: number;
-  readonly onlyBaseline: readonly TraceRef[];
-  readonly onlyCandidate: readonly TraceRef[];
+  readonly onlyBaseline: readonly UnmatchedTrace[];
+  readonly onlyCandidate: readonly UnmatchedTrace[];
+}
+
+/** A trace without a partner; others of its task may have one. */
+export interface UnmatchedTrace extends TraceRef {
+  readonly path?: string;
+  readonly entry?: string;
+  /** What it would have been matched by, as in `TracePairResult`. */
+  readonly task?: string;
 }
 
 export interface TracePairResult {
   /** What people call the pair: the candidate's name. */
   readonly name: string;
+  /** What the two were matched by, where that may hold for several runs: the scenario, the file's name, an id. */
+  readonly task?: string;
   /** What the user asked for first. */
   readonly ask?: string;
   readonly baseline: TraceSide;

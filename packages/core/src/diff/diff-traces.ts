@@ -262,6 +262,7 @@ function tracePairResult(
   const rewordedBefore = divergences.slice(0, Math.max(0, divergences.indexOf(first!))).find(isOtherAnswer);
   return {
     name: pair.name,
+    ...(pair.task === undefined ? {} : { task: pair.task }),
     ...(ask === "" ? {} : { ask }),
     baseline: traceSide(pair.baseline),
     candidate: traceSide(pair.candidate),

@@ -2,13 +2,16 @@
  * Which trace of the candidate side is which of the baseline side: by the task they worked on (scenario or task id), else by file
  * name, else by trace id. What has no partner is reported, never compared with something else.
  */
+import { present } from "../trace/present.ts";
 import type { Trace } from "../trace/trace.ts";
-import { fileStem, nameTraces, type TraceRef } from "../trace/trace-name.ts";
-import type { TraceMatching } from "./diff-report.ts";
+import { fileStem, nameTraces } from "../trace/trace-name.ts";
+import type { TraceMatching, UnmatchedTrace } from "./diff-report.ts";
 
 export interface TracePair {
   /** What people call the pair: the candidate's name. */
   readonly name: string;
+  /** What the two were matched by, where that may hold for several runs. */
+  readonly task?: string;
   readonly baseline: Trace;
   readonly candidate: Trace;
 }
@@ -38,8 +41,8 @@ export function pairTraces(baselineTraces: readonly Trace[], candidateTraces: re
   return best.pairs.length > 0 ? best : (matchVariants(baseline, candidate) ?? best);
 }
 
-function pairOf(baseline: Trace, candidate: Trace): TracePair {
-  return { name: candidate.name, baseline, candidate };
+function pairOf(baseline: Trace, candidate: Trace, task?: string): TracePair {
+  return { name: candidate.name, ...(task === undefined ? {} : { task }), baseline, candidate };
 }
 
 function pairedBy(
@@ -47,8 +50,13 @@ function pairedBy(
   pairs: readonly TracePair[],
   baseline: readonly Trace[],
   candidate: readonly Trace[],
+  markOf: (trace: Trace) => string | undefined = () => undefined,
 ): PairedTraces {
-  const refs = (traces: readonly Trace[]): TraceRef[] => traces.map(({ key, name }) => ({ key, name }));
+  const refs = (traces: readonly Trace[]): UnmatchedTrace[] =>
+    traces.map((trace) => {
+      const { path, entry } = trace.source;
+      return present({ key: trace.key, name: trace.name, path, entry, task: markOf(trace) });
+    });
   return {
     pairs,
     matching: { by, pairs: pairs.length, onlyBaseline: refs(baseline), onlyCandidate: refs(candidate) },
@@ -121,8 +129,8 @@ function matchBy(
     const mark = markOf(trace);
     const partner = mark === undefined ? undefined : waiting.get(mark)?.shift();
     if (partner === undefined) onlyBaseline.push(trace);
-    else pairs.push(pairOf(trace, partner));
+    else pairs.push(pairOf(trace, partner, mark));
   }
   for (const rest of waiting.values()) onlyCandidate.push(...rest);
-  return pairedBy(by, pairs, onlyBaseline, onlyCandidate);
+  return pairedBy(by, pairs, onlyBaseline, onlyCandidate, markOf);
 }

@@ -2,6 +2,7 @@
 import type { DiffReport, TraceSide } from "../diff/diff-report.ts";
 import type { RunChange } from "../diff/run-change.ts";
 import { isKnown } from "../fingerprint/classify.ts";
+import type { ClosestBehaviour } from "../fingerprint/comparison.ts";
 import { present } from "../trace/present.ts";
 import type { CardBehaviour, CardChange, CardRule, CardRun, ChangeCard } from "./change-card.ts";
 import type { GateCheck, LensReports } from "./gate-report.ts";
@@ -137,6 +138,7 @@ function pairedRun(pair: DiffReport["traces"][number]): CandidateRun {
   const run: CardRun = {
     key: pair.candidate.key,
     name,
+    ...taskOf(pair.task),
     ...fileOf("candidate", pair.candidate),
     ...fileOf("baseline", pair.baseline),
     ...(first === null || ended || change === undefined ? {} : { turnIndex: first.candidateTurn }),
@@ -148,8 +150,38 @@ function fileOf(side: "baseline" | "candidate", { path, entry }: TraceSide): Par
   return path === undefined ? {} : { [side]: present({ path, entry }) };
 }
 
-function newRuns({ matching }: DiffReport): CandidateRun[] {
-  return matching.onlyCandidate.map(({ key, name }) => ({ run: { key, name }, change: { code: "new_run" } }));
+/**
+ * Runs without a partner. A further repeat of a scenario that has partners is no news by itself: it goes where most of the others go,
+ * and where they stayed as they were nothing changed.
+ */
+function newRuns({ matching, traces }: DiffReport): CandidateRun[] {
+  const changes = new Map<string, (CardChange | undefined)[]>();
+  for (const { task, change } of traces) {
+    if (task === undefined) continue;
+    const known = changes.get(task) ?? [];
+    changes.set(task, known);
+    known.push(change === undefined ? undefined : cardChange(change));
+  }
+  return matching.onlyCandidate.map(({ key, name, path, entry, task }) => {
+    const run = { key, name, ...(path === undefined ? {} : { candidate: present({ path, entry }) }), ...taskOf(task) };
+    const others = task === undefined ? undefined : changes.get(task);
+    if (others === undefined) return { run, change: { code: "new_run" } };
+    const change = mostOften(others);
+    return change === undefined ? { run } : { run, change };
+  });
+}
+
+function taskOf(task: string | undefined): { readonly task?: string } {
+  return task === undefined ? {} : { task };
+}
+
+/** The first of those that come most often. */
+function mostOften(changes: readonly (CardChange | undefined)[]): CardChange | undefined {
+  const words = changes.map((change) => JSON.stringify(change));
+  const timesOf = (at: number) => words.filter((word) => word === words[at]).length;
+  let most = 0;
+  for (const at of words.keys()) if (timesOf(at) > timesOf(most)) most = at;
+  return changes[most];
 }
 
 /** What matters most about a change: other calls, another order, other arguments, another end. */
@@ -172,16 +204,18 @@ function brokenRules(checks: readonly GateCheck[]): Map<string, Set<string>> {
 
 function unknownBehaviours({ baseline }: LensReports): Map<string, CardBehaviour> {
   const unknown = new Map<string, CardBehaviour>();
-  for (const { runs, baseline: known } of baseline?.agents ?? []) {
+  for (const { agent, runs, baseline: known } of baseline?.agents ?? []) {
     if (known === null) continue;
-    for (const { key, hash, path, status, closest } of runs) {
+    for (const { key, hash, path, status, closest, rejected } of runs) {
       if (isKnown(status)) continue;
-      const near =
-        closest === null
-          ? {}
-          : { closest: { hash: closest.hash, ...(closest.name === null ? {} : { name: closest.name }) } };
-      unknown.set(key, { hash, path, runs: 1, ...near });
+      const near = closest === null ? undefined : closestOf(closest);
+      unknown.set(key, present({ agent, hash, path, runs: 1, closest: near, rejected: rejected || undefined }));
     }
   }
   return unknown;
+}
+
+function closestOf({ hash, name, alignment }: ClosestBehaviour): NonNullable<CardBehaviour["closest"]> {
+  const steps = alignment?.map(({ segment, side }) => ({ step: segment, side }));
+  return present({ hash, name: name ?? undefined, steps });
 }

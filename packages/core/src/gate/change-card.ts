@@ -41,6 +41,8 @@ export interface CardRun {
   readonly candidate?: CardFile;
   /** The run it is compared with. */
   readonly baseline?: CardFile;
+  /** What it is matched by; repeats of a scenario share it. */
+  readonly task?: string;
   /** Where it first does something else, in the candidate. */
   readonly turnIndex?: number;
 }
@@ -60,9 +62,18 @@ export interface CardRule {
 }
 
 export interface CardBehaviour {
+  readonly agent: string;
   readonly hash: string;
   readonly path: string;
+  /** A person looked at it before and turned it down. */
+  readonly rejected?: true;
   /** The known behaviour that comes closest. */
-  readonly closest?: { readonly hash: string; readonly name?: string };
+  readonly closest?: { readonly hash: string; readonly name?: string; readonly steps?: readonly CardStep[] };
   readonly runs: number;
+}
+
+/** A step of a known path and of the one taken now, or of one of them alone. */
+export interface CardStep {
+  readonly step: string;
+  readonly side: "both" | "known" | "now";
 }

@@ -1,3 +1,4 @@
+import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import { describe, expect, it } from "vitest";
 import { removeRules } from "./remove-rules.ts";
 
@@ -44,8 +45,24 @@ examples:
     });
   });
 
-  it("keeps an example that also speaks of another rule", () => {
-    expect(removeRules(FILE, "p.yaml", ["b"]).text).toContain("passes: [a, b]");
+  it("keeps an example that also speaks of another rule, without the name of the one that goes", () => {
+    expect(removeRules(FILE, "p.yaml", ["b"]).text).toContain("passes: [a]\n");
+    const block = FILE.replace("passes: [a, b]", "passes:\n      - a\n      - b # the other");
+    expect(removeRules(block, "p.yaml", ["b"]).text).toContain("passes:\n      - a\n    turns");
+    const both = FILE.replace("passes: [a, b]", "passes: a\n    fails: b");
+    expect(removeRules(both, "p.yaml", ["b"]).text).toContain("passes: a\n    turns");
+    for (const text of [FILE, block, both]) {
+      const { text: left } = removeRules(text, "p.yaml", ["b"]);
+      expect(parsePolicy(left, { file: "p.yaml" }).rules.map(({ id }) => id)).toEqual(["a", "c"]);
+    }
+  });
+
+  it("is a policy without rules where all of them go", () => {
+    const one =
+      "# Ours.\nrules: # few\n  - id: a\n    kind: max_turns\n    params: { n: 1 }\nexamples:\n  - fails: a\n    turns: [{ text: x }]\n";
+    const { text } = removeRules(one, "p.yaml", ["a"]);
+    expect(text).toBe("# Ours.\nrules: [] # few\n");
+    expect(parsePolicy(text).rules).toEqual([]);
   });
 
   it("loses a list of examples that would be empty, and the last rule of a list", () => {
@@ -68,7 +85,6 @@ rules:
       "is written on one line",
       "rules: [{ id: a, kind: max_turns, params: { n: 1 } }, { id: b, kind: max_turns, params: { n: 2 } }]",
     ],
-    ["holds nothing else", "rules:\n  - id: a\n    kind: max_turns\n    params: { n: 1 }\n"],
     [
       "does not hold it",
       "rules:\n  - id: z\n    kind: max_turns\n    params: { n: 1 }\n  - id: y\n    kind: max_turns\n    params: { n: 1 }\n",

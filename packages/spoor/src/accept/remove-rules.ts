@@ -6,6 +6,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import type { Source } from "@spoor/core/internal/read/source";
 import { isObject, type Json, jsonEqual, member } from "@spoor/core/internal/trace/json";
+import { yamlScalar } from "../init/yaml-scalar.ts";
 
 export interface RemovedRules {
   readonly text: string;
@@ -18,7 +19,6 @@ export function removeRules(text: string, file: string, ids: readonly string[]):
   const gone = new Set(ids);
   const ruleItems = indicesOf(rules, (rule) => gone.has(String(member(rule, "id"))));
   if (ruleItems.length < gone.size) throw cannotRemove(file, "not all of the rules stand in this file under their ids");
-  if (ruleItems.length === rules.length) throw cannotRemove(file, "nothing would be left of it");
   const examples = listAt(source, "examples");
   const exampleItems = indicesOf(examples, (example) => {
     const named = [member(example, "passes"), member(example, "fails")].flat().filter((id) => id !== undefined);
@@ -27,15 +27,21 @@ export function removeRules(text: string, file: string, ids: readonly string[]):
   const lines = text.split("\n");
   const cut = new Set<number>();
   const remove = (key: string, items: readonly number[], of: readonly Json[]) => {
-    for (const index of items) for (const line of linesOfItem(lines, source, key, index, of.length)) cut.add(line);
-    // A list without anything in it goes with its key.
-    if (items.length === of.length && of.length > 0) cut.add(source.locate([key], "key").line! - 1);
+    for (const index of items) for (const line of linesOfItem(lines, source, [key], index, of.length)) cut.add(line);
+    if (items.length < of.length || of.length === 0) return;
+    const at = source.locate([key], "key").line! - 1;
+    // A list without anything in it goes with its key; without rules a file would not be a policy.
+    if (key === "rules") lines[at] = lines[at]!.replace(/:\s*(?=#|\r?$)/, ": [] ").replace(/ (\r?)$/, "$1");
+    else cut.add(at);
   };
   remove("rules", ruleItems, rules);
   remove("examples", exampleItems, examples);
+  const spoken = [...examples.keys()].filter((index) => !exampleItems.includes(index));
+  for (const index of spoken) forget(lines, cut, source, index, examples[index]!, gone);
   const left = lines.filter((_, line) => !cut.has(line)).join("\n");
   const rest = text.endsWith("\n") ? left.replace(/\n*$/, "\n") : left;
-  const expected = without(without(source.value, "rules", ruleItems), "examples", exampleItems);
+  const forgotten = member(source.value, "examples") === undefined ? source.value : forgetting(source.value, gone);
+  const expected = without(without(forgotten, "rules", ruleItems), "examples", exampleItems);
   if (!isSame(rest, file, expected)) throw cannotRemove(file, "it is written in a way that cannot be cut line by line");
   return { text: rest, examples: exampleItems.length };
 }
@@ -54,7 +60,63 @@ function without(value: Json, key: string, items: readonly number[]): Json {
   if (!isObject(value) || items.length === 0) return value;
   const left = (value[key] as readonly Json[]).filter((_, index) => !items.includes(index));
   const { [key]: _gone, ...others } = value;
-  return left.length === 0 ? others : { ...others, [key]: left };
+  return left.length === 0 && key !== "rules" ? others : { ...others, [key]: left };
+}
+
+const NAMING = ["passes", "fails"] as const;
+
+/** The value with no example that names a rule which goes; those that name nothing else are left to `without`. */
+function forgetting(value: Json, gone: ReadonlySet<string>): Json {
+  if (!isObject(value) || !Array.isArray(value["examples"])) return value;
+  const examples = (value["examples"] as readonly Json[]).map((example) => {
+    if (!isObject(example)) return example;
+    const kept: Record<string, Json> = { ...example };
+    for (const key of NAMING) {
+      const left = namesLeft(member(example, key), gone);
+      if (left === undefined) continue;
+      if (left.length === 0) delete kept[key];
+      else kept[key] = left;
+    }
+    return kept;
+  });
+  return { ...value, examples };
+}
+
+/** Undefined where nothing is to be forgotten. */
+function namesLeft(named: Json | undefined, gone: ReadonlySet<string>): readonly Json[] | undefined {
+  const all = named === undefined ? [] : [named].flat();
+  const left = all.filter((id) => !gone.has(String(id)));
+  return left.length === all.length ? undefined : left;
+}
+
+/** Takes the names of rules that go out of an example that also speaks of others. */
+function forget(
+  lines: string[],
+  cut: Set<number>,
+  source: Source,
+  index: number,
+  example: Json,
+  gone: ReadonlySet<string>,
+): void {
+  for (const key of NAMING) {
+    const named = member(example, key);
+    const left = namesLeft(named, gone);
+    if (left === undefined) continue;
+    const at = source.locate(["examples", index, key], "key").line! - 1;
+    const flow = new RegExp(`\\b${key}(\\s*:\\s*)\\[[^\\]]*\\]`);
+    const isFlow = flow.test(lines[at]!);
+    if (left.length > 0 && isFlow)
+      lines[at] = lines[at]!.replace(
+        flow,
+        (_, colon: string) => `${key}${colon}[${left.map((id) => yamlScalar(String(id))).join(", ")}]`,
+      );
+    else {
+      if (left.length === 0) cut.add(at);
+      const items = isFlow || !Array.isArray(named) ? [] : [...named.keys()];
+      for (const item of items.filter((one) => gone.has(String((named as readonly Json[])[one]))))
+        for (const line of linesOfItem(lines, source, ["examples", index, key], item, items.length)) cut.add(line);
+    }
+  }
 }
 
 function listAt(source: Source, key: string): readonly Json[] {
@@ -67,8 +129,14 @@ function indicesOf(list: readonly Json[], matches: (item: Json) => boolean): num
 }
 
 /** The lines of an item of a list in block style, from 0, with the comment right above it and the empty lines below. */
-function linesOfItem(lines: readonly string[], source: Source, key: string, index: number, count: number): number[] {
-  const startOf = (item: number) => source.locate([key, item]).line! - 1;
+function linesOfItem(
+  lines: readonly string[],
+  source: Source,
+  list: readonly (string | number)[],
+  index: number,
+  count: number,
+): number[] {
+  const startOf = (item: number) => source.locate([...list, item]).line! - 1;
   const start = startOf(index);
   const dash = /^(\s*)-\s/.exec(lines[start] ?? "")?.[1]?.length;
   if (dash === undefined) throw cannotRemove(source.file, "its lists are not written one item a line");

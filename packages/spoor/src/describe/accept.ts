@@ -1,8 +1,9 @@
-/** `spoor accept` in words: the cards with what accepting each would write, or what was written and what the gate says now. */
+/** `spoor accept` in words: the cards with what accepting each would write, or what was decided, what was written and what the gate says now. */
 
-import type { Acceptance, AcceptReport, OfferedCard } from "@spoor/core/internal/gate/accept-report";
+import type { AcceptReport, DecidedCards, OfferedCard } from "@spoor/core/internal/gate/accept-report";
 import { changesRecordings } from "@spoor/core/internal/gate/change-card";
-import type { Block, Document, Fact, Finding, Text } from "../document/document.ts";
+import type { Block, Document, Fact, Finding, Text, Verdict } from "../document/document.ts";
+import { shellWord } from "../document/shell-word.ts";
 import { capitalised, joined, listed, name, say, symbol } from "../document/text.ts";
 import { count } from "../document/words.ts";
 import { footerOf } from "./footer.ts";
@@ -13,7 +14,7 @@ export function describeAccept(report: AcceptReport, view: DescribeView): Docume
   return {
     id: `spoor:accept:${report.agent}`,
     subject: [report.agent],
-    blocks: report.accepted === undefined ? offerBlocks(report, view) : acceptedBlocks(report, report.accepted, view),
+    blocks: report.decided === undefined ? offerBlocks(report, view) : decidedBlocks(report, report.decided, view),
     footer: footerOf(report),
   };
 }
@@ -28,7 +29,7 @@ function offerBlocks({ cards, noun }: AcceptReport, view: DescribeView): Block[]
     {
       kind: "closing",
       exitCode: view.exitCode,
-      next: [acceptCommand(cards)],
+      next: [acceptCommand(cards), "spoor review"],
     },
   ];
 }
@@ -79,61 +80,116 @@ function consequences(card: OfferedCard): Fact[] {
       ? say`${rule}${file} goes on blocking, unless --rules remove takes it out with its examples`
       : say`${rule}${file} goes on warning`;
   });
-  return [...labelled("Writes", writes), ...labelled("Rules", rules)];
+  const before = card.behaviours.some(({ rejected }) => rejected) ? [say`its path was turned down before`] : [];
+  return [...labelled("Writes", writes), ...labelled("Rules", rules), ...labelled("Before", before)];
 }
 
 function labelled(label: string, texts: readonly Text[]): Fact[] {
   return texts.map((text, index) => ({ label: index === 0 ? label : "", text }));
 }
 
-function acceptedBlocks({ cards, noun }: AcceptReport, accepted: Acceptance, view: DescribeView): Block[] {
-  const taken = cards.filter((card) => card.accepted);
-  const runs = taken.reduce((sum, card) => sum + card.runs.length, 0);
-  const files = [...accepted.recordings.map(({ file }) => file), ...new Set(accepted.rules.map(({ file }) => file))];
+function decidedBlocks({ cards, noun }: AcceptReport, decided: DecidedCards, view: DescribeView): Block[] {
+  const taken = cards.filter(({ decision }) => decision === "accept" || decision === "accept_own");
+  const refused = cards.filter(({ decision }) => decision === "reject");
+  const { accepted, rejected, files } = decided;
+  const said = accepted ?? rejected!;
+  const reason = [`By ${said.by}: ${said.why}`];
+  const verdicts = [
+    ...(taken.length === 0 ? [] : [verdict("Accepted", taken, noun, reason)]),
+    ...(refused.length === 0 ? [] : [verdict("Rejected", refused, noun, taken.length === 0 ? reason : undefined)]),
+  ];
   return [
-    {
-      kind: "verdict",
-      mark: "passed",
-      headline: say`Accepted: ${joined(taken.map(cardTitle), "; ")}, in ${count(runs, noun)}`,
-      detail: [`By ${accepted.by}: ${accepted.why}`],
-    },
+    ...verdicts,
     {
       kind: "facts",
       facts: [
+        ...labelled("Recordings", accepted === undefined ? [] : recordingTexts(accepted)),
+        { label: "Written", text: someOf(files.map((file) => [name(file)])) },
+        { label: "Known now", text: listed((accepted?.behaviours ?? []).map(({ hash }) => [name(hash)])) },
+        { label: "Taken out", text: listed((accepted?.rules ?? []).map(({ id }) => [name(id)])) },
+        ...labelled("Case", caseTexts(decided)),
         {
-          label: "Written",
-          text: files.length === 0 ? [] : listed(files.slice(0, 5).map((file) => [name(file)])),
-          ...more(files.length),
-        },
-        { label: "Known now", text: listed(accepted.behaviours.map(({ hash }) => [name(hash)])) },
-        { label: "Taken out", text: listed(accepted.rules.map(({ id }) => [name(id)])) },
-        {
-          label: "Not accepted",
+          label: "Not decided",
           text: joined(
-            cards.filter((card) => !card.accepted).map(({ number, change }) => say`${number} ${changeWords(change)}`),
+            cards
+              .filter(({ decision }) => decision === undefined)
+              .map(({ number, change }) => say`${number} ${changeWords(change)}`),
             "; ",
           ),
         },
-        { label: "The gate", text: gateText(taken, accepted) },
+        { label: "The gate", text: gateText(taken, refused, decided) },
       ],
     },
-    {
-      kind: "closing",
-      exitCode: view.exitCode,
-      next: accepted.gate === "passed" || accepted.gate === "warned" ? [] : ["spoor gate"],
-    },
+    { kind: "closing", exitCode: view.exitCode, next: [addCommand(files), ...nextGate(decided)] },
   ];
 }
 
-function more(files: number): { readonly note?: Text } {
-  return files > 5 ? { note: [`and ${files - 5} more`] } : {};
+const LISTED_FILES = 5;
+
+function verdict(word: string, cards: readonly OfferedCard[], noun: string, detail: Text | undefined): Verdict {
+  const runs = cards.reduce((sum, card) => sum + card.runs.length, 0);
+  return {
+    kind: "verdict",
+    mark: "passed",
+    word,
+    headline: say`${joined(cards.map(cardTitle), "; ")}, in ${count(runs, noun)}`,
+    ...(detail === undefined ? {} : { detail }),
+  };
 }
 
-function gateText(taken: readonly OfferedCard[], { gate, rules }: Acceptance): Text {
-  const gone = new Set(rules.map(({ id }) => id));
+/** Counts, so that nobody has to look which repeats of a scenario went with it. */
+function recordingTexts({ recordings, stay }: NonNullable<DecidedCards["accepted"]>): Text[] {
+  const anew = recordings.filter(({ was, is }) => was !== undefined && is !== undefined).length;
+  const fresh = recordings.filter(({ was }) => was === undefined).length;
+  const gone = recordings.filter(({ is }) => is === undefined).length;
+  const parts = [
+    ...(anew === 0 ? [] : [`${anew} anew`]),
+    ...(fresh === 0 ? [] : [`${fresh} added`]),
+    ...(gone === 0 ? [] : [`${gone} taken out, of the same scenarios`]),
+  ];
+  return [
+    ...(parts.length === 0 ? [] : [[parts.join(", ")]]),
+    ...(stay === 0 ? [] : [[`${count(stay, "further run")} of these scenarios stay as they are`]]),
+  ];
+}
+
+function caseTexts({ rejected }: DecidedCards): Text[] {
+  return [
+    ...(rejected?.cases ?? []).map(
+      ({ id, file }) => say`${name(id)} of ${name(file)} fails until the agent does as before`,
+    ),
+    ...(rejected?.without ?? []).map(({ run, why }) => say`none of ${name(run)}. ${why}`),
+  ];
+}
+
+function someOf(texts: readonly Text[]): Text {
+  const more = texts.length - LISTED_FILES;
+  return more > 0 ? say`${joined(texts.slice(0, LISTED_FILES), ", ")} and ${more} more` : listed(texts);
+}
+
+/** Everything that was written, to be committed; whole folders where it is much. */
+function addCommand(files: readonly string[]): string {
+  const folderOf = (file: string) => (file.includes("/") ? file.slice(0, file.lastIndexOf("/")) : file);
+  const places = files.length <= LISTED_FILES + 1 ? files : [...new Set(files.map(folderOf))];
+  return `git add ${places.map(shellWord).join(" ")}`;
+}
+
+function nextGate({ gate }: DecidedCards): string[] {
+  return gate === "passed" || gate === "warned" ? [] : ["spoor gate"];
+}
+
+function gateText(
+  taken: readonly OfferedCard[],
+  refused: readonly OfferedCard[],
+  { gate, accepted }: DecidedCards,
+): Text {
+  const gone = new Set((accepted?.rules ?? []).map(({ id }) => id));
   const left = taken.flatMap((card) => card.rules.filter((rule) => rule.blocks && !gone.has(rule.id)));
-  if (gate !== "blocked" || left.length === 0) return [GATE_WORDS[gate]];
-  return say`still blocks: ${listed([...new Set(left.map(({ id }) => id))].map((id) => [name(id)]))} is broken. Change the rule, or take it out with --rules remove.`;
+  if (gate === "blocked" && left.length > 0)
+    return say`still blocks: ${listed([...new Set(left.map(({ id }) => id))].map((id) => [name(id)]))} is broken. Change the rule, or take it out with --rules remove.`;
+  if (gate === "blocked" && refused.length > 0)
+    return ["still blocks, because of what was rejected: undo it in the agent."];
+  return [GATE_WORDS[gate]];
 }
 
 const GATE_WORDS = {

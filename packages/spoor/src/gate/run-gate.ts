@@ -1,6 +1,6 @@
 /** Loads what the configuration names and runs the lenses it asks for; the verdict over their reports is `@spoor/core/gate`'s. */
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { buildGateReport, type GateSettings } from "@spoor/core/internal/gate/build-gate-report";
@@ -16,6 +16,7 @@ import type { LoadedConfig } from "../config/load-config.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
 import { findSide, type SideFiles, separateSides, withTakenOut } from "../load/separate-sides.ts";
+import { DECISIONS_JOURNAL, isUnfinished } from "../store/write-together.ts";
 import { toolInfo } from "../tool-info.ts";
 import { runBaselineLens } from "./baseline-lens.ts";
 import { cohortSettings, runCohortLens } from "./cohort-lens.ts";
@@ -34,8 +35,20 @@ export interface RunGateOptions {
   readonly sides?: { readonly baseline?: SideName; readonly candidate?: SideName };
 }
 
+/** The verdict, and the runs it is about. */
+export interface GateRun {
+  readonly report: GateReport;
+  readonly candidate: readonly Trace[];
+  readonly baseline: readonly Trace[];
+}
+
 export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Promise<GateReport> {
+  return (await runGateWithTraces(loaded, options)).report;
+}
+
+export async function runGateWithTraces(loaded: LoadedConfig, options: RunGateOptions): Promise<GateRun> {
   const { config } = loaded;
+  refuseUnfinished(loaded);
   const judged = findRuns(loaded, "traces", options);
   const known = config.diff === undefined ? undefined : findRuns(loaded, "diff.baseline", options);
   const sides = separateSides(known === undefined ? [judged] : [judged, known]);
@@ -51,11 +64,23 @@ export async function runGate(loaded: LoadedConfig, options: RunGateOptions): Pr
     baseline,
   };
   const reports = await runLenses(input);
-  return buildGateReport(reports, settingsOf(input, options), {
+  const report = buildGateReport(reports, settingsOf(input, options), {
     tool: toolInfo,
     inputs: [...inputsOf(loaded, candidate, baseline, options.cwd), ...inputsOfLenses(reports)],
     coverage: withTakenOut(coverageOf([...baseline, ...candidate]), sides.takenOut),
     paths: new Map(candidate.flatMap(({ key, source }) => (source.path === undefined ? [] : [[key, source.path]]))),
+  });
+  return { report, candidate, baseline };
+}
+
+/** Half of what was decided is neither the old baseline nor the new one. */
+function refuseUnfinished({ folder }: LoadedConfig): void {
+  const journal = join(folder, DECISIONS_JOURNAL);
+  if (!isUnfinished(journal)) return;
+  throw new SpoorError("accept.unfinished", "Writing what was decided was interrupted, and is not finished.", {
+    at: { file: journal },
+    consequence: "Nothing was evaluated: the baseline is partly old and partly new.",
+    hint: "spoor accept finishes it.",
   });
 }
 

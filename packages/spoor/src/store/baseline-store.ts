@@ -12,6 +12,7 @@ import { parseBaseline } from "@spoor/core/internal/fingerprint/parse-baseline";
 import { makeFolder } from "../load/make-folder.ts";
 import { writeWhole } from "../load/write-file.ts";
 import { withFileLock } from "./file-lock.ts";
+import type { FileChange } from "./write-together.ts";
 
 export interface BaselineStore {
   /** Where the baseline of an agent lives. */
@@ -35,6 +36,8 @@ export interface BaselineStore {
 export interface UpdateOptions {
   /** Keep the replaced generation for a rollback; on by default. */
   readonly archive?: boolean;
+  /** Writes the files instead of the store, together with others; the lock is held until it is done. */
+  readonly write?: (changes: readonly FileChange[]) => Promise<void>;
 }
 
 export interface FileStoreOptions {
@@ -91,6 +94,12 @@ class FileStore implements BaselineStore {
       const next = change(current);
       if (next === undefined) return;
       next.generation = generation + 1;
+      if (options.write !== undefined) {
+        const kept = text === undefined ? [] : [{ file: archiveFile(file, generation), content: text }];
+        await options.write([{ file, content: renderBaselineFile(next) }, ...kept]);
+        await this.prune(file);
+        return;
+      }
       if (text !== undefined && options.archive !== false) await this.archive(file, generation, text);
       await writeBaseline(file, renderBaselineFile(next));
     });
@@ -162,6 +171,10 @@ class FileStore implements BaselineStore {
   private async archive(file: string, generation: number, text: string, suffix = ""): Promise<void> {
     await makeFolder(archiveFolder(file));
     await writeBaseline(`${archiveFile(file, generation)}${suffix}`, text);
+    await this.prune(file);
+  }
+
+  private async prune(file: string): Promise<void> {
     const all = (await jsonFiles(archiveFolder(file))).sort();
     const keep = this.options.keep ?? 20;
     for (const old of all.slice(0, Math.max(0, all.length - keep))) await rm(old, { force: true });

@@ -1,5 +1,5 @@
 /** From blocked to green by one act, on copies of the example and on traces unlike it. */
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { AcceptReport } from "@spoor/core/internal/gate/accept-report";
@@ -48,13 +48,14 @@ describe("spoor accept", () => {
     ];
     const { code, stdout } = await runSpoor(act, { cwd: folder });
     expect(code).toBe(0);
-    expect(reportOf(stdout).accepted).toMatchObject({
+    expect(reportOf(stdout).decided?.accepted).toMatchObject({
       by: "Ada",
       why: "new flow, #12",
       recordings: [{ file: "baseline/ticket-1042.agentlog" }, { file: "baseline/ticket-1044.agentlog" }],
       behaviours: [{ as: "variant", of: "refund" }],
       rules: [{ id: "confirm-before-refund", file: "policies/refunds.yaml" }],
     });
+    expect(reportOf(stdout).decided?.gate).toBe("warned");
     expect((await runSpoor(["gate"], { cwd: folder })).code).toBe(0);
     for (const ticket of ["1042", "1044"])
       expect(read(folder, `baseline/ticket-${ticket}.agentlog`)).toBe(
@@ -62,7 +63,7 @@ describe("spoor accept", () => {
       );
     const lines = read(folder, "spoor.decisions.jsonl").trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { schema: "spoor.acceptance/1", by: "Ada", gate: "warned" },
+      { schema: "spoor.acceptance/1", by: "Ada", why: "new flow, #12" },
     ]);
     expect((await runSpoor(["accept"], { cwd: folder })).stdout).toContain("Nothing to accept");
   });
@@ -82,6 +83,9 @@ describe("spoor accept", () => {
     ["without a reason", ["--all"], {}, "--reason is missing"],
     ["of a card that is not there", ["--card", "7", "--reason", "x"], {}, 'no card "7"'],
     ["of all and one", ["--all", "--card", "1", "--reason", "x"], {}, "exclude each other"],
+    ["to and from one card", ["--card", "1", "--reject", "1", "--reason", "x"], {}, "accepted and rejected at once"],
+    ["of a rejection in CI", ["--reject", "1", "--reason", "x"], { CI: "1" }, "accept.in-ci"],
+    ["in a format that the report has not", ["--all", "--reason", "x", "--format", "nonsense"], {}, "nonsense"],
   ])("is refused %s, and nothing is written", async (_when, words, env, says) => {
     const folder = refunds();
     const before = read(folder, "baseline/ticket-1042.agentlog");
@@ -92,15 +96,111 @@ describe("spoor accept", () => {
   });
 });
 
-/** Two folders of runs, each a list of tools; without rules or fingerprints. */
-function project(baseline: Record<string, string[]>, candidate: Record<string, string[]>): string {
+describe("a rejection", () => {
+  it("leaves a case behind that fails the run and passes the baseline's, and the path is remembered", async () => {
+    const folder = refunds();
+    const act = ["accept", "--reject", "1", "--by", "Ada", "--reason", "they must confirm"];
+    const { code, stdout } = await runSpoor([...act, "--format", "json"], { cwd: folder });
+    expect(code).toBe(0);
+    const { decided } = reportOf(stdout);
+    expect(decided?.rejected).toMatchObject({
+      by: "Ada",
+      behaviours: [{ hash: "1294370c8cae45db" }],
+      cases: [{ id: "ticket-1042", file: "evals/regressions.yaml" }],
+    });
+    expect(decided?.gate).toBe("blocked");
+    const score = (side: string) =>
+      runSpoor(["score", `${side}/ticket-1042.agentlog`, "--evaluators", "evals/regressions.yaml"], { cwd: folder });
+    expect((await score("candidate")).code).toBe(1);
+    expect((await score("baseline")).code).toBe(0);
+    const evals = read(folder, "evals/regressions.yaml");
+    await runSpoor(act, { cwd: folder });
+    expect(read(folder, "evals/regressions.yaml")).toBe(evals);
+    expect(read(folder, "spoor.decisions.jsonl").trimEnd().split("\n")).toHaveLength(2);
+    expect((await runSpoor(["accept"], { cwd: folder })).stdout).toContain("its path was turned down before");
+  });
+
+  it("stands beside an acceptance in one act", async () => {
+    const folder = project({ one: ["a"], two: ["a"] }, { one: ["b"], two: ["a", "a"] });
+    const act = ["accept", "--all", "--reject", "2", "--by", "Ada", "--reason", "once is enough", "--format", "json"];
+    const { decided } = reportOf((await runSpoor(act, { cwd: folder })).stdout);
+    const [first, second] = read(folder, "spoor.decisions.jsonl").trimEnd().split("\n");
+    expect([JSON.parse(first!).schema, JSON.parse(second!).schema]).toEqual([
+      "spoor.acceptance/1",
+      "spoor.rejection/1",
+    ]);
+    const [only] = decided!.rejected!.cases;
+    const kept = decided!.accepted!.recordings.map(({ file }) => file);
+    expect([kept, only?.id]).toEqual(
+      kept[0] === "before/one.agentlog" ? [["before/one.agentlog"], "two"] : [["before/two.agentlog"], "one"],
+    );
+  });
+});
+
+describe("repeats of a scenario", () => {
+  const runs = (tools: string[][]) => Object.fromEntries(tools.map((one, index) => [`s.${index + 1}`, one]));
+  const files = (folder: string) => readdirSync(join(folder, "before")).sort();
+
+  it.each([
+    ["fewer than before", [["a"], ["a"], ["a"], ["a"]], [["b"], ["b"]], ["s.1", "s.2"], "2 anew, 2 taken out"],
+    ["more than before", [["a"], ["a"]], [["b"], ["b"], ["b"]], ["s.1", "s.2", "s.3"], "2 anew, 1 added"],
+    ["as many", [["a"], ["a"]], [["b"], ["b"]], ["s.1", "s.2"], "2 anew"],
+  ])("%s are replaced together, and counted", async (_what, baseline, candidate, left, said) => {
+    const folder = project(runs(baseline), runs(candidate), "s");
+    const listed = reportOf((await runSpoor(["accept", "--format", "json"], { cwd: folder })).stdout);
+    expect(listed.cards.map((card) => card.runs.length)).toEqual([candidate.length]);
+    const { stdout } = await runSpoor(["accept", "--all", "--by", "Ada", "--reason", "b now"], { cwd: folder });
+    expect(stdout).toContain(said);
+    expect(files(folder)).toEqual(left.map((name) => `${name}.agentlog`));
+    expect((await runSpoor(["gate"], { cwd: folder })).code).toBe(0);
+  });
+
+  it("stay where the candidate still does so at times", async () => {
+    const folder = project(runs([["a"], ["a"], ["a"]]), runs([["b"], ["a"]]), "s");
+    const { stdout } = await runSpoor(["accept", "--all", "--by", "Ada", "--reason", "at times"], { cwd: folder });
+    expect(stdout).toContain("1 anew");
+    expect(stdout).toContain("1 further run of these scenarios stay");
+    expect(files(folder)).toEqual(["s.1.agentlog", "s.2.agentlog", "s.3.agentlog"]);
+  });
+});
+
+describe("an act that was interrupted", () => {
+  it("stops the gate and is finished by the next accept", async () => {
+    const folder = refunds();
+    const at = (file: string) => join(folder, file);
+    cpSync(at("candidate/ticket-1042.agentlog"), at("baseline/.half.tmp"));
+    mkdirSync(at(".spoor"));
+    const renames = [{ from: "../baseline/.half.tmp", to: "../baseline/ticket-1042.agentlog" }];
+    writeFileSync(at(".spoor/decisions.journal"), JSON.stringify({ renames, removes: [] }));
+    const gate = await runSpoor(["gate"], { cwd: folder });
+    expect([gate.code, gate.stderr]).toEqual([2, expect.stringContaining("accept.unfinished")]);
+    const { code, stderr } = await runSpoor(["accept"], { cwd: folder });
+    expect([code, stderr]).toEqual([0, expect.stringContaining("it is finished now")]);
+    expect(read(folder, "baseline/ticket-1042.agentlog")).toBe(read(folder, "candidate/ticket-1042.agentlog"));
+    expect((await runSpoor(["gate"], { cwd: folder })).code).toBe(1);
+  });
+});
+
+/** Two folders of runs, each a list of tools; without rules or fingerprints. With a scenario all of them are repeats of it. */
+function project(baseline: Record<string, string[]>, candidate: Record<string, string[]>, scenario?: string): string {
   const folder = temporaryFolder();
-  writeFileSync(join(folder, "spoor.config.yaml"), "traces: now\ndiff: { baseline: before, failOn: minor }\n");
+  writeFileSync(
+    join(folder, "spoor.config.yaml"),
+    "traces: now\ndiff: { baseline: before, failOn: minor }\ncohort: { use: never }\n",
+  );
   for (const [side, runs] of Object.entries({ before: baseline, now: candidate })) {
     mkdirSync(join(folder, side));
     for (const [name, tools] of Object.entries(runs)) {
-      const turns = [{ user: name, text: "I begin." }, ...tools.map((tool) => ({ calls: [tool] })), { text: "Done." }];
-      writeFileSync(join(folder, side, `${name}.agentlog`), writeAgentlog(recordsOf(turns)));
+      const metadata = {
+        sdk: { name: "test", version: "0" },
+        ...(scenario === undefined ? {} : { scenario_id: scenario }),
+      };
+      const turns = [
+        { user: scenario ?? name, text: "I begin." },
+        ...tools.map((tool) => ({ calls: [tool] })),
+        { text: "Done." },
+      ];
+      writeFileSync(join(folder, side, `${name}.agentlog`), writeAgentlog(recordsOf(turns, metadata)));
     }
   }
   return folder;

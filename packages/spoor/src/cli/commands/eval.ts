@@ -18,7 +18,7 @@ import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
-import { type CommonValues, defineCommand } from "../command.ts";
+import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
@@ -62,6 +62,13 @@ export const evalCommand = defineCommand({
       does: "five runs each, compared with a stored run",
     },
     { run: "spoor eval evals/support.eval.yaml --resume", does: "go on where a run was stopped" },
+  ],
+  subcommands: [
+    command(
+      "add",
+      "Make a case of a recorded run: it must do so again, or never again",
+      async () => (await import("./eval-add.ts")).evalAddCommand,
+    ),
   ],
   async run(args, io) {
     const startedAt = performance.now();

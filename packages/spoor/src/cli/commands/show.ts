@@ -1,6 +1,5 @@
 import type { Trace } from "@spoor/core";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
-import { spokenNames } from "@spoor/core/internal/trace/trace-name";
 import { shellWord } from "../../document/shell-word.ts";
 import { traceFacts } from "../../document/trace-facts.ts";
 import { count } from "../../document/words.ts";
@@ -14,6 +13,7 @@ import { emitReport } from "../emit-report.ts";
 import { exitCode } from "../exit-code.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { pickTrace } from "../pick-trace.ts";
 import { tracesOf } from "../project.ts";
 
 export const showCommand = defineCommand({
@@ -34,7 +34,8 @@ export const showCommand = defineCommand({
   async run(args, io) {
     const paths = await tracesOf(args.traces, "show", args, io);
     const loaded = await loadTraces(paths, loadOptions(args, io));
-    const traces = args.trace === undefined ? loaded : [pickTrace(loaded, args.trace)];
+    const traces =
+      args.trace === undefined ? loaded : [pickTrace(loaded, args.trace, "leave --trace out to list them")];
     const turnIndex = args.turn === undefined ? undefined : args.turn - 1;
     if (turnIndex !== undefined) requireTurn(traces, turnIndex);
     const report = {
@@ -63,18 +64,6 @@ export const showCommand = defineCommand({
     return exitCode.ok;
   },
 });
-
-function pickTrace(traces: readonly Trace[], wanted: string): Trace {
-  const found =
-    traces.find((trace) => trace.name === wanted) ??
-    traces.find((trace) => spokenNames(trace).includes(wanted)) ??
-    (/^[1-9][0-9]*$/.test(wanted) ? traces[Number(wanted) - 1] : undefined);
-  if (found !== undefined) return found;
-  throw usageError(
-    `No trace is called "${wanted}".`,
-    `There are ${count(traces.length, "trace")}; leave --trace out to list them.`,
-  );
-}
 
 function requireTurn(traces: readonly Trace[], turnIndex: number): void {
   if (traces.length !== 1) throw usageError("--turn needs exactly one trace.", "Pick one with --trace.");
