@@ -23,7 +23,7 @@ export function shortKey(json: string): string {
   return json.length <= MAX_KEY ? json : `#${sha256Hex(json)}`;
 }
 
-const MAX_KEY = 64;
+const MAX_KEY = 128;
 
 /** The hash of a plain text, cut to `hexLength` digits. */
 export function digestText(text: string, hexLength = 64): string {

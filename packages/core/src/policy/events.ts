@@ -9,6 +9,8 @@ export interface TurnMark {
   readonly recordId: string | undefined;
 }
 
+const PLACES = ["content", "tool_calls", "function_call"] as const;
+
 /** A response that arrived, with its request. Views are computed on first use and kept. */
 export class TurnEvent implements TurnMark {
   readonly turn: Turn;
@@ -20,6 +22,7 @@ export class TurnEvent implements TurnMark {
   private knownContext: JsonObject | undefined;
   private knownBlocks: readonly ToolCall[] | undefined;
   private knownOffer: ReadonlySet<string> | undefined;
+  private knownUnderstood: boolean | undefined;
   private readonly situation: Situation;
 
   constructor(turn: Turn, situation: Situation = NO_SITUATION) {
@@ -42,8 +45,8 @@ export class TurnEvent implements TurnMark {
 
   /** Whether the response has a place where its text and calls would stand; one that has none may have said anything. */
   get isUnderstood(): boolean {
-    const { response } = this;
-    return ["content", "tool_calls", "function_call"].some((key) => member(response, key) !== undefined);
+    this.knownUnderstood ??= PLACES.some((key) => member(this.response, key) !== undefined);
+    return this.knownUnderstood;
   }
 
   /** What paths are looked up in: `request`, `response`, the aliases `model` and `stop_reason`, `principal` and `context`. */

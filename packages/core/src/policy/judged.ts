@@ -21,44 +21,50 @@ export interface UnjudgedStep {
   readonly effect: Effect;
 }
 
-export interface HeardResult {
-  readonly rule: PolicyRule;
-  readonly report: StepReport;
-}
+const NOTHING: readonly never[] = [];
 
-export class Judged {
-  private readonly steps: Step[] = [];
-  private readonly violations: Violation[] = [];
-  private readonly excused: Excused[] = [];
-  private readonly notEvaluated: UnjudgedStep[] = [];
+/** Made for every guarded call, most of which break nothing: what nothing stands in is not made. */
+export class Judged implements Judgement {
+  violations: readonly Violation[] = NOTHING;
+  excused: readonly Excused[] = NOTHING;
+  notEvaluated: readonly UnjudgedStep[] = NOTHING;
+  private steps: readonly Step[] = NOTHING;
+  private readonly onCommit: () => void;
+
+  /** `onCommit`: what else happens when the event does. */
+  constructor(onCommit: () => void) {
+    this.onCommit = onCommit;
+  }
 
   take(step: Step | undefined): void {
     if (step === undefined) return;
-    this.steps.push(step);
-    for (const violation of step.violations) if (!isDeferred(violation)) this.violations.push(violation);
-    for (const excused of step.excused) this.excused.push(excused);
-    const { id: ruleId, effect } = step.run.rule;
-    for (const why of step.notEvaluated) this.notEvaluated.push({ ruleId, why, effect });
+    this.steps = withOne(this.steps, step);
+    if (step.violations.length + step.excused.length + step.notEvaluated.length === 0) return;
+    for (const violation of step.violations)
+      if (!isDeferred(violation)) this.violations = withOne(this.violations, violation);
+    for (const excused of step.excused) this.excused = withOne(this.excused, excused);
+    this.doubt(step.run.rule, step.notEvaluated);
   }
 
   /** What was said about a result: a fact, of which nothing is left to be taken. */
-  hear(heard: readonly HeardResult[]): void {
-    for (const { rule, report } of heard) {
-      for (const violation of report.violations) this.violations.push(violation);
-      for (const why of report.notEvaluated) this.notEvaluated.push({ ruleId: rule.id, why, effect: rule.effect });
-    }
+  hear(rule: PolicyRule, report: StepReport): void {
+    for (const violation of report.violations) this.violations = withOne(this.violations, violation);
+    this.doubt(rule, report.notEvaluated);
   }
 
-  /** `onCommit`: what else happens when the event does. */
-  by(onCommit: () => void): Judgement {
-    return {
-      violations: this.violations,
-      excused: this.excused,
-      notEvaluated: this.notEvaluated,
-      commit: () => {
-        for (const step of this.steps) step.run.commit(step);
-        onCommit();
-      },
-    };
+  commit(): void {
+    for (const step of this.steps) step.run.commit(step);
+    this.onCommit();
   }
+
+  private doubt({ id: ruleId, effect }: PolicyRule, reasons: readonly string[]): void {
+    for (const why of reasons) this.notEvaluated = withOne(this.notEvaluated, { ruleId, why, effect });
+  }
+}
+
+/** The list itself, once there is one. */
+function withOne<T>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  (list as T[]).push(item);
+  return list;
 }

@@ -18,11 +18,12 @@
 import type { JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
 import { gatesOf } from "./gates-of.ts";
-import { type HeardResult, Judged, type Judgement } from "./judged.ts";
+import { Judged, type Judgement } from "./judged.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Policy, Violation } from "./policy.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
+import { machinesOf } from "./rule-machine.ts";
 import { RuleRun } from "./rule-run.ts";
 import { watchersOf } from "./watched-calls.ts";
 
@@ -52,45 +53,47 @@ export type SharedPeers = ReadonlyMap<string, readonly unknown[]>;
 
 export function createMonitor(policy: Policy, options: MonitorOptions = {}): Monitor {
   const gates = gatesOf(policy, options);
-  const runs = policy.rules.map((rule, position) => new RuleRun(rule, gates.ofRule[position]!, options));
+  const machines = machinesOf(policy, options.live ?? true);
+  const runs = policy.rules.map((rule, at) => new RuleRun(rule, machines[at]!, gates.ofRule[at]!, options));
+  const watchers = watchersOf(policy);
   const sharing = runs.filter((run) => run.isShared);
   const listens = runs.some((run) => run.rule.definition.onResult !== undefined);
   const open = options.live === false || !listens ? undefined : new OpenCalls();
   let hasResults = false;
   return {
     judgeTurn(turn, sessionIndex, calls = []) {
-      const judged = new Judged();
-      // What nobody could stop the model from reading, it has answered to.
-      for (const ended of open?.endedBy(turn) ?? []) {
-        judged.hear(resultsOf(ended));
-        result(ended);
-      }
-      for (const run of runs) judged.take(run.turn(turn, sessionIndex, calls));
-      return judged.by(() => {
+      const judged = new Judged(() => {
         for (const gate of gates.all) gate.arrive(turn, sessionIndex, calls);
         for (const call of calls) open?.add(call);
       });
+      // What nobody could stop the model from reading, it has answered to.
+      for (const ended of open?.endedBy(turn) ?? []) {
+        hearResult(judged, ended);
+        result(ended);
+      }
+      for (const run of runs) judged.take(run.turn(turn, sessionIndex, calls));
+      return judged;
     },
     judgeCall(call) {
-      const judged = new Judged();
-      for (const position of watchersOf(policy, call.call.name).calls) judged.take(runs[position]!.call(call));
-      return judged.by(() => {
+      const judged = new Judged(() => {
         for (const gate of gates.all) gate.count(call);
         open?.add(call);
       });
+      for (const position of watchers(call.call.name).calls) judged.take(runs[position]!.call(call));
+      return judged;
     },
     takeTurn(turn, sessionIndex, calls) {
       for (const run of runs) run.takeTurn(turn, sessionIndex, calls);
       for (const gate of gates.all) gate.arrive(turn, sessionIndex, calls);
     },
     takeCall(call) {
-      for (const position of watchersOf(policy, call.call.name).calls) runs[position]!.takeCall(call);
+      for (const position of watchers(call.call.name).calls) runs[position]!.takeCall(call);
       for (const gate of gates.all) gate.count(call);
     },
     judgeResult: (call) => {
-      const judged = new Judged();
-      judged.hear(resultsOf(call));
-      return judged.by(() => undefined);
+      const judged = new Judged(() => undefined);
+      hearResult(judged, call);
+      return judged;
     },
     result,
     close: (peers) =>
@@ -115,18 +118,18 @@ export function createMonitor(policy: Policy, options: MonitorOptions = {}): Mon
     },
   };
 
-  function resultsOf(call: CallEvent): readonly HeardResult[] {
-    return watchersOf(policy, call.call.name).judges.map((position) => {
+  function hearResult(judged: Judged, call: CallEvent): void {
+    for (const position of watchers(call.call.name).judges) {
       const run = runs[position]!;
-      return { rule: run.rule, report: run.judgeResult(call) };
-    });
+      judged.hear(run.rule, run.judgeResult(call));
+    }
   }
 
   function result(call: CallEvent): readonly Violation[] {
     hasResults = true;
     open?.end(call);
     const violations: Violation[] = [];
-    for (const position of watchersOf(policy, call.call.name).results)
+    for (const position of watchers(call.call.name).results)
       for (const violation of runs[position]!.result(call)) violations.push(violation);
     return violations;
   }

@@ -28,6 +28,8 @@ export class RuleGate {
   /** Whether calls before the first response may be looked at: the situation alone may already say no. */
   private readonly opensEarly: boolean;
   private readonly counts = new Map<number, Counts>();
+  /** Those of the session that calls now belong to, once there was one. */
+  private current: Counts | undefined;
   /** Calls that wait for the first response. */
   private earlyCalls = 0;
   /** The session of the latest turn; -1 before any. */
@@ -116,6 +118,7 @@ export class RuleGate {
       counts.calls += this.ownCalls(turn, calls).length + this.earlyCalls;
     }
     this.earlyCalls = 0;
+    this.current = undefined;
     this.latestSession = session;
     this.isOpen = matches;
     this.doubt = matches ? undefined : this.unclear(turn);
@@ -126,7 +129,10 @@ export class RuleGate {
   count(call: CallEvent): void {
     if (!this.shows(call)) return;
     if (this.waits) this.earlyCalls++;
-    else this.countsOf(this.session).calls++;
+    else {
+      this.current ??= this.countsOf(this.session);
+      this.current.calls++;
+    }
   }
 
   /** How much there was, by session. */
@@ -154,6 +160,7 @@ export class RuleGate {
     this.isOpen = saved["isOpen"] as boolean;
     this.earlyCalls = saved["earlyCalls"] as number;
     this.counts.clear();
+    this.current = undefined;
     for (const [session, turns, calls] of saved["counts"] as readonly [number, number, number][])
       this.counts.set(session, { turns, calls });
   }

@@ -1,10 +1,12 @@
-/** A rule's own machine: its steps, and what each of them reported. */
+/**
+ * A rule's own machine: its steps, and what each of them reported. It remembers nothing between two steps but what the last one
+ * reported, so all traces and sessions of a policy go through the same machines.
+ */
 import { Collector } from "./collector.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
-import type { MonitorOptions } from "./monitor-options.ts";
-import type { PolicyRule } from "./policy.ts";
+import type { Policy, PolicyRule } from "./policy.ts";
 import type { EndEvent, RuleKind } from "./rule.ts";
-import { exceptionsOf, reportOf, type StepReport } from "./step-report.ts";
+import { reportOf, type StepReport } from "./step-report.ts";
 
 /** A call, or the result of one. */
 export interface CallStep {
@@ -12,20 +14,37 @@ export interface CallStep {
   readonly result: boolean;
 }
 
+interface Machines {
+  live?: readonly RuleMachine[];
+  recorded?: readonly RuleMachine[];
+}
+
+const known = new WeakMap<Policy, Machines>();
+
+/** The machines of a policy, by the position of their rules: for a running agent, or for what was recorded. */
+export function machinesOf(policy: Policy, live: boolean): readonly RuleMachine[] {
+  let machines = known.get(policy);
+  if (machines === undefined) {
+    machines = {};
+    known.set(policy, machines);
+  }
+  const made = () => policy.rules.map((rule) => new RuleMachine(rule, live));
+  if (live) return (machines.live ??= made());
+  return (machines.recorded ??= made());
+}
+
 /** Each of the steps returns the next state; what they found is kept until the next `begin`. */
 export class RuleMachine {
   private readonly rule: PolicyRule;
   private readonly definition: RuleKind;
   private readonly context: Collector;
-  private readonly exceptions: PolicyRule["exceptions"];
   /** Whether the rule is about certain tools: then a call without a name may be one of them. */
   private readonly namesTools: boolean;
 
-  constructor(rule: PolicyRule, options: MonitorOptions) {
+  constructor(rule: PolicyRule, live: boolean) {
     this.rule = rule;
     this.definition = rule.definition;
-    this.context = new Collector(rule.params, options.live ?? true);
-    this.exceptions = exceptionsOf(rule, options);
+    this.context = new Collector(rule.params, live);
     const tools = rule.definition.tools?.(rule.params) ?? [];
     this.namesTools = tools.length > 0 && !tools.includes("");
   }
@@ -88,7 +107,7 @@ export class RuleMachine {
   }
 
   /** What was reported since `begin`; `session` is null for a rule about the whole trace. */
-  report(session: number | null): StepReport {
-    return reportOf(this.context, this.rule, this.exceptions, session);
+  report(session: number | null, exceptions: PolicyRule["exceptions"]): StepReport {
+    return reportOf(this.context, this.rule, exceptions, session);
   }
 }

@@ -6,10 +6,10 @@ import type { MonitorOptions } from "./monitor-options.ts";
 import type { PolicyRule } from "./policy.ts";
 import type { EndEvent, Shown } from "./rule.ts";
 import type { RuleGate } from "./rule-gate.ts";
-import { type CallStep, RuleMachine } from "./rule-machine.ts";
+import type { CallStep, RuleMachine } from "./rule-machine.ts";
 import { outcomeOf, type RuleOutcome } from "./rule-outcome.ts";
 import { NO_SITUATION, userOf } from "./situation.ts";
-import { NO_REPORT, type StepReport } from "./step-report.ts";
+import { exceptionsOf, NO_REPORT, type StepReport } from "./step-report.ts";
 
 /** One step of one rule, not yet taken. */
 export interface Step extends StepReport {
@@ -31,8 +31,13 @@ const NO_RESPONSE_YET = "its when looks at responses, and none has been shown to
 export class RuleRun {
   readonly rule: PolicyRule;
   private readonly machine: RuleMachine;
-  private readonly lanes = new Map<number, Lane>();
   private readonly gate: RuleGate;
+  private readonly exceptions: PolicyRule["exceptions"];
+  /** Most runs have one session: a table for it would be three more places to look in at every call. */
+  private firstLane: Lane | undefined;
+  private furtherLanes: Map<number, Lane> | undefined;
+  /** How the rule begins, while no session has. */
+  private beginning: unknown;
   /** Calls made before the first response, under a `when`: that response decides whether they are looked at. */
   private early: CallStep[] = [];
   /**
@@ -43,20 +48,21 @@ export class RuleRun {
   private readonly live: boolean;
   private readonly user: string | undefined;
 
-  constructor(rule: PolicyRule, gate: RuleGate, options: MonitorOptions) {
+  constructor(rule: PolicyRule, machine: RuleMachine, gate: RuleGate, options: MonitorOptions) {
     this.rule = rule;
+    this.machine = machine;
     this.gate = gate;
     const { live = true, situation = NO_SITUATION } = options;
-    this.machine = new RuleMachine(rule, options);
+    this.exceptions = exceptionsOf(rule, options);
     this.live = live;
     this.user = userOf(situation);
   }
 
-  /** What a turn (with the calls it makes) would add. */
-  turn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[] = NOTHING): Step {
+  /** What a turn (with the calls it makes) would add; undefined when that is nothing at all. */
+  turn(turn: TurnEvent, sessionIndex: number, calls: readonly CallEvent[] = NOTHING): Step | undefined {
     const session = this.gate.sessionOf(sessionIndex);
     const matches = this.gate.matches(turn);
-    const lane = this.lanes.get(session);
+    const lane = this.laneOf(session);
     const why = matches ? undefined : this.gate.unclear(turn);
     if (why !== undefined) {
       this.machine.begin(false);
@@ -67,6 +73,8 @@ export class RuleRun {
     const own = matches ? this.gate.ownCalls(turn, calls) : NOTHING;
     const before = matches && this.assumed !== undefined ? this.assumed.state : this.stateOf(lane);
     const state = seen ? this.machine.turn(before, turn, own, matches, this.early) : undefined;
+    const isSame = !seen || (state === before && this.machine.reportedNothing);
+    if (isSame && this.assumed === undefined && this.early.length === 0) return undefined;
     return this.step("turn", lane, session, state, seen, undefined);
   }
 
@@ -92,7 +100,7 @@ export class RuleRun {
     this.machine.begin(true);
     if (this.gate.waits) return this.live ? this.assume(call) : this.earlyStep(call);
     const { session } = this.gate;
-    const lane = this.lanes.get(session);
+    const lane = this.laneOf(session);
     const before = this.stateOf(lane);
     const state = this.machine.call(before, call);
     if (state === before && this.machine.reportedNothing) return undefined;
@@ -115,6 +123,7 @@ export class RuleRun {
   }
 
   commit(step: Step): void {
+    this.beginning = undefined;
     if (step.event === "early_call") {
       if (!this.live) this.early.push({ call: step.call!, result: false });
       else {
@@ -143,6 +152,7 @@ export class RuleRun {
     const lane = this.lane(session);
     this.machine.begin(true);
     lane.state = this.machine.settled(this.machine.result(lane.state, call));
+    if (this.machine.reportedNothing) return NOTHING;
     const collected = this.collected(session);
     keepFinal(lane, collected, this.live);
     return collected.violations;
@@ -152,7 +162,7 @@ export class RuleRun {
   judgeResult(call: CallEvent): StepReport {
     if (this.rule.definition.judgesResults !== true || !this.gate.shows(call)) return NO_REPORT;
     this.machine.begin(true);
-    this.machine.result(this.stateOf(this.gate.waits ? this.assumed : this.lanes.get(this.gate.session)), call);
+    this.machine.result(this.stateOf(this.gate.waits ? this.assumed : this.laneOf(this.gate.session)), call);
     const report = this.collected(this.gate.session);
     if (!this.gate.waits || report.violations.length === 0) return report;
     return { ...report, notEvaluated: [...report.notEvaluated, NO_RESPONSE_YET] };
@@ -179,8 +189,8 @@ export class RuleRun {
     for (const session of shown.keys()) this.lane(session);
     const { isGated } = this.gate;
     // A trace without anything in it is one empty session; a gate that no turn opened stays shut.
-    if (this.lanes.size === 0 && !isGated) this.lane(0);
-    const lanes = [...this.lanes]
+    if (this.firstLane === undefined && this.furtherLanes === undefined && !isGated) this.lane(0);
+    const lanes = [...this.allLanes()]
       .sort(([left], [right]) => left - right)
       .filter(([session, lane]) => !isGated || shown.has(session) || lane.notEvaluated.length > 0);
     for (const [session, lane] of lanes) {
@@ -198,15 +208,16 @@ export class RuleRun {
 
   /** Everything the run has to remember, as JSON; the rule itself is not part of it. */
   save(): Json {
-    const lanes = [...this.lanes].map(([session, lane]): Json => [session, saveLane(lane, this.rule)]);
+    const lanes = [...this.allLanes()].map(([session, lane]): Json => [session, saveLane(lane, this.rule)]);
     const assumed = this.assumed === undefined ? null : saveLane(this.assumed, this.rule);
     return { rule: this.rule.id, lanes, assumed };
   }
 
   restore(saved: JsonObject): void {
-    this.lanes.clear();
+    this.firstLane = undefined;
+    this.furtherLanes = undefined;
     for (const [session, lane] of saved["lanes"] as readonly [number, Json][])
-      this.lanes.set(session, loadLane(lane, this.rule));
+      this.setLane(session, loadLane(lane, this.rule));
     this.assumed = saved["assumed"] === null ? undefined : loadLane(saved["assumed"]!, this.rule);
   }
 
@@ -233,13 +244,13 @@ export class RuleRun {
   private assumeResult(call: CallEvent): void {
     this.assumed ??= newLane(this.rule);
     this.machine.begin(true);
-    this.assumed.state = this.machine.result(this.assumed.state, call);
+    this.assumed.state = this.machine.settled(this.machine.result(this.assumed.state, call));
   }
 
   /** A call of which nobody can tell whether the rule is about it. */
   private doubtful(why: string): Step {
     const { session } = this.gate;
-    const lane = this.lanes.get(session);
+    const lane = this.laneOf(session);
     this.machine.begin(false);
     this.machine.notEvaluated(why);
     return this.step("call", lane, session, this.stateOf(lane), true, undefined);
@@ -266,16 +277,34 @@ export class RuleRun {
   }
 
   private stateOf(lane: Lane | undefined): unknown {
-    return lane === undefined ? this.rule.definition.start(this.rule.params) : lane.state;
+    if (lane !== undefined) return lane.state;
+    this.beginning ??= this.rule.definition.start(this.rule.params);
+    return this.beginning;
   }
 
   private lane(session: number): Lane {
-    let lane = this.lanes.get(session);
-    if (lane === undefined) {
-      lane = newLane(this.rule);
-      this.lanes.set(session, lane);
-    }
+    const known = this.laneOf(session);
+    if (known !== undefined) return known;
+    const lane = newLane(this.rule);
+    this.setLane(session, lane);
     return lane;
+  }
+
+  private laneOf(session: number): Lane | undefined {
+    return session === 0 ? this.firstLane : this.furtherLanes?.get(session);
+  }
+
+  private setLane(session: number, lane: Lane): void {
+    if (session === 0) this.firstLane = lane;
+    else {
+      this.furtherLanes ??= new Map();
+      this.furtherLanes.set(session, lane);
+    }
+  }
+
+  private *allLanes(): Generator<readonly [number, Lane]> {
+    if (this.firstLane !== undefined) yield [0, this.firstLane];
+    if (this.furtherLanes !== undefined) yield* this.furtherLanes;
   }
 
   /** One literal of one shape: this is made for every rule at every guarded call, and a spread costs ten times as much. */
@@ -292,6 +321,6 @@ export class RuleRun {
   }
 
   private collected(session: number): StepReport {
-    return this.machine.report(this.gate.perSession ? session : null);
+    return this.machine.report(this.gate.perSession ? session : null, this.exceptions);
   }
 }

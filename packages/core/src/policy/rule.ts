@@ -132,6 +132,10 @@ export interface RuleDefinition<Params, State> {
   tools?(params: Params): readonly string[];
   /** The tools whose calls and results change anything for it, where these are others than `tools`; empty for all of them. */
   watches?(params: Params): readonly string[];
+  /** Tools whose calls it is about, and which it lets pass whatever went before: nobody need ask it about them. */
+  ignores?(params: Params, tool: string): boolean;
+  /** Further tools of which it must know how their calls ended, though not that they were made. */
+  hears?(params: Params, tool: string): boolean;
   /** Paths into the pair that it looks at, besides `when`. */
   paths?(params: Params): readonly Path[];
   /** Paths into the arguments of its tools. */

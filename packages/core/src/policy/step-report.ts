@@ -19,6 +19,7 @@ type Exceptions = PolicyRule["exceptions"];
 
 /** The exceptions of a rule that hold today and for this trace. */
 export function exceptionsOf({ exceptions }: PolicyRule, { today, traceNames = [] }: MonitorOptions): Exceptions {
+  if (exceptions.length === 0) return exceptions;
   return exceptions.filter(
     ({ until, trace }) => today !== undefined && today <= until && (trace === undefined || traceNames.includes(trace)),
   );
@@ -37,12 +38,13 @@ function unapproved({ effect }: PolicyRule, finding: Finding): Finding {
 
 /** `session` is null for a rule about the whole trace. */
 export function reportOf(
-  { findings, reasons, isEmpty, live }: Collector,
+  context: Collector,
   rule: PolicyRule,
   exceptions: Exceptions,
   session: number | null,
 ): StepReport {
-  if (isEmpty) return NO_REPORT;
+  if (context.isEmpty) return NO_REPORT;
+  const { findings, reasons, live } = context;
   const violations: Violation[] = [];
   const excused: Excused[] = [];
   for (const finding of findings) {

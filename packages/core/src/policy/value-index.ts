@@ -28,6 +28,10 @@ export class ValueIndex {
     this.width = Math.max(1, width);
   }
 
+  get isEmpty(): boolean {
+    return this.size === 0;
+  }
+
   /** Every value, as `add` takes it. */
   all(): readonly KnownValue[] {
     return [...new Set([...this.byStart.values()].flatMap((filed) => [...filed.values()]))];

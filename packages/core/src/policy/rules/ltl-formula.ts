@@ -29,6 +29,8 @@ interface Machine {
   /** Bits of the `tool_call` atoms: those that a turn may still gain while its tools run. */
   readonly toolBits: number;
   readonly allBits: number;
+  /** Those of each tool that was called, by its name. */
+  readonly bitsOfTools: Map<string, number>;
 }
 
 interface State {
@@ -51,6 +53,8 @@ interface State {
   readonly deadAfter: number;
   /** The index of the last of them. */
   readonly deadTurn: number;
+  /** Of a running agent: whether the open turn has lost it, whatever it may still gain; undefined before anyone asked. */
+  readonly doomed: boolean | undefined;
 }
 
 interface Log {
@@ -86,6 +90,7 @@ export const ltlFormula = defineRule({
     complete: false,
     deadAfter: -1,
     deadTurn: -1,
+    doomed: undefined,
   }),
 
   onTurn(before, turn, context) {
@@ -102,13 +107,16 @@ export const ltlFormula = defineRule({
       bits: wasOpen ? bitsOf(turn, formula) : bitsOf(turn, formula) | before.bits,
       complete: turn.blockCalls.length > 0,
       ...deadAfter(before, state, closed, formula),
+      doomed: undefined,
     };
     return context.live ? warn(after, { turn }, context) : after;
   },
 
   onCall(state, call, context) {
     const bits = state.bits | toolBits(call.call.name, context.params.formula);
-    const after = bits === state.bits ? state : { ...state, bits };
+    // Most calls are of tools that the formula does not name.
+    if (bits === state.bits && (state.doomed === false || !context.live)) return state;
+    const after = bits === state.bits ? state : { ...state, bits, doomed: undefined };
     return context.live ? warn(after, { call }, context) : after;
   },
 
@@ -207,7 +215,9 @@ function warn(
   context: StepContext<{ readonly formula: Machine }>,
 ): State {
   const { formula } = context.params;
-  if (state.deadAfter < 0 && !isDoomed(state, formula)) return state;
+  const doomed = state.doomed ?? (state.deadAfter >= 0 || isDoomed(state, formula));
+  const asked = state.doomed === undefined ? { ...state, doomed } : state;
+  if (!doomed) return asked;
   const message = `${formula.text} could not hold any more.`;
   context.found({
     code: CODE,
@@ -217,7 +227,7 @@ function warn(
     facts: { formula: formula.text },
     provisional: true,
   });
-  return state;
+  return asked;
 }
 
 function isDoomed({ state, open, bits, complete }: State, machine: Machine): boolean {
@@ -284,7 +294,19 @@ function extraText(value: Json | undefined): string {
   return value === undefined || value === null || typeof value === "object" ? "" : String(value);
 }
 
-function toolBits(name: string, { compiled }: Machine): number {
+function toolBits(name: string, machine: Machine): number {
+  const known = machine.bitsOfTools.get(name);
+  if (known !== undefined) return known;
+  const bits = findToolBits(name, machine);
+  // Names come from a model.
+  if (machine.bitsOfTools.size >= MAX_NAMES) machine.bitsOfTools.clear();
+  machine.bitsOfTools.set(name, bits);
+  return bits;
+}
+
+const MAX_NAMES = 1000;
+
+function findToolBits(name: string, { compiled }: Machine): number {
   let bits = 0;
   for (let index = 0; index < compiled.atoms.length; index++) {
     const atom = compiled.atoms[index]!;
@@ -311,6 +333,7 @@ function readFormula(value: string, at: Located): Machine | undefined {
       automaton,
       toolBits: tools,
       allBits: 2 ** compiled.atoms.length - 1,
+      bitsOfTools: new Map(),
     };
   } catch (error) {
     if (error instanceof FormulaTooComplex)

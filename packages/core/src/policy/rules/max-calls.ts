@@ -1,8 +1,7 @@
-import { canonicalJson } from "../../canonical/canonical-json.ts";
-import { shortKey } from "../../canonical/digest.ts";
 import { preset, required } from "../../read/field.ts";
 import { boolean, integer } from "../../read/scalars.ts";
 import { countOf, listOf } from "../../text/words.ts";
+import { argumentsKey } from "../arguments-key.ts";
 import { describeArguments } from "../conditions.ts";
 import { type CallEvent, timeOfCall } from "../events.ts";
 import { judgeArguments } from "../judge-arguments.ts";
@@ -74,7 +73,7 @@ export const maxCalls = defineRule({
       const after = afterRated(spending, call, per, context);
       return { count: state.count + 1, perArguments: state.perArguments, spending: after };
     }
-    const key = sameArgs ? shortKey(canonicalJson([name, input ?? null])) : "";
+    const key = sameArgs ? `${JSON.stringify(name)} ${argumentsKey(call.call)}` : "";
     if (sameArgs && live && isBeyond(state.perArguments, key)) {
       notEvaluated(`${name} was called with ${tooMany("arguments")}`);
       return state;
@@ -97,8 +96,8 @@ export const maxCalls = defineRule({
   settle(state) {
     const { count, perArguments, spending } = state;
     if (spending.pending.length > 0) return { count, perArguments, spending: settleSpending(spending) };
-    if (state.perArguments.changes.size === 0) return state;
-    return { ...state, perArguments: settleLayers(state.perArguments) };
+    if (perArguments.changes === undefined) return state;
+    return { count, perArguments: settleLayers(perArguments), spending };
   },
   // A limit of 0 is kept by never calling it; any other is put to the test only by calls.
   seen: ({ count }, { tool, limit, args }, { calls }) =>

@@ -170,7 +170,7 @@ export const mustCallBefore = defineRule({
     }
   },
 
-  settle: (state) => (state.groups.changes.size === 0 ? state : { ...state, groups: settleLayers(state.groups) }),
+  settle: (state) => (state.groups.changes === undefined ? state : { ...state, groups: settleLayers(state.groups) }),
   seen: (state, { second }) => ({ amount: state.guarded, noun: `${second} call` }),
   formula: ({ first, second, requireFirst, each }) =>
     requireFirst && !each ? unless(not(toolCall(second)), toolCall(first)) : undefined,

@@ -5,9 +5,11 @@ import { listOf } from "../../text/words.ts";
 import { isEffectName } from "../../trace/effects.ts";
 import { isObject, type Json } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
+import { argumentsKey } from "../arguments-key.ts";
 import { MAX_REMEMBERED, tooMany } from "../layered-map.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
+import { withLast, without } from "../short-list.ts";
 import { isTool } from "../tool-name.ts";
 
 interface State {
@@ -24,6 +26,7 @@ interface State {
 
 interface OpenCall {
   readonly position: number;
+  readonly name: string;
   readonly key: string;
 }
 
@@ -50,7 +53,7 @@ export const noBlindRetry = defineRule({
   }),
   tools: ({ tool }) => tool,
   // What any tool changes may make the next try succeed.
-  watches: () => [],
+  hears: (_params, name) => isEffectName(name),
   needsResults: () => true,
   readsOutputOf: () => [],
   effects: () => ["ask"],
@@ -76,13 +79,14 @@ export const noBlindRetry = defineRule({
         facts: { tool: name },
       });
     } else if (live && state.failures > MAX_REMEMBERED) notEvaluated(`calls failed with ${tooMany("arguments")}`);
-    const own = `${name} ${key}`;
-    const again = state.open.filter((open) => open.key === own).map((open) => open.position);
+    const again = state.open.filter((open) => open.key === key && open.name === name).map((open) => open.position);
     return {
-      ...state,
-      calls: state.calls + 1,
-      open: [...state.open, { position, key: own }].slice(-MAX_OPEN),
+      failed: state.failed,
+      failures: state.failures,
+      open: withLast(state.open, { position, name, key }, MAX_OPEN),
       suspects: again.length === 0 ? state.suspects : [...new Set([...state.suspects, ...again])].slice(-MAX_OPEN),
+      calls: state.calls + 1,
+      results: state.results,
     };
   },
 
@@ -90,10 +94,15 @@ export const noBlindRetry = defineRule({
     const { name, status, position } = call.call;
     const isOwn = params.tool.length === 0 || isTool(params.tool, name);
     if (!isOwn) return status === "ok" && isEffect(state, name) ? { ...state, failed: new Map(), failures: 0 } : state;
-    const open = state.open.filter((one) => one.position !== position);
-    const suspects = state.suspects.filter((one) => one !== position);
     const next = status === "error" ? afterFailure(state, call.call, params.ignore, live) : afterSuccess(state, name);
-    return { ...state, ...next, open, suspects, results: state.results + 1 };
+    return {
+      failed: next.failed,
+      failures: next.failures,
+      open: without(state.open, (one) => one.position === position),
+      suspects: without(state.suspects, (one) => one === position),
+      calls: state.calls,
+      results: state.results + 1,
+    };
   },
 
   atEnd({ calls, results, suspects }, _end, { live, notEvaluated }) {
@@ -129,11 +138,12 @@ function isEffect({ failures }: State, name: string): boolean {
   return failures > 0 && isEffectName(name);
 }
 
-function keyOf({ input = null }: ToolCall, ignore: readonly string[]): string {
-  return shortKey(canonicalJson(ignore.length === 0 ? input : without(input, ignore)));
+function keyOf(call: ToolCall, ignore: readonly string[]): string {
+  if (ignore.length === 0) return argumentsKey(call);
+  return shortKey(canonicalJson(withoutMembers(call.input ?? null, ignore)));
 }
 
-function without(input: Json, ignore: readonly string[]): Json {
+function withoutMembers(input: Json, ignore: readonly string[]): Json {
   if (!isObject(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([key]) => !ignore.includes(key)));
 }

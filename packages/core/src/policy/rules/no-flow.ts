@@ -6,6 +6,7 @@ import { MAX_REMEMBERED, tooMany } from "../layered-map.ts";
 import { valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, names, pathText, pattern } from "../shapes.ts";
+import { withLast, without } from "../short-list.ts";
 import { isTool } from "../tool-name.ts";
 import { type KnownValue, ValueIndex } from "../value-index.ts";
 
@@ -82,18 +83,16 @@ export const noFlow = defineRule({
   onCall(state, call, { params, found, notEvaluated }) {
     const { name, input, position } = call.call;
     let next = state;
-    if (isTool(params.from, name)) next = { ...next, open: [...next.open, position].slice(-MAX_OPEN) };
+    if (isTool(params.from, name)) next = { ...next, open: withLast(next.open, position, MAX_OPEN) };
     if (!isTool(params.to, name)) return next;
-    next = {
-      ...next,
-      calls: next.calls + (next.returned ? 1 : 0),
-      suspects: [...new Set([...next.suspects, ...state.open])].slice(-MAX_OPEN),
-    };
+    if (next.returned) next = { ...next, calls: next.calls + 1 };
+    if (state.open.length > 0)
+      next = { ...next, suspects: [...new Set([...next.suspects, ...state.open])].slice(-MAX_OPEN) };
     if (input === undefined) {
       if (state.returned || state.open.length > 0) notEvaluated(`a call of ${name} was recorded without its arguments`);
       return next;
     }
-    const places = params.path === undefined ? [input] : valuesAt(params.path, input);
+    const places = state.values.isEmpty ? [] : params.path === undefined ? [input] : valuesAt(params.path, input);
     for (const { text, isKey } of places.flatMap(textsIn)) {
       for (const { text: value, turn } of state.values.findIn(text, isKey)) {
         if (params.allow.includes(value) || params.allowPattern?.find(value) !== undefined) continue;
@@ -114,7 +113,7 @@ export const noFlow = defineRule({
   onResult(state, call, { params, live }) {
     const { name, output, turnIndex, position } = call.call;
     if (!isTool(params.from, name)) return state;
-    const left = (positions: readonly number[]) => positions.filter((one) => one !== position);
+    const left = (positions: readonly number[]) => without(positions, (one) => one === position);
     const next = { ...state, returned: true, open: left(state.open), suspects: left(state.suspects) };
     if (output === undefined) return { ...next, silent: state.silent + 1 };
     const max = live ? { values: MAX_REMEMBERED, characters: MAX_CHARACTERS } : undefined;

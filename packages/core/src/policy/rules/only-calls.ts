@@ -15,6 +15,7 @@ export const onlyCalls = defineRule({
   judgesCallAlone: "always",
   forbids: ({ tools }, name) => !isToolItself(tools, name),
   claims: ({ tools }) => ({ allows: tools }),
+  ignores: ({ tools }, name) => isToolItself(tools, name),
   effects: () => ["ask"],
   start: () => null,
 

@@ -8,6 +8,7 @@ import type { Json } from "../../trace/json.ts";
 import { type CallEvent, timeOfCall } from "../events.ts";
 import { isRedacted } from "../judge-arguments.ts";
 import { type Path, valueAt } from "../path.ts";
+import { withLast, without } from "../short-list.ts";
 
 export interface Group {
   readonly made: Tally;
@@ -44,17 +45,19 @@ const MAX_OPEN = 256;
 
 export function afterFirst(group: Group, call: CallEvent): Group {
   return {
-    ...group,
-    made: { ...group.made, count: group.made.count + 1, latest: momentOf(call) },
-    open: [...group.open, call.call.position].slice(-MAX_OPEN),
+    made: { count: group.made.count + 1, used: group.made.used, latest: momentOf(call) },
+    succeeded: group.succeeded,
+    failed: group.failed,
+    open: withLast(group.open, call.call.position, MAX_OPEN),
   };
 }
 
 export function afterResult(group: Group, call: CallEvent): Group {
-  const open = group.open.filter((position) => position !== call.call.position);
-  if (call.call.status === "error") return { ...group, open, failed: group.failed + 1 };
-  const { succeeded } = group;
-  return { ...group, open, succeeded: { ...succeeded, count: succeeded.count + 1, latest: momentOf(call) } };
+  const { made, succeeded, failed } = group;
+  const open = without(group.open, (position) => position === call.call.position);
+  if (call.call.status === "error") return { made, succeeded, failed: failed + 1, open };
+  const { count, used } = succeeded;
+  return { made, succeeded: { count: count + 1, used, latest: momentOf(call) }, failed, open };
 }
 
 /** Why a guarded call is not covered by a tally; undefined when it is. */
