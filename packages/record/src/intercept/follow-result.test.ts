@@ -3,7 +3,7 @@ import { followResult } from "./follow-result.ts";
 
 function followed(run: () => unknown) {
   const endings: unknown[] = [];
-  const returned = followResult(run, {
+  const returned = followResult({ run }, {
     returned: (output) => endings.push({ output }),
     threw: (error) => endings.push({ error }),
   });

@@ -4,15 +4,20 @@
  */
 import { hasMethod } from "./tool-use.ts";
 
+/** A use of a tool, or what runs like one. */
+export interface Runs {
+  run(): unknown;
+}
+
 export interface Ending {
   returned(output: unknown): void;
   threw(error: unknown): void;
 }
 
-export function followResult(run: () => unknown, ending: Ending): unknown {
+export function followResult(tool: Runs, ending: Ending): unknown {
   let returned: unknown;
   try {
-    returned = run();
+    returned = tool.run();
   } catch (error) {
     ending.threw(error);
     throw error;

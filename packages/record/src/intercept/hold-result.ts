@@ -2,7 +2,7 @@
  * Runs a tool and hands on what is allowed of its result: nothing reaches the caller before it is judged. A promise is waited for; of
  * a stream all chunks are held until its end, because a text may be forbidden that no single chunk shows.
  */
-import { isAsyncIterable, isGenerator, isThenable } from "./follow-result.ts";
+import { isAsyncIterable, isGenerator, isThenable, type Runs } from "./follow-result.ts";
 import { hasMethod } from "./tool-use.ts";
 
 export interface Held {
@@ -13,10 +13,10 @@ export interface Held {
   streamed(chunks: readonly unknown[], awaited: boolean): readonly unknown[] | Promise<readonly unknown[]>;
 }
 
-export function holdResult(run: () => unknown, held: Held): unknown {
+export function holdResult(tool: Runs, held: Held): unknown {
   let returned: unknown;
   try {
-    returned = run();
+    returned = tool.run();
   } catch (error) {
     return held.threw(error, false);
   }

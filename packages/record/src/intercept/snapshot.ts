@@ -29,14 +29,20 @@ function snapshotObject(value: object, depth: number): Json {
   if (Array.isArray(value)) return value.map((item) => snapshot(item, depth + 1));
   const scalar = scalarOf(value);
   if (scalar !== undefined) return scalar;
+  if (Object.getPrototypeOf(value) === Object.prototype) return snapshotMembers(value, Object.keys(value), depth);
   if (value instanceof Set) return [...value].map((item) => snapshot(item, depth + 1));
   if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return `[${value.byteLength} bytes]`;
-  const copy: Record<string, Json> = {};
   if (value instanceof Map) {
+    const copy: Record<string, Json> = {};
     for (const [key, item] of value) setMember(copy, String(key), snapshot(item, depth + 1));
     return copy;
   }
-  for (const key of keysOf(value)) {
+  return snapshotMembers(value, keysOf(value), depth);
+}
+
+function snapshotMembers(value: object, keys: Iterable<string>, depth: number): Json {
+  const copy: Record<string, Json> = {};
+  for (const key of keys) {
     const found = (value as Record<string, unknown>)[key];
     if (found !== undefined && key !== "toJSON") setMember(copy, key, snapshot(found, depth + 1));
   }

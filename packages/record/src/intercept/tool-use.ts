@@ -10,7 +10,7 @@ export interface ToolUse {
   /** The arguments as the tool will read them, copied: a tool that changes its arguments does not change these. */
   readonly input: Json;
   /** The model's id of the call, where the framework hands it on. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** The same use with other arguments, read anew from what the tool will get; undefined where they cannot be written. */
   rewrite(input: Json): ToolUse | undefined;
   /** Runs the tool and returns what it returns, untouched. */
@@ -23,8 +23,10 @@ export interface ToolUse {
   refusal(text: string): unknown;
   /** The same for something thrown: a rejected promise where callers expect a promise. */
   fail(error: unknown): unknown;
-  /** Goes on when something is known that takes time; absent where callers take what the tool returns at once. */
-  wait?<T>(promise: Promise<T>, goOn: (value: T) => unknown): unknown;
+  /** Whether callers wait for what the tool returns; where they take it at once, nothing that takes time can be asked. */
+  readonly waits: boolean;
+  /** Goes on when something is known that takes time. */
+  wait<T>(promise: Promise<T>, goOn: (value: T) => unknown): unknown;
   /** What a returned value reports as a failure, where the framework has a way to say so; undefined when it does not. */
   failureOf(output: unknown): string | undefined;
 }

@@ -1,5 +1,5 @@
 /** What stands around a guarded tool: judge, ask where a rule says so, then run and tell how it ended, or refuse in the tool's form. */
-import { followResult } from "../intercept/follow-result.ts";
+import { type Ending, followResult } from "../intercept/follow-result.ts";
 import { holdResult } from "../intercept/hold-result.ts";
 import type { Around, ToolUse } from "../intercept/tool-use.ts";
 import type { CallVerdict } from "../verdicts.ts";
@@ -18,9 +18,11 @@ export function guardAround(options: AroundOptions): Around {
     } catch (error) {
       return use.fail(error);
     }
-    return decide(options, use, verdict, []);
+    return decide(options, use, verdict, NONE_APPROVED);
   };
 }
+
+const NONE_APPROVED: readonly string[] = [];
 
 function decide(options: AroundOptions, use: ToolUse, verdict: CallVerdict, approved: readonly string[]): unknown {
   if (verdict.asks !== undefined) return ask(options, use, verdict);
@@ -35,14 +37,28 @@ function proceed(options: AroundOptions, use: ToolUse, verdict: CallVerdict): un
     if (toolPlaceholder !== undefined) return use.answer(toolPlaceholder(verdict.violations));
     return use.refuse(blockedToolText(verdict.violations));
   }
-  if (options.judgesResults(use.name)) return holdResult(use.run, heldResult(options, use, verdict));
-  return followResult(use.run, {
-    returned(output) {
-      const failure = use.failureOf(output);
-      verdict.settle(failure === undefined ? { output } : { error: failure });
-    },
-    threw: (error) => verdict.settle({ error }),
-  });
+  if (options.judgesResults(use.name)) return holdResult(use, heldResult(options, use, verdict));
+  return followResult(use, new Settled(use, verdict));
+}
+
+/** Tells the guard how a call ended. */
+class Settled implements Ending {
+  private readonly use: ToolUse;
+  private readonly verdict: CallVerdict;
+
+  constructor(use: ToolUse, verdict: CallVerdict) {
+    this.use = use;
+    this.verdict = verdict;
+  }
+
+  returned(output: unknown): void {
+    const failure = this.use.failureOf(output);
+    this.verdict.settle(failure === undefined ? { output } : { error: failure });
+  }
+
+  threw(error: unknown): void {
+    this.verdict.settle({ error });
+  }
 }
 
 /** The call with what must not stand in its arguments taken out, judged as the tool will read it. */
@@ -81,9 +97,9 @@ function ask(options: AroundOptions, use: ToolUse, verdict: CallVerdict): unknow
   });
   const goOn = (given: Answer) => afterAnswer(options, use, verdict, given);
   if (!(answer instanceof Promise)) return goOn(answer);
-  return use.wait === undefined
-    ? goOn({ approved: false, why: "The approval takes time, and this tool cannot wait: make it async." })
-    : use.wait(answer, goOn);
+  return use.waits
+    ? use.wait(answer, goOn)
+    : goOn({ approved: false, why: "The approval takes time, and this tool cannot wait: make it async." });
 }
 
 /** A yes is to this call under these rules: what the session did in the meantime is judged again. */

@@ -2,6 +2,7 @@
 import { needsOf } from "@spoor/core/internal/policy/needs";
 import type { Policy, Violation } from "@spoor/core/internal/policy/policy";
 import { type Situation, userOf } from "@spoor/core/internal/policy/situation";
+import { watchersOf } from "@spoor/core/internal/policy/watched-calls";
 import { decodeTurn } from "@spoor/core/internal/providers/decode-turn";
 import { MessageMemory } from "@spoor/core/internal/providers/message-memory";
 import type { SpokenMemory } from "@spoor/core/internal/providers/provider-api";
@@ -71,8 +72,8 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
   const today = settings.now === undefined ? {} : { today: settings.now().toISOString().slice(0, 10) };
   const open = openState(id, policy, { traceNames: [id], situation, ...today }, saved, settings.store);
   const user = userOf(situation);
-  const step = <T>(work: (state: SessionState) => T): T =>
-    open.step((state) => (users === undefined ? work(state) : withUser(users, user!, state, work)));
+  const step: SessionContext["step"] =
+    users === undefined ? open.step : (work) => open.step((state) => withUser(users, user!, state, work));
   const wrapped = new Set<string>();
   let seesAll = false;
   let closed = false;
@@ -81,6 +82,7 @@ export function createGuardSession(id: string, policy: Policy, settings: Setting
     policy,
     settings,
     situation,
+    watchers: watchersOf(policy),
     isSeen: (tool) => seesAll || wrapped.has(tool),
     step,
   };

@@ -38,7 +38,7 @@ export function heldResult(options: AroundOptions, use: ToolUse, call: CallVerdi
       ...(callId === undefined ? {} : { callId }),
     });
     if (!(answer instanceof Promise)) return after(answer);
-    return awaited || use.wait !== undefined ? answer.then(after) : after({ approved: false });
+    return awaited || use.waits ? answer.then(after) : after({ approved: false });
   };
 
   const outcomeOf = (output: unknown): CallOutcome => {

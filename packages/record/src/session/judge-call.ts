@@ -1,16 +1,15 @@
 /** One tool call: judged when it wants to start, remembered when it may, told how it ended. */
-import type { CallEvent } from "@spoor/core/internal/policy/events";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { redactValue } from "@spoor/core/internal/policy/redact-value";
 import { approvalRecord } from "@spoor/core/internal/trace/approval";
 import type { Json } from "@spoor/core/internal/trace/json";
 import type { ToolCall } from "@spoor/core/internal/trace/trace";
-import type { CallVerdict, ResultVerdict } from "../verdicts.ts";
+import type { CallVerdict, ResultVerdict, SettleOptions } from "../verdicts.ts";
 import { settleCall } from "./judge-result.ts";
 import { record, type SessionContext } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
 import { tellDecision } from "./tell-decision.ts";
-import { NO_VIOLATIONS, protect, raise, report, sortViolations } from "./verdict-of.ts";
+import { answerFailure, NO_VIOLATIONS, raise, report, sortJudgement } from "./verdict-of.ts";
 
 export interface WantedCall {
   readonly name: string;
@@ -22,14 +21,21 @@ export interface WantedCall {
 }
 
 export function judgeCall(context: SessionContext, wanted: WantedCall): CallVerdict {
-  const { settings } = context;
+  try {
+    return context.step((state) => judge(context, state, wanted));
+  } catch (error) {
+    return withoutRules(context, wanted, error);
+  }
+}
+
+/** What is decided without the rules: the guard itself failed. */
+function withoutRules(context: SessionContext, wanted: WantedCall, error: unknown): CallVerdict {
   const { name, input, callId: id, agent } = wanted;
-  /** What was decided without the rules: the guard itself failed. */
   const tell = (decision: "allow" | "deny", violations: readonly Violation[]) =>
     tellDecision(context, { name, agent, id }, { decision, input, violations, blocking: violations });
-  return protect<CallVerdict>(
-    settings,
-    () => context.step((state) => judge(context, state, wanted)),
+  return answerFailure<CallVerdict>(
+    context.settings,
+    error,
     (violations) => ({ ...NOT_ALLOWED, violations }),
     () => {
       tell("allow", NO_VIOLATIONS);
@@ -47,12 +53,11 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   const { settings, isSeen } = context;
   const announced = state.announced.take(wanted.name, wanted.input, wanted.callId);
   if (announced === undefined) countUnseen(state, isSeen, "keep");
-  const made = announced === undefined ? newCall(context, state, wanted) : startedCall(announced, state, wanted);
-  const timed = settings.now === undefined ? made : { ...made, startedAt: settings.now().toISOString() };
-  const call = wanted.approved === undefined ? timed : { ...timed, approvals: wanted.approved };
-  const event: CallEvent = { call, turn: state.latestTurn, beside: runningBeside(state) };
-  const judgement = state.monitor.judgeCall(event);
-  const sorted = sortViolations([judgement], settings);
+  const call = announced === undefined ? newCall(context, state, wanted) : startedCall(announced, state, wanted);
+  if (settings.now !== undefined) call.startedAt = settings.now().toISOString();
+  if (wanted.approved !== undefined) call.approvals = wanted.approved;
+  const judgement = state.monitor.judgeCall({ call, turn: state.latestTurn, beside: state.running.names });
+  const sorted = sortJudgement(judgement, settings);
   const isOpen = settings.mode !== "warn" && sorted.blocking.length === 0;
   if (isOpen && sorted.asking.length + sorted.redacting.length > 0) {
     // Nothing has happened yet: the call is still the one that was announced.
@@ -67,19 +72,17 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   report(context, sorted, wanted.name);
   const isBlocked = sorted.blocking.length > 0 && settings.mode !== "warn";
   // Before anything is remembered: a call that must be logged and cannot be has not happened.
-  tellDecision(context, call, {
-    decision: isBlocked ? "deny" : "allow",
-    input: wanted.input,
-    approved: wanted.approved,
-    ...sorted,
-  });
+  if (settings.onDecision !== undefined) {
+    const decision = isBlocked ? "deny" : "allow";
+    tellDecision(context, call, { decision, input: wanted.input, approved: wanted.approved, ...sorted });
+  }
   if (isBlocked) {
     if (settings.mode === "raise") throw raise(sorted.blocking, wanted.name);
     return { ...NOT_ALLOWED, violations: sorted.blocking };
   }
   judgement.commit();
   state.callCount++;
-  state.running.set(wanted.name, (state.running.get(wanted.name) ?? 0) + 1);
+  state.running.start(wanted.name);
   if (announced === undefined && settings.onRecord !== undefined) {
     const payload = { tool_name: wanted.name, tool_call_id: call.id!, arguments: wanted.input };
     record(context, {
@@ -88,23 +91,29 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
       ...(call.agent === undefined ? {} : { meta: { agent: call.agent } }),
     });
   }
-  const { approved = [] } = wanted;
-  if (approved.length > 0) {
+  const { approved } = wanted;
+  if (approved !== undefined && approved.length > 0) {
     const input = announced?.input ?? wanted.input;
     record(context, approvalRecord({ id: call.id ?? "", name: wanted.name, input, rules: approved }));
   }
+  return allowedCall(context, call, sorted.violations);
+}
+
+function allowedCall(context: SessionContext, call: ToolCall, violations: readonly Violation[]): CallVerdict {
   let settled = false;
   return {
     allowed: true,
-    violations: sorted.violations,
-    settle(outcome, options = {}) {
+    violations,
+    settle(outcome, options = NO_OPTIONS) {
       if (settled) return SETTLED;
-      const result = settleCall(context, event.call, outcome, options);
+      const result = settleCall(context, call, outcome, options);
       settled = result.asks === undefined && options.look !== true;
       return result;
     },
   };
 }
+
+const NO_OPTIONS: SettleOptions = {};
 
 /** Calls that started where the guard could not see it, as far as it knows: they count, though nobody could stop them. */
 export function countUnseen(state: SessionState, isSeen: (tool: string) => boolean, rest: "keep" | "drop"): void {
@@ -114,8 +123,11 @@ export function countUnseen(state: SessionState, isSeen: (tool: string) => boole
   }
 }
 
-function newCall({ id }: SessionContext, state: SessionState, { name, input, callId, agent }: WantedCall): ToolCall {
-  return {
+/** A call while it is put together. */
+type Made = { -readonly [K in keyof ToolCall]: ToolCall[K] };
+
+function newCall({ id }: SessionContext, state: SessionState, { name, input, callId, agent }: WantedCall): Made {
+  const call: Made = {
     id: callId ?? `guarded-${id}-${state.unnamedCount++}`,
     name,
     input,
@@ -123,18 +135,13 @@ function newCall({ id }: SessionContext, state: SessionState, { name, input, cal
     turnIndex: state.turnCount - 1,
     position: state.callCount,
     standalone: true,
-    ...(agent === undefined ? {} : { agent }),
   };
+  if (agent !== undefined) call.agent = agent;
+  return call;
 }
 
 /** A call that a response asked for, as it really starts. */
-function startedCall(announced: ToolCall, state: SessionState, { input, agent }: WantedCall): ToolCall {
+function startedCall(announced: ToolCall, state: SessionState, { input, agent }: WantedCall): Made {
   const acting = agent === undefined || announced.agent !== undefined ? {} : { agent };
   return { ...announced, ...acting, input, position: state.callCount };
-}
-
-const NONE_RUNNING: readonly string[] = [];
-
-function runningBeside({ running }: SessionState): readonly string[] {
-  return running.size === 0 ? NONE_RUNNING : [...running.keys()];
 }

@@ -1,7 +1,6 @@
 /** How one call ended: its result is judged before anyone reads it, and remembered as it is handed on. */
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { redactValue } from "@spoor/core/internal/policy/redact-value";
-import { watchersOf } from "@spoor/core/internal/policy/watched-calls";
 import { approvalRecord } from "@spoor/core/internal/trace/approval";
 import type { Json } from "@spoor/core/internal/trace/json";
 import type { ToolCall } from "@spoor/core/internal/trace/trace";
@@ -12,13 +11,13 @@ import { withheldText } from "./placeholders.ts";
 import { record, type SessionContext } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
 import { tellOutcome } from "./tell-decision.ts";
-import { errorText, guardFailure, NO_VIOLATIONS, report, sortViolations } from "./verdict-of.ts";
+import { errorText, guardFailure, NO_VIOLATIONS, report, sortJudgement } from "./verdict-of.ts";
 
 const FREE: ResultVerdict = { allowed: true, violations: NO_VIOLATIONS };
 
 /** Whether a rule judges what this tool returns. */
-export function judgesResults({ policy }: SessionContext, tool: string): boolean {
-  return watchersOf(policy, tool).judges.length > 0;
+export function judgesResults({ watchers }: SessionContext, tool: string): boolean {
+  return watchers(tool).judges.length > 0;
 }
 
 /** A call that threw is recorded as failed: an attempt that went wrong is visible to later rules. */
@@ -33,11 +32,14 @@ export function settleCall(
   try {
     return context.step((state) => {
       if (state.closed) return judged ? unseen("the session is closed") : FREE;
-      const ended = endedCall(call, outcome, options.approved);
-      const verdict = judged ? judge(context, state, ended, outcome, options) : { ...FREE, ended };
-      if (verdict.ended !== undefined && options.look !== true) finish(context, state, verdict.ended, options);
-      const { ended: _, ...told } = verdict;
-      return told;
+      const ended = endedCall(context, call, outcome, options.approved);
+      if (!judged) {
+        if (options.look !== true) finish(context, state, ended, options);
+        return FREE;
+      }
+      const { ended: kept, ...verdict } = judge(context, state, ended, outcome, options);
+      if (kept !== undefined && options.look !== true) finish(context, state, kept, options);
+      return verdict;
     });
   } catch (error) {
     settings.onError?.(error);
@@ -57,7 +59,7 @@ function judge(
 ): Judged {
   const { settings } = context;
   const sortedOf = (call: ToolCall) =>
-    sortViolations([state.monitor.judgeResult({ call, turn: state.latestTurn })], settings);
+    sortJudgement(state.monitor.judgeResult({ call, turn: state.latestTurn }), settings);
   const sorted = sortedOf(ended);
   const { violations, blocking, asking, redacting } = sorted;
   if (settings.mode === "warn") return told({ allowed: true, violations, ended });
@@ -98,8 +100,8 @@ function errorOf(output: Json): { message?: string } {
   return typeof output === "string" ? { message: output } : {};
 }
 
-function finish(context: SessionContext, state: SessionState, ended: ToolCall, { approved = [] }: SettleOptions): void {
-  endRunning(state.running, ended.name);
+function finish(context: SessionContext, state: SessionState, ended: ToolCall, { approved }: SettleOptions): void {
+  state.running.end(ended.name);
   tellOutcome(context, ended, ended.status === "error" ? "error" : "ok");
   const violations = state.monitor.result({ call: ended, turn: state.latestTurn });
   if (violations.length > 0) {
@@ -107,7 +109,7 @@ function finish(context: SessionContext, state: SessionState, ended: ToolCall, {
     report(context, { violations: own, blocking: NO_VIOLATIONS }, ended.name);
   }
   if (context.settings.onRecord === undefined) return;
-  if (approved.length > 0) {
+  if (approved !== undefined && approved.length > 0) {
     const { id = "", name, input = null } = ended;
     record(context, approvalRecord({ id, name, input, rules: approved }));
   }
@@ -121,16 +123,19 @@ function isResultRule({ policy }: SessionContext, id: string): boolean {
   return policy.rules.some((rule) => rule.id === id && rule.definition.judgesResults === true);
 }
 
-function endRunning(running: Map<string, number>, name: string): void {
-  const others = (running.get(name) ?? 1) - 1;
-  if (others > 0) running.set(name, others);
-  else running.delete(name);
-}
-
-/** Of what cannot be written down nothing is claimed: the output stays absent, and rules that need it say so. */
-function endedCall(call: ToolCall, outcome: CallOutcome, approved: readonly string[] | undefined): ToolCall {
+/**
+ * Of what cannot be written down nothing is claimed: the output stays absent, and rules that need it say so. One that nobody will
+ * look at is not written down at all.
+ */
+function endedCall(
+  { watchers, settings }: SessionContext,
+  call: ToolCall,
+  outcome: CallOutcome,
+  approved: readonly string[] | undefined,
+): ToolCall {
   const made = approved === undefined ? call : { ...call, approvals: [...(call.approvals ?? []), ...approved] };
-  const seen = "output" in outcome ? outputOf(outcome.output) : undefined;
+  const isRead = settings.onRecord !== undefined || watchers(call.name).readsOutput;
+  const seen = isRead && "output" in outcome ? outputOf(outcome.output) : undefined;
   if ("error" in outcome) {
     const message = errorText(outcome.error);
     return { ...made, status: "error", output: seen ?? message, error: { message } };

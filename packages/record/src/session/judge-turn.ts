@@ -55,7 +55,9 @@ function judge(context: SessionContext, state: SessionState, shown: ShownTurn, d
   const sorted = withAsked(sortViolations(judgements, settings), context);
   report(context, sorted);
   if (sorted.blocking.length === 0 || settings.mode === "warn") {
-    accept(context, state, event, session);
+    // Without calls the response alone is what was judged.
+    const isWhole = judgements.length === 1 && event.turn.toolCalls.length === 0;
+    accept(context, state, event, session, isWhole ? judgements[0] : undefined);
     return { allowed: true, response, violations: sorted.violations };
   }
   if (settings.mode === "raise") throw raise(sorted.blocking);
@@ -92,8 +94,14 @@ function probe(state: SessionState, event: TurnEvent, session: number): Judgemen
 }
 
 /** The response has happened; its calls have not. */
-function accept(context: SessionContext, state: SessionState, event: TurnEvent, session: number): void {
-  state.monitor.judgeTurn(event, session, []).commit();
+function accept(
+  context: SessionContext,
+  state: SessionState,
+  event: TurnEvent,
+  session: number,
+  judged: Judgement = state.monitor.judgeTurn(event, session, []),
+): void {
+  judged.commit();
   state.latestTurn = event;
   state.currentSession = session;
   state.turnCount++;

@@ -9,6 +9,7 @@ import { isObject, type Json, type JsonObject, member, stringifyJson } from "@sp
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { AnnouncedCalls } from "./announced-calls.ts";
 import { policyDigest } from "./policy-digest.ts";
+import { RunningCalls } from "./running-calls.ts";
 
 export interface SessionState {
   readonly monitor: Monitor;
@@ -21,8 +22,7 @@ export interface SessionState {
   sessionKeys: Map<string, number>;
   latestTurn: TurnEvent | undefined;
   announced: AnnouncedCalls;
-  /** Tools of which calls have started and not ended, with how many. */
-  running: Map<string, number>;
+  running: RunningCalls;
   closed: boolean;
 }
 
@@ -36,7 +36,7 @@ export function freshState(policy: Policy, options: MonitorOptions): SessionStat
     sessionKeys: new Map(),
     latestTurn: undefined,
     announced: new AnnouncedCalls(),
-    running: new Map(),
+    running: new RunningCalls(),
     closed: false,
   };
 }
@@ -45,12 +45,13 @@ const VERSION = 1;
 
 /** As text, so that a store need not know what is in it. */
 export function saveState(state: SessionState, policy: Policy): string {
-  const { monitor, announced, ...rest } = state;
+  const { monitor, announced, running, ...rest } = state;
   return stringifyJson({
     spoorSession: VERSION,
     policy: policyDigest(policy),
     monitor: monitor.save(),
     announced: announced.save(),
+    running: running.save(),
     rest: encodeState(rest),
   });
 }
@@ -62,7 +63,8 @@ export function restoreState(text: string, policy: Policy, options: MonitorOptio
     const { monitor, ...fresh } = freshState(policy, options);
     monitor.restore(saved["monitor"] as JsonObject);
     fresh.announced.restore(saved["announced"] as Json);
-    const rest = decodeState(saved["rest"]!) as Omit<SessionState, "monitor" | "announced">;
+    fresh.running.restore(saved["running"] as Json);
+    const rest = decodeState(saved["rest"]!) as Omit<SessionState, "monitor" | "announced" | "running">;
     return { monitor, ...fresh, ...rest };
   } catch (error) {
     throw badState("parts of it are missing", error);

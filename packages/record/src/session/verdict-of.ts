@@ -19,10 +19,7 @@ export interface Sorted {
 }
 
 /** What several judgements say in the same way is said once. A rule that could not be judged is a violation like others. */
-export function sortViolations(
-  judgements: readonly Pick<Judgement, "violations" | "notEvaluated">[],
-  settings: Settings,
-): Sorted {
+export function sortViolations(judgements: readonly Told[], settings: Settings): Sorted {
   const violations: Violation[] = [];
   for (const { violations: broken, notEvaluated } of judgements) {
     if (broken.length === 0 && notEvaluated.length === 0) continue;
@@ -40,7 +37,15 @@ export function sortViolations(
   };
 }
 
-const NOTHING_WRONG: Sorted = {
+/** The same for one. */
+export function sortJudgement(judgement: Told, settings: Settings): Sorted {
+  if (judgement.violations.length === 0 && judgement.notEvaluated.length === 0) return NOTHING_WRONG;
+  return sortViolations([judgement], settings);
+}
+
+type Told = Pick<Judgement, "violations" | "notEvaluated">;
+
+export const NOTHING_WRONG: Sorted = {
   violations: NO_VIOLATIONS,
   blocking: NO_VIOLATIONS,
   asking: NO_VIOLATIONS,
@@ -79,14 +84,25 @@ export function protect<T>(
   try {
     return judge();
   } catch (error) {
-    if (error instanceof PolicyViolationError) throw error;
-    settings.onError?.(error);
-    if (settings.failOpen === true) return open();
-    const violations = [guardFailure(error)];
-    failed?.(violations);
-    if (settings.mode === "raise") throw raise(violations);
-    return blocked(violations);
+    return answerFailure(settings, error, blocked, open, failed);
   }
+}
+
+/** What `protect` answers when judging threw. */
+export function answerFailure<T>(
+  settings: Settings,
+  error: unknown,
+  blocked: (violations: readonly Violation[]) => T,
+  open: () => T,
+  failed?: (violations: readonly Violation[]) => void,
+): T {
+  if (error instanceof PolicyViolationError) throw error;
+  settings.onError?.(error);
+  if (settings.failOpen === true) return open();
+  const violations = [guardFailure(error)];
+  failed?.(violations);
+  if (settings.mode === "raise") throw raise(violations);
+  return blocked(violations);
 }
 
 export function raise(violations: readonly Violation[], tool?: string): PolicyViolationError {

@@ -27,13 +27,19 @@ function read(args: readonly unknown[]): ReadUse {
 
 /** Arguments that stand at a place as JSON text, or as an object. */
 export function readText(args: readonly unknown[], index: number): ReadUse {
-  const given = args[index];
-  const input = parseInput(given);
-  const rewrite = (changed: Json) =>
-    typeof given === "string"
-      ? args.map((arg, at) => (at === index ? stringifyJson(changed) : arg))
-      : patchArgument(args, index, input, changed);
-  return { input, rewrite };
+  const input = parseInput(args[index]);
+  return { input, rewrite: (changed) => writeAt(args, index, input, changed) };
+}
+
+/** The arguments of a function where those of the tool, which stand at that place, are changed. */
+export function writeAt(
+  args: readonly unknown[],
+  index: number,
+  before: Json,
+  after: Json,
+): readonly unknown[] | undefined {
+  if (typeof args[index] !== "string") return patchArgument(args, index, before, after);
+  return args.map((arg, at) => (at === index ? stringifyJson(after) : arg));
 }
 
 /** The arguments of a call as text; what is no JSON stays the text it is, and no rule takes it for arguments. */

@@ -8,15 +8,15 @@ import { parameterNames } from "../parameter-names.ts";
 import { patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
 import { type AnyFunction, hasMethod, memberOf, type ReadUse } from "../tool-use.ts";
-import { readText } from "./openai-agents.ts";
+import { writeAt } from "./openai-agents.ts";
 
 export function readPlainUse(run: AnyFunction, args: readonly unknown[]): ReadUse {
-  const [first, ...others] = args;
-  const callId = idOfContext(others);
-  if (args.length === 0 || isMcpExtra(first)) return { input: {}, callId };
-  if (others.every(isContext)) {
-    const named = namedArguments(first);
-    if (named !== undefined) return { ...readText(args, 0), input: named, callId };
+  const callId = idOfContext(args);
+  if (args.length === 0 || isMcpExtra(args[0])) return { input: {}, callId };
+  if (args.every((arg, index) => index === 0 || isContext(arg))) {
+    const named = namedArguments(args[0]);
+    if (named !== undefined)
+      return { input: named, callId, rewrite: (changed) => writeAt(args, 0, named, changed) };
   }
   const names = parameterNames(run);
   const input = numbered(args, names);
@@ -93,8 +93,9 @@ export function isMcpExtra(value: unknown): boolean {
 }
 
 /** Ids as frameworks hand them on beside the arguments. */
-function idOfContext(others: readonly unknown[]): string | undefined {
-  for (const other of others) {
+function idOfContext(args: readonly unknown[]): string | undefined {
+  for (let index = 1; index < args.length; index++) {
+    const other = args[index];
     const found = idIn(other, "toolCallId") ?? idIn(memberOf(other, "toolCall"), "callId", "id");
     if (found !== undefined) return found;
   }

@@ -15,7 +15,7 @@ export function hookMcpClient(Client: unknown, log: ToolLog): boolean {
       const input = memberOf(args[0], "arguments") ?? {};
       const tool = name === undefined ? undefined : log.start({ door: "mcp", name, input });
       if (tool === undefined) return run();
-      return followResult(run, {
+      return followResult({ run }, {
         returned(output) {
           const failure = mcpFailure(output);
           if (failure === undefined) tool.ended(output);

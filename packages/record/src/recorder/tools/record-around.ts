@@ -21,7 +21,7 @@ export function recordAround(start: StartTool): Around {
     return running === undefined
       ? use.run()
       : followResult(
-          use.run,
+          use,
           endingOf(use, () => running),
         );
   };
@@ -43,19 +43,23 @@ export function guardedAround(
       return use.fail(error);
     }
     let running: RunningTool | undefined;
-    const startedBy = (one: ToolUse): ToolUse => ({
-      ...one,
-      run() {
-        running = start(one);
-        return one.run();
-      },
-      rewrite(input) {
-        const changed = one.rewrite(input);
-        return changed === undefined ? undefined : startedBy(changed);
-      },
-    });
-    const judged = () =>
-      standing.around(startedBy(use), { agent, onRefused: (violations) => onRefused(use, violations) });
+    /** The same use in every other respect. */
+    const startedBy = (one: ToolUse): ToolUse => {
+      const own: Pick<ToolUse, "run" | "rewrite"> = {
+        run() {
+          running = start(one);
+          return one.run();
+        },
+        rewrite(input) {
+          const changed = one.rewrite(input);
+          return changed === undefined ? undefined : startedBy(changed);
+        },
+      };
+      return Object.assign(Object.create(one) as ToolUse, own);
+    };
+    const judged = {
+      run: () => standing.around(startedBy(use), { agent, onRefused: (violations) => onRefused(use, violations) }),
+    };
     return followResult(
       judged,
       endingOf(use, () => running),

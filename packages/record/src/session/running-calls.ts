@@ -1,0 +1,40 @@
+/** Tools of which calls have started and not ended, with how many. Nearly always none: a list is less than a table. */
+import { decodeState, encodeState } from "@spoor/core/internal/policy/state-codec";
+import type { Json } from "@spoor/core/internal/trace/json";
+
+interface Running {
+  readonly name: string;
+  amount: number;
+}
+
+const NONE: readonly string[] = [];
+
+export class RunningCalls {
+  private running: Running[] = [];
+
+  start(name: string): void {
+    const known = this.running.find((one) => one.name === name);
+    if (known === undefined) this.running.push({ name, amount: 1 });
+    else known.amount++;
+  }
+
+  end(name: string): void {
+    const at = this.running.findIndex((one) => one.name === name);
+    const known = this.running[at];
+    if (known === undefined) return;
+    known.amount--;
+    if (known.amount === 0) this.running.splice(at, 1);
+  }
+
+  get names(): readonly string[] {
+    return this.running.length === 0 ? NONE : this.running.map(({ name }) => name);
+  }
+
+  save(): Json {
+    return encodeState(this.running);
+  }
+
+  restore(saved: Json): void {
+    this.running = decodeState(saved) as Running[];
+  }
+}
