@@ -75,6 +75,8 @@ export interface CallEvent {
   readonly turn: TurnEvent | undefined;
   /** Of a running agent: names of the tools that are running at this moment. A recording says it by `parallelGroup`. */
   readonly beside?: readonly string[];
+  /** The guard made up its id, so no request will ever speak of it. */
+  readonly numbered?: boolean;
 }
 
 /** When a call was made, in milliseconds since 1970; undefined where nothing tells. */

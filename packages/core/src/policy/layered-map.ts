@@ -20,8 +20,7 @@ export function emptyLayers<V>(): LayeredMap<V> {
 }
 
 export function lookUp<V>({ table, changes }: LayeredMap<V>, key: string): V | undefined {
-  for (let change = changes; change !== undefined; change = change.before)
-    if (change.key === key) return change.value;
+  for (let change = changes; change !== undefined; change = change.before) if (change.key === key) return change.value;
   return table.get(key);
 }
 

@@ -22,8 +22,8 @@ import { Judged, type Judgement } from "./judged.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
 import { OpenCalls } from "./open-calls.ts";
 import type { Policy, Violation } from "./policy.ts";
-import type { RuleOutcome } from "./rule-outcome.ts";
 import { machinesOf } from "./rule-machine.ts";
+import type { RuleOutcome } from "./rule-outcome.ts";
 import { RuleRun } from "./rule-run.ts";
 import { watchersOf } from "./watched-calls.ts";
 

@@ -10,14 +10,14 @@ export class OpenCalls {
   private calls = new Map<string, CallEvent>();
 
   add(event: CallEvent): void {
-    if (event.call.id === undefined) return;
+    if (event.call.id === undefined || event.numbered === true) return;
     this.calls.set(event.call.id, event);
     // Where no request ever tells, the oldest are past waiting for.
     if (this.calls.size > MAX_OPEN) this.calls.delete(this.calls.keys().next().value!);
   }
 
   end({ call }: CallEvent): void {
-    if (call.id !== undefined) this.calls.delete(call.id);
+    if (call.id !== undefined && this.calls.size > 0) this.calls.delete(call.id);
   }
 
   save(): Json {

@@ -3,10 +3,13 @@ import { followResult } from "./follow-result.ts";
 
 function followed(run: () => unknown) {
   const endings: unknown[] = [];
-  const returned = followResult({ run }, {
-    returned: (output) => endings.push({ output }),
-    threw: (error) => endings.push({ error }),
-  });
+  const returned = followResult(
+    { run },
+    {
+      returned: (output) => endings.push({ output }),
+      threw: (error) => endings.push({ error }),
+    },
+  );
   return { returned, endings };
 }
 

@@ -12,6 +12,10 @@ import type { ToolCall } from "@spoor/core/internal/trace/trace";
 export class AnnouncedCalls {
   private waiting: ToolCall[] = [];
 
+  get isEmpty(): boolean {
+    return this.waiting.length === 0;
+  }
+
   announce(calls: readonly ToolCall[]): void {
     this.waiting.push(...calls);
   }
@@ -21,7 +25,10 @@ export class AnnouncedCalls {
    * have added defaults to them, never taken any away; where the id is the same, they may differ, and are judged as they are.
    */
   take(name: string, input: Json, callId: string | undefined): ToolCall | undefined {
-    if (this.waiting.length === 0) return undefined;
+    return this.waiting.length === 0 ? undefined : this.takeWaiting(name, input, callId);
+  }
+
+  private takeWaiting(name: string, input: Json, callId: string | undefined): ToolCall | undefined {
     const named = (call: ToolCall) => call.name === name;
     const sameId = (call: ToolCall) => callId !== undefined && call.id === callId;
     const freeId = (call: ToolCall) => callId === undefined || call.id === undefined;
@@ -34,7 +41,6 @@ export class AnnouncedCalls {
 
   /** Those that start out of sight, if they start at all. The others, when `rest` says so, never will. */
   takeUnseen(isSeen: (name: string) => boolean, rest: "keep" | "drop"): readonly ToolCall[] {
-    if (this.waiting.length === 0) return this.waiting;
     const unseen = this.waiting.filter((call) => !isSeen(call.name));
     this.waiting = rest === "drop" ? [] : this.waiting.filter((call) => isSeen(call.name));
     return unseen;

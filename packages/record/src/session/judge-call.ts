@@ -56,7 +56,12 @@ function judge(context: SessionContext, state: SessionState, wanted: WantedCall)
   const call = announced === undefined ? newCall(context, state, wanted) : startedCall(announced, state, wanted);
   if (settings.now !== undefined) call.startedAt = settings.now().toISOString();
   if (wanted.approved !== undefined) call.approvals = wanted.approved;
-  const judgement = state.monitor.judgeCall({ call, turn: state.latestTurn, beside: state.running.names });
+  const judgement = state.monitor.judgeCall({
+    call,
+    turn: state.latestTurn,
+    beside: state.running.names,
+    numbered: announced === undefined && wanted.callId === undefined,
+  });
   const sorted = sortJudgement(judgement, settings);
   const isOpen = settings.mode !== "warn" && sorted.blocking.length === 0;
   if (isOpen && sorted.asking.length + sorted.redacting.length > 0) {
@@ -117,6 +122,7 @@ const NO_OPTIONS: SettleOptions = {};
 
 /** Calls that started where the guard could not see it, as far as it knows: they count, though nobody could stop them. */
 export function countUnseen(state: SessionState, isSeen: (tool: string) => boolean, rest: "keep" | "drop"): void {
+  if (state.announced.isEmpty) return;
   for (const call of state.announced.takeUnseen(isSeen, rest)) {
     state.monitor.judgeCall({ call, turn: state.latestTurn }).commit();
     state.callCount++;

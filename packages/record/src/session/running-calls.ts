@@ -13,17 +13,24 @@ export class RunningCalls {
   private running: Running[] = [];
 
   start(name: string): void {
-    const known = this.running.find((one) => one.name === name);
+    const known = this.running[this.placeOf(name)];
     if (known === undefined) this.running.push({ name, amount: 1 });
     else known.amount++;
   }
 
   end(name: string): void {
-    const at = this.running.findIndex((one) => one.name === name);
+    const at = this.placeOf(name);
     const known = this.running[at];
     if (known === undefined) return;
     known.amount--;
-    if (known.amount === 0) this.running.splice(at, 1);
+    if (known.amount > 0) return;
+    if (at === this.running.length - 1) this.running.pop();
+    else this.running.splice(at, 1);
+  }
+
+  private placeOf(name: string): number {
+    for (let at = 0; at < this.running.length; at++) if (this.running[at]!.name === name) return at;
+    return -1;
   }
 
   get names(): readonly string[] {

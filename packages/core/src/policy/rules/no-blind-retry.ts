@@ -91,18 +91,11 @@ export const noBlindRetry = defineRule({
   },
 
   onResult(state, call, { params, live }) {
-    const { name, status, position } = call.call;
+    const { name, status } = call.call;
     const isOwn = params.tool.length === 0 || isTool(params.tool, name);
     if (!isOwn) return status === "ok" && isEffect(state, name) ? { ...state, failed: new Map(), failures: 0 } : state;
     const next = status === "error" ? afterFailure(state, call.call, params.ignore, live) : afterSuccess(state, name);
-    return {
-      failed: next.failed,
-      failures: next.failures,
-      open: without(state.open, (one) => one.position === position),
-      suspects: without(state.suspects, (one) => one === position),
-      calls: state.calls,
-      results: state.results + 1,
-    };
+    return afterEnd(state, next, call.call.position);
   },
 
   atEnd({ calls, results, suspects }, _end, { live, notEvaluated }) {
@@ -115,6 +108,17 @@ export const noBlindRetry = defineRule({
 });
 
 type Failures = Pick<State, "failed" | "failures">;
+
+function afterEnd({ open, suspects, calls, results }: State, { failed, failures }: Failures, position: number): State {
+  return {
+    failed,
+    failures,
+    open: without(open, (one) => one.position === position),
+    suspects: without(suspects, (one) => one === position),
+    calls,
+    results: results + 1,
+  };
+}
 
 function afterFailure({ failed, failures }: State, call: ToolCall, ignore: readonly string[], live: boolean): Failures {
   const keys = failed.get(call.name) ?? new Set();

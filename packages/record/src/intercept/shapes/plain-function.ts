@@ -15,8 +15,7 @@ export function readPlainUse(run: AnyFunction, args: readonly unknown[]): ReadUs
   if (args.length === 0 || isMcpExtra(args[0])) return { input: {}, callId };
   if (args.every((arg, index) => index === 0 || isContext(arg))) {
     const named = namedArguments(args[0]);
-    if (named !== undefined)
-      return { input: named, callId, rewrite: (changed) => writeAt(args, 0, named, changed) };
+    if (named !== undefined) return { input: named, callId, rewrite: (changed) => writeAt(args, 0, named, changed) };
   }
   const names = parameterNames(run);
   const input = numbered(args, names);

@@ -15,14 +15,17 @@ export function hookMcpClient(Client: unknown, log: ToolLog): boolean {
       const input = memberOf(args[0], "arguments") ?? {};
       const tool = name === undefined ? undefined : log.start({ door: "mcp", name, input });
       if (tool === undefined) return run();
-      return followResult({ run }, {
-        returned(output) {
-          const failure = mcpFailure(output);
-          if (failure === undefined) tool.ended(output);
-          else tool.failed(failure);
+      return followResult(
+        { run },
+        {
+          returned(output) {
+            const failure = mcpFailure(output);
+            if (failure === undefined) tool.ended(output);
+            else tool.failed(failure);
+          },
+          threw: (error) => tool.failed(error),
         },
-        threw: (error) => tool.failed(error),
-      });
+      );
     };
   });
 }
