@@ -29,8 +29,10 @@ export function machinesOf(policy: Policy, live: boolean): readonly RuleMachine[
     known.set(policy, machines);
   }
   const made = () => policy.rules.map((rule) => new RuleMachine(rule, live));
-  if (live) return (machines.live ??= made());
-  return (machines.recorded ??= made());
+  const which = live ? "live" : "recorded";
+  const found = machines[which] ?? made();
+  machines[which] = found;
+  return found;
 }
 
 /** Each of the steps returns the next state; what they found is kept until the next `begin`. */
