@@ -3,7 +3,7 @@
  * generations, items of the Responses API, plain text. Of several choices the first counts; the others are counted.
  */
 import { firstMember, parseJsonText } from "../trace/call-shape.ts";
-import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, jsonEqual, member, stringifyJson, stringMember } from "../trace/json.ts";
 import { type Part, parseCall, parseParts } from "./chat-parts.ts";
 import { type ChatMessage, parseMessage, rawStopReason, roleOf } from "./chat-shapes.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
@@ -23,9 +23,37 @@ export function parseReply(value: Json | undefined, unknown: UnknownCounter): Ch
     const parsed = parseJsonText(value);
     if (typeof parsed === "string") return parseReply(parsed, unknown);
     // A model may well answer with JSON of its own: only a known shape is taken apart.
-    return replyOf(parsed, unknown) ?? { parts: parseParts(value, unknown) };
+    return withoutEchoes(replyOf(parsed, unknown)) ?? { parts: parseParts(value, unknown) };
   }
-  return replyOf(value, unknown) ?? { parts: parseParts(stringifyJson(value), unknown) };
+  return withoutEchoes(replyOf(value, unknown)) ?? { parts: parseParts(stringifyJson(value), unknown) };
+}
+
+/** Some instrumentations write the calls of an answer once more as its text: that is nothing the model said. */
+function withoutEchoes(reply: ChatReply | undefined): ChatReply | undefined {
+  const calls = reply?.parts.filter((part) => part["type"] === "tool_use") ?? [];
+  if (reply === undefined || calls.length === 0) return reply;
+  const parts = reply.parts.filter(
+    (part) => part["type"] !== "text" || !echoes(stringMember(part, "text") ?? "", calls),
+  );
+  return parts.length === reply.parts.length ? reply : { ...reply, parts };
+}
+
+function echoes(text: string, calls: readonly Part[]): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  const parsed = parseJsonText(text);
+  const listed = member(parsed, "tool_calls") ?? member(parsed, "toolCalls") ?? parsed;
+  const told = (Array.isArray(listed) ? listed : [listed]).map((call: Json) =>
+    isObject(call) ? parseCall(call) : undefined,
+  );
+  return (
+    told.length > 0 &&
+    told.every((call) =>
+      calls.some(
+        (made) =>
+          call?.["name"] !== undefined && call["name"] === made["name"] && jsonEqual(call["input"], made["input"]),
+      ),
+    )
+  );
 }
 
 function replyOf(value: Json | undefined, unknown: UnknownCounter): ChatReply | undefined {
@@ -93,10 +121,12 @@ function isResponseItem(item: Json): boolean {
 
 function isPart(item: Json): boolean {
   const type = stringMember(item, "type");
-  return (
-    type !== undefined && !Object.hasOwn(item as JsonObject, "role") && !["ai", "human", "constructor"].includes(type)
-  );
+  if (type === undefined || ["ai", "human", "constructor"].includes(type)) return false;
+  // A generation names its class as parts name their kind; what it holds is a message, or what is told around one.
+  return !AROUND_ANSWERS.some((key) => Object.hasOwn(item as JsonObject, key)) && !/Generation(?:Chunk)?$/.test(type);
 }
+
+const AROUND_ANSWERS = ["role", "message", "generation_info", "generationInfo"] as const;
 
 /** Items of the Responses API: all of them together are one answer. */
 function replyOfItems(list: readonly Json[], unknown: UnknownCounter): ChatReply {

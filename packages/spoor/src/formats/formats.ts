@@ -13,6 +13,8 @@ import { copilot } from "./copilot.ts";
 import { decisionLog } from "./decision-log.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { gemini } from "./gemini.ts";
+import { geminiCli } from "./gemini-cli.ts";
+import { iflow } from "./iflow.ts";
 import { inspect } from "./inspect.ts";
 import { interactions } from "./interactions.ts";
 import { langfuse } from "./langfuse.ts";
@@ -25,6 +27,7 @@ import { otlpJson } from "./otel/otlp-json.ts";
 import { otlpProtobuf } from "./otel/otlp-protobuf.ts";
 import { tempo } from "./otel/tempo.ts";
 import { pi } from "./pi.ts";
+import { qwenCode } from "./qwen-code.ts";
 import { sweAgent } from "./swe-agent.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
@@ -33,6 +36,9 @@ import { toolCalls } from "./tool-calls.ts";
 export const formats: readonly Format[] = [
   agentlog,
   claudeCode,
+  qwenCode,
+  iflow,
+  geminiCli,
   codexRollout,
   codexExec,
   copilot,

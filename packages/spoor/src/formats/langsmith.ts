@@ -1,5 +1,6 @@
 /**
- * LangSmith runs: an array, one run per line, `{runs: […]}`, or runs with `child_runs` inside. Siblings are ordered by
+ * LangSmith runs: an array, one run per line, `{runs: […]}`, runs with `child_runs` inside, or what the SDK sends: `{post, patch}`,
+ * where a patch tells the end of a run that a post began. Siblings are ordered by
  * `dotted_order`, which is exact where clocks tie. A run of type llm is a model call, of type tool a tool run; chains
  * are structure, and LangGraph's nodes are chains.
  */
@@ -30,7 +31,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const langsmith: Format = {
   name: "langsmith",
   title: "LangSmith runs",
-  origin: "LangSmith's run export and API (LangChain, LangGraph)",
+  origin: "LangSmith's run export and API (client.list_runs), and the SDK's batches (LangChain, LangGraph)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readRuns([document], context),
@@ -46,13 +47,49 @@ function recognise(sample: Sample): Recognition {
 
 function listOf(document: Json): Json[] {
   if (Array.isArray(document)) return document.flatMap(listOf);
+  const [begun, ended] = [member(document, "post"), member(document, "patch")];
+  if (Array.isArray(begun) || Array.isArray(ended)) return [...operations(begun), ...operations(ended)];
   const runs = member(document, "runs");
   return Array.isArray(runs) ? [...runs] : [document];
 }
 
+function operations(list: Json | undefined): Json[] {
+  if (!Array.isArray(list)) return [];
+  return list.map((run) => {
+    const id = idOf(run);
+    return isObject(run) && id !== undefined ? { ...run, id } : run;
+  });
+}
+
+/** A patch may name its run only by its place in the trace, which ends in the run's id. */
+function idOf(run: Json): string | undefined {
+  return stringMember(run, "id") ?? /Z([0-9a-f-]{36})$/i.exec(stringMember(run, "dotted_order") ?? "")?.[1];
+}
+
+/** A run told in several operations is one run; what a later one tells counts. */
+function joinOperations(values: readonly Json[]): Json[] {
+  const joined = new Map<string, JsonObject>();
+  const others: Json[] = [];
+  for (const run of values) {
+    const id = idOf(run);
+    if (!isObject(run) || id === undefined) {
+      others.push(run);
+      continue;
+    }
+    const told = Object.entries(run).filter(([, value]) => value !== null);
+    joined.set(id, { ...joined.get(id), ...Object.fromEntries(told) });
+  }
+  return [...joined.values(), ...others];
+}
+
+function isBatch(value: Json): boolean {
+  return Array.isArray(member(value, "post")) || Array.isArray(member(value, "patch"));
+}
+
 function readRuns(values: readonly Json[], context: ReadContext): ImportedTrace[] {
   const unknown = new UnknownCounter();
-  const runs = flatten(values.flatMap(listOf), unknown);
+  const listed = values.flatMap(listOf);
+  const runs = flatten(values.some(isBatch) ? joinOperations(listed) : listed, unknown);
   if (runs.length === 0) return context.fail("holds no LangSmith run", { path: "runs" });
   const byTrace = new Map<string, JsonObject[]>();
   for (const run of runs) {

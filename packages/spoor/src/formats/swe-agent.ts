@@ -80,6 +80,8 @@ class Run {
   private readonly steps: readonly Json[];
   /** The step that the next response belongs to; `trajectory` may hold steps that `history` lost. */
   private nextStep = 0;
+  /** Steps more than the history has responses. */
+  private lost = 0;
   private durationMs: number | undefined;
   private waiting = false;
 
@@ -90,10 +92,16 @@ class Run {
   }
 
   addHistory(history: readonly Json[]): void {
+    const spoken = history.filter(
+      (message) => member(message, "role") === "assistant" && member(message, "is_demo") !== true,
+    );
+    this.lost = Math.max(0, this.steps.length - spoken.length);
     for (const message of history) this.addMessage(message);
     // The last call ends the run: its observation is only in the step.
     const last = this.steps[this.nextStep - 1];
     if (this.waiting && last !== undefined) this.addResult({}, member(last, "observation"));
+    const rest = this.steps.slice(this.nextStep);
+    if (rest.length === this.lost) for (const step of rest) this.addStep(step);
   }
 
   private addMessage(message: Json): void {
@@ -118,7 +126,8 @@ class Run {
   private respond(message: Json, content: Json | undefined): void {
     const action = stringMember(message, "action");
     const calls = parseCalls(member(message, "tool_calls"), this.unknown);
-    this.durationMs = this.stepTime(action);
+    const step = this.findStep(action);
+    this.durationMs = step === undefined ? undefined : executionTime(step);
     const asked = calls.length > 0 ? calls : actionCall(action);
     this.conversation.respond({ parts: [...parseParts(content, this.unknown), ...asked] });
     this.waiting = asked.length > 0;
@@ -133,11 +142,17 @@ class Run {
     this.durationMs = undefined;
   }
 
-  private stepTime(action: string | undefined): number | undefined {
+  /** The step of a response. Steps before it that the history left out, because the model was asked again, happened too. */
+  private findStep(action: string | undefined): Json | undefined {
     for (let at = this.nextStep; at < Math.min(this.steps.length, this.nextStep + LOOK_AHEAD); at++) {
       if (action === undefined || stringMember(this.steps[at], "action") !== action) continue;
+      const skipped = this.steps.slice(this.nextStep, at);
       this.nextStep = at + 1;
-      return executionTime(this.steps[at]!);
+      if (skipped.length <= this.lost) {
+        this.lost -= skipped.length;
+        for (const step of skipped) this.addStep(step);
+      }
+      return this.steps[at];
     }
     return undefined;
   }

@@ -1,11 +1,12 @@
 /**
  * tau-bench result files: `[{task_id, trial, reward, info, traj: [message]}]`, chat messages with JSON text as arguments.
- * No clock, no usage, no model name. A run that died has an empty `traj` and its error in `info`: a trace without turns.
+ * Agents of the kinds `act` and `react` write their calls into the text. No clock, no usage, no model name. A run that died has an empty `traj` and its error in `info`: a trace without turns.
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { countRole, parseCalls, parseParts } from "@spoor/core/internal/providers/chat-parts";
 import { Conversation, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { type Format, type ImportedTrace, type ReadContext, type Sample, traceLines } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
@@ -66,16 +67,44 @@ function rewardLabels(run: JsonObject): JsonObject | undefined {
 function readMessage(message: Json, conversation: Conversation, unknown: UnknownCounter): void {
   const role = member(message, "role");
   const content = member(message, "content");
+  const output = role === "user" && typeof content === "string" ? API_OUTPUT.exec(content)?.[1] : undefined;
   if (role === "assistant") {
     const calls = parseCalls(member(message, "tool_calls"), unknown);
-    conversation.respond({ parts: [...parseParts(content, unknown), ...calls] });
+    const written = calls.length === 0 && typeof content === "string" ? writtenAction(content) : undefined;
+    conversation.respond({ parts: written ?? [...parseParts(content, unknown), ...calls] });
+  } else if (output !== undefined) {
+    conversation.result({ output, isError: saysError(output) });
   } else if (role === "tool") {
-    // The environment answers a failed call with a text that begins so, and marks it in no other way.
-    const isError = typeof content === "string" && content.startsWith("Error");
-    conversation.result({ callId: stringMember(message, "tool_call_id"), output: content, isError });
+    conversation.result({
+      callId: stringMember(message, "tool_call_id"),
+      output: content,
+      isError: saysError(content),
+    });
   } else if (role === "system" || role === "user") {
     conversation.say(role, content);
   } else {
     countRole(role, unknown);
   }
+}
+
+/** The environment answers a failed call with a text that begins so, and marks it in no other way. */
+export function saysError(content: Json | undefined): boolean {
+  return typeof content === "string" && content.startsWith("Error");
+}
+
+/** Agents that act by text: the call stands as JSON after the word Action, what it returned in the next message of the user. */
+const API_OUTPUT = /^API output: ([\s\S]*)$/;
+
+function writtenAction(content: string): JsonObject[] | undefined {
+  const at = content.lastIndexOf("Action:");
+  const action = at < 0 ? undefined : parseJsonText(content.slice(at + "Action:".length).trim());
+  const name = stringMember(action, "name");
+  const input = member(action, "arguments");
+  if (name === undefined || !isObject(input)) return undefined;
+  const thought = content.slice(0, at).trim();
+  const said = name === "respond" ? stringMember(input, "content") : undefined;
+  return [
+    ...(thought === "" ? [] : [{ type: "thinking", text: thought.replace(/^Thought:\s*/, "") }]),
+    said === undefined ? { type: "tool_use", name, input } : { type: "text", text: said },
+  ];
 }

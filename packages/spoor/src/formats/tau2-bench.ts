@@ -1,6 +1,6 @@
 /**
  * tau2-bench results: `{info, tasks, simulations: [{id, task_id, trial, messages}]}`. The assistant speaks first, no
- * system message is stored, arguments are objects, a tool message carries the call's id in `id` and `error: boolean`.
+ * system message is stored, arguments are objects, a tool message carries the call's id in `id` and mostly `error: boolean`.
  * The simulated user may call tools of its own (`requestor: "user"`); the agent does not see them, so neither do we.
  */
 import type { Json, JsonObject } from "@spoor/core";
@@ -21,7 +21,7 @@ import {
   type Sample,
 } from "./format.ts";
 import { recogniseKeys } from "./recognise-keys.ts";
-import { runName } from "./tau-bench.ts";
+import { runName, saysError } from "./tau-bench.ts";
 
 export const tau2Bench: Format = {
   name: "tau2-bench",
@@ -110,7 +110,9 @@ class Simulation {
       this.respond(message, clock);
     } else if (role === "tool" && member(message, "requestor") !== "user") {
       const callId = stringMember(message, "id") ?? stringMember(message, "tool_call_id");
-      this.conversation.result({ callId, output: content, isError: member(message, "error") === true, clock });
+      const marked = member(message, "error");
+      const isError = typeof marked === "boolean" ? marked : saysError(content);
+      this.conversation.result({ callId, output: content, isError, clock });
     } else if (role === "user" || role === "system") {
       const calls = member(message, "tool_calls");
       if (Array.isArray(calls) && calls.length > 0) this.userCalls += calls.length;
