@@ -1,6 +1,6 @@
 // Runs `spoor gate` and tells the workflow what came out. The verdict's exit code is an output, not this script's own: the
 // comment has to be written first.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,25 +11,19 @@ const html = `${folder}/report.html`;
 const comment = `${folder}/comment.md`;
 const errors = `${folder}/gate-error.txt`;
 
-const { SPOOR_CONFIG, SPOOR_MODE, SPOOR_VERSION, SPOOR_LINK, GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env;
+const { SPOOR_CONFIG, SPOOR_MODE, SPOOR_RUN, SPOOR_BASE, SPOOR_VERSION, SPOOR_LINK } = process.env;
+const { GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env;
 
 // What an earlier run left behind must not be taken for this one's.
 for (const file of [report, html, comment, errors]) rmSync(file, { force: true });
 mkdirSync(folder, { recursive: true });
 
 const [command, ...words] = spoorCommand();
-const gate = spawnSync(command, [...words, ...gateArguments()], {
-  stdio: ["ignore", "inherit", "pipe"],
-  encoding: "utf8",
-  maxBuffer: 64 * 2 ** 20,
-});
-process.stderr.write(gate.stderr ?? "");
-const exitCode = gate.status ?? 3;
-if (gate.error) process.stderr.write(`::error::spoor could not be started: ${gate.error.message}\n`);
+const { exitCode, stderr } = await run(command, [...words, ...gateArguments()]);
 if (!existsSync(comment)) {
-  writeFileSync(errors, gate.stderr ?? "");
+  writeFileSync(errors, stderr);
   // The gate writes the step summary itself, unless it could not run.
-  const why = (gate.stderr ?? "").replace(/^/gm, "    ");
+  const why = stderr.replace(/^/gm, "    ");
   if (GITHUB_STEP_SUMMARY)
     appendFileSync(GITHUB_STEP_SUMMARY, `### ? Not evaluated: the gate could not run\n\n${why}\n`);
 }
@@ -39,6 +33,23 @@ output("result", ["pass", "fail"][exitCode] ?? "error");
 output("report", existsSync(report) ? report : "");
 output("html", existsSync(html) ? html : "");
 output("status", existsSync(report) ? JSON.parse(readFileSync(report, "utf8")).status : "error");
+
+/** What it says is shown as it comes: runs of an agent take minutes. */
+function run(program, args) {
+  return new Promise((settle) => {
+    const child = spawn(program, args, { stdio: ["ignore", "inherit", "pipe"] });
+    let stderr = "";
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      stderr += text;
+      process.stderr.write(text);
+    });
+    child.on("error", ({ message }) => {
+      process.stderr.write(`::error::spoor could not be started: ${message}\n`);
+      settle({ exitCode: 3, stderr });
+    });
+    child.on("close", (code) => settle({ exitCode: code ?? 3, stderr }));
+  });
+}
 
 /** The Spoor this action came with; else the project's own, or the version asked for. */
 function spoorCommand() {
@@ -52,6 +63,8 @@ function gateArguments() {
   return [
     "gate",
     ...(SPOOR_CONFIG ? ["--config", SPOOR_CONFIG] : []),
+    ...(SPOOR_RUN === "true" || SPOOR_BASE ? ["--run"] : []),
+    ...(SPOOR_BASE ? ["--base", SPOOR_BASE] : []),
     ...(SPOOR_MODE ? ["--mode", SPOOR_MODE] : []),
     ...(SPOOR_LINK ? ["--link", expand(SPOOR_LINK)] : []),
     ...[report, html, comment].flatMap((file) => ["-o", file]),

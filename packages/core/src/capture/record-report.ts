@@ -1,4 +1,5 @@
 /** What `spoor record` says of a recording: what ran, which runs were recorded, what is known to be missing, where it is. */
+import type { BuiltAgent } from "../fingerprint/baseline-report.ts";
 import type { ReportHeader } from "../report/report.ts";
 
 export interface RecordReport extends ReportHeader<"spoor.record/1"> {
@@ -12,6 +13,8 @@ export interface RecordReport extends ReportHeader<"spoor.record/1"> {
   readonly missing: readonly MissingFromRecording[];
   /** Why there may be nothing; empty when there is something. */
   readonly causes: readonly NothingRecordedCause[];
+  /** The runs are the baseline's now; with the fingerprints that were learned from them, where the configuration asks for some. */
+  readonly baseline?: { readonly learned: readonly BuiltAgent[] };
 }
 
 export interface RecordedCommand {

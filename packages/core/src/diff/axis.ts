@@ -96,4 +96,4 @@ export interface Counts {
   readonly flags: readonly AxisFlag[];
 }
 
-export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing" | "not_recorded";
+export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing" | "not_recorded" | "told_only";

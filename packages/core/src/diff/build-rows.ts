@@ -17,6 +17,8 @@ import type { TurnFacts } from "./turn-facts.ts";
 export interface RowOptions {
   readonly seed: Seed;
   readonly floors?: Readonly<Partial<Record<AxisName, number>>>;
+  /** Axes that are told and never judged: they neither lead nor trip a gate. */
+  readonly toldOnly?: readonly AxisName[];
   /** The trace each pair belongs to, numbered from 0; given when there are several. */
   readonly traceOf?: ArrayLike<number>;
   /** Turns without a partner; given where turns are paired along the alignment. */
@@ -95,7 +97,8 @@ function draftRow(
   const shift = { baseline, delta: candidate - baseline, low: interval.low, high: interval.high };
   const severity = gradeShift(axis.grading, shift);
   const measured = values.measured ?? n;
-  const flags = flagsOf(axis, n, interval, values);
+  const toldOnly = options.toldOnly?.includes(axis.name) === true;
+  const flags = [...flagsOf(axis, n, interval, values), ...(toldOnly ? (["told_only"] as const) : [])];
   const floor = options.floors?.[axis.name] ?? axis.floor;
   const sign = signTest(series.baseline, series.candidate);
   return {
@@ -108,7 +111,7 @@ function draftRow(
     ci95High: interval.high,
     ...(intervals.traces === undefined || n === 0 ? {} : { traceCi95: intervals.traces }),
     severity,
-    gateSeverity: hasNoData({ measured, flags }) ? "none" : gateSeverity(severity, shift, floor),
+    gateSeverity: toldOnly || hasNoData({ measured, flags }) ? "none" : gateSeverity(severity, shift, floor),
     direction: directionOf(
       axis.meaning,
       shift.delta,

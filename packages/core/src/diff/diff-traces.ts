@@ -57,6 +57,8 @@ export interface DiffOptions {
   readonly refusals?: readonly string[];
   /** Absolute steps that the gate grades with when a baseline median is 0. */
   readonly floors?: Readonly<Partial<Record<AxisName, number>>>;
+  /** Axes that are told and never judged. */
+  readonly toldOnly?: readonly AxisName[];
   readonly embed?: AxisContext["embed"];
   readonly judge?: AxisContext["judge"];
   /** What a judge said of each pair of turns, asked beforehand (`pairsToJudge`). */
@@ -114,6 +116,7 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
   const { rows, values } = buildRows(turnPairs, context, {
     seed,
     ...(options.floors === undefined ? {} : { floors: options.floors }),
+    ...(options.toldOnly === undefined ? {} : { toldOnly: options.toldOnly }),
     ...(clustered ? { traceOf } : {}),
     ...(pairing === "index" ? {} : { alone: work.flatMap((one, trace) => one.alone.map((turn) => ({ turn, trace }))) }),
   });

@@ -71,7 +71,7 @@ function checksOf(report: DiffReport): GateCheck[] {
     const missing = { what: axis, ...whyNoData(row) };
     if (row.unanswered !== undefined) return { ...check, status: "not_evaluated", fact: { ...fact, missing } };
     if (hasNoData(row)) return { ...check, status: "passed", fact: { ...fact, missing } };
-    const still = severity === "none" || !mayTrip(direction);
+    const still = severity === "none" || !mayTrip(direction) || row.flags.includes("told_only");
     return { ...check, status: tripped.has(axis) ? "failed" : still ? "passed" : "warned", fact };
   });
   return [structure, tools, ...axes];

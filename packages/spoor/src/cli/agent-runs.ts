@@ -161,7 +161,9 @@ function scenariosOf({ scenarios }: NonNullable<LoadedConfig["config"]["run"]>):
 /** The configuration with these runs as the ones to judge, and the base's, where there are any, as those to compare with. */
 export function judging(loaded: LoadedConfig, { folder, base }: MadeRuns): LoadedConfig {
   const { config } = loaded;
-  const diff = base === undefined ? config.diff : { ...(config.diff ?? diffAgainst(base)), baseline: [base] };
+  // Both sides ran side by side, so how long they took can be compared as well.
+  const beside = { baseline: [base ?? folder], toldOnly: config.diff?.toldOnly ?? [] };
+  const diff = base === undefined ? config.diff : { ...(config.diff ?? diffAgainst(base)), ...beside };
   return { ...loaded, config: { ...config, traces: [folder], ...(diff === undefined ? {} : { diff }) } };
 }
 

@@ -3,6 +3,7 @@
  * page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
 import type { JsonObject } from "@spoor/core";
+import { axes } from "@spoor/core/internal/diff/axes";
 import { gateSources } from "@spoor/core/internal/diff/gate-diff";
 import { judgeFields } from "@spoor/core/internal/evals/judge-fields";
 import { fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
@@ -28,6 +29,10 @@ const diffConfig = group("diff", {
   baseline: required(paths, "the runs that show the behaviour to keep"),
   failOn: preset(failOn, "severe", "the severity from which the gate trips"),
   gateOn: preset(list(choice(gateSources)), [...gateSources], "what may trip it"),
+  toldOnly: optional(
+    list(choice(axes.map(({ name }) => name))),
+    "axes that are told and never judged; with run, latency: a baseline is recorded another day, mostly on another machine",
+  ),
   pairing: preset(choice(["aligned", "index"]), "aligned", "how turns of two runs are put together"),
   pricing: optional(text, "a pricing file, model to price per token"),
   judge: optional(

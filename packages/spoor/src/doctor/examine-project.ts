@@ -1,4 +1,5 @@
 /** Everything the configuration names, looked at as the gate would, one after the other instead of stopping at the first. */
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
@@ -10,7 +11,7 @@ import { configPaths, resolveConfigPath } from "../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { count, list } from "../document/words.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
-import { requireLens } from "../gate/run-gate.ts";
+import { howToRecord, requireLens } from "../gate/run-gate.ts";
 import { findFiles } from "../load/find-files.ts";
 import { loadPolicy } from "../load/load-policy.ts";
 import { loadPricing } from "../load/load-pricing.ts";
@@ -83,8 +84,18 @@ async function examineRuns(
   loaded: LoadedConfig,
   options: ProjectOptions,
 ): Promise<{ traces: Trace[]; findings: Finding[] }> {
-  const resolved = configPaths(loaded, area === "traces" ? "traces" : "diff.baseline", options.cwd);
-  const files = resolved.flatMap(filesAt);
+  const key = area === "traces" ? "traces" : "diff.baseline";
+  const resolved = configPaths(loaded, key, options.cwd);
+  const { run, traces: named } = loaded.config;
+  // Before the first `spoor gate --run` there are none, and nothing is wrong.
+  if (
+    area === "traces" &&
+    run !== undefined &&
+    named === undefined &&
+    !resolved.some((path) => existsSync(resolve(options.cwd, path)))
+  )
+    return { traces: [], findings: [{ area, status: "ok", what: "none yet: spoor gate --run makes them" }] };
+  const files = resolved.flatMap((path) => filesAt(path, howToRecord(loaded, key)));
   const traces: Trace[] = [];
   const broken: string[] = [];
   for (const file of files) {
@@ -96,10 +107,10 @@ async function examineRuns(
     }
   }
   const agents = [...new Set(traces.flatMap((trace) => trace.agent ?? []))];
-  const named = agents.length === 0 ? "" : ` of ${list(agents.slice(0, 3))}`;
+  const whose = agents.length === 0 ? "" : ` of ${list(agents.slice(0, 3))}`;
   const findings: Finding[] = [];
   if (traces.length > 0)
-    findings.push({ area, status: "ok", what: `${resolved.join(", ")}: ${count(traces.length, "run")}${named}` });
+    findings.push({ area, status: "ok", what: `${resolved.join(", ")}: ${count(traces.length, "run")}${whose}` });
   if (broken.length > 0) {
     findings.push({
       area,
@@ -115,14 +126,12 @@ async function examineRuns(
   return { traces, findings };
 }
 
-function filesAt(path: string): string[] {
+function filesAt(path: string, hint: string): string[] {
   try {
     return findFiles(path);
   } catch (error) {
     if (!(error instanceof SpoorError)) throw error;
-    throw new SpoorError(error.code, error.message, {
-      hint: "Record runs there, in any format of spoor formats, or change the path in the configuration.",
-    });
+    throw new SpoorError(error.code, error.message, { hint });
   }
 }
 

@@ -1,9 +1,11 @@
 /** Runs the diff for the gate: the candidate's traces against the baseline's, with thresholds per trace where the configuration has them. */
+import type { AxisName } from "@spoor/core/internal/diff/axes";
 import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { pairsToJudge } from "@spoor/core/internal/diff/pairs-to-judge";
 import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
 import type { Policy } from "@spoor/core/internal/policy/policy";
+import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/config-paths.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { judgeSettings } from "../evals/evaluators/judge-options.ts";
@@ -15,6 +17,9 @@ import { failOnFor } from "./threshold.ts";
 
 const LISTED_TRACES = 60;
 const LISTED_ROWS = 5_000;
+
+/** A baseline that was recorded another day, mostly on another machine, says nothing about how fast the agent is. */
+const timesElsewhere = ({ run }: Config): readonly AxisName[] => (run === undefined ? [] : ["latency"]);
 
 export async function runDiffLens(input: GateInput, policy: Policy | undefined): Promise<DiffReport> {
   const { config, baseline, candidate, env } = input;
@@ -33,6 +38,7 @@ export async function runDiffLens(input: GateInput, policy: Policy | undefined):
     failOnFor: (trace) => failOnFor(config, "diff", trace),
     // New violations are left to the policy lens where there is one, so that nothing is counted twice.
     gateOn: settings.gateOn.filter((source) => source !== "policy" || config.policy === undefined),
+    toldOnly: settings.toldOnly ?? timesElsewhere(config),
     pairing: settings.pairing,
     seed: config.seed,
     noun: config.noun,

@@ -104,9 +104,17 @@ function noRuns(
   return new SpoorError(error.code, `There are no ${whose}: ${loaded.file} expects them in ${paths.join(", ")}.`, {
     at: { file: loaded.file, path: key },
     consequence: `${error.message} Nothing was evaluated, and nothing evaluated is no pass.`,
-    hint: `Record runs there, in any format of spoor formats, or change "${key}".`,
+    hint: howToRecord(loaded, key),
     cause: error,
   });
+}
+
+/** Where the configuration says how to run the agent, Spoor makes the runs. */
+export function howToRecord({ config }: LoadedConfig, key: "traces" | "diff.baseline"): string {
+  if (config.run === undefined) return `Record runs there, in any format of spoor formats, or change "${key}".`;
+  return key === "traces"
+    ? "Make them: spoor gate --run"
+    : "Make them, with the agent as it should be: spoor record --baseline";
 }
 
 /** The policy is loaded first: a rule file with a problem must stop everything before anything is judged. */

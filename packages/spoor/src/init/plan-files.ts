@@ -4,6 +4,7 @@ import { addRun, type Baseline, createBaseline, type Producer } from "@spoor/cor
 import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
 import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { count } from "../document/words.ts";
+import type { AgentRun } from "./agent-run.ts";
 import type { MinedRule } from "./mined-rule.ts";
 import type { Copy } from "./propose.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";
@@ -18,6 +19,8 @@ export interface InitChoices {
   /** Glob and runs of the behaviour to keep; absent when nothing is recorded. */
   readonly keep?: { readonly glob: string; readonly traces: readonly Trace[]; readonly copies: readonly Copy[] };
   readonly candidate: string;
+  /** How Spoor makes the runs itself; the found ones then only teach rules. */
+  readonly run?: AgentRun;
   readonly rules: readonly MinedRule[];
   readonly ci: CiChoices;
   /** Coding agents that ask Spoor about their calls. */
@@ -45,7 +48,8 @@ export interface InitPlan {
 }
 
 export function planFiles(choices: InitChoices, made: { producer: Producer; by: string; now: string }): InitPlan {
-  const { agent, noun, mode, keep, candidate, rules } = choices;
+  const { agent, noun, mode, candidate, rules, run } = choices;
+  const keep = run === undefined ? choices.keep : undefined;
   const name = fileName(agent);
   const policyFile = `policies/${name}.yaml`;
   const baselineFile = `baselines/${name}.json`;
@@ -54,7 +58,11 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
   const files: PlannedFile[] = [
     {
       path: "spoor.config.yaml",
-      content: renderConfig(keep === undefined ? config : { ...config, baseline: keep.glob }),
+      content: renderConfig({
+        ...config,
+        ...(keep === undefined ? {} : { baseline: keep.glob }),
+        ...(run === undefined ? {} : { run }),
+      }),
       purpose: "what the gate runs",
     },
   ];

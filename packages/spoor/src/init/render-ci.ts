@@ -10,6 +10,10 @@ export interface CiChoices {
   readonly candidate: string;
   /** The command that records one. */
   readonly record: string;
+  /** Whether the gate makes the runs itself. */
+  readonly run: boolean;
+  /** Variables with the keys that the agent needs for it. */
+  readonly keys: readonly string[];
 }
 
 export interface CiFile {
@@ -49,12 +53,30 @@ jobs:
 ${installCommands(choices)
   .map((command) => `      - run: ${command}`)
   .join("\n")}
-      # Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
-      # ${choices.candidate}
-      # - run: ${choices.record}
+${choices.run ? githubRun(choices.keys) : githubRecord(choices)}`;
+  return { path, content, purpose: "runs the gate, edits one comment" };
+}
+
+/** The gate starts the agent, so the job holds what the agent needs to reach its model. */
+function githubRun(keys: readonly string[]): string {
+  const secret = (key: string) => `${key}: "\${{ secrets.${key} }}"`;
+  return `      - uses: ./node_modules/spoor/action
+        with: { run: true } # starts the agent over the scenarios of the configuration
+${
+  keys.length === 0
+    ? `        # What the agent needs to reach its model, for example
+        # env: { ${secret("OPENAI_API_KEY")} }`
+    : `        env: { ${keys.map(secret).join(", ")} }`
+}
+`;
+}
+
+function githubRecord({ candidate, record }: CiChoices): string {
+  return `      # Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
+      # ${candidate}
+      # - run: ${record}
       - uses: ./node_modules/spoor/action
 `;
-  return { path, content, purpose: "runs the gate, edits one comment" };
 }
 
 function gitlabJob(choices: CiChoices): CiFile {
@@ -70,10 +92,9 @@ spoor-gate:
 ${installCommands(choices)
   .map((command) => `    - ${command}`)
   .join("\n")}
-    # Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
-    # ${choices.candidate}
-    # - ${choices.record}
-    - npx spoor gate -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml
+${scriptLines(choices)
+  .map((line) => `    ${line.replace(/^(?!# )/, "- ").replace(/^# (?=npx )/, "# - ")}`)
+  .join("\n")} -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml
   artifacts:
     when: always
     paths: [.spoor/]
@@ -89,12 +110,24 @@ function shellScript(choices: CiChoices, system: string): CiFile {
 # Exit code: 0 passed, 1 blocked, 2 could not run, 3 internal error. Reports are in .spoor/.
 set -eu
 ${installCommands(choices).join("\n")}
-# Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in
-# ${choices.candidate}
-# ${choices.record}
-npx spoor gate -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml
+${scriptLines(choices).join("\n")} -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml
 `;
   return { path, content, purpose: `runs the gate; call it from ${system}` };
+}
+
+/** The gate, after what has to be done before it; the last line goes on with its options. */
+function scriptLines({ run, keys, candidate, record }: CiChoices): string[] {
+  if (run)
+    return [
+      `# Starts the agent: the job needs ${keys.join(" and ") || "the key of its model"}.`,
+      "npx spoor gate --run",
+    ];
+  return [
+    "# Unless they are in the repository, record this branch's runs here, one command per task; the gate expects them in",
+    `# ${candidate}`,
+    `# ${record}`,
+    "npx spoor gate",
+  ];
 }
 
 /** What the project installs, and Spoor itself where the project does not. */

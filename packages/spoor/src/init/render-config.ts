@@ -1,4 +1,5 @@
 /** `spoor.config.yaml` with what was chosen; what cannot run yet stands in it as a comment. */
+import { type AgentRun, RECORDED_FOLDER, renderRun } from "./agent-run.ts";
 import { yamlScalar } from "./yaml-scalar.ts";
 
 export interface ConfigChoices {
@@ -9,6 +10,8 @@ export interface ConfigChoices {
   readonly candidate: string;
   /** Where the runs to keep to are; absent when none is recorded yet. */
   readonly baseline?: string;
+  /** How Spoor makes the runs itself, both sides. */
+  readonly run?: AgentRun;
   readonly policyFile: string;
   readonly baselineFile: string;
   /** False when no rule was chosen: a policy without rules evaluates nothing. */
@@ -16,7 +19,8 @@ export interface ConfigChoices {
 }
 
 export function renderConfig(choices: ConfigChoices): string {
-  const { agent, noun, mode, candidate, baseline, policyFile, baselineFile, hasPolicy } = choices;
+  const { agent, noun, mode, candidate, run, policyFile, baselineFile, hasPolicy } = choices;
+  const baseline = run === undefined ? choices.baseline : RECORDED_FOLDER;
   const why = mode === "warn" ? "report only; change to `block` once you trust it" : "`warn` reports only";
   const lenses = [
     `diff:     { baseline: ${yamlScalar(baseline ?? "traces/baseline")}, failOn: severe }`,
@@ -28,7 +32,7 @@ export function renderConfig(choices: ConfigChoices): string {
     `agent: ${yamlScalar(agent)}`,
     ...(noun === "trace" ? [] : [`noun: ${yamlScalar(noun)}`]),
     `${`mode: ${mode}`.padEnd(29)} # ${why}`,
-    `${`traces: ${yamlScalar(candidate)}`.padEnd(29)} # the runs to judge`,
+    ...(run === undefined ? [`${`traces: ${yamlScalar(candidate)}`.padEnd(29)} # the runs to judge`] : renderRun(run)),
     ...(baseline === undefined
       ? [
           policy,

@@ -99,6 +99,8 @@ export interface Outcome {
   /** Where the runs to judge are expected. */
   readonly candidate: { readonly glob: string; readonly exists: boolean };
   readonly hasRuns: boolean;
+  /** Spoor makes the runs itself. */
+  readonly makesRuns: boolean;
   /** The command that records a run. */
   readonly record: string;
   /** Its tools are functions that a recording sees run only when they are wrapped. */
@@ -114,8 +116,13 @@ export function renderWritten(outcome: Outcome, style: TerminalStyle): string {
   const { symbols, paint, columns } = style;
   const { plan, candidate, hasRuns } = outcome;
   const warn = (text: string) => hang(`  ${paint.warn(symbols.warning)} `, text, columns);
-  const lines = [`  ${paint.good(symbols.passed)} Written. Try it: npx spoor gate`];
-  if (!hasRuns) {
+  const first = outcome.makesRuns
+    ? "Next, keep what the agent does today: npx spoor record --baseline"
+    : "Try it: npx spoor gate";
+  const lines = [`  ${paint.good(symbols.passed)} Written. ${first}`];
+  if (outcome.makesRuns) {
+    if (outcome.wrapsTools) lines.push(...wrapSnippet(columns));
+  } else if (!hasRuns) {
     lines.push(
       warn("There are no recorded runs yet, so the gate has nothing to judge. Record a few, one command per task:"),
       `    ${outcome.record}`,

@@ -1,13 +1,13 @@
 /** The GitHub Action's two scripts, run as the runner would: the gate for real, the API played by a server on 127.0.0.1. */
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { parse } from "yaml";
-import { temporaryFolder } from "./run-spoor.ts";
+import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
 const repository = fileURLToPath(new URL("../../../../", import.meta.url));
 const packaged = join(repository, "packages/spoor/action");
@@ -143,6 +143,25 @@ describe("run-gate", () => {
     expect(run.code, run.stderr).toBe(0);
     expect(outputs(folder)).toMatchObject({ "exit-code": "0", result: "pass", status: "warned" });
     expect(readFileSync(join(folder, ".spoor/comment.md"), "utf8")).toContain("https://ci.example/42");
+  });
+
+  it("starts the agent when asked to, and blocks what it does otherwise", async () => {
+    const folder = workspace();
+    cpSync(join(repository, "examples/flow"), folder, { recursive: true });
+    writeFileSync(
+      join(folder, "spoor.config.yaml"),
+      'run: { command: node model.mjs node agent.mjs, scenarios: { a: "Where is A-7744?", b: "A-7702 is broken, refund it" } }\n' +
+        "diff: { baseline: recordings, failOn: moderate }\n",
+    );
+    expect((await runSpoor(["record", "--baseline"], { cwd: folder, env: { CI: "" } })).code).toBe(0);
+    const env = { ...githubEnv(folder), SPOOR_RUN: "true" };
+    expect((await runScript("run-gate.mjs", folder, env)).stderr).toContain("2 of 2");
+    expect(outputs(folder)).toMatchObject({ "exit-code": "0", result: "pass" });
+    rmSync(join(folder, "outputs.txt"), { force: true });
+    appendFileSync(join(folder, "prompt.md"), "Make it right straight away.\n");
+    await runScript("run-gate.mjs", folder, env);
+    expect(outputs(folder)).toMatchObject({ "exit-code": "1", result: "fail", status: "blocked" });
+    expect(readFileSync(join(folder, ".spoor/comment.md"), "utf8")).toContain("npx spoor accept --all");
   });
 
   it("says error, not pass, when the gate could not run, and forgets what an earlier run left", async () => {

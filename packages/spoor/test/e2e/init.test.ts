@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import type { Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
@@ -206,6 +207,92 @@ describe("spoor init --yes where nothing was recorded", () => {
       expect(stdout.includes("createRecorder().wrapTools(")).toBe(wraps);
     },
   );
+});
+
+describe("spoor init with a command and what users say", () => {
+  const said = ["--scenario", "status=Where is order A-7744?", "--scenario", "A-7702 is broken, refund it"];
+  const flow = fileURLToPath(new URL("../../../../examples/flow", import.meta.url));
+
+  it("makes the runs from then on: two commands to a baseline, and the gate judges the branch's agent", async () => {
+    const folder = temporaryFolder();
+    cpSync(flow, folder, { recursive: true });
+    const run = await runSpoor(["init", "--yes", ...said, "--", "node", "model.mjs", "node", "agent.mjs"], {
+      cwd: folder,
+    });
+    expect(run.code, run.stderr).toBe(0);
+    expect(run.stdout).toContain("Next, keep what the agent does today: npx spoor record --baseline");
+    expect(readFileSync(join(folder, "spoor.config.yaml"), "utf8")).toMatchInlineSnapshot(`
+      "# spoor.config.yaml: what \`spoor gate\` runs. All keys: spoor schema config
+      agent: support-agent
+      mode: warn                    # report only; change to \`block\` once you trust it
+      run:                          # \`spoor gate --run\` starts it once per scenario, which it reads from standard input
+        command: "node model.mjs node agent.mjs"
+        scenarios:
+          status: "Where is order A-7744?"
+          a-7702-is-broken: "A-7702 is broken, refund it"
+      diff:     { baseline: recordings, failOn: severe }
+      policy:   { files: [policies/support-agent.yaml], failOn: severe }
+      baseline: { file: baselines/support-agent.json, unknownPath: warn }
+      "
+    `);
+    const early = await runSpoor(["gate"], { cwd: folder });
+    expect(early.code).toBe(2);
+    const baseline = await runSpoor(["record", "--baseline"], { cwd: folder, env: { CI: "" } });
+    expect(baseline.code, baseline.stderr).toBe(0);
+    expect(baseline.stderr.replace(/\s+/g, " ")).toContain("commit recordings and baselines/support-agent.json");
+    expect((await runSpoor(["doctor"], { cwd: folder })).code).toBe(0);
+    const gate = await runSpoor(["gate", "--run"], { cwd: folder });
+    expect(gate, gate.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^✓ /) });
+    // Once more: what is known stays known, and nothing is learned twice.
+    expect((await runSpoor(["record", "--baseline"], { cwd: folder, env: { CI: "" } })).code).toBe(0);
+    expect((await runSpoor(["gate", "--run"], { cwd: folder })).code).toBe(0);
+  });
+
+  it.each([
+    {
+      ci: "README.md",
+      writes: ".github/workflows/spoor.yml",
+      says: "with: { run: true }",
+      key: "secrets.OPENAI_API_KEY",
+    },
+    { ci: ".gitlab-ci.yml", writes: "spoor.gitlab-ci.yml", says: "- npx spoor gate --run -o", key: "OPENAI_API_KEY" },
+    { ci: "Jenkinsfile", writes: "ci/spoor-gate.sh", says: "\nnpx spoor gate --run -o", key: "OPENAI_API_KEY" },
+  ])("$writes starts the agent and names the key that it needs", async ({ ci, writes, says, key }) => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, ci), "");
+    writeFileSync(join(folder, "package.json"), '{"scripts":{"start":"node a.js"},"dependencies":{"openai":"^6.1.0"}}');
+    expect((await runSpoor(["init", "--yes", ...said], { cwd: folder })).code).toBe(0);
+    const text = readFileSync(join(folder, writes), "utf8");
+    expect(text).toContain(says);
+    expect(text).toContain(key);
+    expect(text).not.toContain("record this branch");
+    if (writes.endsWith("yml")) expect(() => parse(text) as unknown).not.toThrow();
+    expect(readFileSync(join(folder, "spoor.config.yaml"), "utf8")).toContain('command: "npm start"');
+  });
+
+  it.each([
+    { words: said, says: "How is the agent started?" },
+    { words: ["--", "node", "a.mjs"], says: "What does a user say to it?" },
+    { words: ["--scenario", "a=One", "--scenario", "a=Two", "--", "node", "a.mjs"], says: "the same name" },
+  ])("refuses half of it: $says", async ({ words, says }) => {
+    const folder = temporaryFolder();
+    const run = await runSpoor(["init", "--yes", ...words], { cwd: folder });
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining(says) });
+    expect(filesIn(folder)).toEqual([]);
+  });
+
+  it("asks for both where nothing is recorded", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "agent.mjs"), "");
+    const run = await converse(folder, ["", "Where is my order?", "Where is my order?", "", "b", "yes"]);
+    expect(run.code, run.err).toBe(0);
+    expect(run.out).toContain("? How is the agent started?   › node agent.mjs");
+    const config = parse(readFileSync(join(folder, "spoor.config.yaml"), "utf8")) as { run: unknown };
+    expect(config.run).toEqual({
+      command: "node agent.mjs",
+      scenarios: { "where-is-my-order": "Where is my order?", "where-is-my-order-2": "Where is my order?" },
+    });
+  });
 });
 
 describe("spoor init --yes in an empty repository", () => {

@@ -16,14 +16,14 @@ import { shellWord } from "../../document/shell-word.ts";
 import { count } from "../../document/words.ts";
 import { findSide, placeOf } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
-import { type ArgsOf, defineCommand } from "../command.ts";
+import { type ArgsOf, type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
 import { type ExitCode, exitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
 import { baselineRunsOf } from "../project.ts";
 import { baselineKind } from "../reports/baseline-kind.ts";
-import { forEachRun, refuseToWriteInCi } from "./load-runs.ts";
+import { forEachRun, type LoadedRuns, refuseToWriteInCi } from "./load-runs.ts";
 import {
   baselinePath,
   decisionOf,
@@ -65,6 +65,47 @@ export const buildCommand = defineCommand({
 });
 
 async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
+  const { loaded, agents } = await learnBaselines(args, io);
+  const report: BaselineBuildReport = {
+    schema: "spoor.baseline/1",
+    tool: toolInfo,
+    inputs: loaded.inputs,
+    action: args.update ? "update" : "build",
+    agents,
+    coverage: loaded.coverage,
+    gate: { failOn: "none", tripped: false, reasons: [] },
+  };
+  await emitReport(report, baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }), args, io);
+  return exitCode.ok;
+}
+
+/** The runs that were just recorded as the baseline's: what they do is known from now on, beside what was known already. */
+export async function learnRecorded(folder: string, args: CommonValues, io: Io): Promise<readonly BuiltAgent[]> {
+  const project = await withProject(args, io);
+  if (project.project.baseline === undefined) return [];
+  const { agents } = await learnBaselines({ ...project, ...asRecorded, traces: [folder] }, io);
+  return agents;
+}
+
+const asRecorded = {
+  baseline: undefined,
+  agent: undefined,
+  mode: undefined,
+  update: true,
+  replace: false,
+  accept: true,
+  window: undefined,
+  minRuns: 0,
+  maxErrorRate: 1,
+  maxLatencyVariation: undefined,
+  by: undefined,
+  why: "recorded as the baseline",
+} as const;
+
+async function learnBaselines(
+  args: BuildArgs,
+  io: Io,
+): Promise<{ readonly loaded: LoadedRuns; readonly agents: readonly BuiltAgent[] }> {
   refuseToWriteInCi(io);
   if (args.update && args.replace) {
     throw usageError("--update and --replace exclude each other.", "Add runs to the baseline, or start anew.");
@@ -87,17 +128,7 @@ async function buildBaselines(args: BuildArgs, io: Io): Promise<ExitCode> {
   if (collected.size === 0) throw nothingToLearn(args);
   const agents: BuiltAgent[] = [];
   for (const [agent, own] of collected) agents.push(await write(agent, own, args, io, store));
-  const report: BaselineBuildReport = {
-    schema: "spoor.baseline/1",
-    tool: toolInfo,
-    inputs: loaded.inputs,
-    action: args.update ? "update" : "build",
-    agents,
-    coverage: loaded.coverage,
-    gate: { failOn: "none", tripped: false, reasons: [] },
-  };
-  await emitReport(report, baselineKind.renderers(report, { exitCode: exitCode.ok, verbose: args.verbose }), args, io);
-  return exitCode.ok;
+  return { loaded, agents };
 }
 
 /** The runs of one agent: learned at once into a fresh baseline, or kept until the existing one is locked. */

@@ -3,6 +3,8 @@ import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { configNames } from "../../config/load-config.ts";
+import { shellWord } from "../../document/shell-word.ts";
+import { type AgentRun, readScenarios } from "../../init/agent-run.ts";
 import { lookAtRepository } from "../../init/look-at-repository.ts";
 import { mineRules, starterRule } from "../../init/mine-rules.ts";
 import type { MinedRule } from "../../init/mined-rule.ts";
@@ -23,12 +25,16 @@ import { createPrompt, type Prompt } from "../prompt.ts";
 
 export const initCommand = defineCommand({
   description:
-    "Looks at the framework, the recorded runs and the CI system, asks three questions at most, lists what it will write " +
+    "Looks at the framework, the recorded runs and the CI system, asks a few questions, lists what it will write " +
     "and touches nothing that exists. Rules are proposed from what already holds in every recorded run.",
-  positionals: [],
+  positionals: ["[command...]"],
   options: {
     yes: option.flag("take the defaults and write; required without a terminal"),
     mode: option.choice(["warn", "block"], undefined, "what a changed behaviour does to a pull request"),
+    scenario: option.texts(
+      "what a user says to the agent, as damaged-item=TEXT or TEXT alone; may be given several times. With a command, spoor gate --run makes the runs",
+      "NAME=TEXT",
+    ),
     hook: option.texts(
       "also guard this coding agent's tool calls: claude, codex or copilot; may be given several times",
       "AGENT",
@@ -37,6 +43,10 @@ export const initCommand = defineCommand({
   examples: [
     { run: "spoor init", does: "Look, ask, list, write." },
     { run: "spoor init --yes", does: "The same with every default; for scripts." },
+    {
+      run: 'spoor init --scenario "Where is order A-7702?" -- node agent.mjs',
+      does: "The gate starts the agent itself, once per scenario.",
+    },
     { run: "spoor init --hook claude", does: "The same, and settings with which Claude Code asks spoor hook." },
   ],
   async run(args, io) {
@@ -54,7 +64,9 @@ export const initCommand = defineCommand({
 
     const prompt = args.yes ? undefined : createPrompt(io);
     try {
-      const { choices, candidate } = await choose(facts, args.mode, { prompt, io, style });
+      const talk = { prompt, io, style };
+      const run = await chooseRun(args, facts, talk);
+      const { choices, candidate } = await choose(facts, args.mode, run, talk);
       const plan = planFiles(
         { ...choices, hooks },
         { producer: producerOf(), by: userName(io), now: io.now().toISOString() },
@@ -72,11 +84,17 @@ export const initCommand = defineCommand({
       for (const file of files) await write(file, io.cwd);
       const record = recordCommand(candidate.glob, facts);
       const hasRuns = choices.keep !== undefined;
+      const makesRuns = run !== undefined;
       const agents = new Set(choices.keep?.traces.flatMap((trace) => trace.agent ?? [])).size;
       const unguarded = facts.codingAgents.filter((agent) => !hooks.includes(agent));
       const { dependsOnSpoor } = facts;
       const wrapsTools = facts.frameworks.some(({ framework }) => framework.tools === "told");
-      io.out(renderWritten({ plan, candidate, hasRuns, record, wrapsTools, dependsOnSpoor, agents, unguarded }, style));
+      io.out(
+        renderWritten(
+          { plan, candidate, hasRuns, makesRuns, record, wrapsTools, dependsOnSpoor, agents, unguarded },
+          style,
+        ),
+      );
       return exitCode.ok;
     } finally {
       prompt?.close();
@@ -124,6 +142,7 @@ interface Talk {
 async function choose(
   facts: RepositoryFacts,
   mode: "warn" | "block" | undefined,
+  run: AgentRun | undefined,
   talk: Talk,
 ): Promise<{ choices: Omit<InitChoices, "hooks">; candidate: { glob: string; exists: boolean } }> {
   const kept = await askKept(proposeKept(facts), talk);
@@ -133,6 +152,7 @@ async function choose(
   const rules = kept === undefined ? [starterRule] : await askRules(traces, noun, talk);
   const candidate = proposeCandidate(kept, facts);
   const { ci, packageManager, dependsOnSpoor } = facts;
+  const keys = [...new Set(facts.frameworks.flatMap(({ framework }) => framework.key ?? []))];
   return {
     candidate,
     choices: {
@@ -140,6 +160,7 @@ async function choose(
       noun,
       mode: chosenMode,
       ...(kept === undefined ? {} : { keep: proposeHome(kept) }),
+      ...(run === undefined ? {} : { run }),
       candidate: candidate.glob,
       rules,
       ci: {
@@ -147,10 +168,50 @@ async function choose(
         dependsOnSpoor,
         candidate: candidate.glob,
         record: recordCommand(candidate.glob, facts),
+        run: run !== undefined,
+        keys,
         ...(packageManager === undefined ? {} : { packageManager }),
       },
     },
   };
+}
+
+/** How the runs are made, as it was given or answered; undefined where nobody says what users say. */
+async function chooseRun(
+  { command, scenario }: { readonly command: readonly string[]; readonly scenario: readonly string[] },
+  facts: RepositoryFacts,
+  talk: Talk,
+): Promise<AgentRun | undefined> {
+  const given = command.length === 0 ? facts.start : command.map(shellWord).join(" ");
+  if (scenario.length === 0 && command.length === 0) return askRun(facts, talk);
+  if (given === undefined) throw usageError("How is the agent started?", `spoor init --scenario "…" -- node agent.mjs`);
+  if (scenario.length === 0)
+    throw usageError("What does a user say to it?", `spoor init --scenario "Where is order A-7702?" -- ${given}`);
+  return { command: given, scenarios: readScenarios(scenario) ?? refuseTwins() };
+}
+
+function refuseTwins(): never {
+  throw usageError("Two scenarios have the same name.", "Their runs could not be told apart.");
+}
+
+/** Where nothing is recorded yet, the two questions after which Spoor can make the runs itself. */
+async function askRun(
+  { start, recordings }: RepositoryFacts,
+  { prompt, io, style }: Talk,
+): Promise<AgentRun | undefined> {
+  if (prompt === undefined || recordings.groups.length > 0) return undefined;
+  const arrow = style.symbols.run.running;
+  const shown = start === undefined ? `${arrow} ` : `${arrow} ${start}  Enter, or another command: `;
+  const command = (await answerTo(`? How is the agent started?   ${shown}`, prompt)) || start;
+  if (command === undefined) return undefined;
+  io.out("? What does a user say to it? One thing a line; Enter ends.\n");
+  const said: string[] = [];
+  for (;;) {
+    const line = await answerTo(`    ${said.length + 1}  `, prompt);
+    if (line === "") break;
+    said.push(line);
+  }
+  return said.length === 0 ? undefined : { command, scenarios: readScenarios(said) ?? refuseTwins() };
 }
 
 async function askKept(groups: readonly TraceGroup[], { prompt, io, style }: Talk): Promise<TraceGroup | undefined> {

@@ -15,6 +15,7 @@ import {
   makeRuns,
   requireRun,
 } from "../agent-runs.ts";
+import { learnRecorded } from "../baseline/build.ts";
 import { refuseToWriteInCi } from "../baseline/load-runs.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
@@ -130,6 +131,7 @@ async function recordRuns(
   const again = `spoor record${args.baseline ? " --baseline" : ""}`;
   const made = await makeRuns(loaded, args, io, again);
   const folder = args.baseline ? keepAsBaseline(loaded, made.folder, io) : shownPath(made.folder, io.cwd);
+  const baseline = args.baseline ? { baseline: { learned: await learnRecorded(folder, args, io) } } : {};
   const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);
   const report: RecordReport = {
     schema: "spoor.record/1",
@@ -142,6 +144,7 @@ async function recordRuns(
     doors: { inProcess: false },
     missing,
     causes: [],
+    ...baseline,
     gate: gateOf({ missing, folder }, false),
   };
   const exitCode = recordKind.exitCode(report);

@@ -99,7 +99,7 @@ function axisRow(row: AxisRow, report: DiffReport): Row {
     ...head,
     ...amountPair(row.axis, row.baseline, row.candidate).map((amount): Cell => [amount]),
     { kind: "bar", ...barOf.axis(row), says: [says] },
-    gradeText(row.gateSeverity, row.direction, isSupported(report)),
+    row.flags.includes("told_only") ? ["not judged"] : gradeText(row.gateSeverity, row.direction, isSupported(report)),
   ];
   return { cells, ...(row.gateSeverity === "severe" && mayTrip(row.direction) ? { tone: "bad" as const } : {}) };
 }

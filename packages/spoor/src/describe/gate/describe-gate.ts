@@ -191,5 +191,8 @@ function nextCommand(report: GateReport): string | undefined {
   const first = (status: CheckStatus) =>
     report.lenses.find((result) => result.status === status && result.begins?.path !== undefined)?.begins;
   const begins = first("failed") ?? first("warned");
-  return begins === undefined ? undefined : showCommand(begins);
+  if (begins === undefined) return undefined;
+  // A path as a whole begins nowhere; where another lens found the turn in the same run, that is what to look at.
+  const turn = report.lenses.find((one) => one.begins?.path === begins.path && one.begins?.turnIndex !== undefined);
+  return showCommand(begins.turnIndex === undefined ? (turn?.begins ?? begins) : begins);
 }

@@ -1,13 +1,14 @@
 /** What a gate says: the sentence of the lens that leads, why it blocks, where a lens's finding begins. */
 import type { CheckStatus, GateReport, Lens, LensResult } from "@spoor/core/internal/gate/gate-report";
 import type { Mark, Text } from "../../document/document.ts";
-import { link, name, say } from "../../document/text.ts";
+import { capitalised, link, name, say } from "../../document/text.ts";
 import { count, list } from "../../document/words.ts";
 import { baselineDetail, baselineHeadline } from "../baseline/verdict.ts";
 import { checkHeadline, othersBroken } from "../check.ts";
 import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";
 import { diffDetail, diffHeadline } from "../diff/verdict.ts";
 import { turnAnchor } from "../places.ts";
+import { cardRuns, cardTitle } from "./card-words.ts";
 
 export const lensTitle: Readonly<Record<Lens, string>> = {
   policy: "Policy",
@@ -36,7 +37,12 @@ export function leadSentence(report: GateReport): LeadSentence {
     case "cohort":
       return { headline: cohortHeadline(cohort!), detail: cohortDetail(cohort!) };
     case "baseline":
-      return { headline: baselineHeadline(baseline!.verdict), detail: baselineDetail(baseline!.verdict) };
+      return (
+        unknownPathLead(report) ?? {
+          headline: baselineHeadline(baseline!.verdict),
+          detail: baselineDetail(baseline!.verdict),
+        }
+      );
     case "trajectory": {
       const failed = trajectory!.results.filter((result) => result.status !== "passed").length;
       const amount = trajectory!.results.length;
@@ -49,6 +55,17 @@ export function leadSentence(report: GateReport): LeadSentence {
     case null:
       return { headline: ["Nothing was evaluated, and nothing evaluated is no pass"], detail: [] };
   }
+}
+
+/** A path is unknown by something: where the runs were compared too, what they do otherwise says more than that nobody saw it. */
+function unknownPathLead({ reports: { diff, baseline }, cards: [card], noun }: GateReport): LeadSentence | undefined {
+  const { verdict } = baseline!;
+  if (verdict.code !== "unknown_path") return undefined;
+  const unknown = baselineHeadline(verdict);
+  if (diff !== undefined && (diff.verdict.code === "order_broken" || diff.verdict.code === "tool_gone"))
+    return { headline: diffHeadline(diff.verdict, noun), detail: say`${capitalised(unknown)}.` };
+  if (card === undefined || card.change.code === "path") return undefined;
+  return { headline: unknown, detail: say`${capitalised(cardTitle(card))}: ${cardRuns(card)}.` };
 }
 
 /** "Blocked", "Would block" and so on, before the sentence; undefined for a pass. */

@@ -1,5 +1,6 @@
 /** A recording in words: what was recorded, run by run, what is missing, where it is, what to type next. */
 import type { RecordedRun, RecordReport } from "@spoor/core/internal/capture/record-report";
+import type { BuiltAgent } from "@spoor/core/internal/fingerprint/baseline-report";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Fact, Mark, Table, Text } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
@@ -134,11 +135,20 @@ function factsOf(report: RecordReport): Fact[] {
       label: "Where",
       text: say`${name(folder)}${content === "blind" ? " (names, sizes and times only)" : ""}`,
     });
+  if (report.baseline !== undefined)
+    facts.push({ label: "Baseline", text: baselineText(report.baseline.learned, folder) });
   for (const [index, one] of missing.filter(({ code }) => code !== "nothing").entries())
     facts.push({ label: index === 0 ? "Missing" : "", text: missingText(one) });
   const others = doors.proxy?.otherPaths ?? [];
   if (others.length > 0) facts.push({ label: "Passed on", text: othersText(others) });
   return facts;
+}
+
+function baselineText(learned: readonly BuiltAgent[], folder: string): Text {
+  const files = [folder, ...learned.map(({ file }) => file)].map((file): Text => [name(file)]);
+  const known = learned.reduce((sum, { intents }) => sum + intents, 0);
+  const behaviours = learned.length === 0 ? "these runs" : `these runs, with ${count(known, "known behaviour")}`;
+  return say`${behaviours}; commit ${listed(files)}`;
 }
 
 function othersText(others: readonly { readonly path: string; readonly count: number }[]): Text {
@@ -150,10 +160,11 @@ function othersText(others: readonly { readonly path: string; readonly count: nu
 }
 
 /** The first thing one wants to see, then what a recording is for. */
-function nextCommands({ runs, folder }: RecordReport): string[] {
+function nextCommands({ runs, folder, baseline }: RecordReport): string[] {
   const [first] = runs;
   return [
     `spoor show ${shellWord(first!.file)}`,
-    ...(runs.length > 1 ? [`spoor fingerprint ${shellWord(folder)}`] : []),
+    ...(baseline === undefined ? [] : ["spoor gate --run"]),
+    ...(baseline === undefined && runs.length > 1 ? [`spoor fingerprint ${shellWord(folder)}`] : []),
   ];
 }
