@@ -11,9 +11,13 @@ export function configPaths(loaded: LoadedConfig, key: "traces" | "diff.baseline
 }
 
 /** As named, else the newest runs that were made by it. */
-function tracesOf({ config, folder }: LoadedConfig): string | readonly string[] {
-  if (config.traces !== undefined) return config.traces;
-  return newestRuns(join(folder, RECORDINGS)) ?? RECORDINGS;
+function tracesOf(loaded: LoadedConfig): string | readonly string[] {
+  return loaded.config.traces ?? madeRuns(loaded) ?? RECORDINGS;
+}
+
+/** The folder of the newest runs that `spoor gate --run` or `spoor record` made. */
+export function madeRuns({ folder }: LoadedConfig): string | undefined {
+  return newestRuns(join(folder, RECORDINGS));
 }
 
 /** It may not leave the project unless it is absolute. */

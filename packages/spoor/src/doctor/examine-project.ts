@@ -1,5 +1,4 @@
 /** Everything the configuration names, looked at as the gate would, one after the other instead of stopping at the first. */
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
@@ -7,7 +6,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { compareRuns } from "@spoor/core/internal/fingerprint/compare-baseline";
 import { runFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import type { Config } from "../config/config.ts";
-import { configPaths, resolveConfigPath } from "../config/config-paths.ts";
+import { configPaths, madeRuns, resolveConfigPath } from "../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../config/load-config.ts";
 import { count, list } from "../document/words.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
@@ -88,12 +87,7 @@ async function examineRuns(
   const resolved = configPaths(loaded, key, options.cwd);
   const { run, traces: named } = loaded.config;
   // Before the first `spoor gate --run` there are none, and nothing is wrong.
-  if (
-    area === "traces" &&
-    run !== undefined &&
-    named === undefined &&
-    !resolved.some((path) => existsSync(resolve(options.cwd, path)))
-  )
+  if (area === "traces" && run !== undefined && named === undefined && madeRuns(loaded) === undefined)
     return { traces: [], findings: [{ area, status: "ok", what: "none yet: spoor gate --run makes them" }] };
   const files = resolved.flatMap((path) => filesAt(path, howToRecord(loaded, key)));
   const traces: Trace[] = [];
