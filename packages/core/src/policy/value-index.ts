@@ -40,8 +40,8 @@ export class ValueIndex {
   /** False when it is one too many: then a text in which none is found may hold one all the same. */
   add(text: string, turn: number, max: ValueLimit = NO_LIMIT): boolean {
     const folded = fold(text);
-    if (this.size >= max.values || this.characters + text.length > max.characters)
-      return this.byStart.get(folded.slice(0, this.width))?.has(folded) === true;
+    if (this.byStart.get(folded.slice(0, this.width))?.has(folded) === true) return true;
+    if (this.size >= max.values || this.characters + text.length > max.characters) return false;
     const known = { text, turn };
     this.file(folded, known);
     // An account number has the same meaning without its spaces; a sentence is not one word.
@@ -49,21 +49,23 @@ export class ValueIndex {
     return true;
   }
 
-  /** The values that a text holds, in the order of the text. `keys`: only those that cannot be the name of a field. */
-  *findIn(text: string, keys = false): Generator<KnownValue> {
-    if (this.byStart.size === 0) return;
-    const folded = fold(text);
-    const seen = new Set<string>();
-    for (const haystack of new Set([folded, folded.replace(GAPS, ""), unescaped(folded)])) {
-      for (let at = 0; at + this.width <= haystack.length; at++) {
-        for (const [value, known] of this.byStart.get(haystack.slice(at, at + this.width)) ?? []) {
-          if (seen.has(value) || !haystack.startsWith(value, at) || !standsAlone(haystack, at, value)) continue;
-          if (keys && !/[0-9@]/.test(value)) continue;
-          seen.add(value);
-          yield known;
+  /** The values that a text holds, each once, in the order of the text. */
+  findIn(haystack: Haystack): readonly KnownValue[] {
+    if (this.byStart.size === 0) return NONE;
+    let found: Map<string, KnownValue> | undefined;
+    for (const { text, starts } of haystack.cut(this.width)) {
+      for (let at = 0; at < starts.length; at++) {
+        const filed = this.byStart.get(starts[at]!);
+        if (filed === undefined) continue;
+        for (const [value, known] of filed) {
+          if (found?.has(value) || !text.startsWith(value, at) || !standsAlone(text, at, value)) continue;
+          if (haystack.isKey && !/[0-9@]/.test(value)) continue;
+          found ??= new Map();
+          found.set(value, known);
         }
       }
     }
+    return found === undefined ? NONE : [...found.values()];
   }
 
   private file(folded: string, known: KnownValue): void {
@@ -76,6 +78,43 @@ export class ValueIndex {
     if (filed === undefined) this.byStart.set(start, new Map([[folded, known]]));
     else filed.set(folded, known);
   }
+}
+
+const NONE: readonly KnownValue[] = [];
+
+interface Spelling {
+  readonly text: string;
+  /** What stands at each of its places. */
+  readonly starts: readonly string[];
+}
+
+/** A text to be searched, in each of its spellings. Every rule that follows values searches the same ones. */
+export class Haystack {
+  /** Of the name of a field only what cannot be one is a value. */
+  readonly isKey: boolean;
+  private readonly texts: readonly string[];
+  private width = 0;
+  private spellings: readonly Spelling[] = [];
+
+  constructor(text: string, isKey: boolean) {
+    const folded = fold(text);
+    this.isKey = isKey;
+    this.texts = [...new Set([folded, folded.replace(GAPS, ""), unescaped(folded)])];
+  }
+
+  cut(width: number): readonly Spelling[] {
+    if (width !== this.width) {
+      this.width = width;
+      this.spellings = this.texts.map((text) => ({ text, starts: startsOf(text, width) }));
+    }
+    return this.spellings;
+  }
+}
+
+function startsOf(text: string, width: number): readonly string[] {
+  const starts: string[] = [];
+  for (let at = 0; at + width <= text.length; at++) starts.push(text.slice(at, at + width));
+  return starts;
 }
 
 /** Groups of letters and digits with single gaps between them, digits among them: an IBAN, a card, a telephone number. */

@@ -32,7 +32,7 @@ export function compilePattern(source: string, flags = ""): Pattern | string {
   }
   return {
     source,
-    test: (text) => compiled.matcher(text).find(),
+    test: (text) => compiled.test(text),
     find(text) {
       const matcher = compiled.matcher(text);
       return matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined;

@@ -41,6 +41,23 @@ interface State {
   readonly offer: Offer;
 }
 
+/** What a step changes; literals throughout, because this is made at every guarded call, and a spread costs ten times as much. */
+type Changes = { readonly [K in keyof State]?: State[K] | undefined };
+
+function changed(state: State, changes: Changes): State {
+  return {
+    firstPosition: changes.firstPosition ?? state.firstPosition,
+    groups: changes.groups ?? state.groups,
+    nameless: changes.nameless ?? state.nameless,
+    decided: changes.decided ?? state.decided,
+    strict: changes.strict ?? state.strict,
+    lenient: changes.lenient ?? state.lenient,
+    endedLate: changes.endedLate ?? state.endedLate,
+    guarded: changes.guarded ?? state.guarded,
+    offer: changes.offer ?? state.offer,
+  };
+}
+
 /** Offences, latest first. */
 interface Chain {
   readonly offence: Offence;
@@ -132,7 +149,7 @@ export const mustCallBefore = defineRule({
 
   onTurn(state, turn, { params }) {
     const offer = seeOffer(state.offer, turn, [params.first]);
-    return offer === state.offer ? state : { ...state, offer };
+    return offer === state.offer ? state : changed(state, { offer });
   },
 
   onCall(state, call, context) {
@@ -150,14 +167,13 @@ export const mustCallBefore = defineRule({
     const { position } = call.call;
     // A running agent is not waited for: what has not ended before the guarded call is an offence, whenever it ends.
     const isLate = !live && isOpenIn(state.strict, position);
-    return {
-      ...state,
-      endedLate: isLate ? new Set([...state.endedLate, position]) : state.endedLate,
-      groups:
-        key === undefined
-          ? state.groups
-          : withEntry(state.groups, key, afterResult(lookUp(state.groups, key) ?? EMPTY_GROUP, call)),
-    };
+    const groups =
+      key === undefined
+        ? state.groups
+        : withEntry(state.groups, key, afterResult(lookUp(state.groups, key) ?? EMPTY_GROUP, call));
+    return isLate
+      ? changed(state, { groups, endedLate: new Set([...state.endedLate, position]) })
+      : changed(state, { groups });
   },
 
   atEnd(state, { results }, { params, live, found, notEvaluated }) {
@@ -170,7 +186,8 @@ export const mustCallBefore = defineRule({
     }
   },
 
-  settle: (state) => (state.groups.changes === undefined ? state : { ...state, groups: settleLayers(state.groups) }),
+  settle: (state) =>
+    state.groups.changes === undefined ? state : changed(state, { groups: settleLayers(state.groups) }),
   seen: (state, { second }) => ({ amount: state.guarded, noun: `${second} call` }),
   formula: ({ first, second, requireFirst, each }) =>
     requireFirst && !each ? unless(not(toolCall(second)), toolCall(first)) : undefined,
@@ -178,7 +195,7 @@ export const mustCallBefore = defineRule({
 
 function afterGuarded(state: State, call: CallEvent, context: StepContext<Params>): State {
   const { params } = context;
-  const next = { ...state, guarded: state.guarded + 1 };
+  const next = changed(state, { guarded: state.guarded + 1 });
   const looksAtAll = params.each || params.same.length > 0 || params.within !== undefined;
   if (next.decided && !looksAtAll) return next;
   const key = keyOf(call, params.same);
@@ -191,13 +208,12 @@ function afterGuarded(state: State, call: CallEvent, context: StepContext<Params
   let used = group;
   if (strict === undefined) used = useUp(used, "succeeded");
   if (lenient === undefined) used = useUp(used, "made");
-  return {
-    ...next,
+  return changed(next, {
     decided: true,
     groups: key === undefined || !params.each ? next.groups : withEntry(next.groups, key, used),
     strict: withOffence(next.strict, strict, context.live),
     lenient: withOffence(next.lenient, lenient, context.live),
-  };
+  });
 }
 
 function isAsked(which: "made" | "succeeded", { live, params }: StepContext<Params>): boolean {
@@ -221,15 +237,14 @@ function afterFirstCall(state: State, call: CallEvent, context: StepContext<Para
     return state;
   }
   const isFirst = state.firstPosition < 0;
-  const next: State = {
-    ...state,
+  const next = changed(state, {
     firstPosition: isFirst ? call.call.position : state.firstPosition,
     nameless: state.nameless + (key === undefined ? 1 : 0),
     groups:
       key === undefined
         ? state.groups
         : withEntry(state.groups, key, afterFirst(lookUp(state.groups, key) ?? EMPTY_GROUP, call)),
-  };
+  });
   // Read literally (`require_first: false`) it is this call that makes the earlier one too early.
   const early = params.firstSucceeded ? state.strict : state.lenient;
   if (context.live && isFirst && !params.requireFirst && early !== undefined)

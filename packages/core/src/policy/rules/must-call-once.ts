@@ -36,7 +36,7 @@ export const mustCallOnce = defineRule({
     if (!isTool([tool], call.call.name)) return state;
     const count = state.count + 1;
     if (count > 1) found({ ...describe(tool, count), provisional: true });
-    return { ...state, count };
+    return { count, offer: state.offer };
   },
 
   atEnd({ count, offer }, _end, { params, found, notEvaluated }) {

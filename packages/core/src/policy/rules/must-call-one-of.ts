@@ -33,7 +33,7 @@ export const mustCallOneOf = defineRule({
     return offer === state.offer ? state : { ...state, offer };
   },
   onCall: (state, call, { params }) =>
-    isToolItself(params.tools, call.call.name) ? { ...state, calls: state.calls + 1 } : state,
+    isToolItself(params.tools, call.call.name) ? { calls: state.calls + 1, offer: state.offer } : state,
 
   atEnd({ calls, offer }, _end, { params, found, notEvaluated }) {
     if (calls > 0) return;

@@ -92,6 +92,8 @@ export const noBlindRetry = defineRule({
 
   onResult(state, call, { params, live }) {
     const { name, status } = call.call;
+    // Of most results there is nothing to learn: nothing is open, and nothing has failed that they could help.
+    if (live && status === "ok" && state.failures === 0 && state.open.length === 0) return state;
     const isOwn = params.tool.length === 0 || isTool(params.tool, name);
     if (!isOwn) return status === "ok" && isEffect(state, name) ? { ...state, failed: new Map(), failures: 0 } : state;
     const next = status === "error" ? afterFailure(state, call.call, params.ignore, live) : afterSuccess(state, name);

@@ -57,12 +57,12 @@ export const noCommand = defineRule({
     const { text, folder } = readShellCall(name, input);
     if (text === undefined) {
       context.notEvaluated(`a call of ${name} has no command that could be read`);
-      return { ...state, calls: state.calls + 1 };
+      return { calls: state.calls + 1, folders: state.folders };
     }
     const read = readCommands(text, folder === undefined ? state.folders : [folder]);
     if ("problem" in read) {
       context.notEvaluated(`a command of ${name} cannot be read: ${read.problem}`);
-      return { ...state, calls: state.calls + 1 };
+      return { calls: state.calls + 1, folders: state.folders };
     }
     judge(read.commands, call, context);
     return { calls: state.calls + 1, folders: folder === undefined ? read.folders : state.folders };

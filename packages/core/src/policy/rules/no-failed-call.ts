@@ -24,7 +24,7 @@ export const noFailedCall = defineRule({
   start: (): State => ({ calls: 0, results: 0 }),
 
   onCall: (state, call, { params }) =>
-    concerns(params.tool, call.call.name) ? { ...state, calls: state.calls + 1 } : state,
+    concerns(params.tool, call.call.name) ? { calls: state.calls + 1, results: state.results } : state,
 
   onResult(state, call, { params, found }) {
     const { name, status, error } = call.call;
@@ -39,7 +39,7 @@ export const noFailedCall = defineRule({
         facts: { tool: name, ...(error?.kind === undefined ? {} : { kind: error.kind }) },
       });
     }
-    return { ...state, results: state.results + 1 };
+    return { calls: state.calls, results: state.results + 1 };
   },
 
   atEnd({ calls, results }, _end, { notEvaluated }) {

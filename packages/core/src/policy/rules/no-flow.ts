@@ -2,13 +2,14 @@ import { optional, preset, required } from "../../read/field.ts";
 import { integer } from "../../read/scalars.ts";
 import { listOf, shortJson } from "../../text/words.ts";
 import { isObject, type Json } from "../../trace/json.ts";
+import type { ToolCall } from "../../trace/trace.ts";
 import { MAX_REMEMBERED, tooMany } from "../layered-map.ts";
-import { valuesAt } from "../path.ts";
+import { type Path, valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, names, pathText, pattern } from "../shapes.ts";
 import { withLast, without } from "../short-list.ts";
 import { isTool } from "../tool-name.ts";
-import { type KnownValue, ValueIndex } from "../value-index.ts";
+import { Haystack, type KnownValue, ValueIndex } from "../value-index.ts";
 
 interface State {
   /** Values that came out of `from`, with the turn they came in. Changed by results only. */
@@ -82,19 +83,20 @@ export const noFlow = defineRule({
 
   onCall(state, call, { params, found, notEvaluated }) {
     const { name, input, position } = call.call;
-    let next = state;
-    if (isTool(params.from, name)) next = { ...next, open: withLast(next.open, position, MAX_OPEN) };
-    if (!isTool(params.to, name)) return next;
-    if (next.returned) next = { ...next, calls: next.calls + 1 };
-    if (state.open.length > 0)
-      next = { ...next, suspects: [...new Set([...next.suspects, ...state.open])].slice(-MAX_OPEN) };
+    const isTo = isTool(params.to, name);
+    const isSuspect = isTo && state.open.length > 0;
+    const next = changed(state, {
+      calls: isTo && state.returned ? state.calls + 1 : state.calls,
+      open: isTool(params.from, name) ? withLast(state.open, position, MAX_OPEN) : state.open,
+      suspects: isSuspect ? [...new Set([...state.suspects, ...state.open])].slice(-MAX_OPEN) : state.suspects,
+    });
+    if (!isTo) return next;
     if (input === undefined) {
       if (state.returned || state.open.length > 0) notEvaluated(`a call of ${name} was recorded without its arguments`);
       return next;
     }
-    const places = state.values.isEmpty ? [] : params.path === undefined ? [input] : valuesAt(params.path, input);
-    for (const { text, isKey } of places.flatMap(textsIn)) {
-      for (const { text: value, turn } of state.values.findIn(text, isKey)) {
+    for (const haystack of state.values.isEmpty ? NOTHING : haystacksOf(call.call, params.path)) {
+      for (const { text: value, turn } of state.values.findIn(haystack)) {
         if (params.allow.includes(value) || params.allowPattern?.find(value) !== undefined) continue;
         found({
           code: "value_flowed",
@@ -113,14 +115,14 @@ export const noFlow = defineRule({
   onResult(state, call, { params, live }) {
     const { name, output, turnIndex, position } = call.call;
     if (!isTool(params.from, name)) return state;
-    const left = (positions: readonly number[]) => without(positions, (one) => one === position);
-    const next = { ...state, returned: true, open: left(state.open), suspects: left(state.suspects) };
-    if (output === undefined) return { ...next, silent: state.silent + 1 };
+    const isEnded = (one: number) => one === position;
+    const ended = { open: without(state.open, isEnded), suspects: without(state.suspects, isEnded), returned: true };
+    if (output === undefined) return changed(state, { ...ended, silent: state.silent + 1 });
     const max = live ? { values: MAX_REMEMBERED, characters: MAX_CHARACTERS } : undefined;
     let { overflowed } = state;
     for (const value of valuesIn(output, params.minLength))
       if (!state.values.add(value, Math.max(0, turnIndex), max)) overflowed = true;
-    return { ...next, overflowed };
+    return changed(state, { ...ended, overflowed });
   },
 
   atEnd({ silent, suspects }, _end, { params, notEvaluated }) {
@@ -137,12 +139,46 @@ export const noFlow = defineRule({
   }),
 });
 
+/** A literal: this is made at every guarded call, and a spread costs ten times as much. */
+function changed(state: State, changes: Partial<State>): State {
+  return {
+    values: state.values,
+    calls: changes.calls ?? state.calls,
+    returned: changes.returned ?? state.returned,
+    open: changes.open ?? state.open,
+    suspects: changes.suspects ?? state.suspects,
+    silent: changes.silent ?? state.silent,
+    overflowed: changes.overflowed ?? state.overflowed,
+  };
+}
+
+const NOTHING: readonly never[] = [];
+
+/** Several rules search the same arguments. */
+let latest: {
+  readonly call: ToolCall | undefined;
+  readonly path: string | undefined;
+  readonly haystacks: readonly Haystack[];
+} = {
+  call: undefined,
+  path: undefined,
+  haystacks: NOTHING,
+};
+
+function haystacksOf(call: ToolCall, path: Path | undefined): readonly Haystack[] {
+  const { input = null } = call;
+  if (latest.call !== call || latest.path !== path?.text) {
+    const places = path === undefined ? [input] : valuesAt(path, input);
+    latest = { call, path: path?.text, haystacks: places.flatMap(textsIn) };
+  }
+  return latest.haystacks;
+}
+
 /** Every text and number of the arguments, and the names of their members. */
-function textsIn(value: Json): { readonly text: string; readonly isKey: boolean }[] {
+function textsIn(value: Json): Haystack[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (isObject(value))
-    return Object.keys(value).flatMap((key) => [{ text: key, isKey: true }, ...textsIn(value[key]!)]);
-  return value === null || typeof value === "boolean" ? [] : [{ text: String(value), isKey: false }];
+  if (isObject(value)) return Object.keys(value).flatMap((key) => [new Haystack(key, true), ...textsIn(value[key]!)]);
+  return value === null || typeof value === "boolean" ? [] : [new Haystack(String(value), false)];
 }
 
 /** A run without white space or quotes; what sets it off from the sentence around it is cut away. */

@@ -4,6 +4,7 @@ import { integer, json } from "../../read/scalars.ts";
 import type { Pattern } from "../../text/pattern.ts";
 import { countOf, listOf, shortJson } from "../../text/words.ts";
 import type { Json } from "../../trace/json.ts";
+import type { ToolCall } from "../../trace/trace.ts";
 import type { Condition } from "../condition.ts";
 import { describeArguments } from "../conditions.ts";
 import type { CallEvent } from "../events.ts";
@@ -77,9 +78,9 @@ export const noResult = defineRule({
       notEvaluated(`what ${name} returned was not seen`);
       return { calls: state.calls, results: state.results + 1 };
     }
-    const narrowed = judgeResult(name, dataOf(output), params.where);
+    const narrowed = judgeResult(name, params.where.length === 0 ? null : dataOf(output), params.where);
     if (narrowed.kind === "unknown") notEvaluated(narrowed.why);
-    else if (narrowed.kind === "satisfied") for (const finding of offences(call, output, params)) found(finding);
+    else if (narrowed.kind === "satisfied") for (const finding of offencesOnce(call, output, params)) found(finding);
     return { calls: state.calls, results: state.results + 1 };
   },
 
@@ -93,6 +94,22 @@ export const noResult = defineRule({
 
 function concerns(tools: readonly string[], { call }: CallEvent): boolean {
   return tools.length === 0 || isTool(tools, call.name);
+}
+
+interface Judged {
+  readonly call: ToolCall;
+  readonly offences: readonly Finding[];
+}
+
+const latest = new WeakMap<Params, Judged>();
+
+/** A result is looked at before anyone reads it, and once more when the call has ended: most often it is the same. */
+function offencesOnce(call: CallEvent, output: Json, params: Params): readonly Finding[] {
+  const known = latest.get(params);
+  if (known?.call === call.call) return known.offences;
+  const found = offences(call, output, params);
+  latest.set(params, { call: call.call, offences: found });
+  return found;
 }
 
 function offences(call: CallEvent, output: Json, params: Params): readonly Finding[] {

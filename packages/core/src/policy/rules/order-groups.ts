@@ -74,8 +74,13 @@ export function lackOf(tally: Tally, call: CallEvent, each: boolean, within: Rea
 export type Lack = "none" | "used_up" | "too_long_ago" | "no_time";
 
 export function useUp(group: Group, which: "made" | "succeeded"): Group {
-  const tally = group[which];
-  return { ...group, [which]: { ...tally, used: tally.used + 1 } };
+  const { made, succeeded, failed, open } = group;
+  if (which === "made") return { made: usedOnce(made), succeeded, failed, open };
+  return { made, succeeded: usedOnce(succeeded), failed, open };
+}
+
+function usedOnce({ count, used, latest }: Tally): Tally {
+  return { count, used: used + 1, latest };
 }
 
 /** The values a call has at the paths of `same`, as a key; undefined when one of them is not known. */
