@@ -82,6 +82,12 @@ const reports = [
     "What `spoor record --format json` prints: the runs of a recording, and what it lacks.",
   ],
   [
+    "replay",
+    "ReplayReport",
+    "cassette/replay-report.ts",
+    "What `spoor replay --format json` prints: what recordings served to a run, what they lacked, what nobody asked for.",
+  ],
+  [
     "gate",
     "GateVerdict",
     "gate/gate-report.ts",

@@ -72,6 +72,10 @@ export class DoorUse implements ToolUse {
     return waitInStyle(this.style, promise, goOn);
   }
 
+  get resultOf(): ((output: Json) => unknown) | undefined {
+    return this.at.door.resultOf;
+  }
+
   failureOf(output: unknown): string | undefined {
     return this.at.door.failureOf?.(output);
   }

@@ -27,6 +27,8 @@ export interface ToolUse {
   readonly waits: boolean;
   /** Goes on when something is known that takes time. */
   wait<T>(promise: Promise<T>, goOn: (value: T) => unknown): unknown;
+  /** A recorded result as the tool would have returned it, where the two may differ in form. */
+  readonly resultOf?: ((output: Json) => unknown) | undefined;
   /** What a returned value reports as a failure, where the framework has a way to say so; undefined when it does not. */
   failureOf(output: unknown): string | undefined;
 }
@@ -59,6 +61,8 @@ export interface Door {
   readonly awaited?: true;
   /** What a refusal looks like; by default its text. */
   refusal?(text: string): unknown;
+  /** What a recorded result is as the door returns it; by default itself. */
+  readonly resultOf?: (output: Json) => unknown;
   failureOf?(output: unknown): string | undefined;
 }
 
@@ -85,6 +89,8 @@ export interface Intercept {
   readonly owner: object;
   /** Told the name of every tool that is wrapped, as it is wrapped; undefined for one that names its uses itself. */
   readonly onTool?: (name: string | undefined) => void;
+  /** Told the names that something which holds many tools lists, when it is asked for them. */
+  readonly onListed?: (names: readonly string[]) => void;
   /** Whether tools that only the provider runs are judged elsewhere, so that they may pass. */
   readonly allowDefinitions?: boolean;
   /**

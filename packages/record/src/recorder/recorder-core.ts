@@ -5,6 +5,8 @@ import { type Capture, createCapture } from "@spoor/core/internal/capture/captur
 import { mayBeModelCall } from "@spoor/core/internal/capture/recognise-call";
 import type { RunFile } from "@spoor/core/internal/capture/seen";
 import { createRedaction } from "@spoor/core/internal/redact/redaction";
+import type { JsonObject } from "@spoor/core/internal/trace/json";
+import { replayedMetadata } from "@spoor/core/internal/trace/replay-marks";
 import { environmentSecrets } from "../node/environment-secrets.ts";
 import { openRecordingFiles } from "../node/recording-files.ts";
 import { type Fetch, type FetchDoor, wrapFetch } from "./fetch/wrap-fetch.ts";
@@ -13,6 +15,8 @@ import { createProblems, type Problems } from "./problems.ts";
 import { RecorderContext, type Surroundings } from "./recorder-context.ts";
 import type { RecorderOptions, RecordSummary } from "./recorder-options.ts";
 import { recordingMetadata } from "./recording-metadata.ts";
+import { replayFetch } from "./replay/replay-fetch.ts";
+import type { Replayer } from "./replay/replayer.ts";
 import { isSampled } from "./sampled.ts";
 import { createToolLog, type ToolLog } from "./tools/tool-log.ts";
 
@@ -22,6 +26,8 @@ export interface RecorderCore {
   readonly context: RecorderContext;
   readonly problems: Problems;
   readonly tools: ToolLog;
+  /** Recordings that stand before the model and the tools. */
+  readonly replayer: Replayer | undefined;
   now(): number;
   /** Whether a call would be looked at. */
   wants(method: string, url: string): boolean;
@@ -37,10 +43,13 @@ export interface RecorderSetting {
   readonly outside?: Surroundings;
   /** A recording proxy that calls go through: it is told to leave them alone. */
   readonly proxyUrl?: string | undefined;
+  /** Recordings that answer instead of the model, the tools, or both. */
+  readonly replayer?: Replayer | undefined;
 }
 
 export function createRecorderCore(options: RecorderOptions, setting: RecorderSetting = {}): RecorderCore {
   const { redact, sample = 1, maxBodyBytes = MAX_BODY_BYTES } = options;
+  const { replayer } = setting;
   const dir = resolve(options.dir ?? join(".spoor", "recordings", folderName(new Date())));
   const problems = createProblems(options.onProblem);
   const files = openRecordingFiles(dir, { durable: options.durable ?? "second" });
@@ -48,7 +57,7 @@ export function createRecorderCore(options: RecorderOptions, setting: RecorderSe
   const context = new RecorderContext(setting.outside);
   const capture = createCapture({
     write: (file, record) => (isSampled(sampleKey(file), sample) ? files.write(file, record) : undefined),
-    metadata: recordingMetadata(options, setting.door ?? "fetch"),
+    metadata: { ...recordingMetadata(options, setting.door ?? "fetch"), ...replayMetadata(replayer) },
     newId: randomUUID,
     redaction: redact === false ? undefined : createRedaction({ known: environmentSecrets(process.env), ...redact }),
     content: options.content,
@@ -71,6 +80,13 @@ export function createRecorderCore(options: RecorderOptions, setting: RecorderSe
     marks: (url) => (setting.proxyUrl !== undefined && url.startsWith(setting.proxyUrl) ? SKIPPED : undefined),
     maxBodyBytes,
   };
+  const tools = createToolLog(capture, context, now, problems.caught);
+  replayer?.onMark(tools.replayed!);
+  const beforeModel = (fetch: Fetch): Fetch => {
+    if (replayer === undefined) return fetch;
+    const { proxyUrl } = setting;
+    return replayFetch(fetch, { replayer, session: () => context.current().session, maxBodyBytes, proxyUrl });
+  };
   let closed: RecordSummary | undefined;
 
   return {
@@ -78,10 +94,11 @@ export function createRecorderCore(options: RecorderOptions, setting: RecorderSe
     capture,
     context,
     problems,
-    tools: createToolLog(capture, context, now, problems.caught),
+    tools,
+    replayer,
     now,
     wants: fetchDoor.wants,
-    watchFetch: (fetch) => wrapFetch(fetch, fetchDoor),
+    watchFetch: (fetch) => wrapFetch(beforeModel(fetch), fetchDoor),
     flush() {
       try {
         files.flush();
@@ -102,6 +119,11 @@ export function createRecorderCore(options: RecorderOptions, setting: RecorderSe
       return closed;
     },
   };
+}
+
+function replayMetadata(replayer: Replayer | undefined): JsonObject {
+  if (replayer === undefined) return {};
+  return replayedMetadata({ model: replayer.model === "recorded", tools: replayer.tools === "recorded" });
 }
 
 const SKIPPED = { "x-spoor-skip": "1" };

@@ -3,6 +3,7 @@ import type { CaptureSummary } from "@spoor/core/internal/capture/capture-option
 import type { RedactionOptions } from "@spoor/core/internal/redact/redaction";
 import type { Guard } from "../guard.ts";
 import type { Durability } from "../node/recording-file.ts";
+import type { ReplayOptions } from "./replay/replay-options.ts";
 
 export interface RecorderOptions {
   /** The folder of this recording; by default a new one in `.spoor/recordings`, named after the time. */
@@ -16,6 +17,8 @@ export interface RecorderOptions {
   readonly redact?: false | RedactionOptions;
   /** Judged before a tool runs. What it refuses is recorded as refused; what happens to the recording never opens it. */
   readonly guard?: Guard;
+  /** Recordings answer instead of the model, the tools, or both. What it cannot answer does not happen. */
+  readonly replay?: ReplayOptions;
   /** The share of runs that is kept, between 0 and 1; a run is kept whole or not at all. */
   readonly sample?: number;
   /** When records are safe: in the system's hands (survives the process), on disk within a second (the default), each at once. */

@@ -13,6 +13,7 @@ import { randomUUID } from "node:crypto";
 import type { StatedSession } from "@spoor/core/internal/capture/seen";
 import { present } from "@spoor/core/internal/trace/present";
 import { interceptTools } from "../intercept/intercept-tools.ts";
+import type { Around } from "../intercept/tool-use.ts";
 import { closeAtExit } from "../node/close-at-exit.ts";
 import { environmentOptions } from "../node/register/environment-options.ts";
 import { aiMiddleware } from "./ai/ai-middleware.ts";
@@ -21,11 +22,14 @@ import { agentsProcessor } from "./hooks/agents-processor.ts";
 import { langchainHandler } from "./hooks/langchain-handler.ts";
 import { createRecorderCore, type RecorderCore } from "./recorder-core.ts";
 import type { RecorderOptions, RecordSummary, SessionOptions } from "./recorder-options.ts";
+import { environmentReplayer } from "./replay/environment-replayer.ts";
+import { openReplayer } from "./replay/open-replayer.ts";
 import { guardOf } from "./tools/guard-of.ts";
 import { guardedAround, recordAround, startTool } from "./tools/record-around.ts";
 import { wrapClient } from "./wrap-client.ts";
 
 export type { RecorderOptions, RecordProblem, RecordSummary, SessionOptions } from "./recorder-options.ts";
+export type { ReplayOptions } from "./replay/replay-options.ts";
 
 export interface Recorder {
   /** The folder that traces are written to. */
@@ -53,7 +57,7 @@ export interface Recorder {
 }
 
 export function createRecorder(options: RecorderOptions = {}): Recorder {
-  const core = joinedCore(options) ?? createRecorderCore(options);
+  const core = openCore(options);
   const owner = {};
   const recorder: Recorder = {
     dir: core.dir,
@@ -76,11 +80,16 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   return recorder;
 }
 
-/** Under `spoor record` a program that records itself, and names no folder, adds to that recording; the proxy leaves its calls alone. */
-function joinedCore(options: RecorderOptions): RecorderCore | undefined {
+/**
+ * Under `spoor record` a program that records itself, and names no folder, adds to that recording; the proxy leaves its calls alone.
+ * Under `spoor replay` the recordings that stand before its model and tools are those of the command.
+ */
+function openCore(options: RecorderOptions): RecorderCore {
   const around = environmentOptions(process.env);
-  if (options.dir !== undefined || around.options.dir === undefined) return undefined;
-  return createRecorderCore({ ...around.options, ...options }, { ...around.setting, door: "fetch" });
+  const replayer = environmentReplayer(process.env) ?? (options.replay && openReplayer(options.replay));
+  if (options.dir !== undefined || around.options.dir === undefined)
+    return createRecorderCore(options, { replayer, ...(replayer && { proxyUrl: around.setting.proxyUrl }) });
+  return createRecorderCore({ ...around.options, ...options }, { ...around.setting, door: "fetch", replayer });
 }
 
 function statedSession(session: SessionOptions, { agent, tags }: RecorderOptions): StatedSession {
@@ -96,15 +105,26 @@ interface WrapToolsOptions {
 
 function wrapTools<T>(tools: T, core: RecorderCore, { owner, guard, agent }: WrapToolsOptions): T {
   const start = startTool(core.tools, "tools", agent);
-  if (guard === undefined)
-    return interceptTools(tools, {
-      around: recordAround(start),
-      owner,
-      allowDefinitions: true,
-      onUnseen: core.problems.caught,
-    });
+  const { replayer, context } = core;
+  const listed = (names: readonly string[]) => {
+    for (const name of names) replayer?.announce(name);
+  };
+  const replayed = (around: Around): Around =>
+    replayer === undefined ? around : (use) => around(replayer.standBefore(use, context.current().session));
+  if (guard === undefined) {
+    const onTool = (name: string | undefined) => listed(name === undefined ? [] : [name]);
+    const common = { around: replayed(recordAround(start)), owner, allowDefinitions: true };
+    // Under replay what is not recognised is an error: it would run for real.
+    return replayer === undefined
+      ? interceptTools(tools, { ...common, onUnseen: core.problems.caught })
+      : interceptTools(tools, { ...common, onTool, onListed: listed });
+  }
   // With a guard what is not recognised is an error: recorded or not, it would run unjudged.
   const standing = guardOf(guard, core);
   const guarded = guardedAround(start, standing.current, standing.refused, agent);
-  return interceptTools(tools, { around: guarded, owner, onTool: standing.onTool });
+  const onTool = (name: string | undefined) => {
+    standing.onTool(name);
+    if (name !== undefined) replayer?.announce(name);
+  };
+  return interceptTools(tools, { around: replayed(guarded), owner, onTool, onListed: listed });
 }

@@ -18,6 +18,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/record.ts")).recordCommandDefinition,
   ),
   command(
+    "replay",
+    "Run a command in a recorded world: recorded tool results, recorded model answers, or both",
+    async () => (await import("./commands/replay.ts")).replayCommand,
+  ),
+  command(
     "gate",
     "Run everything the configuration asks for: one verdict, one exit code",
     async () => (await import("./commands/gate.ts")).gateCommand,

@@ -5,9 +5,22 @@ import type { LoadedConfig } from "./load-config.ts";
 import { newestRuns, RECORDINGS } from "./recordings-folder.ts";
 
 /** The runs that a configuration names; empty when it names none. */
-export function configPaths(loaded: LoadedConfig, key: "traces" | "diff.baseline", cwd: string): string[] {
-  const paths = key === "traces" ? tracesOf(loaded) : loaded.config.diff?.baseline;
+export function configPaths(
+  loaded: LoadedConfig,
+  key: "traces" | "diff.baseline" | "replay.from",
+  cwd: string,
+): string[] {
+  const named = { traces: tracesOf, "diff.baseline": baselineOf, "replay.from": replayOf };
+  const paths = named[key](loaded);
   return paths === undefined ? [] : [paths].flat().map((path) => resolveConfigPath(loaded, path, cwd));
+}
+
+function baselineOf({ config }: LoadedConfig): string | readonly string[] | undefined {
+  return config.diff?.baseline;
+}
+
+function replayOf({ config }: LoadedConfig): string | readonly string[] | undefined {
+  return config.replay?.from;
 }
 
 /** As named, else the newest runs that were made by it. */

@@ -3,6 +3,7 @@
  * page are made from this. A key nobody knows is an error; a lens that is not named does not run.
  */
 import type { JsonObject } from "@spoor/core";
+import { missPolicies } from "@spoor/core/internal/cassette/on-miss";
 import { axes } from "@spoor/core/internal/diff/axes";
 import { gateSources } from "@spoor/core/internal/diff/gate-diff";
 import { judgeFields } from "@spoor/core/internal/evals/judge-fields";
@@ -13,7 +14,7 @@ import { optional, preset, required } from "@spoor/core/internal/read/field";
 import { buildSchema } from "@spoor/core/internal/read/json-schema";
 import { Problems } from "@spoor/core/internal/read/located";
 import { type Fields, mapping, type ValuesOf, type WrittenOf } from "@spoor/core/internal/read/mapping";
-import { choice, integer, number, text } from "@spoor/core/internal/read/scalars";
+import { boolean, choice, integer, json, number, text } from "@spoor/core/internal/read/scalars";
 import type { MappingOptions } from "@spoor/core/internal/read/shape";
 import { valueSource } from "@spoor/core/internal/read/source";
 
@@ -116,12 +117,36 @@ const runConfig = group("run", {
   env: optional(record(text), "variables for the agent, besides those of this process"),
 });
 
+const toolReplay = group("a tool", {
+  match: optional(
+    list(text, { min: 1 }),
+    "only these arguments, by dotted path, decide which recorded call is near enough",
+  ),
+  ignore: optional(list(text, { min: 1 }), "all arguments but these do"),
+  live: optional(boolean, "it runs for real; a tool that may change the world needs --allow-effects as well"),
+  result: optional(json, "always returns this"),
+  effect: optional(boolean, "whether it changes the world, where its name says otherwise"),
+});
+
+const replayConfig = group("replay", {
+  from: optional(paths, "the recordings; by default the folder cassettes, else diff.baseline"),
+  miss: preset(
+    choice(missPolicies),
+    "refuse",
+    "a tool call that no recording answers: refuse tells the model; live-reads runs what only reads; stop ends the run",
+  ),
+  mask: preset(list(text), [], "patterns (RE2) of what differs from run to run, beside ids, times and folders"),
+  maxAge: optional(integer({ min: 1 }), "days after which recordings are called old"),
+  tools: optional(record(toolReplay), "tool → how it is replayed"),
+});
+
 const fields = {
   agent: preset(text, "agent", "the agent's name; one pull request comment per agent"),
   noun: preset(text, "trace", "what one run is called in sentences: ticket, task, conversation"),
   mode: preset(choice(["warn", "block"]), "block", "warn: report only, the exit code stays 0"),
   traces: optional(paths, "the candidate's runs; with run, by default the newest that spoor gate --run made"),
   run: optional(runConfig, "how to run the agent, for spoor gate --run and spoor record"),
+  replay: optional(replayConfig, "how recordings are played again, for spoor replay"),
   seed: preset(integer({ min: 0 }), 42, "seed of everything random"),
   diff: optional(diffConfig, "what changed against the baseline runs", lens("diff")),
   policy: optional(policyConfig, "what must not happen", lens("policy")),

@@ -21,6 +21,7 @@ import { type Mount, type ProxyCounts, startRecordingProxy } from "./proxy/recor
 import { createExchangeWatchers, type WatchCounts } from "./proxy/watch-exchanges.ts";
 import { cannotListen } from "./record-errors.ts";
 import type { RecordingFolder } from "./recording-folder.ts";
+import { openReplay, type ReplayNotesOfAll, type ReplayWorld, replayedBy } from "./replay/open-replay.ts";
 import { counted } from "./summarise-recording.ts";
 
 export interface RecordSettings {
@@ -40,6 +41,8 @@ export interface RecordSettings {
   readonly otlp: boolean;
   /** `name=URL`. */
   readonly upstreams: readonly string[];
+  /** Recordings that answer for the model, the tools, or both. */
+  readonly replay?: ReplayWorld | undefined;
 }
 
 export interface Doors {
@@ -60,6 +63,8 @@ export interface Doors {
 export interface ClosedDoors {
   readonly doors: Omit<RecordDoors, "inProcess">;
   readonly missing: readonly MissingFromRecording[];
+  /** What recordings were asked for, by each who asked them. */
+  readonly replay?: ReplayNotesOfAll;
 }
 
 const OTLP = "otlp";
@@ -86,6 +91,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
     failures++;
   });
   const watchers = createExchangeWatchers({ capture, session, maxBodyBytes: MAX_BODY_BYTES });
+  const replay = settings.replay === undefined ? undefined : openReplay(settings.replay, folder.path);
   const otlp = settings.otlp ? await createOtlpReceiver(telemetryOptions(settings, redaction)) : undefined;
   const hasProxy = settings.proxy === "auto" || settings.proxy === "on";
   // Telemetry comes in at the same address: the same token stands before it.
@@ -98,6 +104,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
           later,
           env,
           now,
+          replay: replay && { replayer: replay.replayer, session },
         }).catch((error: unknown) => {
           throw cannotListen(error);
         })
@@ -107,7 +114,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
     folder,
     redaction,
     baseUrls: proxy === undefined ? {} : planned.variables(proxy.url),
-    own: ownVariables(settings, session, proxy?.url),
+    own: { ...ownVariables(settings, session, proxy?.url), ...replay?.variables(env) },
     otlpUrl: otlp === undefined ? undefined : `${door!.url}/${OTLP}`,
     mayRegister: settings.proxy === "auto" || settings.proxy === "off",
     async close() {
@@ -122,6 +129,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
       const seen = watchers.counts();
       const { not_understood = 0, internal = 0, unwritable = 0, too_large = 0 } = summary.problems;
       return {
+        ...(replay === undefined ? {} : { replay: replay.notes(now()) }),
         doors: present({
           proxy: counts === undefined ? undefined : proxyDoor(counts, seen, redaction),
           otlp: telemetry === undefined ? undefined : { spans: telemetry.spans },
@@ -179,7 +187,8 @@ function metadataOf(settings: RecordSettings): JsonObject {
   const { commit, branch } = gitState(settings.cwd);
   const { agent } = settings;
   const git = { git_commit: commit, git_branch: branch };
-  return present({ agent, tags: tagsOf(settings), ...git, sdk: `spoor ${version}`, door: "proxy" });
+  const replayed = settings.replay === undefined ? {} : replayedBy(settings.replay);
+  return present({ agent, tags: tagsOf(settings), ...git, sdk: `spoor ${version}`, door: "proxy", ...replayed });
 }
 
 function tagsOf({ tags }: RecordSettings): Record<string, string> | undefined {

@@ -10,10 +10,14 @@ import { registerModule } from "./child/register-module.ts";
 import { runChild, shellCode } from "./child/run-child.ts";
 import { likelyCauses } from "./likely-causes.ts";
 import { type Doors, openDoors, type RecordSettings } from "./open-doors.ts";
+import type { ReplayNotesOfAll } from "./replay/open-replay.ts";
 import { summariseRecording } from "./summarise-recording.ts";
 
 /** All but what the command line itself decides. */
-export type Recorded = Omit<RecordReport, "schema" | "tool" | "gate">;
+export type Recorded = Omit<RecordReport, "schema" | "tool" | "gate"> & {
+  /** What recordings were asked for, where they stood before the model or the tools. */
+  readonly replay?: ReplayNotesOfAll;
+};
 
 export interface CommandOptions {
   readonly adapt: boolean;
@@ -77,6 +81,7 @@ export async function withDoors(
     doors: { ...closed.doors, inProcess: happened.inProcess },
     missing: [...missing, ...closed.missing],
     causes: runs.length > 0 ? [] : likelyCauses(closed.doors.proxy, seen),
+    replay: closed.replay,
   });
 }
 

@@ -68,6 +68,11 @@ export const everyReport: readonly {
     // A command that puts a trace where the recording goes: the summary speaks of it.
     args: ["record", "--to", "recorded", "cp", "candidate/ticket-1042.agentlog", "recorded"],
   },
+  {
+    name: "replay",
+    schema: "spoor.replay/1",
+    args: ["replay", "--from", "baseline", "--to", "replayed", "cp", "candidate/ticket-1042.agentlog", "replayed"],
+  },
   { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
   { name: "accept", schema: "spoor.accept/1", args: ["accept"] },
   { name: "accept --all", schema: "spoor.accept/1", args: ["accept", "--all", "--by", "Ada", "--reason", "meant"] },

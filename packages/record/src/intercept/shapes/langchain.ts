@@ -4,6 +4,7 @@
  * A runnable that was made a tool has no such end, so its `invoke` is asked about, and its other ways in are shut.
  */
 import { SpoorError } from "@spoor/core/internal/errors";
+import type { Json } from "@spoor/core/internal/trace/json";
 import { idIn } from "../intercept-door.ts";
 import { patchArgument, patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
@@ -14,11 +15,17 @@ export const langchainTool: ToolShape = {
   recognises: (value) => hasMethod(value, "_call") && hasMethod(value, "invoke"),
   leadsToDoor: ["invoke", "call"],
   nameOf: (tool, key) => textMember(tool, "name") ?? key,
-  doorsOf: (tool) => [
-    { method: "_call", read, style: "promise" },
-    ...(hasMethod(tool, "func") ? [{ method: "func", read, style: "promise" } as const] : []),
-  ],
+  doorsOf: (tool) => {
+    const door = { read, style: "promise", resultOf: (output: Json) => withArtifact(tool, output) } as const;
+    return [{ method: "_call", ...door }, ...(hasMethod(tool, "func") ? [{ method: "func", ...door }] : [])];
+  },
 };
+
+/** Some tools return what the model gets together with what only the program does. */
+function withArtifact(tool: object, output: Json): unknown {
+  if (memberOf(tool, "responseFormat") !== "content_and_artifact") return output;
+  return Array.isArray(output) && output.length === 2 ? output : [output, undefined];
+}
 
 function read(args: readonly unknown[]): ReadUse {
   const [given, , config] = args;

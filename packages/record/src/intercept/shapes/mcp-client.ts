@@ -3,6 +3,7 @@
  * all else is passed through to it, bound to it.
  */
 import { SpoorError } from "@spoor/core/internal/errors";
+import type { Json } from "@spoor/core/internal/trace/json";
 import { interceptDoor } from "../intercept-door.ts";
 import { patchValue } from "../patch-value.ts";
 import { snapshot } from "../snapshot.ts";
@@ -16,7 +17,7 @@ import {
   type ToolShape,
   textMember,
 } from "../tool-use.ts";
-import { mcpFailure, mcpRefusal } from "./mcp.ts";
+import { mcpFailure, mcpRefusal, mcpResult } from "./mcp.ts";
 
 export const mcpClient: ToolShape = {
   title: "an MCP client",
@@ -25,21 +26,26 @@ export const mcpClient: ToolShape = {
   wrap: (client, _name, intercept) => through(client, intercept),
 };
 
-const result = { style: "promise", refusal: mcpRefusal, failureOf: mcpFailure } as const;
+const result = { style: "promise", refusal: mcpRefusal, resultOf: mcpResult, failureOf: mcpFailure } as const;
 /** A stream of a task says in its last message how it ended. */
 const stream = {
   style: "async_generator",
   refusal: (text: string) => ({ type: "result", result: mcpRefusal(text) }),
+  resultOf: (output: Json) =>
+    memberOf(output, "type") === "result" ? output : { type: "result", result: mcpResult(output) },
   failureOf: (last: unknown) =>
     memberOf(last, "type") === "error"
       ? String(memberOf(memberOf(last, "error"), "message"))
       : mcpFailure(memberOf(last, "result")),
 } as const;
 
+/** What every other way of a client ends in. */
+export const requestDoor: Door = { method: "request", read: readRequest, ...result };
+
 const doors: readonly Door[] = [
   { method: "callTool", read: readCall, ...result },
   { method: "callToolStream", read: readCall, ...stream },
-  { method: "request", read: readRequest, ...result },
+  requestDoor,
   { method: "requestStream", read: readRequest, ...stream },
   { method: "send", read: ([message]) => refuseRaw(message) },
 ];
@@ -55,6 +61,8 @@ function through(target: object, intercept: Intercept): object {
       const door = doors.find(({ method }) => method === key);
       if (typeof value === "function") {
         const run = value as AnyFunction;
+        if (key === "listTools" && intercept.onListed !== undefined)
+          return listed(run.bind(target), intercept.onListed);
         return door === undefined
           ? run.bind(target)
           : interceptDoor(
@@ -70,6 +78,20 @@ function through(target: object, intercept: Intercept): object {
       return inner.get(value);
     },
   });
+}
+
+function listed(list: AnyFunction, onListed: (names: readonly string[]) => void): AnyFunction {
+  return async (...args: unknown[]) => {
+    const result = await list(...args);
+    onListed(listedNames(result));
+    return result;
+  };
+}
+
+/** The names in a result of tools/list. */
+export function listedNames(result: unknown): string[] {
+  const tools = memberOf(result, "tools");
+  return Array.isArray(tools) ? tools.flatMap((tool) => textMember(tool, "name") ?? []) : [];
 }
 
 function readCall([params, ...others]: readonly unknown[]): ReadUse {

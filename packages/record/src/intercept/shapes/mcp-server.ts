@@ -9,7 +9,7 @@ import { snapshot } from "../snapshot.ts";
 import { type AnyFunction, type Door, hasMethod, type Intercept, memberOf, type ToolShape } from "../tool-use.ts";
 import { viewOf } from "../view-of.ts";
 import { isGuarded, isWrappedBy, markGuarded, markWrapped } from "../wrapped.ts";
-import { mcpFailure, mcpRefusal } from "./mcp.ts";
+import { mcpFailure, mcpRefusal, mcpResult } from "./mcp.ts";
 import { isMcpExtra } from "./plain-function.ts";
 
 const door: Omit<Door, "method"> = {
@@ -20,6 +20,7 @@ const door: Omit<Door, "method"> = {
   },
   style: "promise",
   refusal: mcpRefusal,
+  resultOf: mcpResult,
   failureOf: mcpFailure,
 };
 

@@ -7,6 +7,7 @@ import type { AnyFunction } from "../../intercept/tool-use.ts";
 import { hookAgentsRunner } from "../../recorder/hooks/agents-runner.ts";
 import { hookCallbackManager } from "../../recorder/hooks/langchain-handler.ts";
 import { hookMcpClient } from "../../recorder/hooks/mcp-client.ts";
+import { hookMcpReplay } from "../../recorder/hooks/mcp-replay.ts";
 import type { LazyRecorder } from "./lazy-recorder.ts";
 
 /** Each with the name under which the class stands in what is loaded. */
@@ -19,6 +20,8 @@ const frameworks = [
 export function hookFrameworks(recorder: LazyRecorder): void {
   recorder.hook = (name, target) => {
     try {
+      const replayer = recorder.core()?.replayer;
+      if (name === "mcp" && replayer !== undefined) hookMcpReplay(target, replayer, () => recorder.core()?.context);
       frameworks.find((one) => one.name === name)?.hook(target, recorder.tools);
     } catch {
       // The framework works as if nobody looked on.

@@ -1,5 +1,6 @@
 /** Puts a recorder into the process: around the global `fetch`, and where frameworks tell about their tools. */
 import { listenToAiTelemetry } from "../../recorder/hooks/ai-telemetry.ts";
+import type { Replayer } from "../../recorder/replay/replayer.ts";
 import { closeAtExit } from "../close-at-exit.ts";
 import type { Environment } from "./environment-options.ts";
 import { findsFrameworks } from "./find-frameworks.ts";
@@ -14,14 +15,27 @@ type Slots = { [slot]?: LazyRecorder };
 export async function installRecorder(env: Environment): Promise<void> {
   const slots = globalThis as Slots;
   if (env["SPOOR_DISABLED"] === "1" || slots[slot] !== undefined) return;
-  const recorder = createLazyRecorder(env);
+  const replayer = env["SPOOR_REPLAY"] ? await replayerOf(env) : undefined;
+  const recorder = createLazyRecorder(env, replayer);
+  if (replayer !== undefined) await recorder.ready();
   Object.defineProperty(slots, slot, { value: recorder, configurable: true });
   const others = watchOtherClients(recorder);
   const fetch = recorder.watchFetch(globalThis.fetch, others.expect);
   Object.defineProperty(globalThis, "fetch", { value: fetch, writable: true, configurable: true, enumerable: true });
   listenToAiTelemetry(recorder.tools);
   closeAtExit(recorder.close);
-  if (findsFrameworks(process.argv[1], process.cwd())) await watchFrameworks(recorder);
+  if (replayer !== undefined || findsFrameworks(process.argv[1], process.cwd())) await watchFrameworks(recorder);
+}
+
+/** A program that was to run in a recorded world does not run without it. */
+async function replayerOf(env: Environment): Promise<Replayer | undefined> {
+  try {
+    const { environmentReplayer } = await import("../../recorder/replay/environment-replayer.ts");
+    return environmentReplayer(env);
+  } catch (error) {
+    process.stderr.write(`spoor replay: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exit(2);
+  }
 }
 
 async function watchFrameworks(recorder: LazyRecorder): Promise<void> {

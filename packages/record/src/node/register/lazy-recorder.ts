@@ -5,10 +5,15 @@
  */
 import type { Fetch } from "../../recorder/fetch/wrap-fetch.ts";
 import type { RecorderCore } from "../../recorder/recorder-core.ts";
+import type { Replayer } from "../../recorder/replay/replayer.ts";
 import type { RunningTool, StartedTool, ToolLog } from "../../recorder/tools/tool-log.ts";
 import type { Environment } from "./environment-options.ts";
 
 export interface LazyRecorder {
+  /** Loads it now: what stands before tools and models must be there before they are. */
+  ready(): Promise<RecorderCore | undefined>;
+  /** There once it is loaded. */
+  readonly core: () => RecorderCore | undefined;
   /** For lines that are added to frameworks: the class that is to be watched. */
   hook: (framework: string, target: unknown) => void;
   readonly tools: ToolLog;
@@ -19,7 +24,7 @@ export interface LazyRecorder {
   close(): void;
 }
 
-export function createLazyRecorder(env: Environment): LazyRecorder {
+export function createLazyRecorder(env: Environment, replayer?: Replayer): LazyRecorder {
   let core: RecorderCore | undefined;
   let loading: Promise<RecorderCore | undefined> | undefined;
   let missedCalls = 0;
@@ -28,11 +33,13 @@ export function createLazyRecorder(env: Environment): LazyRecorder {
     loading ??= Promise.all([import("../../recorder/recorder-core.ts"), import("./environment-options.ts")]).then(
       ([{ createRecorderCore }, { environmentOptions }]) => {
         const { options, setting } = environmentOptions(env);
-        core = createRecorderCore(options, setting);
+        core = createRecorderCore(options, { ...setting, replayer });
         return core;
       },
     );
     return loading.catch((error: unknown) => {
+      // Without the recorder nothing is recorded; without the replay everything would be real.
+      if (replayer !== undefined) throw error;
       process.emitWarning(`Nothing is recorded: ${String(error)}`, { type: "SpoorWarning" });
       loading = Promise.resolve(undefined);
       return undefined;
@@ -40,6 +47,8 @@ export function createLazyRecorder(env: Environment): LazyRecorder {
   };
 
   const recorder: LazyRecorder = {
+    ready: load,
+    core: () => core,
     hook: () => {},
     tools: {
       start(tool) {
@@ -53,13 +62,19 @@ export function createLazyRecorder(env: Environment): LazyRecorder {
         const method = methodOf(input, init);
         if (method !== "POST") return fetch.call(this, input, init);
         if (watched === undefined) watched = (await load())?.watchFetch(fetch) ?? fetch;
-        passing(method, typeof input === "object" && "url" in input ? input.url : String(input));
+        passing(method, urlOf(input));
         return watched.call(this, input, init);
       }
+      /** For a recorder of the program's own, which looks on in this one's place: its calls are no others'. */
+      const unwatched: Fetch = function unwatchedFetch(this: unknown, input, init) {
+        const method = methodOf(input, init);
+        if (method === "POST") passing(method, urlOf(input));
+        return fetch.call(this, input, init);
+      };
       return Object.defineProperties(recordedFetch as Fetch, {
         name: { value: fetch.name, configurable: true },
         length: { value: fetch.length, configurable: true },
-        [Symbol.for("spoor.watched-fetch")]: { value: fetch },
+        [Symbol.for("spoor.watched-fetch")]: { value: unwatched },
       });
     },
     missed(count) {
@@ -78,6 +93,10 @@ export function createLazyRecorder(env: Environment): LazyRecorder {
 function methodOf(input: string | URL | Request, init: RequestInit | undefined): string {
   const method = init?.method ?? (typeof input === "object" && "method" in input ? input.method : "GET");
   return String(method).toUpperCase();
+}
+
+function urlOf(input: string | URL | Request): string {
+  return typeof input === "object" && "url" in input ? input.url : String(input);
 }
 
 /** What began before the recorder was there began then. */

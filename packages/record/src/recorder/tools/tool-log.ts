@@ -4,7 +4,8 @@
  */
 import type { Capture } from "@spoor/core/internal/capture/capture";
 import type { CapturedTool } from "@spoor/core/internal/capture/seen";
-import { type Json, jsonEqual } from "@spoor/core/internal/trace/json";
+import { type Json, jsonEqual, stringifyJson } from "@spoor/core/internal/trace/json";
+import type { ReplayMark } from "@spoor/core/internal/trace/replay-marks";
 import { outputOf } from "../../intercept/output-of.ts";
 import { snapshot } from "../../intercept/snapshot.ts";
 import type { RecorderContext } from "../recorder-context.ts";
@@ -30,11 +31,14 @@ interface Entry {
   readonly input: Json;
   readonly callId: string | undefined;
   readonly doors: Set<string>;
+  replay?: ReplayMark;
 }
 
 export interface ToolLog {
   /** Undefined when it is not recorded, or seen through another door already. */
   start(tool: StartedTool): RunningTool | undefined;
+  /** What a run that is under way returns comes from a recording, whichever door saw it first. */
+  replayed?(tool: Pick<StartedTool, "name" | "input" | "callId">, mark: ReplayMark): void;
 }
 
 export function createToolLog(
@@ -59,8 +63,8 @@ export function createToolLog(
     running.add(entry);
     const tool = capture.tool({ name, input: entry.input, callId, agent, session, atMs: sinceMs ?? now() });
     return {
-      ended: (output) => settle(entry, () => tool.end(outputOf(output) ?? NO_TEXT, now())),
-      failed: (error) => settle(entry, () => tellFailure(tool, error, now())),
+      ended: (output) => settle(entry, () => tellResult(tool, outputOf(output) ?? NO_TEXT, now(), entry.replay)),
+      failed: (error) => settle(entry, () => tellFailure(tool, error, now(), entry.replay)),
     };
   }
 
@@ -84,6 +88,14 @@ export function createToolLog(
         return undefined;
       }
     },
+    replayed({ name, input, callId }, mark) {
+      const seen: Entry = { name, input: snapshot(input ?? {}), callId, doors: new Set() };
+      for (const known of running) {
+        if (known.replay !== undefined || !isSame(known, seen, "")) continue;
+        known.replay = mark;
+        return;
+      }
+    },
   };
 }
 
@@ -98,8 +110,14 @@ function isSame(known: Entry, seen: Entry, door: string): boolean {
   return jsonEqual(known.input, seen.input);
 }
 
-function tellFailure(tool: CapturedTool, error: unknown, atMs: number): void {
+/** A refusal of the replay is no result, in whatever form it is handed on. */
+function tellResult(tool: CapturedTool, output: Json, atMs: number, replay: ReplayMark | undefined): void {
+  if (replay?.served !== "refused") tool.end(output, atMs, replay);
+  else tool.failed({ message: typeof output === "string" ? output : stringifyJson(output) }, atMs, replay);
+}
+
+function tellFailure(tool: CapturedTool, error: unknown, atMs: number, replay: ReplayMark | undefined): void {
   const isError = error instanceof Error;
   const kind = isError && error.name !== "Error" ? { kind: error.name } : {};
-  tool.failed({ message: isError ? error.message : String(error), ...kind }, atMs);
+  tool.failed({ message: isError ? error.message : String(error), ...kind }, atMs, replay);
 }

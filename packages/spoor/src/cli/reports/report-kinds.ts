@@ -15,6 +15,7 @@ import { evalKind } from "./eval-kind.ts";
 import { fingerprintKind } from "./fingerprint-kind.ts";
 import { gateKind } from "./gate-kind.ts";
 import { recordKind } from "./record-kind.ts";
+import { replayKind } from "./replay-kind.ts";
 import type { ReportKind } from "./report-kind.ts";
 import { scoreKind } from "./score-kind.ts";
 import { trendKind } from "./trend-kind.ts";
@@ -36,6 +37,7 @@ export const reportKinds: readonly AnyReportKind[] = [
   cohortSequentialKind,
   trendKind,
   recordKind,
+  replayKind,
 ] as unknown as readonly AnyReportKind[];
 
 /** The kind of a document by its `schema`; everything that is no report of ours is a typed error. */

@@ -5,11 +5,17 @@
  */
 import { type ClientRequest, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { request as httpsRequest } from "node:https";
+import type { Readable } from "node:stream";
+import type { AnswerToSend } from "@spoor/record/internal/recorder/replay/served-answer";
 import type { ExchangeWatch } from "./exchange-watch.ts";
 import { headerRecord, requestHeaders, responseHeaders } from "./headers.ts";
 import type { Later } from "./later.ts";
 import type { Target } from "./routes.ts";
+import { cutOff, sendAnswer } from "./send-answer.ts";
 import type { UpstreamAgents } from "./upstream-agents.ts";
+
+/** What is forwarded: a request as it comes in, or one that was read already. */
+export type ForwardedMessage = Pick<IncomingMessage, "method" | "headers" | "rawHeaders"> & Readable;
 
 export interface ForwardOptions {
   readonly target: Target;
@@ -17,13 +23,21 @@ export interface ForwardOptions {
   readonly later: Later;
   readonly watch: ExchangeWatch | undefined;
   readonly now: () => number;
+  /** Looks at the whole answer before any of it is handed on, and may give another in its place. */
+  readonly hold?: ((answer: HeldAnswer) => AnswerToSend | undefined) | undefined;
+}
+
+export interface HeldAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
 }
 
 /** As much of a request as is kept until its answer begins, to send it again on a connection that was closed meanwhile. */
 const KEPT_FOR_RETRY = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 256 * 1024;
 
-export function forward(request: IncomingMessage, response: ServerResponse, options: ForwardOptions): void {
+export function forward(request: ForwardedMessage, response: ServerResponse, options: ForwardOptions): void {
   const { target, watch, now } = options;
   const tell = (work: (watch: ExchangeWatch) => void) => {
     if (watch !== undefined) options.later.do(() => work(watch));
@@ -101,6 +115,10 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
 
   function relay(answer: IncomingMessage): void {
     kept = undefined;
+    if (options.hold !== undefined) {
+      holdBack(answer, options.hold);
+      return;
+    }
     const status = answer.statusCode ?? 502;
     response.sendDate = false;
     response.writeHead(status, answer.statusMessage ?? "", responseHeaders(answer.rawHeaders) as never);
@@ -124,13 +142,36 @@ export function forward(request: IncomingMessage, response: ServerResponse, opti
       cutOff(response);
     });
   }
-}
 
-/** The client gets every byte that came, and then no end: what was on its way to it must not be lost with the connection. */
-function cutOff(response: ServerResponse): void {
-  const { socket } = response;
-  if (socket === null || socket.destroyed) response.destroy();
-  else socket.end(() => response.destroy());
+  /** What is recorded is what was handed on. */
+  function holdBack(answer: IncomingMessage, hold: NonNullable<ForwardOptions["hold"]>): void {
+    const chunks: Buffer[] = [];
+    answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+    answer.on("error", () => undefined);
+    answer.on("close", () => {
+      if (settled) return;
+      if (!answer.complete) {
+        settle((watch, atMs) => watch.broke("server", { code: "ECONNRESET", message: "the answer was cut off" }, atMs));
+        cutOff(response);
+        return;
+      }
+      const status = answer.statusCode ?? 502;
+      const body = Buffer.concat(chunks);
+      const instead = hold({ status, headers: headerRecord(answer.rawHeaders), body });
+      if (instead !== undefined) {
+        sendAnswer(instead, response, { watch, later: options.later, now });
+        settled = true;
+        return;
+      }
+      response.sendDate = false;
+      response.writeHead(status, answer.statusMessage ?? "", responseHeaders(answer.rawHeaders) as never);
+      response.end(body);
+      const atMs = now();
+      tell((watch) => watch.head(status, headerRecord(answer.rawHeaders), atMs));
+      tell((watch) => watch.received(body, atMs));
+      settle((watch, endMs) => watch.ended(endMs));
+    });
+  }
 }
 
 /** An answer of the proxy's own, in the shape clients of model APIs read. */
@@ -154,7 +195,7 @@ function described(error: NodeJS.ErrnoException & { errors?: readonly Error[] })
   return { ...(error.code === undefined ? {} : { code: error.code }), message };
 }
 
-function pauseUntilDrained(from: IncomingMessage, to: ClientRequest | ServerResponse): void {
+function pauseUntilDrained(from: Readable, to: ClientRequest | ServerResponse): void {
   from.pause();
   to.once("drain", () => from.resume());
 }

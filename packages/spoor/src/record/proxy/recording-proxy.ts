@@ -5,10 +5,13 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import type { StatedSession } from "@spoor/core/internal/capture/seen";
+import type { Replayer } from "@spoor/record/internal/recorder/replay/replayer";
 import type { ExchangeWatch, ForwardedRequest } from "./exchange-watch.ts";
 import { forward, refuse } from "./forward.ts";
 import { headerRecord, spokenHeaders } from "./headers.ts";
 import type { Later } from "./later.ts";
+import { replayExchange } from "./replay-exchange.ts";
 import { createToken, createTokenCheck, routeOf, targetOf, type Upstreams } from "./routes.ts";
 import { createUpstreamAgents } from "./upstream-agents.ts";
 
@@ -25,6 +28,8 @@ export interface RecordingProxyOptions {
   /** Proxy variables, as `HTTPS_PROXY`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly now: () => number;
+  /** Recordings that answer for the model, or are asked before its answers are handed on. */
+  readonly replay?: { readonly replayer: Replayer; readonly session?: StatedSession | undefined } | undefined;
   /** A free one unless said. */
   readonly port?: number;
 }
@@ -97,7 +102,10 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     const watch = skipped
       ? undefined
       : options.watch({ method: request.method ?? "GET", url, headers, spoken, atMs: options.now() });
-    forward(request, response, { target: found, agents, later: options.later, watch, now: options.now });
+    const { later, now, replay } = options;
+    if (replay !== undefined)
+      void replayExchange(request, response, { ...replay, target: found, agents, later, watch, now });
+    else forward(request, response, { target: found, agents, later, watch, now });
   }
 
   /** A target, or who answers in its place; nothing for whoever has no business here. */
