@@ -25,6 +25,14 @@ export interface SequentialReport extends ReportHeader<"spoor.cohort-sequential/
   readonly alpha: number;
 }
 
+/** Runs that were not all made, because a change was certain before. */
+export interface EarlyStop extends SequentialState {
+  readonly verdict: "changed";
+  readonly alpha: number;
+  /** Pairs there would have been. */
+  readonly plannedPairs: number;
+}
+
 export interface SequentialCohort {
   /** Takes in a run; true when it completed a pair. */
   add(run: CohortRun): boolean;

@@ -9,6 +9,7 @@ import { type GateReport, type GateStatus, type Lens, type LensReports, lenses, 
 import { type BaselineSettings, judgeBaseline } from "./judge-baseline.ts";
 import { type CohortSettings, judgeCohort } from "./judge-cohort.ts";
 import { judgeDiff } from "./judge-diff.ts";
+import { judgeEarlyStop } from "./judge-early-stop.ts";
 import { judgePolicy } from "./judge-policy.ts";
 import { judgeTrajectory } from "./judge-trajectory.ts";
 import { checkStatuses, type LensJudgement } from "./lens-judgement.ts";
@@ -76,7 +77,7 @@ export function withMode(report: GateReport, mode: GateReport["mode"]): GateRepo
 
 /** In the order of `lenses`. */
 function judgeLenses(reports: LensReports, settings: GateSettings, { paths }: GateHeader): LensJudgement[] {
-  const { diff, policy, cohort, baseline, trajectory } = reports;
+  const { diff, policy, cohort, earlyStop, baseline, trajectory } = reports;
   // Without a comparison nothing is known to be old, so everything counts.
   const isNew = settings.policy.violations === "new" && diff?.policy !== undefined ? newViolations(diff) : undefined;
   const judged = [
@@ -88,6 +89,7 @@ function judgeLenses(reports: LensReports, settings: GateSettings, { paths }: Ga
       }),
     diff && judgeDiff(diff),
     cohort && judgeCohort(cohort, settings.cohort),
+    earlyStop && judgeEarlyStop(earlyStop),
     baseline && judgeBaseline(baseline, settings.baseline, (key) => paths.get(key)),
     trajectory && judgeTrajectory(trajectory),
   ];

@@ -4,6 +4,7 @@
  */
 
 import type { CohortReport } from "../cohort/cohort-report.ts";
+import type { EarlyStop } from "../cohort/sequential-cohort.ts";
 import type { CohortVerdict } from "../cohort/verdict.ts";
 import type { AxisName } from "../diff/axes.ts";
 import type { DiffReport } from "../diff/diff-report.ts";
@@ -37,6 +38,8 @@ export interface LensReports {
   readonly baseline?: BaselineReport;
   readonly trajectory?: ScoreReport;
   readonly cohort?: CohortReport;
+  /** Instead of the cohort's report, when the runs were stopped early. */
+  readonly earlyStop?: EarlyStop;
 }
 
 /** What the gate itself says. */
@@ -88,6 +91,8 @@ export type LensFacts =
   | { readonly code: "diff"; readonly structure: StructureSignal }
   | { readonly code: "nothing_to_compare" }
   | { readonly code: "cohort"; readonly verdict: CohortVerdict }
+  /** A change was certain after this many pairs of runs. */
+  | { readonly code: "stopped_early"; readonly pairs: number; readonly plannedPairs: number }
   | { readonly code: "baseline"; readonly runs: number; readonly unknown: number; readonly variants: number }
   | {
       readonly code: "trajectory";
@@ -136,6 +141,7 @@ export type CheckFact =
       readonly missing?: NotEvaluated;
     }
   | { readonly code: "cohort_verdict"; readonly verdict: CohortVerdict }
+  | { readonly code: "stopped_early"; readonly pairs: number; readonly plannedPairs: number }
   | { readonly code: "cohort_aspect"; readonly aspect: string; readonly changed: boolean }
   | {
       readonly code: "behaviour";

@@ -1,23 +1,33 @@
 /** The runs that the project's configuration asks for, made and recorded: what `spoor gate --run` judges and `spoor record` keeps. */
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SpoorError } from "@spoor/core/internal/errors";
-import { isGlob } from "@spoor/core/internal/text/glob";
-import { fileStem } from "@spoor/record/internal/node/recording-names";
-import { diffAgainst } from "../config/config.ts";
-import { configPaths } from "../config/config-paths.ts";
+import { judgeDefaults } from "@spoor/core/internal/cohort/judge-cohort";
+import type { PriceList } from "@spoor/core/internal/pricing/price";
+import { listPrices } from "@spoor/core/internal/pricing/prices";
+import { type Config, diffAgainst } from "../config/config.ts";
+import { configPaths, resolveConfigPath } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { newestRuns, RECORDINGS } from "../config/recordings-folder.ts";
+import { baseRunsOf, type RunNote, writeRunNote } from "../config/run-note.ts";
 import { shellWord } from "../document/shell-word.ts";
+import { createRunReader } from "../load/load-cohort.ts";
+import { loadPricing } from "../load/load-pricing.ts";
+import { loadTraceFile, loadTraces } from "../load/load-traces.ts";
 import { openRecordingFolder } from "../record/recording-folder.ts";
+import { type Budget, createBudget, type Limits } from "../runs/budget.ts";
+import { type ChangeWatch, watchForChange } from "../runs/early-stop.ts";
 import { findBase } from "../runs/find-base.ts";
+import { loadScenarios } from "../runs/load-scenarios.ts";
 import { type PlannedRun, planScenarioRuns } from "../runs/plan-scenario-runs.ts";
-import { runName, runsFailed } from "../runs/run-errors.ts";
-import { baseRunsOf, writeRunNote } from "../runs/run-note.ts";
-import type { AgentSettings, RunEnd } from "../runs/run-scenario.ts";
-import { type AgentSides, isRecorded, runScenarios } from "../runs/run-scenarios.ts";
+import { budgetSpent, interrupted, runsFailed } from "../runs/run-errors.ts";
+import type { AgentSettings } from "../runs/run-scenario.ts";
+import { type AgentSides, isRecorded, recordingOf, runScenarios } from "../runs/run-scenarios.ts";
+import { createRunsProgress, type RunsProgress } from "../runs/runs-progress.ts";
 import type { Scenario } from "../runs/scenario.ts";
-import type { Io } from "./io.ts";
+import { spendingOf } from "../runs/spending.ts";
+import { appendSpending, readSpending } from "../runs/spending-log.ts";
+import { spentLines } from "../runs/spent-lines.ts";
+import type { CommonValues } from "./command.ts";
+import { type Io, styleOf } from "./io.ts";
 import { option, usageError } from "./option.ts";
 
 export const agentRunOptions = {
@@ -26,14 +36,20 @@ export const agentRunOptions = {
     max: 1000,
   }),
   resume: option.flag("go on with the newest runs: make only those that did not happen"),
+  budget: option.optionalNumber("start no run that would cost more than this in all, in US dollars (run.budget)", {
+    min: 0,
+  }),
+  maxTokens: option.optionalInteger("the same, in tokens", { min: 1 }),
 } as const;
 
-export interface AgentRunArgs {
+export interface AgentRunArgs extends Pick<CommonValues, "quiet" | "ascii" | "noColor"> {
   readonly repeat: number | undefined;
   readonly resume: boolean;
-  readonly quiet: boolean;
+  readonly budget: number | undefined;
+  readonly maxTokens: number | undefined;
   /** A checkout whose agent is run beside this one. */
   readonly base?: string | undefined;
+  readonly stopEarly?: boolean;
 }
 
 /** Folders of recordings. */
@@ -43,51 +59,140 @@ export interface MadeRuns {
   readonly base?: string;
 }
 
-/** `command` is what makes the runs, as it would be typed without what goes on after a failure. */
-export async function makeRuns(loaded: LoadedConfig, args: AgentRunArgs, io: Io, command: string): Promise<MadeRuns> {
-  const settings = requireRun(loaded);
+export interface MakeOptions {
+  /** What makes the runs, as it would be typed without what goes on after a failure. */
+  readonly command: string;
+  /** Fewer than the configuration has. */
+  readonly scenarios?: readonly Scenario[];
+  /** Gives the runs up from outside. */
+  readonly signal?: AbortSignal;
+}
+
+export async function makeRuns(
+  loaded: LoadedConfig,
+  args: AgentRunArgs,
+  io: Io,
+  { command, scenarios = loadScenarios(loaded, io.cwd), signal }: MakeOptions,
+): Promise<MadeRuns> {
+  const run = loaded.config.run!;
   const stop = new AbortController();
-  const { made, sides } = await openSides(loaded, args, io, stop.signal);
-  const planned = planScenarioRuns(scenariosOf(settings), {
-    repeat: args.repeat ?? settings.repeat,
+  const early = new AbortController();
+  const given = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
+  const { made, sides } = await openSides(loaded, args, io, AbortSignal.any([given, early.signal]));
+  const planned = planScenarioRuns(scenarios, {
+    repeat: args.repeat ?? run.repeat,
     seed: loaded.config.seed,
     withBase: made.base !== undefined,
   });
-  await writeRunNote(made.folder, planned, made.base === undefined ? undefined : basename(made.base));
+  const note = noteOf(planned, made);
+  await writeRunNote(made.folder, note);
   const again = `${againCommand(command, args)} --resume`;
-  const progress = createProgress(planned, sides, args, io);
+  const prices = pricesOf(loaded, io);
+  const budget = createBudget(limitsOf(args, run), readSpending(made.folder));
+  const done = planned.filter((one) => isRecorded(one, sides));
+  const watch = args.stopEarly ? await openWatch(loaded, planned, done, sides, io) : undefined;
+  const progress = args.quiet ? undefined : openProgress(loaded, planned, done, args, io);
   const onSignal = () => stop.abort();
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  for (const name of SIGNALS) process.on(name, onSignal);
   try {
-    const failed = await runScenarios(planned, sides, {
-      workers: settings.workers,
-      signal: stop.signal,
-      onStart: () => undefined,
-      onEnd: progress,
+    if (watch?.stop() !== undefined) early.abort();
+    const { failed, notStarted } = await runScenarios(planned, sides, {
+      workers: run.workers,
+      signal: AbortSignal.any([given, early.signal]),
+      mayStart: (underWay) => budget.mayStart(underWay),
+      onStart: (one) => progress?.started(one),
+      onEnd(one, end) {
+        const spent = spendingOf(end.traces, prices);
+        budget.add(spent);
+        appendSpending(made.folder, one, spent);
+        progress?.ended(one, end, spent);
+        if (end.outcome !== "recorded") return;
+        watch?.recorded(one, end.traces.map(createRunReader(one.side, {})));
+        if (watch?.stop() !== undefined) early.abort();
+      },
     });
-    if (stop.signal.aborted) throw interrupted(again);
-    if (failed.length > 0) throw runsFailed(failed, planned.length, again);
+    progress?.close();
+    const earlyStop = watch?.stop();
+    const recorded = planned.filter((one) => isRecorded(one, sides)).length;
+    if (!args.quiet) for (const line of spentLines(budget, recorded, planned.length, earlyStop)) io.err(`${line}\n`);
+    if (given.aborted) throw interrupted(recorded, planned.length, again);
+    if (earlyStop !== undefined) await writeRunNote(made.folder, { ...note, earlyStop });
+    else if (notStarted > 0)
+      throw budgetSpent(budget, { recorded, total: planned.length, failed }, againWithMore(again, budget));
+    else if (failed.length > 0) throw runsFailed(failed, planned.length, again);
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    progress?.close();
+    for (const name of SIGNALS) process.off(name, onSignal);
   }
   return made;
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-function interrupted(again: string): SpoorError {
-  return new SpoorError("run.failed", "The runs were interrupted.", {
-    consequence: "What was recorded is kept, and nothing was judged.",
-    hint: `Go on with the others: ${again}`,
-  });
+function noteOf(planned: readonly PlannedRun[], { base }: MadeRuns): RunNote {
+  const runs = planned.filter(({ side }) => side === "candidate").map(({ scenario, run }) => ({ scenario, run }));
+  return { runs, ...(base === undefined ? {} : { base: basename(base) }) };
 }
 
-function againCommand(command: string, { repeat, base }: AgentRunArgs): string {
+/** Without the limits: whoever goes on after one was reached names another. */
+function againCommand(command: string, { repeat, base, stopEarly }: AgentRunArgs): string {
   const words = [
     ...(repeat === undefined ? [] : ["--repeat", String(repeat)]),
     ...(base === undefined ? [] : ["--base", base]),
+    ...(stopEarly ? ["--stop-early"] : []),
   ];
   return [command, ...words.map(shellWord)].join(" ");
+}
+
+function againWithMore(again: string, { limits }: Budget): string {
+  return limits.usd === undefined ? `${again} --max-tokens N` : `${again} --budget USD`;
+}
+
+/** What is typed comes before the configuration. */
+function limitsOf({ budget, maxTokens }: AgentRunArgs, run: NonNullable<Config["run"]>): Limits {
+  const written = typeof run.budget === "number" ? { usd: run.budget } : (run.budget ?? {});
+  const [usd, tokens] = [budget ?? written.usd, maxTokens ?? written.tokens];
+  return { ...(usd === undefined ? {} : { usd }), ...(tokens === undefined ? {} : { tokens }) };
+}
+
+function pricesOf(loaded: LoadedConfig, io: Io): PriceList {
+  const file = loaded.config.diff?.pricing;
+  return file === undefined ? listPrices : loadPricing(resolveConfigPath(loaded, file, io.cwd), io.cwd);
+}
+
+/** What is recorded already is looked at first. */
+async function openWatch(
+  loaded: LoadedConfig,
+  planned: readonly PlannedRun[],
+  done: readonly PlannedRun[],
+  sides: AgentSides,
+  io: Io,
+): Promise<ChangeWatch> {
+  const paths = sides.baseline === undefined ? configPaths(loaded, "diff.baseline", io.cwd) : [];
+  const known = paths.length === 0 ? [] : await loadTraces(paths, {});
+  const watch = watchForChange(planned, known.map(createRunReader("baseline", {})), judgeDefaults);
+  for (const run of done) {
+    const traces = await loadTraceFile(recordingOf(run, sides));
+    watch.recorded(run, traces.map(createRunReader(run.side, {})));
+  }
+  return watch;
+}
+
+function openProgress(
+  { config }: LoadedConfig,
+  planned: readonly PlannedRun[],
+  done: readonly PlannedRun[],
+  args: AgentRunArgs,
+  io: Io,
+): RunsProgress {
+  return createRunsProgress(config.agent, planned, done, {
+    write: io.err,
+    style: styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, "stderr"),
+    live: io.stderrIsTerminal && !io.env["CI"] && io.env["TERM"] !== "dumb",
+    rows: process.stderr.rows ?? 24,
+    workers: config.run!.workers,
+    clock: () => performance.now(),
+  });
 }
 
 async function openSides(
@@ -96,7 +201,7 @@ async function openSides(
   io: Io,
   signal: AbortSignal,
 ): Promise<{ readonly made: MadeRuns; readonly sides: AgentSides }> {
-  const run = requireRun(loaded);
+  const run = loaded.config.run!;
   const base = args.base === undefined ? undefined : await findBase(args.base, loaded, run, io.cwd);
   const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal };
   const candidate: AgentSettings = {
@@ -132,32 +237,6 @@ function resumed(loaded: LoadedConfig, args: AgentRunArgs): MadeRuns {
   return { folder: newest, ...(base === undefined ? {} : { base }) };
 }
 
-/** A line for each run that has ended. */
-function createProgress(planned: readonly PlannedRun[], sides: AgentSides, { quiet }: AgentRunArgs, io: Io) {
-  const total = planned.length;
-  let done = planned.filter((run) => isRecorded(run, sides)).length;
-  return (run: PlannedRun, { outcome, why }: RunEnd) => {
-    done++;
-    if (quiet || outcome === "cancelled") return;
-    const what = outcome === "recorded" ? "recorded" : `did not happen: ${why}`;
-    io.err(`${String(done).padStart(String(total).length)} of ${total}  ${runName(run)} ${what}\n`);
-  };
-}
-
-export function requireRun(loaded: LoadedConfig): NonNullable<LoadedConfig["config"]["run"]> {
-  const { run } = loaded.config;
-  if (run !== undefined && Object.keys(run.scenarios).length > 0) return run;
-  throw new SpoorError("run.no-scenarios", `${loaded.file} does not say how to run the agent.`, {
-    at: { file: loaded.file, path: "run" },
-    consequence: "Nothing was run.",
-    hint: "Add run: with a command and scenarios; docs/ci.md has an example.",
-  });
-}
-
-function scenariosOf({ scenarios }: NonNullable<LoadedConfig["config"]["run"]>): Scenario[] {
-  return Object.entries(scenarios).map(([scenario, prompt]) => ({ scenario, prompt }));
-}
-
 /** The configuration with these runs as the ones to judge, and the base's, where there are any, as those to compare with. */
 export function judging(loaded: LoadedConfig, { folder, base }: MadeRuns): LoadedConfig {
   const { config } = loaded;
@@ -165,31 +244,4 @@ export function judging(loaded: LoadedConfig, { folder, base }: MadeRuns): Loade
   const beside = { baseline: [base ?? folder], toldOnly: config.diff?.toldOnly ?? [] };
   const diff = base === undefined ? config.diff : { ...(config.diff ?? diffAgainst(base)), ...beside };
   return { ...loaded, config: { ...config, traces: [folder], ...(diff === undefined ? {} : { diff }) } };
-}
-
-/** Runs become the baseline's, scenario by scenario: what no longer is among the scenarios stays. */
-export function keepAsBaseline(loaded: LoadedConfig, folder: string, io: Io): string {
-  const target = baselineFolder(loaded, io);
-  mkdirSync(join(io.cwd, target), { recursive: true });
-  const files = readdirSync(folder).filter((name) => name.endsWith(".agentlog"));
-  const scenarios = Object.keys(requireRun(loaded).scenarios).map(fileStem);
-  for (const old of readdirSync(join(io.cwd, target))) {
-    const scenario = /^(.+)\.run\d+(?:\..+)?\.agentlog$/.exec(old)?.[1];
-    if (scenario !== undefined && scenarios.includes(scenario) && !files.includes(old))
-      rmSync(join(io.cwd, target, old));
-  }
-  for (const file of files) renameSync(join(folder, file), join(io.cwd, target, file));
-  rmSync(folder, { recursive: true, force: true });
-  return target;
-}
-
-/** `diff.baseline`, where it is one folder. */
-export function baselineFolder(loaded: LoadedConfig, io: Io): string {
-  const [path, ...others] = configPaths(loaded, "diff.baseline", io.cwd);
-  if (path !== undefined && others.length === 0 && !isGlob(path) && !basename(path).includes(".")) return path;
-  throw new SpoorError("run.no-scenarios", `${loaded.file} names no folder for the baseline's runs.`, {
-    at: { file: loaded.file, path: "diff.baseline" },
-    consequence: "Nothing was run.",
-    hint: "For example diff: { baseline: recordings }",
-  });
 }

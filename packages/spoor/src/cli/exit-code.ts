@@ -10,6 +10,9 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode] | ChildExitCode;
 /** The exit code of a program that a command stands in for: its caller wants that one, whatever it is. */
 export type ChildExitCode = number & { readonly isOfChild: true };
 
+/** What a shell expects after Ctrl-C. */
+export const interruptedCode = childExitCode(130);
+
 export function childExitCode(code: number): ChildExitCode {
   return code as ChildExitCode;
 }

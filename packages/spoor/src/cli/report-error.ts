@@ -2,8 +2,16 @@
 import { SpoorError } from "@spoor/core/internal/errors";
 import { toAscii } from "../write/terminal/ascii.ts";
 import { renderError } from "../write/terminal/error.ts";
-import { type ExitCode, exitCode } from "./exit-code.ts";
+import { type ExitCode, exitCode, interruptedCode } from "./exit-code.ts";
 import { type Io, styleOf } from "./io.ts";
+
+/** No verdict, though nothing was asked wrongly. */
+const NO_VERDICT: ReadonlySet<string> = new Set(["run.failed", "run.budget"]);
+
+function exitCodeOf({ code }: SpoorError): ExitCode {
+  if (code === "run.interrupted") return interruptedCode;
+  return code.startsWith("provider.") || NO_VERDICT.has(code) ? exitCode.internal : exitCode.couldNotRun;
+}
 
 export function reportError(error: unknown, words: readonly string[], io: Io): ExitCode {
   const style = styleOf(
@@ -12,8 +20,7 @@ export function reportError(error: unknown, words: readonly string[], io: Io): E
     "stderr",
   );
   if (error instanceof SpoorError) {
-    const code =
-      error.code.startsWith("provider.") || error.code === "run.failed" ? exitCode.internal : exitCode.couldNotRun;
+    const code = exitCodeOf(error);
     const text = renderError(error, code, style);
     io.err(style.ascii ? toAscii(text) : text);
     return code;

@@ -33,6 +33,13 @@ export function madeRuns({ folder }: LoadedConfig): string | undefined {
   return newestRuns(join(folder, RECORDINGS));
 }
 
+/** The eval files that `run.scenarios` names, which may be globs; empty when the scenarios stand in the configuration. */
+export function scenarioFiles(loaded: LoadedConfig, cwd: string): string[] {
+  const scenarios = loaded.config.run?.scenarios;
+  if (typeof scenarios !== "string" && !Array.isArray(scenarios)) return [];
+  return [scenarios].flat().map((path) => resolveConfigPath(loaded, path, cwd));
+}
+
 /** It may not leave the project unless it is absolute. */
 export function resolveConfigPath(loaded: LoadedConfig, path: string, cwd: string): string {
   const full = resolve(loaded.folder, path);

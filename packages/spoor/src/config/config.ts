@@ -110,10 +110,28 @@ const runConfig = group("run", {
     oneOf(text, list(text, { min: 1 })),
     "how the agent is started, once per scenario and repeat: a text runs in the shell, a list of words without one; the scenario's text is on standard input and in {PROMPT}",
   ),
-  scenarios: required(record(text), "scenario → what the user says"),
+  scenarios: required(
+    oneOf(record(text), text, list(text, { min: 1 })),
+    "scenario → what the user says; or eval files, a path, a glob or a list of them, whose expectations the gate checks, too",
+  ),
   repeat: preset(integer({ min: 1, max: 1000 }), 1, "how often each scenario is run"),
   workers: preset(integer({ min: 1, max: 64 }), 2, "runs at a time"),
   timeoutSeconds: preset(number({ min: 0.1 }), 600, "the longest a run may take"),
+  budget: optional(
+    oneOf(
+      number({ above: 0 }),
+      group("run.budget", {
+        usd: optional(number({ above: 0 }), "US dollars, by list prices and diff.pricing"),
+        tokens: optional(integer({ min: 1 }), "tokens, whatever they cost"),
+      }),
+    ),
+    "start no run that would go over it: US dollars, or a mapping",
+    { without: "nothing would stop the runs" },
+  ),
+  watch: optional(
+    paths,
+    "what spoor watch looks at (default: every file of the project but .spoor, .git, node_modules and what is written)",
+  ),
   env: optional(record(text), "variables for the agent, besides those of this process"),
 });
 

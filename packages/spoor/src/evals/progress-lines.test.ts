@@ -6,10 +6,8 @@ const style = createTerminalStyle();
 
 describe("the live view", () => {
   const state: ProgressState = {
-    files: ["support.eval.yaml"],
-    targets: ["support-agent"],
-    repeat: 5,
-    workers: 4,
+    head: ["support.eval.yaml", "target support-agent", "5 runs each", "4 workers"],
+    words: { passed: "passed", failed: "failed" },
     elapsedMs: 21_000,
     resumed: 0,
     costUsd: 0.17,
@@ -47,6 +45,18 @@ describe("the live view", () => {
         12 of 25 runs   7 passed, 5 failed   21.0 s, about 22.8 s left   $0.17
       "
     `);
+  });
+
+  it("says what recorded runs took", () => {
+    const words = { passed: "recorded", failed: "did not happen" };
+    const narrow = renderProgress({ ...state, words, tokens: 33_500 }, style).split("\n");
+    expect(narrow.slice(-3, -1)).toEqual([
+      "  12 of 25 runs   7 recorded, 5 did not happen   21.0 s, about 22.8 s left",
+      "  33.5k tok   $0.17",
+    ]);
+    expect(renderProgress({ ...state, words, tokens: 812 }, createTerminalStyle({ columns: 100 }))).toContain(
+      "22.8 s left   812 tok   $0.17",
+    );
   });
 
   it("has ASCII marks", () => {

@@ -1,21 +1,22 @@
-/** The live view of a running eval: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
+/** The live view of runs: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
 
 import { printable } from "../document/printable.ts";
-import { dollars, duration, integer } from "../document/words.ts";
+import { dollars, duration, integer, tokens } from "../document/words.ts";
 import { columnsOf, cut, padEnd } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 
 export type RunMark = "passed" | "failed" | "running" | "waiting";
 
 export interface ProgressState {
-  readonly files: readonly string[];
-  readonly targets: readonly string[];
-  readonly repeat: number;
-  readonly workers: number;
+  /** What is run, by how many, how often. */
+  readonly head: readonly string[];
+  /** What is said of runs that ended well, and of the others. */
+  readonly words: { readonly passed: string; readonly failed: string };
   readonly cases: readonly CaseProgress[];
   readonly elapsedMs: number;
   /** Runs that were already done when this invocation began. */
   readonly resumed: number;
+  readonly tokens?: number;
   readonly costUsd?: number;
 }
 
@@ -28,26 +29,14 @@ export interface CaseProgress {
 
 /** At most `maxRows` lines, so that the view can be redrawn in place: finished cases are the first to be folded away. */
 export function renderProgress(state: ProgressState, style: TerminalStyle, maxRows = 24): string {
-  const head = [
-    state.files.map(printable).join(", "),
-    `target ${state.targets.map(printable).join(", ")}`,
-    state.repeat === 1 ? "1 run each" : `${state.repeat} runs each`,
-    `${state.workers} ${state.workers === 1 ? "worker" : "workers"}`,
-  ].join("   ");
-  const rows = chooseRows(state.cases, Math.max(1, maxRows - 5));
+  const head = state.head.map(printable).join("   ");
+  const totals = renderTotals(state, style);
+  const rows = chooseRows(state.cases, Math.max(1, maxRows - 4 - totals.split("\n").length));
   const nameWidth = Math.min(30, Math.max(...rows.shown.map((row) => columnsOf(printable(row.name)))));
   const markWidth = Math.max(...rows.shown.map((row) => row.marks.length));
   const lines = rows.shown.map((row) => renderCase(row, nameWidth, markWidth, style));
   const folded = rows.folded === 0 ? [] : [style.paint.dim(`  ${style.symbols.ellipsis} ${rows.folded} more`)];
-  return [
-    cut(head, style.columns, style.symbols.ellipsis),
-    "",
-    ...lines,
-    ...folded,
-    "",
-    renderTotals(state, style),
-    "",
-  ].join("\n");
+  return [cut(head, style.columns, style.symbols.ellipsis), "", ...lines, ...folded, "", totals, ""].join("\n");
 }
 
 function chooseRows(cases: readonly CaseProgress[], room: number): { shown: readonly CaseProgress[]; folded: number } {
@@ -94,9 +83,14 @@ function renderTotals(state: ProgressState, style: TerminalStyle): string {
       : "";
   const parts = [
     `${integer(done)} of ${integer(marks.length)} runs`,
-    `${integer(passed)} passed, ${integer(failed)} failed`,
+    `${integer(passed)} ${state.words.passed}, ${integer(failed)} ${state.words.failed}`,
     `${duration(state.elapsedMs)}${left}`,
+  ];
+  const spent = [
+    ...(state.tokens === undefined ? [] : [tokens(state.tokens)]),
     ...(state.costUsd === undefined ? [] : [dollars(state.costUsd)]),
   ];
-  return cut(`  ${parts.join("   ")}`, style.columns, style.symbols.ellipsis);
+  const whole = [...parts, ...spent].join("   ");
+  const lines = columnsOf(whole) + 2 <= style.columns ? [whole] : [parts.join("   "), spent.join("   ")];
+  return lines.map((line) => cut(`  ${line}`, style.columns, style.symbols.ellipsis)).join("\n");
 }

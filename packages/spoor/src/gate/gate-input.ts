@@ -1,4 +1,5 @@
 import type { Trace } from "@spoor/core";
+import type { EarlyStop } from "@spoor/core/internal/cohort/sequential-cohort";
 import type { Config } from "../config/config.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 
@@ -13,4 +14,6 @@ export interface GateInput {
   readonly candidate: readonly Trace[];
   /** The runs to compare with; empty when no lens asks for them. */
   readonly baseline: readonly Trace[];
+  /** The candidate's runs are not all that were planned: a change was certain before. */
+  readonly earlyStop?: EarlyStop;
 }

@@ -13,6 +13,7 @@ import type { Config } from "../config/config.ts";
 import { configPaths } from "../config/config-paths.ts";
 import { loadConfiguredPolicy } from "../config/configured-policy.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { readRunNote } from "../config/run-note.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
 import { findSide, type SideFiles, separateSides, withTakenOut } from "../load/separate-sides.ts";
@@ -62,6 +63,7 @@ export async function runGateWithTraces(loaded: LoadedConfig, options: RunGateOp
     today: options.now.toISOString().slice(0, 10),
     candidate,
     baseline,
+    ...earlyStopOf(loaded, options),
   };
   const reports = await runLenses(input);
   const report = buildGateReport(reports, settingsOf(input, options), {
@@ -82,6 +84,14 @@ function refuseUnfinished({ folder }: LoadedConfig): void {
     consequence: "Nothing was evaluated: the baseline is partly old and partly new.",
     hint: "spoor accept finishes it.",
   });
+}
+
+/** Runs that lie in the folder of an early stop are not all that were planned. */
+function earlyStopOf(loaded: LoadedConfig, { cwd }: RunGateOptions): Pick<GateInput, "earlyStop"> {
+  const [folder, ...others] = configPaths(loaded, "traces", cwd);
+  const earlyStop =
+    folder === undefined || others.length > 0 ? undefined : readRunNote(resolve(cwd, folder))?.earlyStop;
+  return earlyStop === undefined ? {} : { earlyStop };
 }
 
 function findRuns(loaded: LoadedConfig, key: "traces" | "diff.baseline", options: RunGateOptions): SideFiles {
@@ -124,10 +134,17 @@ async function runLenses(input: GateInput): Promise<LensReports> {
   return present({
     policy: policy !== undefined && asksTraces(policy, config) ? runPolicyLens(input, policy) : undefined,
     diff: config.diff === undefined ? undefined : await runDiffLens(input, policy),
-    cohort: runCohortLens(input),
+    ...cohortOrStop(input),
     baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline, policy),
     trajectory: config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),
   });
+}
+
+/** The test for a fixed number of runs is read when that number was made, and only then. */
+function cohortOrStop(input: GateInput): Pick<LensReports, "cohort" | "earlyStop"> {
+  if (input.earlyStop !== undefined) return { earlyStop: input.earlyStop };
+  const cohort = runCohortLens(input);
+  return cohort === undefined ? {} : { cohort };
 }
 
 /** A policy of nothing but rules about drift is the baseline lens's alone. */

@@ -83,7 +83,7 @@ describe("spoor gate --run --base", () => {
     expect(await spoorIn(folder, ["gate", "--run", "--resume"])).toMatchObject({ code: 2 });
     const resumed = await spoorIn(folder, ["gate", "--run", "--base", "../base", "--resume"]);
     expect(resumed.code).toBe(0);
-    expect(resumed.stderr.match(/recorded/g)).toHaveLength(2);
+    expect(resumed.stderr.match(/\) recorded/g)).toHaveLength(2);
   });
 
   it("is a lens of its own, and says when the folder is none", async () => {

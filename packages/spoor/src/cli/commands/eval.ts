@@ -20,7 +20,7 @@ import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import type { ExitCode } from "../exit-code.ts";
+import { type ExitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
 import { evalKind } from "../reports/eval-kind.ts";
@@ -109,7 +109,7 @@ export const evalCommand = defineCommand({
       io.err(
         `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in\n  ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`,
       );
-      return INTERRUPTED;
+      return interruptedCode;
     }
     const report = buildEvalReport(plan.cases, records, {
       tool: { name: "spoor", version },
@@ -130,9 +130,6 @@ export const evalCommand = defineCommand({
     return conclude(report, outcome, plan, args, io);
   },
 });
-
-/** What a shell expects after Ctrl-C. */
-const INTERRUPTED = 130 as ExitCode;
 
 interface ResultsChoice extends EarlierRecords {
   readonly path: string;

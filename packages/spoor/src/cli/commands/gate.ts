@@ -27,6 +27,7 @@ export const gateCommand = defineCommand({
       "with --run: also run the agent of this checkout, pair by pair, and compare with it instead of diff.baseline",
       "FOLDER",
     ),
+    stopEarly: option.flag("with --run: make no further runs once a change is certain"),
     ...agentRunOptions,
   },
   examples: [
@@ -46,9 +47,8 @@ export const gateCommand = defineCommand({
     const found = await loadConfig(args.config, io.cwd);
     // A base is something to compare with, and so a lens.
     if (args.base === undefined) requireLens(found);
-    for (const name of ["resume", "base"] as const)
-      if (args[name] && !args.run) throw usageError(`--${name} goes with --run.`);
-    const made = args.run ? judging(found, await makeRuns(found, args, io, "spoor gate --run")) : found;
+    requireRunOptions(args, found);
+    const made = args.run ? judging(found, await makeRuns(found, args, io, { command: "spoor gate --run" })) : found;
     const loaded: LoadedConfig =
       args.mode === undefined ? made : { ...made, config: { ...made.config, mode: args.mode } };
     const sides = ciSides(io.env);
@@ -72,6 +72,30 @@ export const gateCommand = defineCommand({
     return code;
   },
 });
+
+const RUN_OPTIONS = {
+  resume: "--resume",
+  base: "--base",
+  stopEarly: "--stop-early",
+  budget: "--budget",
+  maxTokens: "--max-tokens",
+  repeat: "--repeat",
+} as const;
+
+function requireRunOptions(
+  args: { readonly run: boolean } & Readonly<Record<keyof typeof RUN_OPTIONS, unknown>>,
+  { file, config }: LoadedConfig,
+): void {
+  for (const [key, name] of Object.entries(RUN_OPTIONS)) {
+    const value = args[key as keyof typeof RUN_OPTIONS];
+    if (value !== undefined && value !== false && !args.run) throw usageError(`${name} goes with --run.`);
+  }
+  if (!args.stopEarly) return;
+  if (config.cohort?.use === "never")
+    throw usageError(`--stop-early asks the cohort lens, which ${file} turns off.`, "Take out cohort.use: never.");
+  if (config.diff === undefined && args.base === undefined)
+    throw usageError("--stop-early needs runs to compare with.", "Add diff.baseline, or name a checkout with --base.");
+}
 
 /** Files that the configuration asks for, as the working folder sees them. */
 function configuredFiles(loaded: LoadedConfig, io: Io): string[] {

@@ -6,21 +6,16 @@ import { type Recorded, recordCommand } from "../../record/record-command.ts";
 import { openRecordingFolder, shownPath } from "../../record/recording-folder.ts";
 import { endSignal, serveDoors } from "../../record/serve-doors.ts";
 import { summariseRecording } from "../../record/summarise-recording.ts";
+import { loadScenarios } from "../../runs/load-scenarios.ts";
 import { toolInfo } from "../../tool-info.ts";
-import {
-  type AgentRunArgs,
-  agentRunOptions,
-  baselineFolder,
-  keepAsBaseline,
-  makeRuns,
-  requireRun,
-} from "../agent-runs.ts";
+import { type AgentRunArgs, agentRunOptions, makeRuns } from "../agent-runs.ts";
 import { learnRecorded } from "../baseline/build.ts";
 import { refuseToWriteInCi } from "../baseline/load-runs.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
+import { baselineFolder, keepAsBaseline } from "../keep-baseline.ts";
 import { option, usageError } from "../option.ts";
 import { findProject } from "../project.ts";
 import { recordKind } from "../reports/record-kind.ts";
@@ -123,13 +118,13 @@ async function recordRuns(
   const loaded = await findProject(args, io);
   if (loaded === undefined || (loaded.config.run === undefined && !args.baseline))
     throw usageError("spoor record needs a command.", USAGE);
-  requireRun(loaded);
+  const scenarios = loadScenarios(loaded, io.cwd);
   if (args.baseline) {
     refuseToWriteInCi(io);
     baselineFolder(loaded, io);
   }
-  const again = `spoor record${args.baseline ? " --baseline" : ""}`;
-  const made = await makeRuns(loaded, args, io, again);
+  const command = `spoor record${args.baseline ? " --baseline" : ""}`;
+  const made = await makeRuns(loaded, args, io, { command, scenarios });
   const folder = args.baseline ? keepAsBaseline(loaded, made.folder, io) : shownPath(made.folder, io.cwd);
   const baseline = args.baseline ? { baseline: { learned: await learnRecorded(folder, args, io) } } : {};
   const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);

@@ -1,7 +1,7 @@
 /** The sequential test in words: has the stake grown enough, and what it grew on. */
-import type { SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
+import type { EarlyStop, SequentialReport, SequentialState } from "@spoor/core/internal/cohort/sequential-cohort";
 import type { Check } from "../../document/check.ts";
-import type { Block, Document, Mark, Text, Verdict } from "../../document/document.ts";
+import type { Block, Document, Mark, Section, Text, Verdict } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { say, sentences } from "../../document/text.ts";
 import { count, integer, list } from "../../document/words.ts";
@@ -57,9 +57,7 @@ function verdictOf(report: SequentialReport): Verdict & { readonly word: string 
       mark,
       word: "Changed",
       headline: [`the evidence suffices after ${count(stoppedAfter!, "pair")} of runs`],
-      detail: [
-        `Looking after every pair is paid for: chance alone gets here in at most ${100 * alpha} of 100 recordings.`,
-      ],
+      detail: paidFor(alpha),
     };
   if (pairs === 0)
     return {
@@ -77,22 +75,42 @@ function verdictOf(report: SequentialReport): Verdict & { readonly word: string 
   };
 }
 
+function paidFor(alpha: number): Text {
+  return [`Looking after every pair is paid for: chance alone gets here in at most ${100 * alpha} of 100 recordings.`];
+}
+
+/** For a gate whose runs were stopped: what was certain, and how many runs that took. */
+export function earlyStopHeadline({ stoppedAfter, plannedPairs }: EarlyStop): Text {
+  return [`the agent changed, which was certain after ${stoppedAfter} of ${count(plannedPairs, "pair")} of runs`];
+}
+
+export function earlyStopDetail(stop: EarlyStop): Text {
+  return sentences(["The other runs were not made."], evidenceText(stop), paidFor(stop.alpha));
+}
+
+export function earlyStopSection(stop: EarlyStop): Section {
+  return {
+    kind: "section",
+    id: "early-stop",
+    title: ["Stopped early"],
+    sub: earlyStopDetail(stop),
+    blocks: [groupTable(strongestFirst(stop))],
+  };
+}
+
 function markOf({ verdict }: SequentialReport): Mark {
   return verdict === "changed" ? "failed" : "unknown";
 }
 
 function supportTexts(report: SequentialReport): Text[] {
   const { wealth, threshold, waiting, withoutResponse } = report;
-  const grown = strongestFirst(report).filter((group) => group.wealth > 1);
   const texts: Text[] = [
     [
       `A stake of 1 that bets on "the next pair differs like the ones before" has grown to ${stake(wealth)}; ${threshold.toFixed(0)} decides.`,
     ],
   ];
-  if (grown.length > 0) {
-    const most = grown.slice(0, 3).map(({ group, wealth: own }) => `${groupWords(group)} (${stake(own)})`);
-    texts.push([`Most evidence in ${list(most)}.`]);
-  }
+  const evidence = evidenceText(report);
+  if (evidence.length > 0) texts.push(evidence);
   if (waiting.baseline + waiting.candidate > 0)
     texts.push([
       `Without a partner: ${count(waiting.baseline, "baseline run")}, ${count(waiting.candidate, "candidate run")}.`,
@@ -101,9 +119,17 @@ function supportTexts(report: SequentialReport): Text[] {
   return texts;
 }
 
-type Groups = SequentialReport["groups"];
+/** Empty while no aspect speaks for a change. */
+function evidenceText(state: SequentialState): Text {
+  const grown = strongestFirst(state).filter((group) => group.wealth > 1);
+  if (grown.length === 0) return [];
+  const most = grown.slice(0, 3).map(({ group, wealth }) => `${groupWords(group)} (${stake(wealth)})`);
+  return [`Most evidence in ${list(most)}.`];
+}
 
-function strongestFirst({ groups }: SequentialReport): Groups {
+type Groups = SequentialState["groups"];
+
+function strongestFirst({ groups }: SequentialState): Groups {
   return [...groups].sort((left, right) => right.wealth - left.wealth);
 }
 

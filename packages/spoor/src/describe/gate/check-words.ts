@@ -7,6 +7,7 @@ import { statusWord } from "../baseline/words.ts";
 import { headlineOf } from "../check.ts";
 import { aspectSentence } from "../cohort/aspects.ts";
 import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";
+import { earlyStopDetail, earlyStopHeadline } from "../cohort/sequential.ts";
 import { axisWords } from "../diff/axis-words.ts";
 import { newToolsSentence } from "../diff/new-tools.ts";
 
@@ -42,6 +43,8 @@ export function lensSummary({ facts }: LensResult): string {
     }
     case "cohort":
       return facts.verdict.replaceAll("_", " ");
+    case "stopped_early":
+      return `changed; stopped after ${facts.pairs} of ${count(facts.plannedPairs, "pair")} of runs`;
     case "baseline": {
       const runs = count(facts.runs, "run");
       if (facts.unknown > 0) return `${facts.unknown} of ${runs} on an unknown path`;
@@ -81,6 +84,8 @@ export function checkMessage({ fact }: GateCheck, { reports, noun }: GateReport)
     }
     case "cohort_verdict":
       return sentences(say`${cohortHeadline(reports.cohort!)}.`, cohortDetail(reports.cohort!));
+    case "stopped_early":
+      return sentences(say`${earlyStopHeadline(reports.earlyStop!)}.`, earlyStopDetail(reports.earlyStop!));
     case "cohort_aspect": {
       const { aspects, alpha } = reports.cohort!;
       return aspectSentence(aspects.find(({ aspect }) => aspect === fact.aspect)!, alpha);

@@ -6,7 +6,7 @@ import { count } from "../../document/words.ts";
 import { diffFacts } from "../diff/first-screen.ts";
 
 export function gateFacts(report: GateReport): Fact[] {
-  const { diff, policy, baseline, trajectory, cohort } = report.reports;
+  const { diff, policy, baseline, trajectory, cohort, earlyStop } = report.reports;
   const [turns, ...wentIn] = diff === undefined ? [] : diffFacts(diff);
   const facts: Fact[] = turns === undefined ? [] : [turns];
   if (policy !== undefined) {
@@ -28,5 +28,11 @@ export function gateFacts(report: GateReport): Fact[] {
     facts.push({ label: "Expected path", text: [`${passed} of ${trajectory.results.length} pass`] });
   }
   if (cohort !== undefined) facts.push({ label: "Cohort", text: [cohort.verdict.replaceAll("_", " ")] });
+  if (earlyStop !== undefined)
+    facts.push({
+      label: "Stopped early",
+      text: [styled("bad", "changed")],
+      note: [`after ${earlyStop.stoppedAfter} of ${count(earlyStop.plannedPairs, "pair")}`],
+    });
   return [...facts, ...wentIn];
 }

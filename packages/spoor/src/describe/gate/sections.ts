@@ -9,6 +9,7 @@ import { clip, count } from "../../document/words.ts";
 import { similarityWords, statusWord } from "../baseline/words.ts";
 import { rulesBlock, totalsSentence } from "../check.ts";
 import { cohortSection } from "../cohort/describe-cohort.ts";
+import { earlyStopSection } from "../cohort/sequential.ts";
 import { coverageText } from "../coverage.ts";
 import { comparisonSection } from "../diff/comparison-section.ts";
 import { signalsSection } from "../diff/signals.ts";
@@ -22,7 +23,7 @@ const FINDINGS_PER_RULE = 10;
 const LONGEST_TEXT = 240;
 
 export function pageSections(report: GateReport): Block[] {
-  const { diff, policy, baseline, trajectory, cohort } = report.reports;
+  const { diff, policy, baseline, trajectory, cohort, earlyStop } = report.reports;
   const sections: Block[] = [];
   if (diff !== undefined && diff.verdict.code !== "not_enough") sections.push(signalsSection(diff));
   if (diff?.traces.some((trace) => trace.timeline !== undefined)) sections.push(comparisonSection());
@@ -38,6 +39,7 @@ export function pageSections(report: GateReport): Block[] {
   if (baseline !== undefined) sections.push(pathsSection(report));
   if (trajectory !== undefined) sections.push(scoresSection(trajectory.results));
   if (cohort !== undefined) sections.push(cohortSection(cohort));
+  if (earlyStop !== undefined) sections.push(earlyStopSection(earlyStop));
   sections.push(coverageSection(report));
   return sections;
 }

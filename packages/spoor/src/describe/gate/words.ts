@@ -6,6 +6,7 @@ import { count, list } from "../../document/words.ts";
 import { baselineDetail, baselineHeadline } from "../baseline/verdict.ts";
 import { checkHeadline, othersBroken } from "../check.ts";
 import { cohortDetail, cohortHeadline } from "../cohort/headline.ts";
+import { earlyStopDetail, earlyStopHeadline } from "../cohort/sequential.ts";
 import { diffDetail, diffHeadline } from "../diff/verdict.ts";
 import { turnAnchor } from "../places.ts";
 import { cardRuns, cardTitle } from "./card-words.ts";
@@ -25,7 +26,7 @@ export interface LeadSentence {
 
 /** The consequence: the sentence of the lens that leads. */
 export function leadSentence(report: GateReport): LeadSentence {
-  const { diff, policy, baseline, trajectory, cohort } = report.reports;
+  const { diff, policy, baseline, trajectory, cohort, earlyStop } = report.reports;
   switch (report.lead) {
     case "policy":
       // A diff beside the policy knows what is new, and says so.
@@ -35,6 +36,8 @@ export function leadSentence(report: GateReport): LeadSentence {
     case "diff":
       return { headline: diffHeadline(diff!.verdict, report.noun), detail: diffDetail(diff!.verdict) };
     case "cohort":
+      if (earlyStop !== undefined)
+        return { headline: earlyStopHeadline(earlyStop), detail: earlyStopDetail(earlyStop) };
       return { headline: cohortHeadline(cohort!), detail: cohortDetail(cohort!) };
     case "baseline":
       return (
@@ -102,7 +105,7 @@ export function markOf(status: CheckStatus): Mark {
 
 /** `1 rule broken, 4 turns differ, 1 unknown path` */
 export function reasonsSentence(report: GateReport): string {
-  const { policy, diff, baseline, trajectory, cohort } = report.reports;
+  const { policy, diff, baseline, trajectory, cohort, earlyStop } = report.reports;
   const { reasons } = report.gate;
   const of = (code: string) => reasons.filter((reason) => reason.code === code).length;
   const parts: string[] = [];
@@ -116,7 +119,7 @@ export function reasonsSentence(report: GateReport): string {
     .filter(({ code, subject }) => code === "axis" && !(subject === "trajectory" && of("structure") > 0))
     .map((reason) => reason.subject);
   if (axes.length > 0) parts.push(`${list(axes)} moved`);
-  if (cohort?.gate.tripped) parts.push("the cohort changed");
+  if (cohort?.gate.tripped || earlyStop !== undefined) parts.push("the cohort changed");
   if (baseline?.gate.tripped) {
     const paths = new Set(
       baseline.agents.flatMap((agent) => agent.runs.filter((run) => run.status === "new").map((run) => run.hash)),
