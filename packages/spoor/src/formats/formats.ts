@@ -1,4 +1,5 @@
 /** Every format Spoor reads, in the order in which ties are decided. */
+import { adk } from "./adk.ts";
 import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
 import { agentv } from "./agentv.ts";
@@ -48,6 +49,7 @@ export const formats: readonly Format[] = [
   tauBench,
   tau2Bench,
   agentdojo,
+  adk,
   otlpJson,
   otlpProtobuf,
   tempo,
