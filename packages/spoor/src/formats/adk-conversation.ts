@@ -1,18 +1,14 @@
 /** Events and invocations of ADK → records. Every agent of a session has a lane of its own; what the user says reaches all. */
-import type { Json, JsonObject, TraceRecord } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { type Part, parseParts, plainText } from "@spoor/core/internal/providers/chat-parts";
 import { type Clock, clockOfSeconds } from "@spoor/core/internal/providers/clock";
-import {
-  Conversation,
-  errorRecord,
-  type JsonFields,
-  metadataRecord,
-} from "@spoor/core/internal/providers/conversation";
+import { errorRecord, type JsonFields, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { AgentLanes } from "./agent-lanes.ts";
 import type { ImportedTrace } from "./format.ts";
 
 interface TraceFacts {
@@ -24,11 +20,8 @@ interface TraceFacts {
 }
 
 export class AdkConversation {
-  private readonly records: TraceRecord[] = [];
   private readonly unknown = new UnknownCounter();
-  private readonly lanes = new Map<string, Conversation>();
-  private readonly said: Json[] = [];
-  private main: string | undefined;
+  private readonly lanes = new AgentLanes();
   /** Calls mostly have no id: they are numbered per tool, and answered by name in their order. */
   private readonly asked = new Map<string, number>();
   private readonly answered = new Map<string, number>();
@@ -42,7 +35,7 @@ export class AdkConversation {
     const code = firstText(event, "error_code", "errorCode");
     if (code !== undefined) {
       const message = firstText(event, "error_message", "errorMessage") ?? code;
-      this.records.push(errorRecord({ source: "llm", code, message }, clock));
+      this.lanes.records.push(errorRecord({ source: "llm", code, message }, clock));
     }
     const parts = member(content, "parts");
     if (!Array.isArray(parts) || parts.length === 0) return;
@@ -66,14 +59,14 @@ export class AdkConversation {
     if (Array.isArray(events)) for (const event of events) this.event(event);
     else this.steps(between, clock);
     const parts = partsOf(answer);
-    if (parts.length > 0) this.model(this.main ?? "", parts, answer ?? null, clock);
+    if (parts.length > 0) this.model(this.lanes.main ?? "", parts, answer ?? null, clock);
   }
 
   finish(facts: TraceFacts): ImportedTrace {
-    const metadata = metadataRecord(facts.id, { agent: this.main || undefined, ...facts.metadata }, facts.clock);
-    const notes = [...(facts.notes ?? []), ...[...this.lanes.values()].flatMap((lane) => lane.notes())];
+    const metadata = metadataRecord(facts.id, { agent: this.lanes.main || undefined, ...facts.metadata }, facts.clock);
+    const notes = [...(facts.notes ?? []), ...this.lanes.notes()];
     return {
-      records: [metadata, ...this.records],
+      records: [metadata, ...this.lanes.records],
       ...(facts.entry === undefined ? {} : { entry: facts.entry }),
       ...this.unknown.result(),
       ...(notes.length === 0 ? {} : { notes }),
@@ -81,16 +74,14 @@ export class AdkConversation {
   }
 
   private user(content: Json | undefined): void {
-    const message = { role: "user", ...(content === undefined ? {} : { content }) };
-    this.said.push(message);
-    for (const lane of this.lanes.values()) lane.recall(message);
+    this.lanes.tellAll({ role: "user", ...(content === undefined ? {} : { content }) });
   }
 
   private model(author: string, parts: readonly Json[], event: Json, clock: Clock | undefined): void {
     const model = firstText(event, "model_version", "modelVersion");
     const own = parts.flatMap((part) => this.parsePart(part));
     const asksForTool = own.some((part) => part["type"] === "tool_use");
-    this.lane(author).respond({
+    this.lanes.of(author).respond({
       parts: own,
       model,
       usage: parseUsage(firstMember(event, ["usage_metadata", "usageMetadata"])),
@@ -109,20 +100,10 @@ export class AdkConversation {
     if (uses.length === 0) return;
     // In the order of time: which of them were asked for at once is not kept.
     const calls = uses.flatMap((use) => this.parsePart({ function_call: use }));
-    this.lane(this.main ?? "").respond({ parts: calls, clock, sequential: true });
+    this.lanes.of(this.lanes.main ?? "").respond({ parts: calls, clock, sequential: true });
     for (const response of listAt(between, "tool_responses", "toolResponses")) {
-      if (isObject(response)) this.result(this.main ?? "", response, undefined);
+      if (isObject(response)) this.result(this.lanes.main ?? "", response, undefined);
     }
-  }
-
-  private lane(author: string): Conversation {
-    this.main ??= author;
-    const known = this.lanes.get(author);
-    if (known !== undefined) return known;
-    const lane = new Conversation(this.records, author === this.main || author === "" ? {} : { agent: author });
-    for (const message of this.said) if (isObject(message)) lane.recall(message);
-    this.lanes.set(author, lane);
-    return lane;
   }
 
   private parsePart(part: Json): Part[] {
@@ -139,7 +120,7 @@ export class AdkConversation {
   private result(author: string, response: JsonObject, clock: Clock | undefined): void {
     const name = stringMember(response, "name") ?? "";
     const output = member(response, "response");
-    this.lane(author).result({
+    this.lanes.of(author).result({
       callId: stringMember(response, "id") || this.next(this.answered, name),
       output,
       isError: isFailure(output),

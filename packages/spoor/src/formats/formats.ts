@@ -5,6 +5,7 @@ import { agentlog } from "./agentlog.ts";
 import { agentv } from "./agentv.ts";
 import { aiSdk } from "./ai-sdk.ts";
 import { anthropic } from "./anthropic.ts";
+import { autogen } from "./autogen.ts";
 import { bedrock } from "./bedrock.ts";
 import { bedrockLog } from "./bedrock-log.ts";
 import { claudeCode } from "./claude-code.ts";
@@ -18,8 +19,10 @@ import { geminiCli } from "./gemini-cli.ts";
 import { iflow } from "./iflow.ts";
 import { inspect } from "./inspect.ts";
 import { interactions } from "./interactions.ts";
+import { langchain } from "./langchain.ts";
 import { langfuse } from "./langfuse.ts";
 import { langsmith } from "./langsmith.ts";
+import { mastra } from "./mastra.ts";
 import { openaiAgents } from "./openai-agents.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
@@ -29,6 +32,7 @@ import { otlpProtobuf } from "./otel/otlp-protobuf.ts";
 import { tempo } from "./otel/tempo.ts";
 import { pi } from "./pi.ts";
 import { qwenCode } from "./qwen-code.ts";
+import { pydanticAi } from "./pydantic-ai.ts";
 import { sweAgent } from "./swe-agent.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
@@ -63,6 +67,10 @@ export const formats: readonly Format[] = [
   anthropic,
   bedrockLog,
   bedrock,
+  langchain,
+  pydanticAi,
+  autogen,
+  mastra,
   aiSdk,
   gemini,
   openaiChat,

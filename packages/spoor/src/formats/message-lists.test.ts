@@ -1,0 +1,137 @@
+/** Lists of messages that frameworks keep, as the frameworks write them. */
+import { describe, expect, it } from "vitest";
+import { importFixture } from "../../test/fixtures.ts";
+import { readTraceValue } from "../load/read-trace.ts";
+
+const outcomes = (name: string) =>
+  importFixture(name)[0]!.toolCalls.map(({ id, input, output, status }) => ({ id, input, output, status }));
+
+describe("LangChain", () => {
+  it.each(["dumps.json", "messages-to-dict.json", "graph-state.json", "messages.jsonl"])("%s", (name) => {
+    const [trace, ...others] = importFixture(`langchain/${name}`);
+    expect(others).toEqual([]);
+    expect(trace!.source.unknown).toBeUndefined();
+    expect(outcomes(`langchain/${name}`)).toEqual([
+      { id: "c1", input: { id: "A-1" }, output: "no such order", status: "error" },
+      { id: "c9", input: "{oops", output: undefined, status: "unknown" },
+    ]);
+    expect(trace!.turns.map(({ system, model }) => [system, model])).toEqual([
+      ["Be brief.", "gpt-5"],
+      ["Be brief.", "claude"],
+    ]);
+    expect(trace!.turns[0]!.response).toMatchObject({
+      stop_reason: "tool_use",
+      usage: { input_tokens: 20, cached_input_tokens: 10, output_tokens: 5, thinking_tokens: 4 },
+      content: [{ type: "text", text: "I look." }, {}, {}],
+    });
+    expect(trace!.turns[1]!.response).toMatchObject({ stop_reason: "end_turn", content: [{ text: "There is none." }] });
+  });
+
+  it("reads chunks, results whose content is a list, and a list of conversations", () => {
+    const message = (kind: string, kwargs: object) => ({
+      lc: 1,
+      type: "constructor",
+      id: ["langchain_core", "messages", kind],
+      kwargs,
+    });
+    const conversation = [
+      message("HumanMessage", { content: [{ type: "text", text: "Hi" }] }),
+      message("AIMessageChunk", { content: "", tool_calls: [{ name: "f", args: {}, id: "1" }] }),
+      message("ToolMessage", { content: [{ type: "text", text: "ok" }], tool_call_id: "1" }),
+    ];
+    expect(readTraceValue(conversation).toolCalls).toMatchObject([{ name: "f", output: "ok", status: "ok" }]);
+    expect(() => readTraceValue([conversation, conversation])).toThrow("holds 2 conversations");
+  });
+});
+
+describe("Pydantic AI", () => {
+  it("reads what it writes today: instructions, thinking, a retried call", () => {
+    const [trace] = importFixture("pydantic-ai/messages.json");
+    expect(trace).toMatchObject({ id: "conversation-1" });
+    expect(outcomes("pydantic-ai/messages.json")).toEqual([
+      { id: "c1", input: { id: "A-1" }, output: { state: "shipped" }, status: "ok" },
+      { id: "c2", input: { id: "B-2" }, output: "no such order", status: "error" },
+      { id: "c3", input: { id: "A-2" }, output: { state: "shipped" }, status: "ok" },
+    ]);
+    expect(trace!.turns).toHaveLength(3);
+    expect(trace!.turns[0]!.request["messages"]).toEqual([
+      { role: "system", content: "Answer in English." },
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "Where is A-1?" },
+    ]);
+    // 58.130674 s − 58.097577 s
+    expect(trace!.toolCalls[0]!.durationMs).toBe(33.097);
+  });
+
+  it("reads what it wrote before version 1, with arguments that did not pass", () => {
+    const [trace] = importFixture("pydantic-ai/older.json");
+    expect(trace!.toolCalls).toMatchObject([{ input: { id: 7 }, status: "error" }]);
+    expect(trace!.turns[0]!.response["usage"]).toEqual({
+      input_tokens: 50,
+      cached_input_tokens: 6,
+      output_tokens: 10,
+      thinking_tokens: 4,
+    });
+    expect(trace!.turns[1]!.usage).toBeUndefined();
+  });
+
+  it("marks a call that was denied as one that never ran", () => {
+    const trace = readTraceValue([
+      { kind: "response", parts: [{ part_kind: "tool-call", tool_name: "pay", args: null, tool_call_id: "1" }] },
+      {
+        kind: "request",
+        parts: [
+          {
+            part_kind: "tool-return",
+            tool_name: "pay",
+            content: "The tool call was denied.",
+            tool_call_id: "1",
+            outcome: "denied",
+          },
+        ],
+      },
+    ]);
+    expect(trace.toolCalls).toMatchObject([{ name: "pay", status: "error", refused: true }]);
+  });
+});
+
+describe("AutoGen", () => {
+  it.each(["messages.json", "agent-state.json"])("%s", (name) => {
+    const [trace] = importFixture(`autogen/${name}`);
+    expect(trace!.source.unknown).toBeUndefined();
+    expect(outcomes(`autogen/${name}`)).toEqual([
+      { id: "c1", input: { id: "A-1" }, output: "shipped", status: "ok" },
+      { id: "c2", input: { id: "B-2" }, output: "no such order", status: "error" },
+    ]);
+    expect(trace!.turns).toHaveLength(2);
+    expect(trace!.turns[0]!.response["content"]).toMatchObject([{ type: "thinking", text: "I look." }, {}, {}]);
+  });
+
+  it("keeps the agents of a team apart; code that was run is a call", () => {
+    const [trace] = importFixture("autogen/team.json");
+    expect(trace!.agent).toBe("coder");
+    expect(trace!.turns.map(({ agent }) => agent)).toEqual([undefined, undefined, "critic"]);
+    expect(trace!.toolCalls).toMatchObject([{ name: "code_executor", output: "no python", status: "error" }]);
+    expect(trace!.turns[2]!.request["messages"]).toEqual([
+      { role: "user", content: "Add 2 and 3" },
+      { role: "user", content: "Five, I think." },
+    ]);
+  });
+});
+
+describe("Mastra", () => {
+  it.each(["messages-v2.json", "messages-v1.json"])("%s is the same two turns", (name) => {
+    const [trace] = importFixture(`mastra/${name}`);
+    expect(trace).toMatchObject({ id: "t1" });
+    expect(trace!.turns.map(({ toolCalls }) => toolCalls.length)).toEqual([1, 0]);
+    expect(outcomes(`mastra/${name}`)).toEqual([
+      { id: "c1", input: { id: "A-1" }, output: { state: "shipped" }, status: "ok" },
+    ]);
+  });
+
+  it("reads rows of a table, whose content is text", () => {
+    expect(outcomes("mastra/rows.jsonl")).toEqual([
+      { id: "c1", input: { id: "B-2" }, output: "no such order", status: "error" },
+    ]);
+  });
+});
