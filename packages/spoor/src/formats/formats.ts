@@ -23,6 +23,7 @@ import { langchain } from "./langchain.ts";
 import { langfuse } from "./langfuse.ts";
 import { langsmith } from "./langsmith.ts";
 import { mastra } from "./mastra.ts";
+import { mlflow } from "./mlflow.ts";
 import { openaiAgents } from "./openai-agents.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
@@ -37,6 +38,7 @@ import { sweAgent } from "./swe-agent.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 import { toolCalls } from "./tool-calls.ts";
+import { weave } from "./weave.ts";
 
 export const formats: readonly Format[] = [
   agentlog,
@@ -61,6 +63,8 @@ export const formats: readonly Format[] = [
   langfuse,
   langsmith,
   openaiAgents,
+  mlflow,
+  weave,
   agentv,
   interactions,
   openaiResponses,

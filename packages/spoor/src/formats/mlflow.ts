@@ -1,0 +1,188 @@
+/**
+ * MLflow traces: `{info, data: {spans}}` as `Trace.to_json()` writes them, the file of spans that MLflow keeps, rows of a search. A span says what
+ * it is in `mlflow.spanType`; its inputs, outputs and counts are attributes, each a JSON text of its own.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseUsage } from "@spoor/core/internal/providers/usage";
+import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { type Activity, AROUND, type Did } from "./activities/activity.ts";
+import { recordsOfActivities } from "./activities/records.ts";
+import { parseToolInput } from "./activities/tool-input.ts";
+import { parseToolOutput } from "./activities/tool-output.ts";
+import {
+  collectLines,
+  type Format,
+  type ImportedTrace,
+  NOT_RECOGNISED,
+  type ReadContext,
+  type Recognition,
+  type Sample,
+} from "./format.ts";
+
+export const mlflow: Format = {
+  name: "mlflow",
+  title: "MLflow traces",
+  origin: "MLflow: mlflow.get_trace(id).to_json(), search_traces() as JSON, traces.json among the artifacts of a trace",
+  tells: ["results", "errors", "times", "tokens", "requests"],
+  recognise,
+  readDocument: (document, context) => readTraces([document], context),
+  openLines: (context) => collectLines((values) => readTraces(values, context)),
+};
+
+function recognise({ document, lines = [] }: Sample): Recognition {
+  const [first] = (document === undefined ? lines : [document]).flatMap(tracesOf);
+  const own = first?.spans.some((span) =>
+    SPAN_KEYS.some((key) => member(member(span, "attributes"), key) !== undefined),
+  );
+  return own === true ? { score: 0.96, has: ["spans", "mlflow.spanType"] } : NOT_RECOGNISED;
+}
+
+const SPAN_KEYS = ["mlflow.spanType", "mlflow.traceRequestId", "mlflow.spanInputs"];
+
+interface MlflowTrace {
+  readonly info: Json | undefined;
+  readonly spans: readonly Json[];
+}
+
+function tracesOf(value: Json): MlflowTrace[] {
+  if (Array.isArray(value)) return value.flatMap(tracesOf);
+  const nested = member(value, "traces");
+  if (Array.isArray(nested)) return nested.flatMap(tracesOf);
+  const text = member(value, "trace");
+  const inner = typeof text === "string" ? parseJsonText(text) : text;
+  if (isObject(inner) && isObject(member(inner, "data"))) return tracesOf(inner);
+  const spans = member(member(value, "data"), "spans") ?? member(value, "spans");
+  if (!Array.isArray(spans)) return [];
+  return [{ info: member(value, "info") ?? value, spans }];
+}
+
+function readTraces(values: readonly Json[], context: ReadContext): ImportedTrace[] {
+  const traces = values.flatMap(tracesOf);
+  if (traces.length === 0) return context.fail("has no spans", { path: "data.spans" });
+  return traces.map((trace, index) => readTrace(trace, traces.length > 1 ? `trace ${index + 1}` : undefined));
+}
+
+function readTrace({ info, spans }: MlflowTrace, place: string | undefined): ImportedTrace {
+  const unknown = new UnknownCounter();
+  const id = firstMember(info, ["trace_id", "request_id"]);
+  const names = new Set(spans.map((span) => stringMember(span, "name") ?? ""));
+  const metadata = firstMember(info, ["trace_metadata", "request_metadata"]);
+  const records = recordsOfActivities(
+    spans.flatMap((span, index) => activityOf(span, index, names, unknown)),
+    {
+      traceId: typeof id === "string" ? id : undefined,
+      agent: stringMember(member(info, "tags"), "mlflow.traceName"),
+      metadata: { conversation_id: stringMember(metadata, "mlflow.trace.session") },
+    },
+    unknown,
+  );
+  const entry = place === undefined ? {} : { entry: typeof id === "string" ? id : place };
+  if (records !== undefined) return { records, ...entry, ...unknown.result() };
+  return { records: [], ...entry, ...unknown.result(), notes: ["no span is a model or tool call"] };
+}
+
+function activityOf(span: Json, index: number, names: ReadonlySet<string>, unknown: UnknownCounter): Activity[] {
+  if (!isObject(span)) {
+    unknown.add("span that is no object");
+    return [];
+  }
+  // Before version 3 the ids stood in a context of their own, and clocks had other names.
+  const context = member(span, "context");
+  const id = stringMember(span, "span_id") ?? stringMember(context, "span_id") ?? `span-${index}`;
+  const parent = firstMember(span, ["parent_span_id", "parent_id"]);
+  const code = stringMember(member(span, "status"), "code") ?? stringMember(span, "status_code") ?? "";
+  const message = stringMember(member(span, "status"), "message") ?? stringMember(span, "status_message");
+  const { did, failed } = meaningOf(span, names, unknown);
+  const thrown = exceptionOf(span);
+  const isError = /ERROR$/.test(code) || failed === true;
+  return [
+    {
+      id,
+      parentId: typeof parent === "string" && parent !== "" ? parent : undefined,
+      start: nanosOf(firstMember(span, ["start_time_unix_nano", "start_time"])),
+      end: nanosOf(firstMember(span, ["end_time_unix_nano", "end_time"])),
+      failure: isError
+        ? {
+            message: stringMember(thrown, "exception.message") ?? (message || undefined),
+            kind: stringMember(thrown, "exception.type"),
+          }
+        : undefined,
+      did,
+    },
+  ];
+}
+
+function exceptionOf(span: JsonObject): Json | undefined {
+  const events = member(span, "events");
+  const event = Array.isArray(events) ? events.find((one) => member(one, "name") === "exception") : undefined;
+  return member(event, "attributes");
+}
+
+function nanosOf(value: Json | undefined): bigint | undefined {
+  if (typeof value === "bigint") return value > 0n ? value : undefined;
+  if (typeof value === "string" && /^\d{1,20}$/.test(value)) return BigInt(value);
+  return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? BigInt(value) : undefined;
+}
+
+/** An attribute; it is a JSON text wherever MLflow itself wrote it. */
+function attributeOf(span: JsonObject, key: string): Json | undefined {
+  const value = member(member(span, "attributes"), key);
+  return typeof value === "string" ? (parseJsonText(value) ?? value) : (value ?? undefined);
+}
+
+function meaningOf(
+  span: JsonObject,
+  names: ReadonlySet<string>,
+  unknown: UnknownCounter,
+): { did: Did; failed?: true | undefined } {
+  const type = attributeOf(span, "mlflow.spanType");
+  const name = stringMember(span, "name") ?? "";
+  switch (type) {
+    case "CHAT_MODEL":
+    case "LLM":
+      return { did: modelCall(span, unknown) };
+    case "TOOL": {
+      const { output, callId, failed } = parseToolOutput(attributeOf(span, "mlflow.spanOutputs"));
+      const input = parseToolInput(attributeOf(span, "mlflow.spanInputs"));
+      return { did: { kind: "tool", name: toolName(span, name, names), callId, input, output }, failed };
+    }
+    case "AGENT":
+      return { did: { kind: "agent", name } };
+    case "RETRIEVER":
+    case "EMBEDDING":
+    case "RERANKER":
+    case "MEMORY":
+      return { did: { kind: "step", category: "step", name: name || type.toLowerCase() } };
+    default:
+      return { did: AROUND };
+  }
+}
+
+/** Before version 3 spans of one name were numbered: `lookup_1`, `lookup_2`. */
+function toolName(span: JsonObject, name: string, names: ReadonlySet<string>): string {
+  const fn = attributeOf(span, "mlflow.spanFunctionName");
+  if (typeof fn === "string") return fn;
+  const base = /^(.+)_\d+$/.exec(name)?.[1];
+  const isNumbered =
+    base !== undefined && isObject(member(span, "context")) && (names.has(`${base}_1`) || names.has(base));
+  return isNumbered ? base : name;
+}
+
+function modelCall(span: JsonObject, unknown: UnknownCounter): Did {
+  const inputs = attributeOf(span, "mlflow.spanInputs");
+  const reply = parseReply(attributeOf(span, "mlflow.spanOutputs"), unknown);
+  const model = attributeOf(span, "mlflow.llm.model") ?? attributeOf(span, "model") ?? member(inputs, "model");
+  return {
+    kind: "model",
+    request: parseRequest(inputs, unknown),
+    reply,
+    requestModel: typeof model === "string" ? model : undefined,
+    tools: toolDefinitions(attributeOf(span, "mlflow.chat.tools")),
+    // The body tells cached and reasoning tokens apart; MLflow's own count may not.
+    usage: reply?.usage ?? parseUsage(attributeOf(span, "mlflow.chat.tokenUsage")),
+  };
+}

@@ -1,0 +1,172 @@
+/**
+ * Weave calls (Weights & Biases): what `client.get_calls()` and the calls endpoint give, as a list, one per line, or under `calls`. A call of a model's SDK
+ * is known by its op or its `weave.kind`; an op of the user's own is a tool when it says so, or when a model asked for a tool of its name.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { parseReply } from "@spoor/core/internal/providers/chat-reply";
+import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
+import { parseClock } from "@spoor/core/internal/providers/clock";
+import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseUsage } from "@spoor/core/internal/providers/usage";
+import { firstMember } from "@spoor/core/internal/trace/call-shape";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
+import { recordsOfActivities } from "./activities/records.ts";
+import { parseToolInput } from "./activities/tool-input.ts";
+import { parseToolOutput } from "./activities/tool-output.ts";
+import {
+  collectLines,
+  type Format,
+  type ImportedTrace,
+  NOT_RECOGNISED,
+  type ReadContext,
+  type Sample,
+} from "./format.ts";
+import { recogniseKeys } from "./recognise-keys.ts";
+
+export const weave: Format = {
+  name: "weave",
+  title: "Weave calls",
+  origin: "Weights & Biases Weave: the export of the traces page (JSON, JSON lines), client.get_calls()",
+  tells: ["results", "errors", "times", "tokens", "requests"],
+  recognise,
+  readDocument: (document, context) => readCalls([document], context),
+  openLines: (context) => collectLines((values) => readCalls(values, context)),
+};
+
+function recognise({ document, lines = [] }: Sample) {
+  const first = (document === undefined ? lines : [document]).flatMap(callsOf).find(isObject);
+  if (first === undefined || stringMember(first, "op_name") === undefined) return NOT_RECOGNISED;
+  return recogniseKeys(first, ["op_name", "trace_id"], ["id", "started_at", "inputs", "project_id"]);
+}
+
+function callsOf(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return value.flatMap(callsOf);
+  const calls = member(value, "calls");
+  return Array.isArray(calls) ? calls : [value];
+}
+
+function readCalls(values: readonly Json[], context: ReadContext): ImportedTrace[] {
+  const unknown = new UnknownCounter();
+  const byTrace = new Map<string, JsonObject[]>();
+  for (const call of values.flatMap(callsOf)) {
+    const trace = stringMember(call, "trace_id");
+    if (!isObject(call) || trace === undefined) unknown.add("call without a trace");
+    else if (byTrace.has(trace)) byTrace.get(trace)!.push(call);
+    else byTrace.set(trace, [call]);
+  }
+  if (byTrace.size === 0) return context.fail("holds no call of Weave", { path: "calls" });
+  return [...byTrace].map(([traceId, calls], index) => {
+    const own = index === 0 ? unknown : new UnknownCounter();
+    return readTrace(traceId, calls, own, byTrace.size > 1);
+  });
+}
+
+function readTrace(
+  traceId: string,
+  calls: readonly JsonObject[],
+  unknown: UnknownCounter,
+  several: boolean,
+): ImportedTrace {
+  const models = new Map(calls.filter(isModel).map((call) => [call, modelCall(call, unknown)]));
+  const asked = new Set(
+    [...models.values()].flatMap(({ reply }) => (reply?.parts ?? []).map((part) => stringMember(part, "name") ?? "")),
+  );
+  const root = calls.find((call) => typeof member(call, "parent_id") !== "string");
+  const records = recordsOfActivities(
+    calls.map((call) => activityOf(call, models.get(call), asked)),
+    {
+      traceId,
+      agent: root === undefined ? undefined : opOf(root),
+      metadata: { conversation_id: stringMember(root, "thread_id") },
+    },
+    unknown,
+  );
+  const entry = several ? { entry: traceId } : {};
+  if (records !== undefined) return { records, ...entry, ...unknown.result() };
+  return { records: [], ...entry, ...unknown.result(), notes: ["no call is one of a model or a tool"] };
+}
+
+function activityOf(call: JsonObject, model: ModelCall | undefined, asked: ReadonlySet<string>): Activity {
+  const { did, failed } = model === undefined ? meaningOf(call, asked) : { did: model, failed: undefined };
+  const exception = stringMember(call, "exception");
+  const parent = member(call, "parent_id");
+  return {
+    id: stringMember(call, "id") ?? "",
+    parentId: typeof parent === "string" ? parent : undefined,
+    start: nanosOf(member(call, "started_at")),
+    end: nanosOf(member(call, "ended_at")),
+    failure: exception || failed ? { message: exception, kind: errorClass(exception) } : undefined,
+    did,
+  };
+}
+
+function nanosOf(value: Json | undefined): bigint | undefined {
+  const clock = parseClock(value);
+  return clock === undefined ? undefined : nanosOfMs(clock.ms);
+}
+
+/** The last line of a traceback names the class, or the whole is `ValueError('…')`. */
+function errorClass(exception: string | undefined): string | undefined {
+  return exception === undefined ? undefined : /(?:^|\n)([A-Z]\w*(?:Error|Exception))\b[^\n]*$/.exec(exception)?.[1];
+}
+
+/** `weave:///entity/project/op/openai.chat.completions.create:hash` → `openai.chat.completions.create`. */
+function opOf(call: JsonObject): string {
+  const name = stringMember(call, "op_name") ?? "";
+  return name.replace(/^weave:\/\/\/.*\/op\//, "").replace(/:[\w*]+$/, "");
+}
+
+function kindOf(call: JsonObject): string | undefined {
+  const attributes = member(call, "attributes");
+  return stringMember(member(attributes, "weave"), "kind") ?? stringMember(attributes, "kind");
+}
+
+/** Ops that Weave itself puts around the SDKs of models. */
+const MODEL_OP =
+  /^(?:openai\.(?:chat\.completions|responses|beta\.chat\.completions)\.|anthropic\.(?:Async)?Messages\.|litellm\.a?completion|mistralai\.chat|google\.(?:genai|generativeai)\.|cohere\.(?:Async)?Client.*\.chat|groq\.chat|together\.|vertexai\.|bedrock\.|BedrockRuntime\.|huggingface_hub\..*chat_completion)/i;
+
+function isModel(call: JsonObject): boolean {
+  const kind = kindOf(call);
+  return kind === undefined ? MODEL_OP.test(opOf(call)) || /^langchain\.Llm/i.test(opOf(call)) : kind === "llm";
+}
+
+function meaningOf(call: JsonObject, asked: ReadonlySet<string>): { did: Did; failed?: true | undefined } {
+  const op = opOf(call);
+  const kind = kindOf(call);
+  const name = op
+    .replace(/^langchain\.Tool\./i, "")
+    .split(".")
+    .at(-1)!;
+  if (kind === "agent") return { did: { kind: "agent", name: op } };
+  if (kind !== "tool" && !/^langchain\.Tool\./i.test(op) && !asked.has(name)) return { did: AROUND };
+  const { output, callId, failed } = parseToolOutput(member(call, "output") ?? undefined);
+  return {
+    did: { kind: "tool", name, callId, input: parseToolInput(withoutSelf(member(call, "inputs"))), output },
+    failed,
+  };
+}
+
+/** A method's own object is among its inputs. */
+function withoutSelf(inputs: Json | undefined): Json | undefined {
+  if (!isObject(inputs)) return inputs;
+  const { self: _self, ...own } = inputs;
+  return own;
+}
+
+function modelCall(call: JsonObject, unknown: UnknownCounter): ModelCall {
+  const inputs = withoutSelf(member(call, "inputs"));
+  const output = member(call, "output");
+  const model = stringMember(inputs, "model");
+  const summed = member(member(call, "summary"), "usage");
+  const usage = isObject(summed) ? Object.values(summed)[0] : undefined;
+  const reply = parseReply(output ?? undefined, unknown);
+  return {
+    kind: "model",
+    request: parseRequest(inputs, unknown),
+    reply,
+    requestModel: model,
+    tools: toolDefinitions(firstMember(inputs, ["tools"])),
+    usage: reply?.usage ?? parseUsage(usage),
+  };
+}
