@@ -6,7 +6,6 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { shellWord } from "../document/shell-word.ts";
 import { ProviderError } from "../evals/providers/provider.ts";
 import { type ProcessResult, runProcess } from "../evals/run-process.ts";
 import { loadTraceFile } from "../load/load-traces.ts";
@@ -76,7 +75,7 @@ async function record(planned: PlannedRun, apart: string, settings: AgentSetting
     const register = isNodeProgram(programOf(settings.command), cwd, env["PATH"]) ? registerModule() : undefined;
     const end = await runProcess(commandFor(settings.command, prompt), {
       cwd,
-      env: childEnvironment(env, { ...doors, register }),
+      env: { ...childEnvironment(env, { ...doors, register }), [SAID]: prompt },
       input: prompt,
       // What it prints is its own business: only its last words are told when it fails.
       keep: "end",
@@ -97,10 +96,13 @@ function programOf(command: string | readonly string[]): string {
   return typeof command === "string" ? (command.trim().split(/\s+/)[0] ?? "") : (command[0] ?? "");
 }
 
+/** In a shell what the user says is the value of a variable and never code, with or without quotes around its place. */
 function commandFor(command: string | readonly string[], prompt: string): string | readonly string[] {
-  if (typeof command === "string") return command.replaceAll("{PROMPT}", () => shellWord(prompt));
+  if (typeof command === "string") return command.replace(/"\{PROMPT\}"|'\{PROMPT\}'|\{PROMPT\}/g, `"$\{${SAID}}"`);
   return command.map((word) => word.replaceAll("{PROMPT}", () => prompt));
 }
+
+const SAID = "SPOOR_PROMPT";
 
 function whyEnded({ exitCode, signal, stderr }: ProcessResult): string | undefined {
   if (exitCode === 0) return undefined;

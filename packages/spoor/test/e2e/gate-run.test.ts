@@ -2,7 +2,14 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { changeAgent, recordedIn as recorded, scriptedProject, spoorIn as spoor } from "./scripted-agent.ts";
+import {
+  AGENT,
+  asked,
+  changeAgent,
+  recordedIn as recorded,
+  scriptedProject,
+  spoorIn as spoor,
+} from "./scripted-agent.ts";
 
 const project = () => scriptedProject({ config: ["cohort: { use: never }"] });
 
@@ -71,6 +78,22 @@ describe("a team's flow", () => {
     expect([code, stderr]).toEqual([3, expect.stringContaining("TypeError: broken")]);
     expect(recorded(folder).map((file) => readFileSync(join(folder, "recordings", file), "utf8"))).toEqual(before);
   });
+
+  it.each(["{PROMPT}", '"{PROMPT}"', "'{PROMPT}'", "[--say, {PROMPT}]"])(
+    "hands what the user says on as it is, never as code: %s",
+    async (place) => {
+      const said = 'It\'s "late"; $(touch pwned) `touch pwned`\n\tSecond line & more';
+      const folder = project();
+      changeAgent(folder, AGENT.replace("await text(process.stdin)", "process.argv.at(-1)"));
+      const command = place.startsWith("[") ? ["node", "agent.mjs", "--say", "{PROMPT}"] : `node agent.mjs ${place}`;
+      const config = { run: { command, scenarios: { late: said } }, diff: { baseline: "recordings" } };
+      writeFileSync(join(folder, "spoor.config.yaml"), JSON.stringify(config));
+      asked.length = 0;
+      expect(await spoor(folder, ["record", "--baseline"])).toMatchObject({ code: 0 });
+      expect(asked.map(({ user }) => user)).toEqual([said]);
+      expect(existsSync(join(folder, "pwned"))).toBe(false);
+    },
+  );
 
   it("says what the configuration lacks", async () => {
     const folder = project();

@@ -182,7 +182,10 @@ async function chooseRun(
   facts: RepositoryFacts,
   talk: Talk,
 ): Promise<AgentRun | undefined> {
-  const given = command.length === 0 ? facts.start : command.map(shellWord).join(" ");
+  const given =
+    command.length === 0
+      ? facts.start
+      : command.map((word) => (word === "{PROMPT}" ? word : shellWord(word))).join(" ");
   if (scenario.length === 0 && command.length === 0) return askRun(facts, talk);
   if (given === undefined) throw usageError("How is the agent started?", `spoor init --scenario "…" -- node agent.mjs`);
   if (scenario.length === 0)
