@@ -13,6 +13,7 @@ import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
 import { recordBenchmark } from "./record.ts";
 import { redactionBenchmark } from "./redaction.ts";
+import { replayBenchmark } from "./replay.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
 
 export const benchmarks: readonly Benchmark[] = [
@@ -21,6 +22,7 @@ export const benchmarks: readonly Benchmark[] = [
   formatsBenchmark,
   redactionBenchmark,
   recordBenchmark,
+  replayBenchmark,
   policyBenchmark,
   guardBenchmark,
   hookBenchmark,
