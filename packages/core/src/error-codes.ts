@@ -157,6 +157,7 @@ export const errorCodes = {
   "trace.too-large": "The document is larger than 1 GiB.",
   "trace.truncated-gzip": "The gzip stream is cut short.",
   "trace.unknown-format": "The content is no trace format that Spoor knows.",
+  "trace.world": "Some of the runs to compare are live, and some were replayed.",
   "trajectory.too-large": "The optimal alignment has too many fitting pairs to be searched.",
   "trend.no-runs": "The series holds no run.",
   "usage.bad-argument": "A mistake on the command line.",

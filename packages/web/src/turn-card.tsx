@@ -15,7 +15,10 @@ export function TurnCard({ side, other, isCandidate }: Props) {
   return (
     <div className={`card ${isCandidate ? "c" : "b"}`}>
       <div className="meta" data-side={isCandidate ? "Candidate" : "Baseline"}>
-        <span>turn {side.turn}</span>
+        <span>
+          turn {side.turn}
+          {side.offPath ? ", off the recorded path" : ""}
+        </span>
         <span>{numbers(side)}</span>
       </div>
       {(side.calls ?? []).map((call, index) => (

@@ -15,6 +15,8 @@ import type { Collision } from "./separate-formats.ts";
 import type { CohortVerdict, Reason, Scope } from "./verdict.ts";
 
 export interface CohortResult {
+  /** The runs took place in a recorded world: how much of each side went on after leaving what was recorded. */
+  readonly recordedWorld?: { readonly baseline: OffPathShare; readonly candidate: OffPathShare };
   readonly verdict: CohortVerdict;
   readonly scope: Scope;
   readonly reasons: readonly Reason[];
@@ -96,3 +98,9 @@ export interface ReportedRun {
 }
 
 export interface CohortReport extends ReportHeader<"spoor.cohort/1">, CohortResult {}
+
+export interface OffPathShare {
+  readonly turns: number;
+  /** Turns after the first call that was refused or served from another state. */
+  readonly offPath: number;
+}

@@ -1,5 +1,6 @@
 /** The cohort lens for callers that already hold traces: a gate, a diff of two folders, the results of repeated evals. */
 import { SpoorError } from "../errors.ts";
+import { requireOneWorld, worldOf } from "../trace/one-world.ts";
 import type { Trace } from "../trace/trace.ts";
 import { type BuildRunOptions, buildRun } from "./build-run.ts";
 import type { CohortResult } from "./cohort-report.ts";
@@ -13,6 +14,7 @@ export function compareTraceCohorts(
 ): CohortResult {
   const sides = { baseline: [...baseline], candidate: [...candidate] };
   refuseSameTrace(sides.baseline, sides.candidate);
+  requireOneWorld(new Set([...sides.baseline, ...sides.candidate].map(worldOf)));
   const scenarioOf = scenarioReader(sides.baseline, sides.candidate);
   const cohort = createCohort();
   for (const side of ["baseline", "candidate"] as const) {

@@ -51,6 +51,7 @@ export function hasNoData(row: Pick<AxisRow, "measured" | "flags">): boolean {
 export function whyNoData(row: AxisRow): { readonly code: "no_data" | "not_run"; readonly why: string } {
   if (row.unanswered !== undefined) return { code: "no_data", why: row.unanswered.why };
   if (row.flags.includes("not_recorded")) return { code: "no_data", why: "what was said was not recorded" };
+  if (row.flags.includes("replayed")) return { code: "no_data", why: "the answers were replayed" };
   const { noData, onRequest } = axisNamed(row.axis).words;
   return { code: onRequest ? "not_run" : "no_data", why: typeof noData === "string" ? noData : noData(row) };
 }

@@ -27,6 +27,8 @@ export interface AxisContext {
   readonly judge?: (baseline: Turn, candidate: Turn) => number | undefined;
   /** Nothing that anyone said was recorded, on both sides. */
   readonly blind?: boolean;
+  /** The model of a side was replayed: its answers took no time that would say anything. */
+  readonly replayed?: boolean;
   /** Opinions asked for beforehand; they come before `judge`. */
   readonly judged?: JudgedTurns;
 }
@@ -57,6 +59,8 @@ export interface Axis {
   readonly statistic: "median" | "mean";
   /** It is about what was said: a recording without it has nothing to measure. */
   readonly readsText?: true;
+  /** It measures how long answers took. */
+  readonly readsClock?: true;
   /** For an axis that counts every turn, where turns are paired along the alignment; without it only pairs count, by position or not. */
   readonly everyTurn?: EveryTurn;
   readonly grading: Grading;
@@ -96,4 +100,4 @@ export interface Counts {
   readonly flags: readonly AxisFlag[];
 }
 
-export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing" | "not_recorded" | "told_only";
+export type AxisFlag = "low_power" | "ci_crosses_zero" | "no_pricing" | "not_recorded" | "told_only" | "replayed";

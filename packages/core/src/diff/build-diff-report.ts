@@ -30,7 +30,7 @@ export function buildDiffReport(
   const paired = pairTraces(all.slice(0, baseline.length), all.slice(baseline.length));
   const compared = diffTraceSets(paired, options);
   const gate = gateByThreshold(paired, compared, options);
-  const result = { ...compared, verdict: verdictOf(compared, gate) };
+  const result = { ...compared, verdict: { ...verdictOf(compared, gate), ...offPathOf(compared) } };
   return {
     schema: "spoor.diff/1",
     tool,
@@ -39,6 +39,18 @@ export function buildDiffReport(
     coverage: coverageOf([...baseline, ...candidate], [...missingRows(result), ...unjudgedRules(result)]),
     gate,
   };
+}
+
+/** Everything that differs came after a replay had left what was recorded. */
+function offPathOf({ traces }: Pick<DiffResult, "traces">): Pick<DiffVerdict, "offPathFrom"> {
+  const from: number[] = [];
+  for (const { firstDivergence, candidate, baseline } of traces) {
+    if (firstDivergence === null) continue;
+    const left = candidate.offPathFrom ?? baseline.offPathFrom;
+    if (left === undefined || firstDivergence.candidateTurn < left) return {};
+    from.push(left);
+  }
+  return from.length === 0 ? {} : { offPathFrom: Math.min(...from) };
 }
 
 /** What trips the gate is not "no change", however small it is: whoever asks for minor changes is told of one. */

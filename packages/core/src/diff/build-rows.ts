@@ -38,9 +38,11 @@ export interface Rows {
 }
 
 export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, options: RowOptions): Rows {
-  const values = axes.map((axis: Axis) =>
-    context.blind && axis.readsText ? notRecorded(pairs.length) : axis.measure(pairs, context),
-  );
+  const values = axes.map((axis: Axis) => {
+    if (context.blind && axis.readsText) return withoutNumbers(pairs.length, "not_recorded");
+    if (context.replayed && axis.readsClock) return withoutNumbers(pairs.length, "replayed");
+    return axis.measure(pairs, context);
+  });
   const series = axes.map((axis, index) => countedSeries(axis, values[index]!, options.alone));
   const intervals = bootstrapIntervals(series, { seed: options.seed });
   const byTrace =
@@ -51,9 +53,9 @@ export function buildRows(pairs: readonly ResponsePair[], context: AxisContext, 
   return { rows: correct(drafts), values };
 }
 
-function notRecorded(pairs: number): AxisValues {
+function withoutNumbers(pairs: number, why: AxisFlag): AxisValues {
   const nothing = new Float64Array(pairs).fill(Number.NaN);
-  return { baseline: nothing, candidate: nothing, measured: 0, flags: ["not_recorded"] };
+  return { baseline: nothing, candidate: nothing, measured: 0, flags: [why] };
 }
 
 interface CountedSeries extends PairedSeries {

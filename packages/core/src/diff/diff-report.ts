@@ -104,6 +104,8 @@ export interface TraceSide extends TraceRef {
   readonly path?: string;
   readonly entry?: string;
   readonly turns: number;
+  /** The first turn, from 0, after a replay had left what was recorded. */
+  readonly offPathFrom?: number;
 }
 
 export interface PlacedPairScore extends PairScore {

@@ -77,6 +77,10 @@ export interface DiffOptions {
   readonly unchangedTimelines?: boolean;
 }
 
+function hasReplayedModel({ recording }: Trace): boolean {
+  return recording?.replayed?.model === true;
+}
+
 const DEFAULT_SEED = 42;
 const TOP_DIVERGENCES = 5;
 const TIMELINES = 10;
@@ -97,7 +101,8 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
   const level = knownWord(options.level ?? "trace", levels, "level");
   const seed = options.seed ?? DEFAULT_SEED;
   const blind = pairs.some(({ candidate }) => candidate.recording?.blind !== undefined);
-  const context = { ...axisContext(table, options), blind };
+  const replayed = pairs.some((pair) => [pair.baseline, pair.candidate].some(hasReplayedModel));
+  const context = { ...axisContext(table, options), blind, replayed };
   const work = pairs.map((pair) => pairTurns(table, pair.baseline, pair.candidate, pairing));
   const style = pairing === "aligned";
   const divergences = work.map((one) =>
@@ -291,7 +296,7 @@ function tracePairResult(
   };
 }
 
-function traceSide({ id, key, name, source, turns }: Trace): TraceSide {
+function traceSide({ id, key, name, source, turns, recording }: Trace): TraceSide {
   return {
     id,
     key,
@@ -299,6 +304,7 @@ function traceSide({ id, key, name, source, turns }: Trace): TraceSide {
     ...(source.path === undefined ? {} : { path: source.path }),
     ...(source.entry === undefined ? {} : { entry: source.entry }),
     turns: turns.length,
+    ...(recording?.offPathFrom === undefined ? {} : { offPathFrom: recording.offPathFrom }),
   };
 }
 

@@ -11,7 +11,10 @@ export interface Extent {
   readonly of: number;
 }
 
-export type DiffVerdict =
+/** `offPathFrom`: everything that differs lies from this turn on, after a replay had left what was recorded. */
+export type DiffVerdict = VerdictOfDiff & { readonly offPathFrom?: number };
+
+type VerdictOfDiff =
   /** `tool` runs without `before` before it. `held`: how often the order held in the baseline. */
   | (Extent & {
       readonly code: "order_broken";

@@ -2,6 +2,7 @@
  * What the side-by-side view of two runs shows, made from a gate's report: aligned rows per trace, with the findings of the
  * policy at their turns. Small enough to be carried in a page: an unchanged turn stands in it once, not twice.
  */
+import type { TracePairResult, TraceSide } from "../diff/diff-report.ts";
 import type { FirstInput } from "../diff/input-difference.ts";
 import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
 import type { FindingSeverity } from "../judgement/severity.ts";
@@ -51,6 +52,8 @@ export interface SideView {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
   readonly findings?: readonly FindingView[];
+  /** It came after a replay had left what was recorded. */
+  readonly offPath?: true;
 }
 
 export interface FindingView {
@@ -81,7 +84,7 @@ export function buildComparisonView(
       changes: trace.changes.length,
       ...(say === undefined || trace.firstDivergence === null ? {} : { goingIn: say(trace.firstDivergence.goingIn) }),
       omitted: trace.timeline!.omitted.rows,
-      rows: trace.timeline!.rows.map((row) => rowView(row, findings.get(trace.candidate.key))),
+      rows: trace.timeline!.rows.map((row) => rowView(row, trace, findings.get(trace.candidate.key))),
     })),
   };
 }
@@ -104,7 +107,11 @@ function findingsByTurn(policy: CheckReport | undefined): Map<string, TurnFindin
   return byTrace;
 }
 
-function rowView(row: TimelineRow, findings: TurnFindings | undefined): RowView {
+function rowView(
+  row: TimelineRow,
+  { baseline, candidate }: Pick<TracePairResult, "baseline" | "candidate">,
+  findings: TurnFindings | undefined,
+): RowView {
   const same = row.kind === "same";
   const changed = row.calls?.arguments.map((change) => `${change.candidateCall}:${change.path}`) ?? [];
   return {
@@ -112,16 +119,16 @@ function rowView(row: TimelineRow, findings: TurnFindings | undefined): RowView 
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
     ...(row.baseline === undefined
       ? {}
-      : { baseline: same ? numbersOf(row.baseline) : sideView(row.baseline, undefined) }),
-    ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, findings) }),
+      : { baseline: same ? numbersOf(row.baseline, baseline) : sideView(row.baseline, baseline, undefined) }),
+    ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, candidate, findings) }),
     ...(changed.length === 0 ? {} : { changed }),
   };
 }
 
-function sideView(view: TurnView, findings: TurnFindings | undefined): SideView {
+function sideView(view: TurnView, trace: TraceSide, findings: TurnFindings | undefined): SideView {
   const found = findings?.get(view.turnIndex);
   return {
-    ...numbersOf(view),
+    ...numbersOf(view, trace),
     ...(view.calls.length === 0 ? {} : { calls: view.calls }),
     ...(view.text === "" ? {} : { text: view.text }),
     ...(view.textCut === undefined ? {} : { textCut: view.textCut }),
@@ -130,9 +137,10 @@ function sideView(view: TurnView, findings: TurnFindings | undefined): SideView 
   };
 }
 
-function numbersOf(view: TurnView): SideView {
+function numbersOf(view: TurnView, { offPathFrom }: TraceSide): SideView {
   return {
     turn: view.turnIndex + 1,
+    ...(offPathFrom === undefined || view.turnIndex < offPathFrom ? {} : { offPath: true as const }),
     ...(view.durationMs === undefined ? {} : { ms: view.durationMs }),
     ...(view.inputTokens === undefined ? {} : { inputTokens: view.inputTokens }),
     ...(view.outputTokens === undefined ? {} : { outputTokens: view.outputTokens }),

@@ -17,9 +17,10 @@ export type Status = (typeof statuses)[number];
  * - `not_applicable` (not_evaluated): there was nothing to look at; what should be looked at elsewhere is not missing here;
  * - `too_little` (not_evaluated): there was something to look at, and less than was asked for;
  * - `no_data` (not_evaluated): there was something to look at, and what the answer needs was not recorded;
+ * - `off_path` (not_evaluated): all there was to look at came after a replay had left what was recorded;
  * - `needs_baseline` (not_evaluated): the question is about change, and nothing was given to compare with.
  */
-export type StatusReason = "excused" | "not_applicable" | "too_little" | "no_data" | "needs_baseline";
+export type StatusReason = "excused" | "not_applicable" | "too_little" | "no_data" | "off_path" | "needs_baseline";
 
 /**
  * What stands beside the status of a score:

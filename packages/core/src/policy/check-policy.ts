@@ -12,6 +12,7 @@ import { withoutContent } from "./blind-trace.ts";
 import { type CallEvent, TurnEvent } from "./events.ts";
 import { createMonitor, type Monitor, type SharedPeers } from "./monitor.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
+import { onPathOnly } from "./off-path.ts";
 import { type Path, valueAt } from "./path.ts";
 import type { Excused, Policy, Violation } from "./policy.ts";
 import type { RuleOutcome } from "./rule-outcome.ts";
@@ -30,7 +31,13 @@ export interface PolicyCheck {
 export type CheckPolicyOptions = Pick<MonitorOptions, "today">;
 
 export function checkPolicy(trace: Trace, policy: Policy, options: CheckPolicyOptions = {}): PolicyCheck {
-  return closeCheck(trace, replay(trace, policy, options));
+  return closeCheck(trace, replay(trace, policy, options), undefined, () => onPath(trace, policy, options));
+}
+
+/** The same rules over the turns before a replay left what was recorded. */
+function onPath(trace: Trace, policy: Policy, options: CheckPolicyOptions): readonly RuleOutcome[] {
+  const from = trace.recording?.offPathFrom ?? trace.turns.length;
+  return replay({ ...trace, turns: trace.turns.slice(0, from) }, policy, options).close();
 }
 
 /** Several traces of which some may be of one user: a limit per user counts over all of them. */
@@ -44,7 +51,10 @@ export function checkPolicies(
   const monitors = traces.map((trace) => replay(trace, policy, options));
   const users = traces.map(({ metadata }) => userOf(situationOf(metadata)));
   const peersOf = peersByUser(monitors, users);
-  return monitors.map((monitor, index) => closeCheck(traces[index]!, monitor, peersOf.get(users[index])));
+  return monitors.map((monitor, index) => {
+    const trace = traces[index]!;
+    return closeCheck(trace, monitor, peersOf.get(users[index]), () => onPath(trace, policy, options));
+  });
 }
 
 function peersByUser(
@@ -67,8 +77,13 @@ function replay(trace: Trace, policy: Policy, options: CheckPolicyOptions): Moni
   return monitor;
 }
 
-function closeCheck(trace: Trace, monitor: Monitor, peers?: SharedPeers): PolicyCheck {
-  const outcomes = withoutContent(trace, monitor.close(peers));
+function closeCheck(
+  trace: Trace,
+  monitor: Monitor,
+  peers: SharedPeers | undefined,
+  outcomesOnPath: () => readonly RuleOutcome[],
+): PolicyCheck {
+  const outcomes = onPathOnly(trace, withoutContent(trace, monitor.close(peers)), outcomesOnPath);
   return {
     outcomes,
     violations: outcomes.flatMap((outcome) => outcome.violations),

@@ -5,12 +5,14 @@ import type { Status, StatusReason } from "../judgement/status.ts";
 import { coverageOf } from "../report/coverage.ts";
 import type { ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import { countOf, listOf } from "../text/words.ts";
+import { present } from "../trace/present.ts";
 import type { Trace } from "../trace/trace.ts";
 import { nameTraces, type TraceRef } from "../trace/trace-name.ts";
 import { checkPolicies, type PolicyCheck } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
 import { createDoubter, type Doubt } from "./doubts.ts";
 import type { ToldEffect } from "./effect.ts";
+import { isOffPathReason } from "./off-path.ts";
 import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
 
@@ -30,6 +32,8 @@ export interface CheckedTrace extends TraceRef {
   readonly path: string | null;
   readonly entry: string | null;
   readonly turns: number;
+  /** The first turn, from 0, after a replay had left what was recorded. */
+  readonly offPathFrom?: number;
 }
 
 export interface RuleReport {
@@ -145,7 +149,7 @@ function reportRule(
     explanation: rule.explanation,
     headline: rule.definition.headline(rule.params),
     at: rule.at,
-    ...statusOf(rule, violations.length, notEvaluated.length, excused.length, tracesApplied, seesEnough),
+    ...statusOf(rule, violations.length, notEvaluated, excused.length, tracesApplied, seesEnough),
     tracesApplied,
     tracesViolated: new Set(violations.map((violation) => violation.trace)).size,
     seen,
@@ -163,14 +167,17 @@ function reportRule(
 function statusOf(
   rule: PolicyRule,
   violations: number,
-  notEvaluated: number,
+  notEvaluated: RuleReport["notEvaluated"],
   excused: number,
   applied: number,
   seesEnough: boolean,
 ): Pick<RuleReport, "status" | "reason"> {
   if (rule.definition.needsBaseline) return { status: "not_evaluated", reason: "needs_baseline" };
   if (violations > 0) return { status: "failed" };
-  if (notEvaluated > 0) return { status: "not_evaluated", reason: "no_data" };
+  if (notEvaluated.length > 0) {
+    const isOffPath = notEvaluated.every(({ why }) => isOffPathReason(why));
+    return { status: "not_evaluated", reason: isOffPath ? "off_path" : "no_data" };
+  }
   if (!seesEnough) return { status: "not_evaluated", reason: "too_little" };
   if (excused > 0) return { status: "passed", reason: "excused" };
   return applied === 0 ? { status: "not_evaluated", reason: "not_applicable" } : { status: "passed" };
@@ -214,6 +221,7 @@ function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[
   };
 }
 
-function describeTrace({ id, key, name, source, turns }: Trace): CheckedTrace {
-  return { id, key, name, path: source.path ?? null, entry: source.entry ?? null, turns: turns.length };
+function describeTrace({ id, key, name, source, turns, recording }: Trace): CheckedTrace {
+  const facts = { id, key, name, path: source.path ?? null, entry: source.entry ?? null, turns: turns.length };
+  return present({ ...facts, offPathFrom: recording?.offPathFrom });
 }

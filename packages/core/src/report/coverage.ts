@@ -67,8 +67,6 @@ function coverageOfTrace(trace: Trace): Coverage {
   });
 }
 
-/** A refused call, or a result from another state of the world: what the agent did next, the recording cannot vouch for. */
-function turnsOffPath({ toolCalls, turns }: Trace): number {
-  const left = toolCalls.find((call) => call.standIn === "refused" || call.standIn === "stale");
-  return left === undefined ? 0 : turns.length - left.turnIndex - 1;
+function turnsOffPath({ recording, turns }: Trace): number {
+  return recording?.offPathFrom === undefined ? 0 : turns.length - recording.offPathFrom;
 }

@@ -86,7 +86,7 @@ export function buildTrace(written: readonly TraceRecord[], options: BuildTraceO
   if (scenario !== undefined) trace.scenario = scenario;
   const agent = agentName(records, metadata);
   if (agent !== undefined) trace.agent = agent;
-  const recording = recordingFacts(records, pairs.unanswered, metadata);
+  const recording = recordingFacts(records, pairs.unanswered, metadata, toolCalls);
   if (recording !== undefined) trace.recording = recording;
   return trace;
 }

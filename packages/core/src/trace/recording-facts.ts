@@ -1,7 +1,8 @@
 import { type Json, member, stringMember } from "./json.ts";
 import { present } from "./present.ts";
 import type { TraceRecord } from "./record.ts";
-import type { RecordingFacts } from "./trace.ts";
+import { replayedOf } from "./replay-marks.ts";
+import type { RecordingFacts, ToolCall } from "./trace.ts";
 
 /** What a recorder says about its own work: never a step of the agent, and nothing for a comparison of harnesses. */
 export function isRecordingEvent(record: TraceRecord): boolean {
@@ -21,10 +22,20 @@ export function recordingFacts(
   records: readonly TraceRecord[],
   unanswered: number,
   metadata: Json | undefined,
+  toolCalls: readonly ToolCall[],
 ): RecordingFacts | undefined {
   let gaps = 0;
   for (const record of records) if (isRecordingEvent(record) && !isClosingRecord(record)) gaps++;
   const blind = member(metadata, "content") === "blind" ? (stringMember(metadata, "content_key") ?? "") : undefined;
-  if (gaps === 0 && unanswered === 0 && blind === undefined) return undefined;
-  return present({ unanswered: unanswered || undefined, gaps: gaps || undefined, blind });
+  const replayed = replayedOf(metadata);
+  const left = toolCalls.find(leavesPath);
+  if (gaps === 0 && unanswered === 0 && blind === undefined && replayed === undefined && left === undefined)
+    return undefined;
+  const offPathFrom = left === undefined ? undefined : left.turnIndex + 1;
+  return present({ unanswered: unanswered || undefined, gaps: gaps || undefined, replayed, offPathFrom, blind });
+}
+
+/** What the agent did after such a call, it did in a world that nobody recorded. */
+function leavesPath({ standIn }: ToolCall): boolean {
+  return standIn === "refused" || standIn === "stale";
 }

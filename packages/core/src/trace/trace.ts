@@ -35,6 +35,13 @@ export interface RecordingFacts {
   readonly unanswered?: number;
   /** Stretches in which the recorder could not write. */
   readonly gaps?: number;
+  /** Which inputs of the run came from recordings. */
+  readonly replayed?: { readonly model: boolean; readonly tools: boolean };
+  /**
+   * The first turn, from 0, for which the recorded world cannot vouch: a call before it was refused, or served from another state of
+   * the world. It may be the number of turns: then nothing came after that call.
+   */
+  readonly offPathFrom?: number;
   /** Nothing that anyone said was kept; which key hides equal values as equal hashes, empty when that is not known. */
   readonly blind?: string;
 }

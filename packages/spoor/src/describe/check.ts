@@ -3,6 +3,7 @@ import { type FindingSeverity, severities } from "@spoor/core/internal/judgement
 import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/internal/policy/check-report";
 import type { Check } from "../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
+import { offPathSuffix } from "../document/recording-words.ts";
 import { joined, link, name, say } from "../document/text.ts";
 import { count, list } from "../document/words.ts";
 import { lackingBlocks } from "./coverage.ts";
@@ -59,7 +60,7 @@ export function checksOfCheck(report: CheckReport): Check[] {
         key: trace.key,
         path: trace.path ?? undefined,
         turnIndex: violation.turnIndex ?? undefined,
-        detail: whatHappened(violation),
+        detail: say`${whatHappened(violation)}${offPathWords(violation, report)}`,
       };
     }),
     ...(rule.at.file === undefined ? {} : { at: { file: rule.at.file, line: rule.at.line, column: rule.at.column } }),
@@ -87,7 +88,8 @@ function ruleSentence(rule: RuleReport, report: CheckReport): Text {
 function markOfCheck({ rules, gate }: CheckReport): Mark {
   if (gate.tripped) return "failed";
   if (rules.some((rule) => rule.status === "failed")) return "warning";
-  if (rules.some(({ reason }) => reason === "no_data" || reason === "too_little")) return "unknown";
+  if (rules.some(({ reason }) => reason === "no_data" || reason === "off_path" || reason === "too_little"))
+    return "unknown";
   return rules.some((rule) => statusOf(rule).mark !== "unknown") ? "passed" : "unknown";
 }
 
@@ -137,6 +139,7 @@ function holdSentence({ rules, traces }: CheckReport, noun: string): Text {
   const because = (reason: RuleReport["reason"]) => rules.filter((rule) => rule.reason === reason).length;
   const rest = [
     ...(because("no_data") > 0 ? [`${because("no_data")} could not be judged`] : []),
+    ...(because("off_path") > 0 ? [`${because("off_path")} only off the recorded path`] : []),
     ...(because("too_little") > 0 ? [`${because("too_little")} saw too little`] : []),
     ...(because("not_applicable") > 0 ? [`${because("not_applicable")} found nothing to look at`] : []),
     ...(because("needs_baseline") > 0
@@ -185,6 +188,7 @@ const WORDS_OF_REASON: Readonly<Partial<Record<NonNullable<RuleReport["reason"]>
   not_applicable: "idle",
   needs_baseline: "idle",
   too_little: "too few",
+  off_path: "off path",
 };
 
 /** It holds, and a name in it is probably misspelt. */
@@ -214,7 +218,7 @@ function ruleBody(rule: RuleReport, report: CheckReport, noun: string, verbose: 
   if (verbose) texts.push([rule.explanation]);
   const violations = distinct(rule);
   for (const violation of violations.slice(0, MAX_PLACES))
-    texts.push(say`${placeText(violation, report)}  ${whatHappened(violation)}`);
+    texts.push(say`${placeText(violation, report)}  ${whatHappened(violation)}${offPathWords(violation, report)}`);
   if (violations.length > MAX_PLACES) texts.push([`… ${violations.length - MAX_PLACES} more`]);
   for (const note of notesOf(rule.violations)) texts.push([note]);
   for (const { reason, until, ...violation } of rule.excused.slice(0, MAX_PLACES))
@@ -240,6 +244,10 @@ function placeText(violation: TraceViolation, report: CheckReport): Text {
   else if (violation.sessionIndex !== null) parts.push([`session ${violation.sessionIndex + 1}`]);
   const words: Text = parts.length === 0 ? ["the whole trace"] : joined(parts, ", ");
   return [link(turnAnchor(trace.key, violation.turnIndex), words)];
+}
+
+function offPathWords({ trace, turnIndex }: TraceViolation, { traces }: CheckReport): string {
+  return offPathSuffix(traces[trace]!.offPathFrom, turnIndex);
 }
 
 /** What happened there: the call itself where the rule's sentence says the rest already. */

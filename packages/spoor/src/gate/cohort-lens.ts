@@ -2,6 +2,7 @@
 import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
 import { compareTraceCohorts, isCohort } from "@spoor/core/internal/cohort/compare-trace-cohorts";
 import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import { recordedWorldOf } from "@spoor/core/internal/cohort/recorded-world";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { Config } from "../config/config.ts";
 import { toolInfo } from "../tool-info.ts";
@@ -21,6 +22,7 @@ export function runCohortLens(input: GateInput): CohortReport | undefined {
     tool: toolInfo,
     inputs: [],
     ...result,
+    ...recordedWorldOf(coverageOf(input.baseline), coverageOf(input.candidate)),
     coverage: coverageOf([...input.baseline, ...input.candidate]),
     gate: gateCohort(result, settings.notEnoughEvidence === "block" ? "unchanged" : undefined),
   };

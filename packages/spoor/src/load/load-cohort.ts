@@ -11,6 +11,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/internal/report/report";
 import { contentOf } from "@spoor/core/internal/trace/comparable-content";
+import { worldOf } from "@spoor/core/internal/trace/one-world";
 import { streamTraces } from "./load-traces.ts";
 import type { LoadOptions } from "./read-trace-file.ts";
 
@@ -27,6 +28,8 @@ export interface LoadedSide {
   readonly coverage: Coverage;
   /** Whether what was said was kept, and under which keys it was not. */
   readonly contents: ReadonlySet<string>;
+  /** Whether the runs are live, or which of their inputs were replayed. */
+  readonly worlds: ReadonlySet<string>;
 }
 
 /** `files`: those of the paths that are this side's; by default all. */
@@ -40,19 +43,21 @@ export async function loadSide(
   const reader = createRunReader(side, options);
   const formats = new Set<string>();
   const contents = new Set<string>();
+  const worlds = new Set<string>();
   let coverage = coverageOf([]);
   let runs = 0;
   for await (const trace of streamTraces(files, options)) {
     add(reader(trace));
     formats.add(trace.source.format);
     contents.add(contentOf(trace));
+    worlds.add(worldOf(trace));
     coverage = sumCoverage([coverage, coverageOf([trace])]);
     runs++;
   }
   const format = [...formats].sort().join(", ");
   const counted = paths.length === 1 ? { traces: runs } : {};
   const inputs = paths.map((path) => ({ role: side, path, ...(format === "" ? {} : { format }), ...counted }));
-  return { runs, coverage, inputs, contents };
+  return { runs, coverage, inputs, contents, worlds };
 }
 
 /** Trace → run, with the scenario and effects as the options ask. */

@@ -16,6 +16,7 @@ export const latencyAxis = {
   floor: 100,
   largeMove: 1000,
   meaning: MORE_IS_WORSE,
+  readsClock: true,
   words: {
     is: "reply time",
     more: "Replies take{share} longer",

@@ -6,9 +6,11 @@
 import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
 import { createCohort } from "@spoor/core/internal/cohort/compare-cohorts";
 import { gateCohort } from "@spoor/core/internal/cohort/gate-cohort";
+import { recordedWorldOf } from "@spoor/core/internal/cohort/recorded-world";
 import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
 import { requireOneContent } from "@spoor/core/internal/trace/comparable-content";
+import { requireOneWorld } from "@spoor/core/internal/trace/one-world";
 import { loadSide } from "../../load/load-cohort.ts";
 import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
@@ -68,6 +70,7 @@ async function compare(
   const candidate = await loadSide(judged, "candidate", load, add, sides.files[1]);
 
   requireOneContent(new Set([...baseline.contents, ...candidate.contents]));
+  requireOneWorld(new Set([...baseline.worlds, ...candidate.worlds]));
   const result = cohort.compare({
     alpha: args.alpha,
     seed: args.seed,
@@ -80,6 +83,7 @@ async function compare(
     tool: toolInfo,
     inputs: [...baseline.inputs, ...candidate.inputs],
     ...result,
+    ...recordedWorldOf(baseline.coverage, candidate.coverage),
     coverage: withTakenOut(sumCoverage([baseline.coverage, candidate.coverage]), sides.takenOut),
     gate: gateCohort(result, args.require),
   };

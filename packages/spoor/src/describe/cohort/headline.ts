@@ -2,7 +2,7 @@
 import type { AspectResult, CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import { widestInterval } from "@spoor/core/internal/cohort/verdict";
 import type { Mark, Text, Verdict } from "../../document/document.ts";
-import { say } from "../../document/text.ts";
+import { say, sentences } from "../../document/text.ts";
 import { count, integer, list, pWords } from "../../document/words.ts";
 import { aspectTitle, bySize, loudest, signalSize, significantItems } from "./aspects.ts";
 import { intervalSubject, reachOf } from "./intervals.ts";
@@ -32,12 +32,28 @@ export const markOfVerdict: Readonly<Record<CohortResult["verdict"], Mark>> = {
 };
 
 function firstLine(report: CohortResult): FirstLine {
+  const line = lineOfVerdict(report);
+  const { recordedWorld } = report;
+  return recordedWorld === undefined
+    ? line
+    : { ...line, detail: sentences(line.detail, offPathSentence(recordedWorld)) };
+}
+
+/** `In the recorded world; off its path: 4 % of the baseline's turns, 12 % of the candidate's.` */
+function offPathSentence({ baseline, candidate }: NonNullable<CohortResult["recordedWorld"]>): Text {
+  const share = ({ turns, offPath }: typeof baseline) => `${integer(turns === 0 ? 0 : (100 * offPath) / turns)} %`;
+  return [`Off the recorded path: ${share(baseline)} of the baseline's turns, ${share(candidate)} of the candidate's.`];
+}
+
+function lineOfVerdict(report: CohortResult): FirstLine {
   switch (report.verdict) {
     case "changed":
       return changedLine(report);
     case "unchanged":
       return {
-        word: report.scope === "per_scenario" ? "Unchanged" : "Unchanged on average",
+        word:
+          (report.scope === "per_scenario" ? "Unchanged" : "Unchanged on average") +
+          (report.recordedWorld === undefined ? "" : " in the recorded world"),
         headline: say`${boundsSentence(report)} (${pWords(report.p)})`,
         detail: [],
       };

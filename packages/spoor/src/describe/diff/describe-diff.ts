@@ -17,7 +17,7 @@ import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
 import { levelBlocks } from "./levels.ts";
 import { markOfDiff } from "./mark.ts";
 import { policyFindings } from "./policy-findings.ts";
-import { calmSentence, matchingSentence, powerSentence, rowSentence } from "./sentences.ts";
+import { calmSentence, matchingSentence, offPathOf, powerSentence, rowSentence } from "./sentences.ts";
 import { blindnessSentence, isWideCount, signalsSection, signalTable } from "./signals.ts";
 import { diffDetail, diffHeadline } from "./verdict.ts";
 
@@ -108,7 +108,7 @@ function firstDivergence(report: DiffReport): Block[] {
   const trace = first === null ? undefined : report.traces[first.traceIndex];
   if (first === null || trace?.timeline === undefined) return [];
   const where = report.traces.length > 1 ? say`${name(trace.name)}, ` : [];
-  const title = say`First divergence: ${where}${firstTurn(first)} (${first.kind})`;
+  const title = say`First divergence: ${where}${firstTurn(first)} (${first.kind})${offPathOf(trace, first)}`;
   const blocks: Block[] = [{ kind: "paragraph", text: [styled("strong", title)] }];
   const words = wordsBefore(trace);
   if (words !== undefined) blocks.push({ kind: "paragraph", text: [words] });
@@ -158,7 +158,7 @@ export function sideBySideFold(report: DiffReport): Block | undefined {
   return {
     kind: "fold",
     name: "the side-by-side",
-    title: say`First divergence, side by side: ${name(first.name)}, ${firstTurn(report.firstDivergence!)} (${report.firstDivergence!.kind})`,
+    title: say`First divergence, side by side: ${name(first.name)}, ${firstTurn(report.firstDivergence!)} (${report.firstDivergence!.kind})${offPathOf(first, report.firstDivergence!)}`,
     blocks: [{ kind: "side_by_side", timeline: first.timeline }],
   };
 }

@@ -11,6 +11,7 @@ import { jsonEqual } from "@spoor/core/internal/trace/json";
 import { jsonOf } from "@spoor/core/internal/trace/json-of";
 import { changeText, shownValue } from "../../document/argument-lines.ts";
 import type { Text } from "../../document/document.ts";
+import { offPathSuffix } from "../../document/recording-words.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { clip, count, integer, list, percent } from "../../document/words.ts";
 import { signedAmount } from "./axis-words.ts";
@@ -255,7 +256,9 @@ function changeClause(trace: TracePairResult, first: TracePairResult | undefined
       trace.changes.filter((change) => change.baselineTurn === undefined || change.candidateTurn === undefined).length;
     const clause = acts(trace)[0];
     const begins =
-      clause === undefined ? [] : say`, worst: ${divergenceClause(clause)} (turn ${clause.baselineTurn + 1})`;
+      clause === undefined
+        ? []
+        : say`, worst: ${divergenceClause(clause)} (turn ${clause.baselineTurn + 1})${offPathOf(trace, clause)}`;
     return say`${name(trace.name)}: ${integer(trace.changes.length)} of ${count(turns, "turn")} differ${begins}`;
   }
   const where = say`${name(trace.name)}, ${turnWords(trace.changes)}`;
@@ -266,7 +269,14 @@ function changeClause(trace: TracePairResult, first: TracePairResult | undefined
   }
   const [worst] = acts(trace);
   const more = trace.changes.length > 1 ? `, and ${integer(trace.changes.length - 1)} more` : "";
-  return worst === undefined ? where : say`${where}: ${divergenceClause(worst)}${more}`;
+  return worst === undefined ? where : say`${where}: ${divergenceClause(worst)}${more}${offPathOf(trace, worst)}`;
+}
+
+/** Whether a replay had left what was recorded by then, on the candidate's side or on the baseline's. */
+export function offPathOf({ baseline, candidate }: TracePairResult, place: Divergence): string {
+  return (
+    offPathSuffix(candidate.offPathFrom, place.candidateTurn) || offPathSuffix(baseline.offPathFrom, place.baselineTurn)
+  );
 }
 
 const TURNS_NAMED = 4;

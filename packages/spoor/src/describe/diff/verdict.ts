@@ -2,6 +2,7 @@
 import type { AxisName } from "@spoor/core/internal/diff/axes";
 import type { DiffVerdict } from "@spoor/core/internal/diff/diff-verdict";
 import type { Text } from "../../document/document.ts";
+import { offPathSuffix } from "../../document/recording-words.ts";
 import { name, say } from "../../document/text.ts";
 import { count, integer } from "../../document/words.ts";
 import { headlineOf } from "../check.ts";
@@ -9,6 +10,10 @@ import { amountWithUnit, axisWords } from "./axis-words.ts";
 
 /** The sentence, without its full stop. */
 export function diffHeadline(verdict: DiffVerdict, noun: string): Text {
+  return say`${verdictText(verdict, noun)}${offPathSuffix(verdict.offPathFrom, null)}`;
+}
+
+function verdictText(verdict: DiffVerdict, noun: string): Text {
   // One trace against one needs no "in 1 of 1".
   const extent =
     "traces" in verdict && verdict.of > 1 ? `, in ${integer(verdict.traces)} of ${count(verdict.of, noun)}` : "";

@@ -43,6 +43,8 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
     const user = lastUserText(turn);
     if (user !== "" && user !== previousUser && turn.agent === undefined) lines.push(userLine(user, options, style));
     previousUser = user || previousUser;
+    if (turn.index === trace.recording?.offPathFrom)
+      lines.push(style.paint.dim(`  ${style.symbols.ellipsis} off the recorded path from turn ${turn.index + 1}`));
     lines.push(...renderTurn(trace, turn, timeWidth, options, style));
   }
   if (options.turnIndex === undefined) lines.push(...footer(trace, style));
@@ -162,11 +164,12 @@ function renderCall(
   const failed = call.status === "error";
   const name = padEnd(cut(printable(call.name) || "(no name)", NAME_WIDTH, symbols.ellipsis), nameWidth);
   const time = call.durationMs === undefined ? "" : duration(call.durationMs);
+  const served = call.standIn === undefined ? "" : `${call.standIn}: `;
   const outcome = failed
-    ? `${symbols.failed} ${failureName(call)}`
+    ? `${symbols.failed} ${call.standIn === "refused" ? "refused" : served + failureName(call)}`
     : call.status === "unknown"
       ? "no result"
-      : briefResult(call.output);
+      : served + briefResult(call.output);
   // Times and results stand in columns of their own; a wider terminal makes the values longer, not more.
   const outcomeWidth = Math.min(40, Math.max(14, Math.floor(style.columns / 5)));
   const left = `${bracket}${name}  `;
