@@ -81,7 +81,9 @@ it("ends the sentences of a check, and leaves a rule that saw nothing else witho
   const { stdout, code } = await runSpoor(["check", "a.agentlog", "--policy", "policy.yaml"], { cwd });
   expect(code).toBe(2);
   expect(stdout).toMatch(/off path\s+no-cancel/);
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain("not evaluated: all its evidence lies off the recorded path, from turn 2 on: turn 3,");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "not evaluated: all its evidence lies off the recorded path, from turn 2 on: turn 3,",
+  );
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("turn 4 get_order(id 1) (off the recorded path from turn 2)");
 });
 
