@@ -30,6 +30,8 @@ import { openaiResponses } from "./openai-responses.ts";
 import { jaeger } from "./otel/jaeger.ts";
 import { otlpJson } from "./otel/otlp-json.ts";
 import { otlpProtobuf } from "./otel/otlp-protobuf.ts";
+import { phoenix } from "./otel/phoenix.ts";
+import { sdkSpans } from "./otel/sdk-spans.ts";
 import { tempo } from "./otel/tempo.ts";
 import { pi } from "./pi.ts";
 import { pydanticAi } from "./pydantic-ai.ts";
@@ -60,6 +62,8 @@ export const formats: readonly Format[] = [
   otlpProtobuf,
   tempo,
   jaeger,
+  sdkSpans,
+  phoenix,
   langfuse,
   langsmith,
   openaiAgents,

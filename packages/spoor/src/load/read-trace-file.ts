@@ -14,6 +14,7 @@ import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from
 import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/format.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
+import { parseDocument, parseDocuments } from "./parse-document.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
 import { isZip, openZip } from "./zip.ts";
 
@@ -194,7 +195,9 @@ function readDocument(
   context: ReadContext,
   forced: Format | undefined,
 ): TraceFile {
-  const { value, notNumbers } = parseDocument(file, bytes);
+  const parsed = parseDocuments(file, bytes);
+  if (parsed.length > 1) return readValues(file, input, parsed, context, forced);
+  const { value, notNumbers } = parsed[0]!;
   const sample = documentSample(value);
   const format = forced ?? formatOf(sample);
   if (format === undefined) throw unknownFormat(file, sample);
@@ -209,29 +212,37 @@ function readDocument(
   };
 }
 
+/** Indented documents one after the other, as console exporters print them, are lines that happen to be long. */
+function readValues(
+  file: string,
+  input: Input,
+  parsed: readonly RecordedJson[],
+  context: ReadContext,
+  forced: Format | undefined,
+): TraceFile {
+  const values = parsed.map(({ value }) => value);
+  const sample = linesSample(values);
+  const format = forced ?? formatOf(sample);
+  if (format?.openLines === undefined) throw unknownFormat(file, sample);
+  const reader = format.openLines(context);
+  for (const [index, value] of values.entries()) reader.line(value, index + 1);
+  return {
+    format: format.name,
+    imported: reader.finish(),
+    head: sample.lines ?? [],
+    skippedLines: 0,
+    torn: 0,
+    notNumbers: parsed.reduce((sum, one) => sum + one.notNumbers, 0),
+    truncated: input.truncated(),
+  };
+}
+
 function importDocument(format: Format, value: Json, context: ReadContext): ImportedTrace[] {
   if (format.readDocument !== undefined) return format.readDocument(value, context);
   const reader = format.openLines?.(context);
   if (reader === undefined) return context.fail(`cannot be read as ${format.name}: that format is not JSON`);
   reader.line(value, 1);
   return reader.finish();
-}
-
-function parseDocument(file: string, bytes: Buffer): RecordedJson {
-  if (!isUtf8(bytes)) {
-    throw new SpoorError("trace.bad-utf8", `${file} is not valid UTF-8.`, {
-      at: { file },
-      hint: "Save the file as UTF-8.",
-    });
-  }
-  const text = bytes.toString("utf8", bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
-  if (text.trim() === "") throw emptyTrace(file);
-  try {
-    return parseRecordedJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badJson(file, text, error);
-    throw error;
-  }
 }
 
 async function readLines(

@@ -139,6 +139,15 @@ function requestMessages(node: Node, messages: readonly ChatMessage[], results: 
   });
 }
 
+/** Messages in `.agentlog` shape, as the source has them. */
+export function messagesOf(messages: readonly ChatMessage[]): JsonObject[] {
+  return messages.map((message) => {
+    const { result } = message;
+    if (result === undefined) return { role: message.role, content: contentOf(message) };
+    return present({ role: "tool", tool_call_id: result.callId, content: result.output });
+  });
+}
+
 /** A lone text is written as text, as people and policies expect it. */
 function contentOf(message: ChatMessage): Json {
   const [first] = message.parts;

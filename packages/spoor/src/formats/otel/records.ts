@@ -1,4 +1,4 @@
-/** Spans → traces: one trace per trace id, in the order of the file. */
+/** Spans → traces: one trace per trace id, in the order of the file; calls that no span holds together are joined to runs first. */
 
 import type { UnknownCounter as Counter } from "@spoor/core/internal/providers/count-unknown";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
@@ -6,6 +6,7 @@ import { recordsOfActivities } from "../activities/records.ts";
 import type { ImportedTrace, ReadContext } from "../format.ts";
 import { textOf } from "./attributes.ts";
 import { classifySpan } from "./classify.ts";
+import { joinFragments, type SpanGroup } from "./join-fragments.ts";
 import type { Span } from "./spans.ts";
 
 export interface ReadSpans {
@@ -25,10 +26,15 @@ export function tracesOfSpans({ spans, skipped }: ReadSpans, context: ReadContex
     if (list === undefined) byTrace.set(span.traceId, [span]);
     else list.push(span);
   }
+  const read = [...byTrace].map(([traceId, members]) => readGroup(traceId, members));
+  const counters = new Map(read.map(({ group, unknown }) => [group, unknown]));
+  const { groups, loose } = joinFragments(read.map(({ group }) => group));
+  if (loose > 0 && !context.lenient) return context.fail(looseCalls(loose));
   const traces: ImportedTrace[] = [];
   let quiet = 0;
-  for (const [traceId, members] of byTrace) {
-    const trace = traceOfSpans(traceId, members, byTrace.size > 1);
+  for (const group of groups) {
+    const unknown = counters.get(group) ?? joinCounters(group, read);
+    const trace = traceOfGroup(group, unknown, groups.length > 1);
     if (trace === undefined) quiet++;
     else traces.push(trace);
   }
@@ -50,9 +56,39 @@ export function tracesOfSpans({ spans, skipped }: ReadSpans, context: ReadContex
   ];
 }
 
-function traceOfSpans(traceId: string, spans: readonly Span[], several: boolean): ImportedTrace | undefined {
+interface ReadGroup {
+  readonly group: SpanGroup;
+  readonly unknown: Counter;
+}
+
+function readGroup(traceId: string, spans: readonly Span[]): ReadGroup {
   const unknown: Counter = new UnknownCounter();
-  const classified = spans.map((span) => classifySpan(span, unknown));
+  return { group: { traceId, spans, classified: spans.map((span) => classifySpan(span, unknown)) }, unknown };
+}
+
+/** What was not understood of the traces that were joined. */
+function joinCounters(joined: SpanGroup, read: readonly ReadGroup[]): Counter {
+  const unknown: Counter = new UnknownCounter();
+  const ids = new Set(joined.spans.map(({ traceId }) => traceId));
+  for (const { group, unknown: own } of read) {
+    if (!ids.has(group.traceId)) continue;
+    for (const [kind, count] of Object.entries(own.result().unknown ?? {})) unknown.add(kind, count);
+  }
+  return unknown;
+}
+
+/** The cause, and the line to add. */
+function looseCalls(count: number): string {
+  return (
+    `holds ${count} calls of a model, each in a trace of its own, with no conversation id and no messages to join them to runs by; ` +
+    'put one span around each run (Python: with tracer.start_as_current_span("invoke_agent"); JavaScript: ' +
+    'tracer.startActiveSpan("invoke_agent", …)), set gen_ai.conversation.id on the spans, or record the messages ' +
+    "(OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true); with --lenient each call is a run of its own"
+  );
+}
+
+function traceOfGroup(group: SpanGroup, unknown: Counter, several: boolean): ImportedTrace | undefined {
+  const { traceId, spans, classified, joined } = group;
   const records = recordsOfActivities(
     classified.map(({ activity }) => activity),
     {
@@ -68,8 +104,12 @@ function traceOfSpans(traceId: string, spans: readonly Span[], several: boolean)
   if (records === undefined) return undefined;
   const aside = new Map<string, number>();
   for (const { aside: kind } of classified) if (kind !== undefined) aside.set(kind, (aside.get(kind) ?? 0) + 1);
-  const notes = aside.size === 0 ? {} : { notes: [asideNote(aside)] };
-  return { records, ...(several ? { entry: traceId } : {}), ...unknown.result(), ...notes };
+  const notes = [
+    ...(joined === undefined ? [] : [`${joined} traces without a root are joined to this run`]),
+    ...(aside.size === 0 ? [] : [asideNote(aside)]),
+  ];
+  const entry = several ? { entry: traceId } : {};
+  return { records, ...entry, ...unknown.result(), ...(notes.length === 0 ? {} : { notes }) };
 }
 
 function asideNote(aside: ReadonlyMap<string, number>): string {

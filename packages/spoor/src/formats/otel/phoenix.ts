@@ -1,0 +1,114 @@
+/**
+ * Spans as Arize Phoenix exports them: `{data: […]}` of its REST API, a list, one per line, and records of its span data frame, whose
+ * columns have dotted names. Attributes come nested, dotted, or both; here they become dotted, as OpenInference writes them on spans.
+ */
+import type { Json, JsonObject } from "@spoor/core";
+import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { collectLines, type Format, NOT_RECOGNISED, type Recognition, type Sample } from "../format.ts";
+import { tracesOfSpans } from "./records.ts";
+import { hexId, mapOf, nanosOf } from "./sdk-spans.ts";
+import type { Span, SpanEvent } from "./spans.ts";
+
+export const phoenix: Format = {
+  name: "phoenix",
+  title: "Phoenix spans",
+  origin:
+    "Arize Phoenix: GET /v1/projects/<project>/spans, client.spans.get_spans, get_spans_dataframe().to_json(orient='records')",
+  tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  recognise,
+  readDocument: (document, context) => tracesOfSpans(readSpans([document]), context),
+  openLines: (context) => collectLines((values) => tracesOfSpans(readSpans(values), context)),
+};
+
+function recognise({ document, lines }: Sample): Recognition {
+  const values = document === undefined ? (lines ?? []) : [document];
+  const first = values.flatMap(listOf).find((item) => idsOf(item) !== undefined);
+  return first === undefined ? NOT_RECOGNISED : { score: 0.95, has: ["span_kind", "context"] };
+}
+
+function listOf(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return value.flatMap(listOf);
+  const inner = member(value, "data") ?? member(value, "spans");
+  return Array.isArray(inner) ? inner.flatMap(listOf) : [value];
+}
+
+function idsOf(item: Json): { traceId: string; spanId: string } | undefined {
+  if (stringMember(item, "span_kind") === undefined) return undefined;
+  const context = member(item, "context");
+  const traceId = hexId(member(context, "trace_id") ?? member(item, "context.trace_id"));
+  const spanId = hexId(member(context, "span_id") ?? member(item, "context.span_id"));
+  return traceId === undefined || spanId === undefined ? undefined : { traceId, spanId };
+}
+
+function readSpans(values: readonly Json[]): { spans: Span[]; skipped: number } {
+  const items = values.flatMap(listOf);
+  const spans = items.flatMap((item) => {
+    const ids = idsOf(item);
+    return ids === undefined ? [] : [spanOf(item as JsonObject, ids)];
+  });
+  return { spans, skipped: items.length - spans.length };
+}
+
+function spanOf(item: JsonObject, ids: { traceId: string; spanId: string }): Span {
+  const parentSpanId = hexId(member(item, "parent_id"));
+  const start = nanosOf(member(item, "start_time"));
+  const end = nanosOf(member(item, "end_time"));
+  const code = stringMember(item, "status_code");
+  const message = stringMember(item, "status_message");
+  const events = member(item, "events");
+  const attributes = attributesOf(item);
+  attributes.set("openinference.span.kind", stringMember(item, "span_kind")!);
+  return {
+    ...ids,
+    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+    name: stringMember(item, "name") ?? "",
+    kind: "internal",
+    ...(start === undefined ? {} : { start }),
+    ...(end === undefined ? {} : { end }),
+    attributes,
+    events: Array.isArray(events) ? events.map(eventOf) : [],
+    status: { isError: code === "ERROR", isOk: code === "OK", ...(message ? { message } : {}) },
+    resource: new Map(),
+  };
+}
+
+const COLUMN = "attributes.";
+
+function attributesOf(item: JsonObject): Map<string, Json> {
+  const attributes = new Map<string, Json>();
+  const nested = member(item, "attributes");
+  if (isObject(nested)) for (const [key, value] of Object.entries(nested)) spread(key, value, attributes, 0);
+  for (const [key, value] of Object.entries(item)) {
+    if (key.startsWith(COLUMN)) spread(key.slice(COLUMN.length), value, attributes, 0);
+  }
+  return attributes;
+}
+
+/** `{llm: {input_messages: [{message: {role}}]}}` as `llm.input_messages.0.message.role`; an object also stays whole under its own name. */
+function spread(path: string, value: Json, into: Map<string, Json>, depth: number): void {
+  if (value === null || depth > 10) return;
+  const items = Array.isArray(value) ? value : undefined;
+  if (path.startsWith("gen_ai.") || !isObject(items?.[0] ?? value)) into.set(path, value);
+  else if (items !== undefined) {
+    items.forEach((item: Json, index) => {
+      spreadMembers(`${path}.${index}`, item, into, depth);
+    });
+  } else {
+    into.set(path, value);
+    spreadMembers(path, value, into, depth);
+  }
+}
+
+function spreadMembers(path: string, value: Json, into: Map<string, Json>, depth: number): void {
+  if (!isObject(value)) return;
+  for (const [key, inner] of Object.entries(value)) spread(`${path}.${key}`, inner, into, depth + 1);
+}
+
+function eventOf(event: Json): SpanEvent {
+  const at = nanosOf(member(event, "timestamp"));
+  return {
+    name: stringMember(event, "name") ?? "",
+    ...(at === undefined ? {} : { at }),
+    attributes: mapOf(member(event, "attributes")),
+  };
+}
