@@ -1,10 +1,11 @@
 /**
  * Guarded calls in a process of their own, so that nothing else is on the heap: prints percentiles per round and how much the
- * heap has grown between the rounds, as JSON. Half of the calls are made in one long session, half in many short ones.
+ * heap has grown between the rounds, as JSON. Half of the calls are made in one long session, half in many short ones. The
+ * arguments are how many calls, and the one kind that all rules are of.
  */
 import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import { createGuard, type GuardSession } from "@spoor/record";
-import { guardRules } from "./guard-rules.ts";
+import { guardKinds, guardRules } from "./guard-rules.ts";
 
 const RULES = 100;
 const TOOLS = 100;
@@ -13,8 +14,9 @@ const CALLS = Number(process.argv[2] ?? 1_000_000) / ROUNDS;
 const CALLS_PER_TURN = 20;
 const SESSIONS_PER_ROUND = 200;
 const COUNTED = 1_000_000;
+const kinds = process.argv[3] === undefined ? guardKinds : [process.argv[3]];
 
-const guard = createGuard(parsePolicy(JSON.stringify({ rules: guardRules(RULES) }), { file: "bench.json" }), {
+const guard = createGuard(parsePolicy(JSON.stringify({ rules: guardRules(RULES, kinds) }), { file: "bench.json" }), {
   turns: true,
   sessions: { max: SESSIONS_PER_ROUND },
 });
@@ -29,7 +31,8 @@ interface Open {
 
 function open(id: string): Open {
   const session = guard.session(id, { agent: "main", user: "ada" });
-  const plain = Array.from({ length: TOOLS }, (_, n) => [`tool_${n}`, () => ({ ok: true })]);
+  const answer = ({ amount }: { readonly amount?: number }) => ({ ok: true, order: `order-${amount}` });
+  const plain = Array.from({ length: TOOLS }, (_, n) => [`tool_${n}`, (input: object) => answer(input)]);
   return { session, tools: session.wrapTools(Object.fromEntries(plain) as Tools), calls: 0 };
 }
 
@@ -52,7 +55,7 @@ function take(opened: Open, times: Float64Array, place: number): void {
     turns++;
   }
   const tool = opened.tools[`tool_${number % TOOLS}`]!;
-  const input = { customer: "c-1", amount: number % 50, command: "ls -l", note: "a few words" };
+  const input = { customer: "c-1", amount: number % 50, command: `ls -l folder-${number % 1000}`, note: "a few words" };
   const before = performance.now();
   const answer = tool(input);
   times[place] = performance.now() - before;

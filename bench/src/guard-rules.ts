@@ -51,8 +51,13 @@ const GATES: readonly object[] = [
   { when: [{ path: "principal.user", op: "==", value: "ada" }] },
 ];
 
-export function guardRules(amount: number): readonly object[] {
-  const kinds = ruleKinds.filter((kind) => kind.needsBaseline !== true).map(({ kind }) => kind);
+/** The kinds that a guard can judge. */
+export const guardKinds: readonly string[] = ruleKinds
+  .filter((kind) => kind.needsBaseline !== true)
+  .map(({ kind }) => kind);
+
+/** All kinds in turn, or all of one. */
+export function guardRules(amount: number, kinds: readonly string[] = guardKinds): readonly object[] {
   return Array.from({ length: amount }, (_, n) => {
     const kind = kinds[n % kinds.length]!;
     const params = PARAMS[kind];

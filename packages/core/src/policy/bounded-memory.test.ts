@@ -53,3 +53,18 @@ describe.each<[string, JsonObject, { readonly again: string; readonly ends: "ok"
     expect(Math.abs(JSON.stringify(monitor.save()).length - size)).toBeLessThan(100);
   });
 });
+
+it("what waits for the first response is kept once, however often it is told", () => {
+  const one = rule("must_call_before", { first: "a", second: "b", same: "value" });
+  const monitor = createMonitor(policyOf([{ ...one, when: [{ path: "model", op: "==", value: "m" }] }]));
+  const sizeAfter = (rounds: number) => {
+    for (let round = 0; round < rounds; round++) {
+      const call = callOf("a", `order_${round % 5}`, 7);
+      monitor.judgeCall({ call, turn: undefined }).commit();
+      monitor.result({ call: { ...call, status: "ok" }, turn: undefined });
+    }
+    return JSON.stringify(monitor.save()).length;
+  };
+  const once = sizeAfter(100);
+  expect(Math.abs(sizeAfter(100) - once)).toBeLessThan(100);
+});

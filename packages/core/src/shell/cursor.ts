@@ -35,6 +35,13 @@ export class Cursor {
     return true;
   }
 
+  /** Goes past letters, digits and what else means nothing but itself anywhere in a word. */
+  takePlain(): string {
+    const start = this.at;
+    while (this.at < this.text.length && isPlain(this.text.charCodeAt(this.at))) this.at++;
+    return this.text.slice(start, this.at);
+  }
+
   /** What a sticky expression finds here, without going past it. */
   look(expression: RegExp): RegExpExecArray | null {
     expression.lastIndex = this.at;
@@ -74,4 +81,9 @@ export class Cursor {
   fail(message: string, at = this.at): never {
     throw new ShellSyntaxError(message, at);
   }
+}
+
+/** `A` to `Z`, `a` to `z`, `-`, `.`, `/`, digits and `_`. */
+function isPlain(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 57) || code === 95;
 }

@@ -29,7 +29,11 @@ export function expandWord(word: Word, expander: Expander): readonly (readonly S
 
 /** Every combination of one way from each. */
 export function allWays(choices: readonly (readonly (readonly ShellWord[])[])[]): readonly (readonly ShellWord[])[] {
-  if (choices.every((choice) => choice.length === 1)) return [choices.flatMap(([only]) => only!)];
+  if (choices.every((choice) => choice.length === 1)) {
+    const words: ShellWord[] = [];
+    for (const [only] of choices) words.push(...only!);
+    return [words];
+  }
   let ways: readonly (readonly ShellWord[])[] = [[]];
   for (const choice of choices) {
     if (ways.length * choice.length > MAX_WAYS) return [[OPEN_WORD]];

@@ -163,7 +163,8 @@ class Walk {
   private command(command: Statement & { readonly kind: "command" }, feed: Feed): Printed {
     this.fed = [];
     const { writes, input } = this.redirects(command.redirects);
-    const ways = allWays(command.words.map((word) => expandWord(word, this.expander())));
+    const expander = this.expander();
+    const ways = allWays(command.words.map((word) => expandWord(word, expander)));
     const assigned = command.assignments.map((one) => [one.name, this.assigned(one)] as const);
     if (command.words.length === 0) {
       for (const [name, values] of assigned) this.state.set(name, values);
@@ -208,7 +209,8 @@ class Walk {
   /** One command for each folder it may run in. */
   private emit(program: string, words: readonly ShellWord[], context: Context): Printed {
     const { given, writes, feed } = context;
-    const variables = new Map([...this.state.variables, ...given]);
+    const isBare = this.state.variables.size === 0 && given.size === 0;
+    const variables = isBare ? given : new Map([...this.state.variables, ...given]);
     const input = feed.input === undefined ? {} : { input: feed.input };
     const commands = this.state.folders.map((folder): ShellCommand => {
       return { program, words, variables, writes, folder, fedBy: feed.commands, ...input };

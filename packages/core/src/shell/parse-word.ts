@@ -32,6 +32,11 @@ function readPartsHere(cursor: Cursor, readers: WordReaders, ends: (character: s
     plain = "";
   };
   while (!cursor.isAtEnd) {
+    const letters = cursor.takePlain();
+    if (letters !== "") {
+      plain += letters;
+      continue;
+    }
     const part = readExtendedGlob(cursor, readers) ?? readProcess(cursor, readers);
     if (part === undefined && ends(cursor.here)) break;
     const special = part ?? readSpecial(cursor, readers);
