@@ -103,6 +103,8 @@ export interface EvalTotals {
   readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
   /** Runs without any trace: nothing could be said about their tool calls. */
   readonly runsWithoutTrace: number;
+  /** Tool calls that recordings were asked for, and those they answered; absent where none were asked. */
+  readonly fromRecordings?: { readonly asked: number; readonly served: number };
 }
 
 export interface StoppedTarget {
@@ -343,7 +345,18 @@ function totalsOf(
           },
         }),
     runsWithoutTrace: records.filter((record) => record.trace_summary === null && record.error === undefined).length,
+    ...fromRecordings(records),
   };
+}
+
+function fromRecordings(records: readonly RunRecord[]): Pick<EvalTotals, "fromRecordings"> {
+  let asked = 0;
+  let refused = 0;
+  for (const { trace_summary: summary } of records) {
+    asked += (summary?.replayed_count ?? 0) + (summary?.stand_in_count ?? 0);
+    refused += summary?.refused_count ?? 0;
+  }
+  return asked === 0 ? {} : { fromRecordings: { asked, served: asked - refused } };
 }
 
 /** From the records alone, so that a resumed run covers what its first part saw. */
@@ -351,8 +364,12 @@ function coverageOfRecords(records: readonly RunRecord[], notEvaluated: readonly
   const summaries = records.flatMap((record) => record.trace_summary ?? []);
   const sum = (value: (summary: TraceSummary) => number | undefined) =>
     summaries.reduce((total, summary) => total + (value(summary) ?? 0), 0);
+  const replayed = sum((summary) => summary.replayed_count);
+  const standIns = sum((summary) => summary.stand_in_count);
   return {
     traces: summaries.length,
+    ...(replayed === 0 ? {} : { replayed }),
+    ...(standIns === 0 ? {} : { standIns }),
     turns: sum((summary) => summary.llm_call_count),
     toolCalls: sum((summary) => summary.event_count),
     callsWithoutResult: sum((summary) => summary.unknown_count),

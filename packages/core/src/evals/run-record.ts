@@ -67,6 +67,11 @@ export type TraceSummary = {
   readonly llm_call_count: number;
   /** Calls whose result was not recorded. */
   readonly unknown_count: number;
+  /** Calls that recordings answered with their own result, and calls for which another stood in, or none. */
+  readonly replayed_count?: number;
+  readonly stand_in_count?: number;
+  /** Of the latter, those for which there was none. */
+  readonly refused_count?: number;
   readonly tool_durations?: { readonly [tool: string]: readonly number[] };
   readonly token_usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   readonly cost_usd?: number;

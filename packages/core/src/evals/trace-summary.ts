@@ -15,10 +15,16 @@ export function summariseTrace(calls: readonly ToolCall[], metrics: RunMetrics =
   const durations = new Map<string, number[]>();
   let errors = 0;
   let unknown = 0;
-  for (const { name, status, durationMs } of calls) {
+  let replayed = 0;
+  let standIns = 0;
+  let refused = 0;
+  for (const { name, status, durationMs, evidence, standIn } of calls) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
     if (status === "error") errors++;
     if (status === "unknown") unknown++;
+    if (evidence === "replayed") replayed++;
+    if (evidence === "stand_in") standIns++;
+    if (standIn === "refused") refused++;
     if (durationMs === undefined) continue;
     const known = durations.get(name);
     if (known === undefined) durations.set(name, [durationMs]);
@@ -35,6 +41,9 @@ export function summariseTrace(calls: readonly ToolCall[], metrics: RunMetrics =
     error_count: errors,
     llm_call_count: metrics.llmCalls ?? 0,
     unknown_count: unknown,
+    ...(replayed === 0 ? {} : { replayed_count: replayed }),
+    ...(standIns === 0 ? {} : { stand_in_count: standIns }),
+    ...(refused === 0 ? {} : { refused_count: refused }),
     ...(durations.size === 0 ? {} : { tool_durations: times as unknown as Record<string, readonly number[]> }),
     ...(metrics.usage === undefined ? {} : { token_usage: metrics.usage }),
     ...(metrics.costUsd === undefined ? {} : { cost_usd: metrics.costUsd }),

@@ -2,8 +2,10 @@
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { responseParts } from "@spoor/core/internal/trace/content";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type MessageList, messageList, withMessages } from "@spoor/core/internal/trace/message-list";
+import { replayedMetadata, replayMeta } from "@spoor/core/internal/trace/replay-marks";
 import { formats } from "../formats/formats.ts";
 import { type AgentAnswer, type AgentOutput, ProviderError, type ReadOutput } from "./providers/provider.ts";
 import { readLines } from "./read-format.ts";
@@ -77,7 +79,9 @@ function traceOf(read: ReadOutput, answer: AgentAnswer, facts: LiveFacts): Trace
   };
   // Records that bear ids are somebody's own recording: an id is the digest of its content, which is left alone.
   const isRecording = read.records.some((record) => record.id !== undefined);
-  const records = isRecording ? read.records : withFacts(withInput(read.records, facts.input), answer, facts);
+  const records = isRecording
+    ? read.records
+    : withServed(withFacts(withInput(read.records, facts.input), answer, facts), answer.served);
   return buildTrace(records, { source });
 }
 
@@ -99,6 +103,26 @@ function withFacts(records: readonly TraceRecord[], answer: AgentAnswer, facts: 
   const meta = { trace_id: `${facts.caseId}#${facts.run}`, ...(isHead ? head.meta : {}) };
   const metadata: TraceRecord = { ...(isHead ? head : { kind: "metadata" }), meta, payload };
   return [metadata, ...(isHead ? rest : records)];
+}
+
+/** Which results came from recordings stands in the trace as it does in a replayed recording. */
+function withServed(records: readonly TraceRecord[], served: AgentAnswer["served"]): readonly TraceRecord[] {
+  if (served === undefined) return records;
+  const waiting = new Map(served.flatMap((call) => (call.id === undefined ? [] : [[call.id, call] as const])));
+  return records.flatMap((record, index): TraceRecord[] => {
+    if (index === 0 && isObject(record.payload))
+      return [{ ...record, payload: { ...record.payload, ...replayedMetadata({ model: false, tools: true }) } }];
+    if (record.kind !== "chat_response" || !isObject(record.payload)) return [record];
+    const results = responseParts(record.payload).flatMap((part): TraceRecord[] => {
+      const id = stringMember(part, "id");
+      const call = id === undefined ? undefined : waiting.get(id);
+      if (id === undefined || call === undefined) return [];
+      waiting.delete(id);
+      const payload = { tool_call_id: id, output: call.output, is_error: call.failed };
+      return [{ kind: "tool_result", payload, meta: { ...replayMeta(call.mark) } }];
+    });
+    return [record, ...results];
+  });
 }
 
 /** Most agents do not repeat what they were asked: every request of the main conversation began with it. */

@@ -197,6 +197,14 @@ function runsWords(entry: CaseReport, runs: number): string {
 export function silenceTexts(report: EvalReport): Text[] {
   const { totals, coverage, against, cases } = report;
   const texts: Text[] = [];
+  const { fromRecordings } = totals;
+  if (fromRecordings !== undefined) {
+    const { asked, served } = fromRecordings;
+    const missed = served === asked ? "" : "; those missed stand in the results file with the nearest recorded call";
+    texts.push([
+      `Tools from recordings: ${integer(served)} of ${count(asked, "call")} served (${percent(served / asked)})${missed}.`,
+    ]);
+  }
   if (totals.runsWithoutTrace > 0)
     texts.push([
       `${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`,

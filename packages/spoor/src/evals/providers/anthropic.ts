@@ -9,7 +9,7 @@ export const anthropicProvider = defineProvider({
   names: ["anthropic"],
   summary: "Anthropic messages",
   fields: chatFields({ url: "https://api.anthropic.com", apiKeyVariable: "ANTHROPIC_API_KEY" }),
-  open: (options) => openChatModel(options, messagesApi),
+  open: (options, folder) => openChatModel(options, folder, messagesApi),
 });
 
 /** The API insists on a limit; this one is high enough for an answer and low enough for every model. */

@@ -1,18 +1,20 @@
 /**
- * A model asked directly. Tools of the target are offered to it; those with a canned `result` are answered, and the
- * conversation goes on until the model stops calling, a tool has no result, or `max_turns` is reached.
+ * A model asked directly. Tools of the target are offered to it; those with a canned `result` are answered, others from
+ * recordings where `tools_from` names some, and the conversation goes on until the model stops calling, a tool has no result, or
+ * `max_turns` is reached.
  */
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
 import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import type { ModelResponse } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { toolDefinition } from "@spoor/core/internal/providers/encode-parts";
 import type { ProviderApi } from "@spoor/core/internal/providers/provider-api";
 import { numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "../../formats/content-text.ts";
-import type { ChatOptions, ChatPricing, ChatSettings, ChatTool } from "./chat-options.ts";
+import { type ChatOptions, type ChatPricing, type ChatSettings, type ChatTool, NO_PARAMETERS } from "./chat-options.ts";
 import { httpCall } from "./http-call.ts";
 import {
   type AgentAnswer,
@@ -22,6 +24,7 @@ import {
   ProviderError,
   type ReceivedLine,
 } from "./provider.ts";
+import { openRecordedTools, type RecordedRun } from "./recorded-tools.ts";
 
 /** Where and how an API is called; what goes over its wire is core's business (providers/). */
 export interface ChatEndpoint {
@@ -39,13 +42,35 @@ export interface ChatEndpoint {
   replyOf(response: Json): Json | undefined;
 }
 
-export function openChatModel(options: ChatOptions, endpoint: ChatEndpoint): Provider {
+export function openChatModel(options: ChatOptions, folder: string, endpoint: ChatEndpoint): Provider {
   const settings: ChatSettings = {
     ...options,
     url: endpoint.url(options.baseUrl.replace(/\/+$/, "")),
     apiKeyVariable: endpoint.apiKeyVariable,
   };
-  return { ask: (request, context) => converse(settings, endpoint, request, context) };
+  const recorded = options.toolsFrom === undefined ? undefined : openRecordedTools(options.toolsFrom, folder);
+  return {
+    async ask(request, context) {
+      const world = await recorded?.open(request, context.now());
+      return converse(world === undefined ? settings : inWorld(settings, world), endpoint, request, context, world);
+    },
+  };
+}
+
+/** What the target does not say, the recording does. */
+function inWorld(settings: ChatSettings, { system, tools }: RecordedRun): ChatSettings {
+  const systemPrompt = settings.systemPrompt ?? system;
+  return {
+    ...settings,
+    ...(systemPrompt === undefined ? {} : { systemPrompt }),
+    tools: settings.tools.length > 0 ? settings.tools : tools.flatMap(toolOf),
+  };
+}
+
+function toolOf(definition: Json): ChatTool[] {
+  const tool = toolDefinition(definition);
+  if (tool === undefined) return [];
+  return [present({ ...tool, parameters: tool.parameters ?? NO_PARAMETERS })];
 }
 
 async function converse(
@@ -53,6 +78,7 @@ async function converse(
   endpoint: ChatEndpoint,
   request: AgentRequest,
   context: AgentContext,
+  world: RecordedRun | undefined,
 ): Promise<AgentAnswer> {
   const lines: ReceivedLine[] = [];
   const replies: ModelResponse[] = [];
@@ -66,7 +92,7 @@ async function converse(
     lines.push({ value: { request: body, response, latency_ms: Math.round(at - startedAt), timestamp } });
     const reply = endpoint.api.reply(response, new UnknownCounter(), body);
     replies.push(reply);
-    const results = cannedResults(reply, settings.tools);
+    const results = resultsOf(reply, settings.tools, world);
     body = results === undefined ? undefined : withResults(body, response, results, endpoint);
   }
   const costUsd = costOf(replies, settings.pricing);
@@ -74,13 +100,26 @@ async function converse(
   return {
     output: { format: endpoint.format, lines },
     ...(costUsd === undefined ? {} : { costUsd }),
-    ...(body === undefined ? {} : { problems: [unfinished] }),
+    ...problemsOf([...(body === undefined ? [] : [unfinished]), ...(world?.problems() ?? [])]),
+    ...(world === undefined ? {} : { served: world.served }),
   };
 }
 
+function problemsOf(problems: readonly string[]): Pick<AgentAnswer, "problems"> {
+  return problems.length === 0 ? {} : { problems };
+}
+
 /** The results of all calls of a reply; undefined when it calls nothing, or a tool that nobody answers for. */
-function cannedResults({ parts }: ModelResponse, tools: readonly ChatTool[]): JsonObject[] | undefined {
+function resultsOf(
+  { parts }: ModelResponse,
+  tools: readonly ChatTool[],
+  world: RecordedRun | undefined,
+): JsonObject[] | undefined {
   const calls = parts.filter((part) => part["type"] === "tool_use");
+  if (world !== undefined && calls.length > 0) {
+    const canned = tools.flatMap(({ name, result }) => (result === undefined ? [] : [[name, result] as const]));
+    return world.answer(calls, new Map(canned));
+  }
   const results = calls.map((call) => tools.find((tool) => tool.name === call["name"])?.result);
   if (calls.length === 0 || results.includes(undefined)) return undefined;
   return calls.map((call, index) =>

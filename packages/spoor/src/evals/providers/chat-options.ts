@@ -1,6 +1,6 @@
 /** What a target says about a model that is asked directly. */
 import type { Json } from "@spoor/core";
-import { custom, list } from "@spoor/core/internal/read/collections";
+import { custom, list, oneOrMany } from "@spoor/core/internal/read/collections";
 import { optional, preset, required } from "@spoor/core/internal/read/field";
 import { type Fields, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { json, text } from "@spoor/core/internal/read/scalars";
@@ -14,7 +14,7 @@ export interface ChatTool {
   readonly result?: Json;
 }
 
-const NO_PARAMETERS: Json = { type: "object", properties: {} };
+export const NO_PARAMETERS: Json = { type: "object", properties: {} };
 
 const toolFields = {
   description: optional(text, "what the model is told about it"),
@@ -61,6 +61,10 @@ const sharedFields = {
   maxTokens: optional(settingInteger({ min: 1 }), "the longest answer", { alias: "max_output_tokens" }),
   headers: preset(settingTextMap, {}, "sent with every request"),
   tools: preset(list(tool), [], "tools that it may call"),
+  toolsFrom: optional(
+    oneOrMany(text, { min: 1 }),
+    "recordings that answer its tool calls: files, folders or globs; their prompt and tools are its own where it names none",
+  ),
   maxTurns: preset(settingInteger({ min: 1 }), 20, "requests until the conversation is ended"),
   pricing: optional(pricing, "what it costs, for `cost_usd`"),
 } satisfies Fields;

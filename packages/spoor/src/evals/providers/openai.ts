@@ -9,14 +9,14 @@ export const openaiProvider = defineProvider({
   names: ["openai"],
   summary: "OpenAI chat completions",
   fields: chatFields({ url: "https://api.openai.com/v1", apiKeyVariable: "OPENAI_API_KEY" }),
-  open: (options) => openChatModel(options, { ...chatCompletions, apiKeyVariable: "OPENAI_API_KEY" }),
+  open: (options, folder) => openChatModel(options, folder, { ...chatCompletions, apiKeyVariable: "OPENAI_API_KEY" }),
 });
 
 export const openaiCompatibleProvider = defineProvider({
   names: ["openai-compatible", "openai_compatible", "ollama", "vllm"],
   summary: "any endpoint with OpenAI's chat completions",
   fields: chatFields({}),
-  open: (options) => openChatModel(options, chatCompletions),
+  open: (options, folder) => openChatModel(options, folder, chatCompletions),
 });
 
 const chatCompletions: ChatEndpoint = {

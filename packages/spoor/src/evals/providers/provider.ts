@@ -6,6 +6,7 @@ import type { Json, Trace } from "@spoor/core";
 import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
 import type { Variant } from "@spoor/core/internal/read/tagged";
 import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
+import type { ReplayMark } from "@spoor/core/internal/trace/replay-marks";
 
 /** The words `provider:` takes (the first is the name, the others are older spellings), and the options beside it. */
 export interface ProviderDefinition<F extends Fields = Fields> extends Variant {
@@ -73,6 +74,16 @@ export interface AgentAnswer {
   readonly durationMs?: number | null;
   /** What could not be used, each with its place. */
   readonly problems?: readonly string[];
+  /** The tools were recordings: how each call was answered. */
+  readonly served?: readonly ServedCall[];
+}
+
+/** A call that a recording answered, or that was refused because none could. */
+export interface ServedCall {
+  readonly id: string | undefined;
+  readonly output: Json;
+  readonly failed: boolean;
+  readonly mark: ReplayMark;
 }
 
 /** A provider names a format and hands over what it heard; formats/ reads it, as it reads a file of the same bytes. */

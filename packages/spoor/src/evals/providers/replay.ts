@@ -2,7 +2,7 @@
  * Recorded traces instead of a running agent: any file, folder or glob in any format Spoor reads. A case gets the
  * recording whose case id, file name or trace id is the case's own; with one recording only, every case gets that one.
  */
-import { basename, isAbsolute, resolve } from "node:path";
+import { isAbsolute, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { oneOrMany } from "@spoor/core/internal/read/collections";
@@ -12,6 +12,7 @@ import { text } from "@spoor/core/internal/read/scalars";
 import { loadTraces } from "../../load/load-traces.ts";
 import { settingText } from "../target-shapes.ts";
 import { type AgentRequest, defineProvider, type Provider, ProviderError } from "./provider.ts";
+import { recordingNames } from "./recording-names.ts";
 
 const fields = {
   traces: required(oneOrMany(text, { min: 1 }), "files, folders or globs", { alias: ["path", "file", "fixtures"] }),
@@ -47,22 +48,16 @@ async function load(paths: readonly string[], from: string | undefined): Promise
 }
 
 function choose(traces: readonly Trace[], request: AgentRequest): Trace {
-  const own = traces.filter((trace) => namesOf(trace).includes(request.caseId));
+  const own = traces.filter((trace) => recordingNames(trace).includes(request.caseId));
   const matches = own.length > 0 ? own : traces.length === 1 ? traces : [];
   // Several recordings of one case serve its repetitions in turn.
   const trace = matches[(request.run - 1) % Math.max(1, matches.length)];
   if (trace !== undefined) return trace;
-  const known = [...new Set(traces.flatMap((candidate) => namesOf(candidate).slice(0, 1)))].slice(0, 10).join(", ");
+  const known = [...new Set(traces.flatMap((candidate) => recordingNames(candidate).slice(0, 1)))]
+    .slice(0, 10)
+    .join(", ");
   throw new ProviderError(
     "bad-output",
     `no recording belongs to case "${request.caseId}"; there are ${traces.length}: ${known}`,
-  );
-}
-
-function namesOf(trace: Trace): string[] {
-  const { path, entry } = trace.source;
-  const file = path === undefined ? undefined : basename(path).replace(/(\.[A-Za-z0-9]+)+$/, "");
-  return [trace.scenario, entry, file, file?.replace(/_attempt-[0-9]+$/, ""), trace.id].filter(
-    (name): name is string => name !== undefined && name !== "",
   );
 }
