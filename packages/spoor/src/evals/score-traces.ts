@@ -96,7 +96,7 @@ function refuseWithoutJudge(plan: readonly PlannedScore[]): void {
   );
 }
 
-function needsJudge(config: EvaluatorConfig): boolean {
+export function needsJudge(config: EvaluatorConfig): boolean {
   const members = (config.params as { members?: readonly EvaluatorConfig[] }).members;
   return config.type === "llm_judge" || (config.type === "composite" && (members ?? []).some(needsJudge));
 }

@@ -10,7 +10,7 @@ import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { present } from "@spoor/core/internal/trace/present";
 import type { Config } from "../config/config.ts";
-import { configPaths } from "../config/config-paths.ts";
+import { configPaths, scenarioFiles } from "../config/config-paths.ts";
 import { loadConfiguredPolicy } from "../config/configured-policy.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { readRunNote } from "../config/run-note.ts";
@@ -25,6 +25,7 @@ import { runDiffLens } from "./diff-lens.ts";
 import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
 import { runPolicyLens } from "./policy-lens.ts";
+import { mergeScores, scoreScenarios } from "./scenario-expectations.ts";
 import { failOnFor } from "./threshold.ts";
 import { runTrajectoryLens } from "./trajectory-lens.ts";
 
@@ -136,7 +137,10 @@ async function runLenses(input: GateInput): Promise<LensReports> {
     diff: config.diff === undefined ? undefined : await runDiffLens(input, policy),
     ...cohortOrStop(input),
     baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline, policy),
-    trajectory: config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),
+    trajectory: mergeScores([
+      config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),
+      await scoreScenarios(input),
+    ]),
   });
 }
 
@@ -199,6 +203,8 @@ function inputsOfLenses({ policy, baseline, trajectory }: LensReports): ReportIn
 export function requireLens(loaded: LoadedConfig): void {
   const { diff, policy, baseline, trajectory } = loaded.config;
   if (diff !== undefined || policy !== undefined || baseline !== undefined || trajectory !== undefined) return;
+  // Eval files that give the tasks also say what is expected.
+  if (scenarioFiles(loaded, ".").length > 0) return;
   throw new SpoorError(
     "config.no-lens",
     `${loaded.file} asks for nothing: it has neither diff, policy, baseline nor trajectory.`,
