@@ -62,6 +62,8 @@ export interface MadeRuns {
 export interface MakeOptions {
   /** What makes the runs, as it would be typed without what goes on after a failure. */
   readonly command: string;
+  /** Where the recordings go; by default a new folder, or the newest with --resume. What is there is not made again. */
+  readonly folder?: string | undefined;
   /** Fewer than the configuration has. */
   readonly scenarios?: readonly Scenario[];
   /** Gives the runs up from outside. */
@@ -72,13 +74,13 @@ export async function makeRuns(
   loaded: LoadedConfig,
   args: AgentRunArgs,
   io: Io,
-  { command, scenarios = loadScenarios(loaded, io.cwd), signal }: MakeOptions,
+  { command, scenarios = loadScenarios(loaded, io.cwd), signal, folder }: MakeOptions,
 ): Promise<MadeRuns> {
   const run = loaded.config.run!;
   const stop = new AbortController();
   const early = new AbortController();
   const given = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
-  const { made, sides } = await openSides(loaded, args, io, AbortSignal.any([given, early.signal]));
+  const { made, sides } = await openSides(loaded, { ...args, folder }, io, AbortSignal.any([given, early.signal]));
   const planned = planScenarioRuns(scenarios, {
     repeat: args.repeat ?? run.repeat,
     seed: loaded.config.seed,
@@ -197,7 +199,7 @@ function openProgress(
 
 async function openSides(
   loaded: LoadedConfig,
-  args: AgentRunArgs,
+  args: AgentRunArgs & Pick<MakeOptions, "folder">,
   io: Io,
   signal: AbortSignal,
 ): Promise<{ readonly made: MadeRuns; readonly sides: AgentSides }> {
@@ -210,7 +212,12 @@ async function openSides(
     cwd: loaded.folder,
     env: { ...io.env, ...run.env },
   };
-  const made = args.resume ? resumed(loaded, args) : await fresh(loaded, args, io);
+  const made =
+    args.folder !== undefined
+      ? { folder: args.folder }
+      : args.resume
+        ? resumed(loaded, args)
+        : await fresh(loaded, args, io);
   if (base === undefined || made.base === undefined)
     return { made, sides: { candidate: { folder: made.folder, settings: candidate } } };
   const baseline: AgentSettings = { ...common, ...base, env: { ...io.env, ...base.env } };

@@ -28,6 +28,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/gate.ts")).gateCommand,
   ),
   command(
+    "watch",
+    "Run the agent whenever a file changes, and say what it does otherwise",
+    async () => (await import("./commands/watch.ts")).watchCommand,
+  ),
+  command(
     "accept",
     "Say that changes are meant: recordings, fingerprints and rules follow in one act",
     async () => (await import("./commands/accept.ts")).acceptCommand,

@@ -35,6 +35,21 @@ export function describeGate(report: GateReport, view: DescribeView): Document {
   };
 }
 
+/** In few lines, for whoever is at work: the consequence, the lenses that found something and where it begins. */
+export function describeGateBriefly(report: GateReport): Document {
+  const found = report.lenses.filter(({ status }) => status !== "passed");
+  return {
+    id: `spoor:watch:${report.agent}`,
+    subject: [report.agent],
+    blocks: [
+      verdictBlock(report),
+      ...(found.length === 0 ? [] : [lensTable(found)]),
+      { kind: "facts", facts: inputFacts(report) },
+    ],
+    footer: [],
+  };
+}
+
 function subjectText({ agent, sides }: GateReport): Text {
   const { baseline, candidate } = sides ?? {};
   const side = (one: { branch?: string; commit?: string } | undefined): Text =>
@@ -69,15 +84,7 @@ function verdictBlock(report: GateReport): Block {
 }
 
 function lensBlocks(report: GateReport): Block[] {
-  const table: Block = {
-    kind: "findings",
-    titles: ["lens", "result", "begins at"],
-    items: report.lenses.map((result) => ({
-      mark: markOf(result.status),
-      cells: [[lensTitle[result.lens]], [lensSummary(result)]],
-      right: beginsText(result),
-    })),
-  };
+  const table = lensTable(report.lenses);
   // A comment that says "passed" says enough; a page and a terminal show what was asked.
   return [
     { kind: "group", only: report.status === "passed" ? ["terminal"] : ["terminal", "markdown"], blocks: [table] },
@@ -89,15 +96,20 @@ function lensBlocks(report: GateReport): Block[] {
   ];
 }
 
+function lensTable(results: GateReport["lenses"]): Block {
+  return {
+    kind: "findings",
+    titles: ["lens", "result", "begins at"],
+    items: results.map((result) => ({
+      mark: markOf(result.status),
+      cells: [[lensTitle[result.lens]], [lensSummary(result)]],
+      right: beginsText(result),
+    })),
+  };
+}
+
 function factsBlock(report: GateReport): Block {
-  const diff = report.reports.diff;
-  const facts: Fact[] = [];
-  if (diff !== undefined && diff.goingIn.compared > 0)
-    goingInTexts(diff).forEach((text, index) => {
-      facts.push({ label: index === 0 ? "Going in" : "", text });
-    });
-  for (const [index, tool] of (diff?.newTools ?? []).entries())
-    facts.push({ label: index === 0 ? "New tools" : "", text: newToolText(tool) });
+  const facts = inputFacts(report);
   const missing = report.coverage.notEvaluated;
   if (missing.length > 0)
     facts.push({
@@ -119,6 +131,18 @@ function factsBlock(report: GateReport): Block {
       },
     ],
   };
+}
+
+/** What differs going in, and tools that nobody called before. */
+function inputFacts({ reports: { diff } }: GateReport): Fact[] {
+  const facts: Fact[] = [];
+  if (diff !== undefined && diff.goingIn.compared > 0)
+    goingInTexts(diff).forEach((text, index) => {
+      facts.push({ label: index === 0 ? "Going in" : "", text });
+    });
+  for (const [index, tool] of (diff?.newTools ?? []).entries())
+    facts.push({ label: index === 0 ? "New tools" : "", text: newToolText(tool) });
+  return facts;
 }
 
 function blockedText({ mode }: GateReport, reasons: string): Text {
