@@ -29,7 +29,7 @@ export interface ScenarioOptions {
 }
 
 export interface RunsOutcome {
-  /** Runs that did not happen; those that were given up are not among them. */
+  /** Runs that did not happen, in the order of the plan; those that were given up are not among them. */
   readonly failed: readonly FailedRun[];
   /** Runs that nobody allowed to begin, or that were given up before. */
   readonly notStarted: number;
@@ -41,7 +41,7 @@ export async function runScenarios(
   options: ScenarioOptions,
 ): Promise<RunsOutcome> {
   const waiting = planned.filter((run) => !isRecorded(run, sides));
-  const failed: FailedRun[] = [];
+  const failed = new Map<PlannedRun, FailedRun>();
   let underWay = 0;
   let wake: (() => void)[] = [];
   const work = async () => {
@@ -58,7 +58,7 @@ export async function runScenarios(
       options.onStart?.(run);
       try {
         const end = await runScenario(run, folder, settings);
-        if (end.outcome === "failed") failed.push({ ...run, why: end.why! });
+        if (end.outcome === "failed") failed.set(run, { ...run, why: end.why! });
         options.onEnd?.(run, end);
       } finally {
         underWay--;
@@ -69,7 +69,7 @@ export async function runScenarios(
     }
   };
   await Promise.all(Array.from({ length: Math.min(options.workers, waiting.length) }, work));
-  return { failed, notStarted: waiting.length };
+  return { failed: planned.flatMap((run) => failed.get(run) ?? []), notStarted: waiting.length };
 }
 
 export function isRecorded(run: PlannedRun, sides: AgentSides): boolean {
