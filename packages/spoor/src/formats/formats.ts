@@ -16,6 +16,7 @@ import { decisionLog } from "./decision-log.ts";
 import type { Format, Recognition, Sample } from "./format.ts";
 import { gemini } from "./gemini.ts";
 import { geminiCli } from "./gemini-cli.ts";
+import { goose } from "./goose.ts";
 import { iflow } from "./iflow.ts";
 import { inspect } from "./inspect.ts";
 import { interactions } from "./interactions.ts";
@@ -27,6 +28,7 @@ import { mlflow } from "./mlflow.ts";
 import { openaiAgents } from "./openai-agents.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
+import { openhands } from "./openhands.ts";
 import { jaeger } from "./otel/jaeger.ts";
 import { otlpJson } from "./otel/otlp-json.ts";
 import { otlpProtobuf } from "./otel/otlp-protobuf.ts";
@@ -52,6 +54,8 @@ export const formats: readonly Format[] = [
   codexExec,
   copilot,
   pi,
+  goose,
+  openhands,
   sweAgent,
   inspect,
   tauBench,
