@@ -4,8 +4,10 @@ import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import type { Format } from "spoor/internal/formats/format";
 import { formats } from "spoor/internal/formats/formats";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
+import { formatDocuments } from "./format-documents.ts";
 
 const TURNS = 20_000;
+const DOCUMENT_TURNS = 5000;
 const CONTEXT = {
   file: "bench",
   lenient: false,
@@ -31,6 +33,17 @@ export const formatsBenchmark: Benchmark = {
         kept: ours <= 4 * floor,
       });
     }
+    for (const [name, text] of formatDocuments(DOCUMENT_TURNS)) {
+      const format = formats.find((candidate) => candidate.name === name)!;
+      const floor = await cpuSeconds(() => JSON.parse(text));
+      const ours = await cpuSeconds(() => readDocument(format, text));
+      rows.push({
+        what: `${name}, ${DOCUMENT_TURNS} turns in ${(text.length / 1e6).toFixed(0)} MB`,
+        measured: `${(ours / floor).toFixed(2)} times`,
+        against: `JSON.parse of the same text, ${floor.toFixed(2)} s`,
+        kept: ours <= 4 * floor,
+      });
+    }
     return rows;
   },
 };
@@ -39,6 +52,11 @@ function readTrace(format: Format, lines: readonly string[]): number {
   const reader = format.openLines!(CONTEXT);
   for (const [index, line] of lines.entries()) reader.line(parseJson(line), index + 1);
   return reader.finish().reduce((sum, { records }) => sum + buildTrace(records).turns.length, 0);
+}
+
+function readDocument(format: Format, text: string): number {
+  const traces = format.readDocument!(parseJson(text), CONTEXT);
+  return traces.reduce((sum, { records }) => sum + buildTrace(records).turns.length, 0);
 }
 
 /** One long session each: a call with its arguments and a result of about 2 KB, again and again. */

@@ -65,7 +65,9 @@ const MAX_INTERLEAVED = 64;
 
 /** Logs of a service hold many conversations side by side: a request goes on with the one whose answer it repeats. */
 function continued(threads: readonly Thread[], exchange: Exchange): Thread | undefined {
-  const recent = threads.slice(-MAX_INTERLEAVED).filter((thread) => thread.continues(exchange));
+  const messages = exchange.request === undefined ? undefined : threads[0]?.messagesOf(exchange.request);
+  if (messages === undefined || (exchange.response === undefined && exchange.error === undefined)) return undefined;
+  const recent = threads.slice(-MAX_INTERLEAVED).filter((thread) => thread.continuedBy(messages));
   // A client may have edited the answer; then only the latest conversation can be meant.
   const last = recent.at(-1) === threads.at(-1) ? recent.at(-1) : undefined;
   return recent.length <= 1 && last !== undefined
@@ -90,12 +92,13 @@ class Thread {
     this.wire = wire;
   }
 
-  continues(exchange: Exchange): boolean {
-    if (!this.hasPair || exchange.request === undefined) return false;
-    if (exchange.response === undefined && exchange.error === undefined) return false;
-    const messages = this.wire.messages(exchange.request);
+  messagesOf(request: Json): readonly Json[] | undefined {
+    return this.wire.messages(request);
+  }
+
+  continuedBy(messages: readonly Json[]): boolean {
     const { known } = this;
-    if (messages === undefined || known.length === 0 || messages.length <= known.length) return false;
+    if (!this.hasPair || known.length === 0 || messages.length <= known.length) return false;
     return known.every((message, index) => jsonEqual(message, messages[index]));
   }
 

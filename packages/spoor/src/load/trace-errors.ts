@@ -89,7 +89,7 @@ export function unknownFormat(file: string, sample: Sample): SpoorError {
   if (sample.bytes !== undefined && SQLITE.every((byte, index) => sample.bytes![index] === byte)) {
     return new SpoorError("trace.unknown-format", `${file} is an SQLite database, which Spoor does not read.`, {
       at: { file },
-      hint: "Export the session from its tool: goose session export --format json, opencode export; Cursor exports a chat as Markdown only, so record it with its hooks instead. Then: spoor formats",
+      hint: "Export the session from its tool: goose session export --format json, opencode export. Cursor has no export that Spoor reads; record such an agent while it runs: spoor record -- COMMAND",
     });
   }
   if (sample.entries !== undefined) {
