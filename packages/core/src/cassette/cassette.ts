@@ -114,6 +114,8 @@ export interface ServedModel {
   readonly payload: JsonObject;
   /** False: the recorded answer broke off here. */
   readonly complete: boolean;
+  /** Who broke it off, where the recording says so: `client`, `server` or `exit`. */
+  readonly brokenBy?: string;
   readonly from: ReplayedFrom;
   readonly masked?: true;
   readonly redacted?: true;
@@ -121,10 +123,18 @@ export interface ServedModel {
   readonly timings?: JsonObject;
 }
 
+export interface RecordedFailure {
+  readonly status?: number;
+  readonly code?: string;
+  readonly message: string;
+  /** When it may be tried again, as the provider said it (`retry-after`). */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The recorded call of the model failed, so this one fails again. */
 export interface FailedModel {
   readonly served: "exact" | "elsewhere";
-  readonly error: { readonly status?: number; readonly code?: string; readonly message: string };
+  readonly error: RecordedFailure;
   readonly from: ReplayedFrom;
   readonly masked?: true;
 }

@@ -71,7 +71,7 @@ export class ModelAnswers {
 }
 
 function served(
-  { payload, error, wire, complete, from, request }: RecordedAnswer,
+  { payload, error, wire, complete, brokenBy, from, request }: RecordedAnswer,
   way: "exact" | "elsewhere",
   asked: ReadRequest,
   api: AskedModel["api"],
@@ -86,6 +86,7 @@ function served(
     body: body as JsonObject,
     payload,
     complete,
+    brokenBy,
     from,
     masked,
     redacted: holdsPlaceholder(body) ? (true as const) : undefined,

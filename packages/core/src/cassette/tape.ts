@@ -4,10 +4,12 @@ import { declaredEffects } from "../trace/effects.ts";
 import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "../trace/json.ts";
 import { pairRequests } from "../trace/pair-requests.ts";
 import { present } from "../trace/present.ts";
+import type { TraceRecord } from "../trace/record.ts";
 import type { ReplayedFrom } from "../trace/replay-marks.ts";
 import type { Evidence, ToolCall, ToolError, Trace } from "../trace/trace.ts";
 import { firstUserText } from "../trace/user-text.ts";
 import type { CallReader, ReadCall } from "./call-reader.ts";
+import type { RecordedFailure } from "./cassette.ts";
 import { EffectSet } from "./effect-set.ts";
 import type { ReadRequest, RequestReader } from "./request-reader.ts";
 
@@ -37,9 +39,10 @@ export interface RecordedAnswer {
   readonly request: ReadRequest;
   /** Absent when the call failed. */
   readonly payload?: JsonObject;
-  readonly error?: { readonly status?: number; readonly code?: string; readonly message: string };
+  readonly error?: RecordedFailure;
   readonly wire?: { readonly api?: string; readonly residue?: Json };
   readonly complete: boolean;
+  readonly brokenBy?: string;
   readonly from: ReplayedFrom;
 }
 
@@ -111,11 +114,12 @@ function recordedAnswers({ records, key }: Trace, readers: TapeReaders): Recorde
       present({
         request: readers.request(asked),
         payload: isError ? undefined : record.payload,
-        error: isError ? errorOf(record.payload) : undefined,
+        error: isError ? errorOf(record.payload, member(meta, "headers")) : undefined,
         wire: isObject(wire)
           ? present({ api: stringMember(wire, "api"), residue: member(wire, "residue") })
           : undefined,
         complete: member(meta, "complete") !== false,
+        brokenBy: member(meta, "complete") === false ? interruptAfter(records[index + 1]) : undefined,
         from: { trace: key, turn: isError ? turn + 1 : turn },
       }),
     );
@@ -123,10 +127,19 @@ function recordedAnswers({ records, key }: Trace, readers: TapeReaders): Recorde
   return answers;
 }
 
-function errorOf(payload: JsonObject): { status?: number; code?: string; message: string } {
+function interruptAfter(next: TraceRecord | undefined): string | undefined {
+  return member(next?.payload, "category") === "stream_interrupt" ? stringMember(next?.payload, "name") : undefined;
+}
+
+function errorOf(payload: JsonObject, headers: Json | undefined): RecordedFailure {
+  const kept = ["retry-after", "retry-after-ms"].flatMap((name): [string, string][] => {
+    const value = stringMember(headers, name);
+    return value === undefined ? [] : [[name, value]];
+  });
   return present({
     status: numberMember(payload, "status_code"),
     code: stringMember(payload, "code"),
     message: stringMember(payload, "message") ?? "the call failed",
+    headers: kept.length === 0 ? undefined : Object.fromEntries(kept),
   });
 }

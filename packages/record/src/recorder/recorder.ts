@@ -16,6 +16,7 @@ import { interceptTools } from "../intercept/intercept-tools.ts";
 import type { Around } from "../intercept/tool-use.ts";
 import { closeAtExit } from "../node/close-at-exit.ts";
 import { environmentOptions } from "../node/register/environment-options.ts";
+import type { LazyRecorder } from "../node/register/lazy-recorder.ts";
 import { aiMiddleware } from "./ai/ai-middleware.ts";
 import { type Fetch, unwatched } from "./fetch/wrap-fetch.ts";
 import { agentsProcessor } from "./hooks/agents-processor.ts";
@@ -82,15 +83,27 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
 
 /**
  * Under `spoor record` a program that records itself, and names no folder, adds to that recording; the proxy leaves its calls alone.
- * Under `spoor replay` the recordings that stand before its model and tools are those of the command.
+ * Where a recorder looks on already, it is the one: tools wrapped here stand beside the calls that it sees. Under `spoor replay` the
+ * recordings that stand before model and tools are those of the command.
  */
 function openCore(options: RecorderOptions): RecorderCore {
   const around = environmentOptions(process.env);
   const replayer = environmentReplayer(process.env) ?? (options.replay && openReplayer(options.replay));
-  if (options.dir !== undefined || around.options.dir === undefined)
-    return createRecorderCore(options, { replayer, ...(replayer && { proxyUrl: around.setting.proxyUrl }) });
-  return createRecorderCore({ ...around.options, ...options }, { ...around.setting, door: "fetch", replayer });
+  const { proxyUrl } = around.setting;
+  if (options.dir !== undefined) return createRecorderCore(options, { replayer, ...(replayer && { proxyUrl }) });
+  const registered = (globalThis as { [REGISTERED]?: LazyRecorder })[REGISTERED];
+  const known = registered?.core();
+  if (known !== undefined && known.replayer === replayer) return known;
+  const isJoined = around.options.dir !== undefined;
+  const made = isJoined
+    ? createRecorderCore({ ...around.options, ...options }, { ...around.setting, door: "fetch", replayer })
+    : createRecorderCore(options, { replayer });
+  if (isJoined && known === undefined) registered?.adopt(made);
+  return made;
 }
+
+/** Where a recorder that was put into the process stands, known to every copy of this package. */
+const REGISTERED = Symbol.for("spoor.recorder");
 
 function statedSession(session: SessionOptions, { agent, tags }: RecorderOptions): StatedSession {
   const { id = randomUUID(), ...rest } = session;

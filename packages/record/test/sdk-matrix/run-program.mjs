@@ -10,6 +10,7 @@ import { pathToFileURL } from "node:url";
 import { cases } from "./cases.mjs";
 import { programs } from "./programs.mjs";
 import { promptOf } from "./prompt-of.mjs";
+import { NAME, getWeather as weather } from "./weather.mjs";
 
 const [name, kind, loader] = process.argv.slice(2);
 const { program = name, variants } = programs.find((one) => one.name === name);
@@ -17,12 +18,17 @@ const { run } = await import(`./programs/${program}.mjs`);
 const loaded = await import(pathToFileURL(loader).href);
 const load = loaded.load ?? loaded.default.load;
 
+// With a recorder of its own a program shows its tools as they run, and lets recordings stand before them.
+const own = process.env.OWN_RECORDER ? (await import(process.env.OWN_RECORDER)).createRecorder() : undefined;
+const tools = { [NAME]: weather };
+const getWeather = (own?.wrapTools(tools) ?? tools)[NAME];
+
 const failures = {};
 for (const variant of variants) {
   for (const one of cases) {
     const prompt = promptOf(name, kind, variant, one);
     try {
-      await run({ ...one, variant, prompt }, load);
+      await run({ ...one, variant, prompt, getWeather }, load);
     } catch (error) {
       failures[`${variant} ${one.name}`] = String(error?.message ?? error).slice(0, 200);
     }

@@ -14,6 +14,8 @@ export interface LazyRecorder {
   ready(): Promise<RecorderCore | undefined>;
   /** There once it is loaded. */
   readonly core: () => RecorderCore | undefined;
+  /** The program made one itself: there is one for all of the process, so that tools and calls stand in one recording. */
+  adopt(made: RecorderCore): void;
   /** For lines that are added to frameworks: the class that is to be watched. */
   hook: (framework: string, target: unknown) => void;
   readonly tools: ToolLog;
@@ -49,6 +51,10 @@ export function createLazyRecorder(env: Environment, replayer?: Replayer): LazyR
   const recorder: LazyRecorder = {
     ready: load,
     core: () => core,
+    adopt(made) {
+      core = made;
+      loading = Promise.resolve(made);
+    },
     hook: () => {},
     tools: {
       start(tool) {

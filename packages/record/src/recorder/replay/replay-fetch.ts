@@ -8,7 +8,7 @@ import { type FetchArguments, targetOf, withHeaders } from "../fetch/seen-reques
 import { watchedResponse } from "../fetch/watched-response.ts";
 import type { Fetch } from "../fetch/wrap-fetch.ts";
 import type { Replayer } from "./replayer.ts";
-import type { AnswerToSend } from "./served-answer.ts";
+import { type AnswerToSend, LEAVING_MS } from "./served-answer.ts";
 
 export interface ReplayFetchOptions {
   readonly replayer: Replayer;
@@ -92,17 +92,28 @@ function bodyOf({ pieces, breaksOff }: AnswerToSend, signal: AbortSignal | undef
     async pull(controller) {
       const piece = pieces[next++];
       if (piece === undefined) {
-        if (breaksOff) controller.error(new TypeError("terminated"));
-        else controller.close();
+        if (breaksOff === undefined) controller.close();
+        else {
+          if (breaksOff === "later") await until(performance.now() + LEAVING_MS, signal);
+          if (signal?.aborted !== true) controller.error(new TypeError("terminated"));
+        }
         return;
       }
-      if (piece.atMs !== undefined) await until(startedMs + piece.atMs);
+      if (piece.atMs !== undefined) await until(startedMs + piece.atMs, signal);
       if (signal?.aborted !== true) controller.enqueue(encoder.encode(piece.text));
     },
   });
 }
 
-async function until(momentMs: number): Promise<void> {
+/** Or until the caller leaves. */
+async function until(momentMs: number, signal: AbortSignal | undefined): Promise<void> {
   const left = momentMs - performance.now();
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
+  if (left <= 0 || signal?.aborted === true) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, left);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
 }

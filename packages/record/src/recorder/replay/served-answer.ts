@@ -11,8 +11,8 @@ export interface AnswerToSend {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly pieces: readonly AnswerPiece[];
-  /** The connection breaks off after the last piece. */
-  readonly breaksOff?: true;
+  /** The connection breaks off after the last piece: at once, or when the client has had time to leave, as it did then. */
+  readonly breaksOff?: "at_once" | "later";
 }
 
 export interface AnswerPiece {
@@ -37,7 +37,7 @@ export function servedAnswer(
   timing: "none" | "recorded",
 ): AnswerToSend | undefined {
   const mark = { [REPLAY_HEADER]: replayHeader({ served: answer.served, from: answer.from }) };
-  const breaksOff = answer.complete ? {} : ({ breaksOff: true } as const);
+  const breaksOff = answer.complete ? {} : { breaksOff: answer.brokenBy === "client" ? LATER : AT_ONCE };
   if (form === "whole") {
     const text = stringifyJson(answer.body);
     const atMs = timing === "recorded" ? numberMember(answer.payload, "latency_ms") : undefined;
@@ -61,10 +61,16 @@ export function servedAnswer(
 export function failedAgain(api: ProviderApi, { error, served, from }: FailedModel): AnswerToSend {
   const { status, code = "error", message } = error;
   const header = replayHeader({ served, from });
-  if (status === undefined) return { status: 0, headers: { [REPLAY_HEADER]: header }, pieces: [], breaksOff: true };
+  if (status === undefined) return { status: 0, headers: { [REPLAY_HEADER]: header }, pieces: [], breaksOff: AT_ONCE };
   const { text, headers } = failedAnswer(api, { status, code, message }, header);
-  return { status, headers, pieces: [{ text }] };
+  return { status, headers: { ...headers, ...error.headers }, pieces: [{ text }] };
 }
+
+const AT_ONCE = "at_once" as const;
+const LATER = "later" as const;
+
+/** How long a client that left then is given to leave now. */
+export const LEAVING_MS = 5_000;
 
 /** About a word: pieces as models send them. */
 const PIECE_LENGTH = 8;

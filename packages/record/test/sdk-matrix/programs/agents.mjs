@@ -1,7 +1,7 @@
 /** OpenAI Agents with its own runner. */
-import { DESCRIPTION, getWeather, NAME, PARAMETERS } from "../weather.mjs";
+import { DESCRIPTION, NAME, PARAMETERS } from "../weather.mjs";
 
-export async function run({ prompt, stream, abort }, load) {
+export async function run({ prompt, stream, abort, getWeather }, load) {
   const { Agent, Runner, tool } = await load("@openai/agents");
   process.env.OPENAI_API_KEY = "none";
   const parameters = { ...PARAMETERS, additionalProperties: true };

@@ -1,7 +1,7 @@
 /** The AI SDK, with the providers of OpenAI and Anthropic. */
-import { DESCRIPTION, getWeather, NAME, PARAMETERS } from "../weather.mjs";
+import { DESCRIPTION, NAME, PARAMETERS } from "../weather.mjs";
 
-export async function run({ variant, prompt, stream, abort }, load) {
+export async function run({ variant, prompt, stream, abort, getWeather }, load) {
   const { generateText, streamText, tool, jsonSchema, stepCountIs, isStepCount } = await load("ai");
   const stop = new AbortController();
   const made = tool({

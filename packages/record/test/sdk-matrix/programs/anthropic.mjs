@@ -1,7 +1,7 @@
 /** The client of Anthropic. */
-import { DESCRIPTION, getWeather, NAME, PARAMETERS } from "../weather.mjs";
+import { DESCRIPTION, NAME, PARAMETERS } from "../weather.mjs";
 
-export async function run({ prompt, stream, abort }, load) {
+export async function run({ prompt, stream, abort, getWeather }, load) {
   const { Anthropic } = await load("@anthropic-ai/sdk");
   const client = new Anthropic({ apiKey: "none", maxRetries: 1 });
   const messages = [{ role: "user", content: prompt }];

@@ -1,7 +1,7 @@
 /** The client of Google, which has no `fetch` of its own and no ids of calls. */
-import { DESCRIPTION, getWeather, NAME, PARAMETERS } from "../weather.mjs";
+import { DESCRIPTION, NAME, PARAMETERS } from "../weather.mjs";
 
-export async function run({ prompt, stream, abort }, load) {
+export async function run({ prompt, stream, abort, getWeather }, load) {
   const { GoogleGenAI } = await load("@google/genai");
   const client = new GoogleGenAI({ apiKey: "none", httpOptions: { retryOptions: { attempts: 2 } } });
   const contents = [{ role: "user", parts: [{ text: prompt }] }];

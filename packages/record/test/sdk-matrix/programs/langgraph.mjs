@@ -1,7 +1,7 @@
 /** LangGraph's agent with a chat model of LangChain. */
-import { DESCRIPTION, getWeather, NAME, PARAMETERS } from "../weather.mjs";
+import { DESCRIPTION, NAME, PARAMETERS } from "../weather.mjs";
 
-export async function run({ prompt, stream, abort }, load) {
+export async function run({ prompt, stream, abort, getWeather }, load) {
   const { createReactAgent } = await load("@langchain/langgraph/prebuilt");
   const { ChatOpenAI } = await load("@langchain/openai");
   const { tool } = await load("@langchain/core/tools");

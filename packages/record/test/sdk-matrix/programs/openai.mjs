@@ -1,5 +1,5 @@
 /** The client of OpenAI: chat completions and Responses, with an agent loop of its own. */
-import { DESCRIPTION, getWeather, NAME, PARAMETERS } from "../weather.mjs";
+import { DESCRIPTION, NAME, PARAMETERS } from "../weather.mjs";
 
 export async function run({ variant, ...task }, load) {
   const { OpenAI } = await load("openai");
@@ -7,7 +7,7 @@ export async function run({ variant, ...task }, load) {
   return variant === "chat" ? runChat(client, task) : runResponses(client, task);
 }
 
-async function runChat(client, { prompt, stream, abort }) {
+async function runChat(client, { prompt, stream, abort, getWeather }) {
   const messages = [{ role: "user", content: prompt }];
   const tools = [{ type: "function", function: { name: NAME, description: DESCRIPTION, parameters: PARAMETERS } }];
   for (;;) {
@@ -35,7 +35,7 @@ function plainCall({ id, type, function: { name, arguments: text } }) {
   return { id, type, function: { name, arguments: text } };
 }
 
-async function runResponses(client, { prompt, stream, abort }) {
+async function runResponses(client, { prompt, stream, abort, getWeather }) {
   const input = [{ role: "user", content: prompt }];
   const tools = [{ type: "function", name: NAME, description: DESCRIPTION, parameters: PARAMETERS, strict: false }];
   for (;;) {

@@ -1,6 +1,6 @@
 /** An answer that nobody upstream gave, sent as one would have: pieces at their moments, broken off where the recorded one was. */
 import type { ServerResponse } from "node:http";
-import type { AnswerToSend } from "@spoor/record/internal/recorder/replay/served-answer";
+import { type AnswerToSend, LEAVING_MS } from "@spoor/record/internal/recorder/replay/served-answer";
 import type { ExchangeWatch } from "./exchange-watch.ts";
 import type { Later } from "./later.ts";
 
@@ -54,8 +54,14 @@ export function sendAnswer(answer: AnswerToSend, response: ServerResponse, { wat
   }
 
   function end(): void {
+    if (breaksOff === "later") setTimeout(finish, LEAVING_MS).unref();
+    else finish();
+  }
+
+  function finish(): void {
+    if (isOver) return;
     isOver = true;
-    if (breaksOff) {
+    if (breaksOff !== undefined) {
       tell((watch, atMs) => watch.broke("server", { code: "ECONNRESET", message: "the answer was cut off" }, atMs));
       cutOff(response);
       return;
