@@ -29,6 +29,7 @@ import { spentLines } from "../runs/spent-lines.ts";
 import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
 import { option, usageError } from "./option.ts";
+import { recordedWorld } from "./recorded-world.ts";
 
 export const agentRunOptions = {
   repeat: option.optionalInteger("how often each scenario is run (default: run.repeat of the configuration)", {
@@ -68,21 +69,27 @@ export interface MakeOptions {
   readonly scenarios?: readonly Scenario[];
   /** Gives the runs up from outside. */
   readonly signal?: AbortSignal;
+  /** Who answers for the tools, where it is not as the configuration says. */
+  readonly tools?: "live";
+  /** How often each scenario is run, whatever the command line says of others. */
+  readonly repeat?: number;
 }
 
 export async function makeRuns(
   loaded: LoadedConfig,
   args: AgentRunArgs,
   io: Io,
-  { command, scenarios = loadScenarios(loaded, io.cwd), signal, folder }: MakeOptions,
+  { command, scenarios = loadScenarios(loaded, io.cwd), signal, folder, tools, repeat }: MakeOptions,
 ): Promise<MadeRuns> {
   const run = loaded.config.run!;
   const stop = new AbortController();
   const early = new AbortController();
   const given = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
-  const { made, sides } = await openSides(loaded, { ...args, folder }, io, AbortSignal.any([given, early.signal]));
+  const replay = (tools ?? run.tools) === "recorded" ? await recordedWorld(loaded, io) : undefined;
+  const until = AbortSignal.any([given, early.signal]);
+  const { made, sides } = await openSides(loaded, { ...args, folder }, io, { signal: until, replay });
   const planned = planScenarioRuns(scenarios, {
-    repeat: args.repeat ?? run.repeat,
+    repeat: repeat ?? args.repeat ?? run.repeat,
     seed: loaded.config.seed,
     withBase: made.base !== undefined,
   });
@@ -201,11 +208,11 @@ async function openSides(
   loaded: LoadedConfig,
   args: AgentRunArgs & Pick<MakeOptions, "folder">,
   io: Io,
-  signal: AbortSignal,
+  { signal, replay }: Pick<AgentSettings, "signal" | "replay">,
 ): Promise<{ readonly made: MadeRuns; readonly sides: AgentSides }> {
   const run = loaded.config.run!;
   const base = args.base === undefined ? undefined : await findBase(args.base, loaded, run, io.cwd);
-  const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal };
+  const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal, replay };
   const candidate: AgentSettings = {
     ...common,
     command: run.command,

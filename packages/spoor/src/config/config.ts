@@ -128,6 +128,12 @@ const runConfig = group("run", {
     "start no run that would go over it: US dollars, or a mapping",
     { without: "nothing would stop the runs" },
   ),
+  tools: preset(
+    choice(["live", "recorded"]),
+    "live",
+    "recorded: the agent's tools are answered from the recordings in cassettes, as spoor replay does",
+  ),
+  cassettes: preset(text, "cassettes", "the folder of those recordings; spoor record --baseline makes them"),
   watch: optional(
     paths,
     "what spoor watch looks at (default: every file of the project but .spoor, .git, node_modules and what is written)",
@@ -147,7 +153,7 @@ const toolReplay = group("a tool", {
 });
 
 const replayConfig = group("replay", {
-  from: optional(paths, "the recordings; by default the folder cassettes, else diff.baseline"),
+  from: optional(paths, "the recordings; by default run.cassettes, else diff.baseline"),
   miss: preset(
     choice(missPolicies),
     "refuse",
@@ -164,7 +170,7 @@ const fields = {
   mode: preset(choice(["warn", "block"]), "block", "warn: report only, the exit code stays 0"),
   traces: optional(paths, "the candidate's runs; with run, by default the newest that spoor gate --run made"),
   run: optional(runConfig, "how to run the agent, for spoor gate --run and spoor record"),
-  replay: optional(replayConfig, "how recordings are played again, for spoor replay"),
+  replay: optional(replayConfig, "how recordings are played again, for spoor replay and run.tools: recorded"),
   seed: preset(integer({ min: 0 }), 42, "seed of everything random"),
   diff: optional(diffConfig, "what changed against the baseline runs", lens("diff")),
   policy: optional(policyConfig, "what must not happen", lens("policy")),

@@ -12,8 +12,9 @@ import { loadTraceFile } from "../load/load-traces.ts";
 import { childEnvironment } from "../record/child/child-environment.ts";
 import { isNodeProgram } from "../record/child/node-program.ts";
 import { registerModule } from "../record/child/register-module.ts";
-import { openDoors } from "../record/open-doors.ts";
+import { type Doors, openDoors } from "../record/open-doors.ts";
 import { openRecordingFolder } from "../record/recording-folder.ts";
+import type { ReplayNotesOfAll, ReplayWorld } from "../record/replay/open-replay.ts";
 import type { PlannedRun } from "./plan-scenario-runs.ts";
 
 export interface AgentSettings {
@@ -26,6 +27,8 @@ export interface AgentSettings {
   readonly now: () => Date;
   /** Aborted when the whole is given up. */
   readonly signal: AbortSignal;
+  /** Recordings that answer for its tools. */
+  readonly replay?: ReplayWorld | undefined;
 }
 
 /** `recorded`: its recording stands in the folder. `failed`: it did not happen, and why. `cancelled`: it was given up. */
@@ -54,7 +57,7 @@ export async function runScenario(planned: PlannedRun, folder: string, settings:
 }
 
 async function record(planned: PlannedRun, apart: string, settings: AgentSettings): Promise<string | undefined> {
-  const { scenario, run, prompt } = planned;
+  const { scenario, run } = planned;
   const { cwd, env, now } = settings;
   const doors = await openDoors({
     cwd,
@@ -70,7 +73,20 @@ async function record(planned: PlannedRun, apart: string, settings: AgentSetting
     proxy: "auto",
     otlp: false,
     upstreams: [],
+    replay: settings.replay,
   });
+  const why = await play(planned, doors, settings).catch(async (error: unknown) => {
+    await doors.close();
+    throw error;
+  });
+  const { replay } = await doors.close();
+  return whyNotPlayed(replay) ?? why;
+}
+
+/** Runs the agent with the doors open. */
+async function play(planned: PlannedRun, doors: Doors, settings: AgentSettings): Promise<string | undefined> {
+  const { cwd, env } = settings;
+  const { prompt } = planned;
   try {
     const register = isNodeProgram(programOf(settings.command), cwd, env["PATH"]) ? registerModule() : undefined;
     const end = await runProcess(commandFor(settings.command, prompt), {
@@ -87,9 +103,15 @@ async function record(planned: PlannedRun, apart: string, settings: AgentSetting
     if (error instanceof ProviderError || error instanceof SpoorError) return error.message;
     if (settings.signal.aborted) return undefined;
     throw error;
-  } finally {
-    await doors.close();
   }
+}
+
+/** What would have left the recorded world is no run in it. */
+function whyNotPlayed(replay: ReplayNotesOfAll | undefined): string | undefined {
+  const open = [...new Set(replay?.all.flatMap((notes) => notes.open) ?? [])];
+  if (open.length > 0)
+    return `${open.join(", ")} would have run for real: wrap the tools with wrapTools of @spoor/record/recorder, or say run.tools: live`;
+  return replay?.all.some(({ stopped }) => stopped) ? "it asked for a tool result that no recording has" : undefined;
 }
 
 function programOf(command: string | readonly string[]): string {

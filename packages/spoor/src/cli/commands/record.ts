@@ -18,6 +18,7 @@ import type { Io } from "../io.ts";
 import { baselineFolder, keepAsBaseline } from "../keep-baseline.ts";
 import { option, usageError } from "../option.ts";
 import { findProject } from "../project.ts";
+import { CASSETTE_RUNS, hasCassettes, keepAsCassettes } from "../recorded-world.ts";
 import { recordKind } from "../reports/record-kind.ts";
 
 export const recordCommandDefinition = defineCommand({
@@ -124,7 +125,8 @@ async function recordRuns(
     baselineFolder(loaded, io);
   }
   const command = `spoor record${args.baseline ? " --baseline" : ""}`;
-  const made = await makeRuns(loaded, args, io, { command, scenarios });
+  const isResumed = args.baseline && loaded.config.run?.tools === "recorded" ? await recordCassettes() : args.resume;
+  const made = await makeRuns(loaded, { ...args, resume: isResumed }, io, { command, scenarios });
   const folder = args.baseline ? keepAsBaseline(loaded, made.folder, io) : shownPath(made.folder, io.cwd);
   const baseline = args.baseline ? { baseline: { learned: await learnRecorded(folder, args, io) } } : {};
   const { runs, inputs, coverage, missing } = await summariseRecording(resolve(io.cwd, folder), folder);
@@ -145,6 +147,14 @@ async function recordRuns(
   const exitCode = recordKind.exitCode(report);
   await emitReport(report, recordKind.renderers(report, { exitCode, verbose: args.verbose }), args, io, "stderr");
   return exitCode;
+
+  /** The world first, for real; then the behaviour in it. Whether there are runs in it to go on with. */
+  async function recordCassettes(): Promise<boolean> {
+    if (args.resume && hasCassettes(loaded!, scenarios, io)) return true;
+    const world = await makeRuns(loaded!, args, io, { command, scenarios, tools: "live", repeat: CASSETTE_RUNS });
+    keepAsCassettes(world.folder, loaded!, io);
+    return false;
+  }
 }
 
 function gateOf({ missing, folder }: Pick<Recorded, "missing" | "folder">, requireComplete: boolean): Gate {

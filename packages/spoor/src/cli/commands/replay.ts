@@ -26,7 +26,7 @@ export const replayCommand = defineCommand({
   positionals: ["[command...]"],
   options: {
     from: option.texts(
-      "recordings to replay; may be given several times (default: replay.from of the configuration, the folder cassettes, or diff.baseline)",
+      "recordings to replay; may be given several times (default: replay.from, run.cassettes or diff.baseline of the configuration)",
       "RECORDINGS",
     ),
     model: option.choice(SOURCES, "live", "who answers for the model"),
@@ -142,7 +142,7 @@ async function cassettePaths(
   if (project !== undefined) {
     const named = configPaths(project, "replay.from", io.cwd);
     if (named.length > 0) return named;
-    const cassettes = join(project.folder, "cassettes");
+    const cassettes = join(project.folder, project.config.run?.cassettes ?? "cassettes");
     if (existsSync(cassettes)) return [shownPath(cassettes, io.cwd)];
     const baseline = configPaths(project, "diff.baseline", io.cwd);
     if (baseline.length > 0) return baseline;
