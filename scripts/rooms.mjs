@@ -16,5 +16,6 @@ export const floors = [
   ["spoor/src/config", "spoor/src/store", "spoor/src/evals"],
   ["spoor/src/gate", "spoor/src/hook", "spoor/src/init", "spoor/src/proxy", "spoor/src/record", "spoor/src/vitest"],
   ["spoor/src/accept", "spoor/src/doctor", "spoor/src/runs"],
+  ["spoor/src/review"],
   ["spoor/src/cli", "spoor/src/index"],
 ];

@@ -23,7 +23,6 @@ export const errorCodes = {
   "baseline.no-runs": "The traces hold no run, or none of the agent that was asked for.",
   "baseline.no-such-generation": "The generation to go back to was not kept.",
   "baseline.not-comparable": "The baseline was made in another mode, layout or version of the fingerprint.",
-  "baseline.not-interactive": "A review asks questions, and there is no terminal to ask them on.",
   "baseline.other-agent": "The baseline belongs to another agent than the runs.",
   "baseline.read-only-in-ci": "Baselines are not written where the variable CI is set.",
   "baseline.truncated": "The baseline file ends early.",

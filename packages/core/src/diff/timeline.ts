@@ -30,7 +30,7 @@ export interface TimelineRow {
 
 export interface TurnView {
   readonly turnIndex: number;
-  readonly calls: readonly { readonly name: string; readonly input?: Json }[];
+  readonly calls: readonly CallView[];
   readonly text: string;
   /** Characters of the text that were cut. */
   readonly textCut?: number;
@@ -38,6 +38,14 @@ export interface TurnView {
   readonly durationMs?: number;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
+}
+
+export interface CallView {
+  readonly name: string;
+  readonly input?: Json;
+  /** What it returned, where somebody asked for it (`withResults`). */
+  readonly output?: Json;
+  readonly error?: string;
 }
 
 export interface TimelineOptions {

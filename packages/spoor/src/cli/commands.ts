@@ -37,6 +37,11 @@ export const commands: readonly CommandEntry[] = [
     "Say that changes are meant: recordings, fingerprints and rules follow in one act",
     async () => (await import("./commands/accept.ts")).acceptCommand,
   ),
+  command(
+    "review",
+    "Look at what changed, card by card on a full screen, and accept or reject it",
+    async () => (await import("./commands/review.ts")).reviewCommand,
+  ),
   command("show", "Print a trace as a readable timeline", async () => (await import("./commands/show.ts")).showCommand),
   command(
     "diff",

@@ -1,5 +1,6 @@
 /** What `spoor accept` and `spoor review` share: the cards, who may decide about them, the act, and what is said afterwards. */
 
+import { resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { AcceptReport, DecidedCards } from "@spoor/core/internal/gate/accept-report";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
@@ -33,14 +34,27 @@ export type DecideArgs = ArgsOf<readonly [], typeof decideOptions>;
 export interface OpenedCards {
   readonly loaded: LoadedConfig;
   readonly run: GateRun;
+  /** What the gate says once something is decided. */
+  again(): Promise<GateReport>;
 }
 
-export async function openCards(args: CommonValues, io: Io, config?: LoadedConfig): Promise<OpenedCards> {
-  const loaded = config ?? (await loadConfig(args.config, io.cwd));
+/** The project's gate, over other runs than the configuration's where some are named. */
+export async function openCards(args: CommonValues, io: Io, traces: readonly string[] = []): Promise<OpenedCards> {
+  const found = await loadConfig(args.config, io.cwd);
+  const loaded = traces.length === 0 ? found : withTraces(found, traces, io);
   requireLens(loaded);
   if (!isCi(io) && (await finishDecisions(loaded)))
     io.err("An earlier decision was interrupted while it was written; it is finished now.\n");
-  return { loaded, run: await runGateWithTraces(loaded, gateOptions(args, io)) };
+  return {
+    loaded,
+    run: await runGateWithTraces(loaded, gateOptions(args, io)),
+    again: () => runGate(loaded, gateOptions(args, io)),
+  };
+}
+
+/** Named on the command line they are meant as the working folder sees them. */
+function withTraces(loaded: LoadedConfig, traces: readonly string[], io: Io): LoadedConfig {
+  return { ...loaded, config: { ...loaded.config, traces: traces.map((path) => resolve(io.cwd, path)) } };
 }
 
 function gateOptions(args: CommonValues, io: Io) {
@@ -74,7 +88,7 @@ export interface SaidDecision {
 /** Writes what was decided, runs the gate again and reports. */
 export async function decideAndReport(
   decided: readonly DecidedCard[],
-  { loaded, run }: OpenedCards,
+  { loaded, run, again }: OpenedCards,
   { why, removeRules }: SaidDecision,
   args: DecideArgs,
   io: Io,
@@ -86,7 +100,7 @@ export async function decideAndReport(
     removeRules,
     ...(args.evals === undefined ? {} : { evalFile: args.evals }),
   });
-  const after = await runGate(loaded, gateOptions(args, io));
+  const after = await again();
   return reportCards(run.report, decided, { ...act, gate: after.status }, args, io);
 }
 

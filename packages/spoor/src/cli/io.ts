@@ -3,6 +3,7 @@
  * through this, so that tests can run them in memory.
  */
 import type { Readable } from "node:stream";
+import type { Terminal } from "../review/screen.ts";
 import { createTerminalStyle, type TerminalStyle } from "../write/terminal/terminal-style.ts";
 
 export interface Io {
@@ -16,6 +17,8 @@ export interface Io {
   readonly stdoutIsTerminal: boolean;
   readonly stderrIsTerminal: boolean;
   readonly columns: number;
+  /** For what takes the whole screen; absent where there is none. */
+  readonly terminal?: Terminal;
   /** Results. */
   out(text: string): void;
   /** Everything else: progress, notices, errors. */

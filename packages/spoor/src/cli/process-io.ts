@@ -1,6 +1,7 @@
 /** The real world: standard streams and the environment. A closed pipe (`spoor show x | head`) is not an error. */
 import { exitCode } from "./exit-code.ts";
 import type { Io } from "./io.ts";
+import { processTerminal } from "./process-terminal.ts";
 import { startedAs } from "./started-as.ts";
 
 export function processIo(): Io {
@@ -12,6 +13,7 @@ export function processIo(): Io {
       process.exit(exitCode.couldNotRun);
     });
   }
+  const terminal = processTerminal();
   return {
     cwd: process.cwd(),
     program: startedAs({ script: process.argv[1], cwd: process.cwd(), env: process.env }),
@@ -21,6 +23,7 @@ export function processIo(): Io {
     stdoutIsTerminal: Boolean(process.stdout.isTTY),
     stderrIsTerminal: Boolean(process.stderr.isTTY),
     columns: process.stdout.columns ?? 80,
+    ...(terminal === undefined ? {} : { terminal }),
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     now: () => new Date(),

@@ -234,6 +234,8 @@ export interface Group {
 export interface SideBySide {
   readonly kind: "side_by_side";
   readonly timeline: Timeline;
+  /** Every turn, argument and result, below each other where there is no room for both; else what is around the first change. */
+  readonly whole?: true;
 }
 
 /** A known tool path and the one taken now, step under step: what only one of them has leaves a gap in the other. */

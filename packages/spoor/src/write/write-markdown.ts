@@ -102,7 +102,7 @@ function blockText(block: Block): string {
     case "group":
       return shownHere(block.only) ? innerText(block.blocks) : "";
     case "side_by_side":
-      return codeBlock(sideBySide(block.timeline, 0, PRE));
+      return codeBlock(sideBySide(block, 0, PRE));
     case "paths":
       return codeBlock(pathLines(block, 0, PRE));
     case "patch":

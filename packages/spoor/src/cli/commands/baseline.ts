@@ -8,7 +8,7 @@ export const baselineCommand = defineGroup({
   examples: [
     { run: "spoor baseline build traces/", does: "Learn every agent in the folder into baselines/." },
     { run: "spoor baseline compare candidate/", does: "Which runs take a path the agent never took before?" },
-    { run: "spoor baseline review candidate/", does: "Walk through the unknown paths and accept or reject each." },
+    { run: "spoor baseline review candidate/", does: "Look at the unknown paths, and accept or reject each." },
   ],
   subcommands: [
     command(
@@ -23,7 +23,7 @@ export const baselineCommand = defineGroup({
     ),
     command(
       "review",
-      "Walk through the unknown paths and accept or reject each",
+      "Look at unknown paths on a full screen, and accept or reject each (the review of spoor review)",
       async () => (await import("../baseline/review.ts")).reviewCommand,
     ),
     command(

@@ -56,7 +56,7 @@ function blockHtml(block: Block, depth: number): Html {
         ? html``
         : html`${blocksHtml(block.blocks, depth)}`;
     case "side_by_side":
-      return html`<pre class="lines" tabindex="0">${trusted(linesHtml(sideBySide(block.timeline, 0, PRE)))}</pre>`;
+      return html`<pre class="lines" tabindex="0">${trusted(linesHtml(sideBySide(block, 0, PRE)))}</pre>`;
     case "paths":
       return html`<div class="rib" role="group" tabindex="0" aria-label="${block.now} against ${block.known}"><span class="path">${pathHtml(block.steps)}</span></div>`;
     case "patch":

@@ -44,7 +44,7 @@ export function blockLines(block: Block, indent: number, style: TerminalStyle): 
       if (block.only !== undefined && !block.only.includes("terminal")) return [];
       return block.blocks.flatMap((inner) => blockLines(inner, block.inset ? indent + 2 : indent, style));
     case "side_by_side":
-      return sideBySide(block.timeline, indent, style);
+      return sideBySide(block, indent, style);
     case "paths":
       return pathLines(block, indent, style);
     case "patch":
