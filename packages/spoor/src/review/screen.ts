@@ -49,7 +49,9 @@ export async function runScreen(start: ReviewState, draw: Draw, terminal: Termin
     // Line by line over what stands there: nothing flickers, nothing is left of the frame before.
     terminal.write(`\u001b[H${view.lines.map((line) => `${line}\u001b[K`).join("\r\n")}\u001b[J`);
   };
+  let isDone = false;
   const resume = () => {
+    if (isDone) return;
     enter();
     paint();
   };
@@ -95,6 +97,7 @@ export async function runScreen(start: ReviewState, draw: Draw, terminal: Termin
       guarded(resume)();
     });
   } finally {
+    isDone = true;
     for (const stop of stops) stop();
     leave();
   }
@@ -112,7 +115,9 @@ function suspend(leave: () => void, resume: () => void): void {
   process.removeAllListeners("SIGTSTP");
   process.kill(0, "SIGTSTP");
   setTimeout(() => {
-    for (const listener of listeners) process.on("SIGTSTP", listener);
+    // Whoever has gone on and ended meanwhile listens no more, and a second stop would have its own.
+    if (process.listenerCount("SIGCONT") > 0 && process.listenerCount("SIGTSTP") === 0)
+      for (const listener of listeners) process.on("SIGTSTP", listener);
     resume();
   }, RESUME_MS);
 }
