@@ -173,7 +173,9 @@ describe.skipIf(!hasTerminals())("spoor review on a terminal", () => {
 
   it("has no colour with NO_COLOR and nothing but ASCII with --ascii", () => {
     const folder = refunds();
-    const { out } = play(folder, [{ wait: "nothing is written yet", type: "q" }], ["review", "--ascii"], { NO_COLOR: "1" });
+    const { out } = play(folder, [{ wait: "nothing is written yet", type: "q" }], ["review", "--ascii"], {
+      NO_COLOR: "1",
+    });
     const screen = out.slice(out.indexOf(ENTER), out.indexOf(LEAVE));
     expect(screen).not.toMatch(/\u001b\[[0-9;]+m/);
     expect(screen).toMatch(/^[\u0000-\u007e]*$/);
