@@ -89,11 +89,13 @@ describe("the screen", () => {
                        ! large-refund (policies/refunds.yaml:10): issue_refund is
                        called with refund.amount > 75, in 1 run
           New path     lookup_order > issue_refund > reply, closest to refund
-          If accepted  * baseline/ticket-1042.agentlog, *
-                       baseline/ticket-1044.agentlog, * baselines/support_agent.json,
-                       + spoor.decisions.jsonl
-          If rejected  * baselines/support_agent.json, + evals/regressions.yaml, +
-                       spoor.decisions.jsonl
+          If accepted  changes baseline/ticket-1042.agentlog,
+                       baseline/ticket-1044.agentlog, baselines/support_agent.json;
+                       adds spoor.decisions.jsonl
+                       confirm-before-refund goes on blocking, unless it is taken out
+                       when you are asked (changes policies/refunds.yaml)
+          If rejected  changes baselines/support_agent.json; adds
+                       evals/regressions.yaml, spoor.decisions.jsonl
 
           baseline  lookup_order > confirm_refund_amount > issue_refund
           now       lookup_order > --------------------- > issue_refund
@@ -137,8 +139,6 @@ describe("the screen", () => {
 
 
 
-
-
       j k card  Enter runs  a accept  r reject  s skip  u undo  w write  q quit
       "
     `);
@@ -160,12 +160,15 @@ describe("the screen", () => {
                        75, in 1 run
           New path     lookup_order > issue_refund > reply,
                        closest to refund
-          If accepted  * baseline/ticket-1042.agentlog, *
-                       baseline/ticket-1044.agentlog, *
-                       baselines/support_agent.json, +
+          If accepted  changes baseline/ticket-1042.agentlog,
+                       baseline/ticket-1044.agentlog,
+                       baselines/support_agent.json; adds
                        spoor.decisions.jsonl
-          If rejected  * baselines/support_agent.json, +
-                       evals/regressions.yaml, +
+                       confirm-before-refund goes on blocking,
+                       unless it is taken out when you are asked
+                       (changes policies/refunds.yaml)
+          If rejected  changes baselines/support_agent.json; adds
+                       evals/regressions.yaml,
                        spoor.decisions.jsonl
 
           baseline  lookup_order > confirm_refund_amount >
@@ -185,10 +188,7 @@ describe("the screen", () => {
                   -> currency   "EUR"
           baseline
             3 * issue_refund
-                  order_id         "A-7731"
-                * refund.amount    40
-                  refund.currency  "EUR"
-        ... 15 more lines, PgDn
+        ... 18 more lines, PgDn
 
       j k card  Enter runs  a accept  r reject  s skip  u undo
       "
