@@ -340,6 +340,23 @@ describe("equal calls side by side", () => {
   });
 });
 
+it.each([
+  { name: "ids that are counted anew in every response", ids: ["0", "1"] },
+  { name: "calls without an id", ids: [undefined, undefined] },
+])("$name get no answer of an earlier response", ({ ids }) => {
+  const session = buildCassette([
+    tape("a", [read(1, "first"), read(1, "second"), read(2, "third"), read(2, "fourth")]),
+  ]).open({ scenario: "a" });
+  session.noteCalls(ids.map((id) => ({ ...order(1), id })));
+  // The agent runs only the second of the two.
+  session.answerTool({ ...order(1), id: ids[1] });
+  session.noteCalls(ids.map((id) => ({ ...order(2), id })));
+  expect(ids.map((id) => session.answerTool({ ...order(2), id }))).toMatchObject([
+    { served: "exact", result: "third" },
+    { served: "exact", result: "fourth" },
+  ]);
+});
+
 it("serves each recorded result once before any of them again", () => {
   const call = fc.record({ id: fc.integer({ min: 1, max: 3 }) });
   fc.assert(

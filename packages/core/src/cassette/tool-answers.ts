@@ -55,9 +55,14 @@ export class ToolAnswers {
   }
 
   noteCalls(calls: readonly AskedCall[]): void {
-    const groups = groupBy(calls, (call) => this.world.read(call).key);
-    for (const group of groups.values())
-      for (const { id } of group) if (id !== undefined && group.length > 1) this.waiting.set(id, group);
+    const named = calls.filter(({ id }) => id !== undefined);
+    for (const { id } of named) {
+      // Some servers count their ids anew in every response: what was kept for an earlier call is not this one's.
+      this.waiting.delete(id!);
+      this.reserved.delete(id!);
+    }
+    for (const group of groupBy(named, (call) => this.world.read(call).key).values())
+      if (group.length > 1) for (const { id } of group) this.waiting.set(id!, group);
   }
 
   noteRan(call: AskedCall, succeeded: boolean): void {

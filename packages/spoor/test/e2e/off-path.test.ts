@@ -121,3 +121,19 @@ it("is a share per side of a cohort, and live runs are not compared with replaye
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("The runs were made in different worlds: live ones, ones with tools replayed.");
 });
+
+it("is said by the gate and by a comparison with a baseline", async () => {
+  const config = { agent: "support", traces: ["cand"], diff: { baseline: "base" } };
+  const cwd = folderWith({
+    "base/a.agentlog": recording("a", KNOWN),
+    "cand/a.agentlog": recording("a", LEFT),
+    "spoor.config.json": JSON.stringify(config),
+  });
+  const gate = await runSpoor(["gate"], { cwd });
+  expect(gate.stdout.replaceAll(/\s+/g, " ")).toContain("(off the recorded path from turn 2)");
+  await runSpoor(["baseline", "build", "base", "--agent", "support", "--by", "ada", "--baseline", "known"], { cwd });
+  const compared = await runSpoor(["baseline", "compare", "cand", "--agent", "support", "--baseline", "known"], {
+    cwd,
+  });
+  expect(compared.stdout.replaceAll(/\s+/g, " ")).toContain("2 turns off the recorded path");
+});

@@ -7,6 +7,7 @@ import type { Block, Document, Fact, Mark } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { command, name, say, symbol } from "../../document/text.ts";
 import { count, integer, list } from "../../document/words.ts";
+import { lackingBlocks } from "../coverage.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
 import { runTable } from "./run-table.ts";
@@ -50,6 +51,7 @@ export function describeComparison(report: BaselineReport, view: DescribeView): 
         kind: "group",
         blocks: [
           { kind: "facts", facts: closingFacts(report) },
+          ...lackingBlocks(report.coverage),
           {
             kind: "paragraph",
             text:
