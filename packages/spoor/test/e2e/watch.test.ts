@@ -118,6 +118,20 @@ describe("spoor watch", () => {
     expect(await watch.ended).toBe(130);
   });
 
+  it("is not kept busy by what the agent itself writes", async () => {
+    const folder = await project();
+    changeAgent(folder, PROMPTED.replace("agent.log", "answers.txt"));
+    const watch = watching(folder, ["--first", "5"]);
+    await watch.until(1);
+    expect(watch.err()).toContain("answers.txt changes whenever the agent runs: it is taken for its output.");
+    expect(watch.told.at(-1)).toContain("✓");
+    writeFileSync(join(folder, "prompt.md"), "You are a hasty agent.");
+    await watch.until(2);
+    expect(watch.told.at(-1)).toContain("✗ Blocked");
+    watch.child.stdin.write("q");
+    expect(await watch.ended).toBe(0);
+  });
+
   it("runs once for scripts, with the gate's exit code, and looks only at what run.watch names", async () => {
     const folder = await project();
     const good = await spoorIn(folder, ["watch", "--once", "--first", "1"]);

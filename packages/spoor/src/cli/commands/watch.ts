@@ -1,5 +1,5 @@
 /** `spoor watch`: the agent is run again whenever a file changes, and what it does otherwise is said in a few lines. */
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
@@ -8,6 +8,7 @@ import { printable } from "../../document/printable.ts";
 import { count, list } from "../../document/words.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
 import { loadScenarios } from "../../runs/load-scenarios.ts";
+import { createOwnOutputs } from "../../runs/own-outputs.ts";
 import { watchFiles } from "../../runs/watch-files.ts";
 import { watchedPaths } from "../../runs/watched-paths.ts";
 import { toAscii } from "../../write/terminal/ascii.ts";
@@ -135,11 +136,22 @@ async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
     loaded,
     args.output.map((file) => resolve(io.cwd, file)),
   );
+  const outputs = createOwnOutputs((path) =>
+    io.err(
+      `${printable(path)} changes whenever the agent runs: it is taken for its output. run.watch says what to look at.\n`,
+    ),
+  );
+  let endedAt = 0;
   const files = watchFiles(loaded.folder, {
     looksAt,
     quietMs: QUIET_MS,
-    onChange: (paths) =>
-      ask(false, `${list(paths.slice(0, 3).map(printable))}${paths.length > 3 ? " and more" : ""} changed.`),
+    onChange(paths) {
+      // What was written last is told a moment after the run has ended.
+      const writtenAt = (path: string) =>
+        statSync(join(loaded.folder, path), { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+      const edits = outputs.edits(paths, (path) => running !== undefined || writtenAt(path) <= endedAt);
+      if (edits.length > 0) ask(false, changedSentence(edits));
+    },
   });
   // A pipe that is empty and a watch that sees nothing would let the process end.
   const alive = setInterval(() => undefined, 60_000);
@@ -154,6 +166,7 @@ async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
       const { all, why } = next;
       next = undefined;
       running = new AbortController();
+      outputs.began();
       if (!args.quiet) io.err(`${why === "" ? "" : `\n${why} `}Running …\n`);
       try {
         await runRound(args, io, { all, signal: running.signal });
@@ -161,6 +174,8 @@ async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
         // Given up for a newer change, or for good: nobody waits for a word about it.
         if (!running.signal.aborted) reportError(error, words, io);
       }
+      running = undefined;
+      endedAt = Date.now();
       if (ended === undefined && next === undefined && !args.quiet) io.err(WAITING);
     }
     return ended;
@@ -170,6 +185,13 @@ async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
     letGo();
     for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, interrupt);
   }
+}
+
+/** `prompt.md changed.` */
+function changedSentence(paths: readonly string[]): string {
+  const [first, second, third, ...others] = paths.map(printable);
+  const shown = [first, second, third].filter((path) => path !== undefined);
+  return `${others.length > 0 ? `${shown.join(", ")} and ${count(others.length, "other file")}` : list(shown)} changed.`;
 }
 
 const WAITING = "\nWaiting for a change. Enter runs everything again, q quits.\n";
