@@ -17,6 +17,7 @@ import type { Format, Recognition, Sample } from "./format.ts";
 import { gemini } from "./gemini.ts";
 import { geminiCli } from "./gemini-cli.ts";
 import { goose } from "./goose.ts";
+import { gptme } from "./gptme.ts";
 import { iflow } from "./iflow.ts";
 import { inspect } from "./inspect.ts";
 import { interactions } from "./interactions.ts";
@@ -55,6 +56,7 @@ export const formats: readonly Format[] = [
   copilot,
   pi,
   goose,
+  gptme,
   openhands,
   sweAgent,
   inspect,
