@@ -63,11 +63,12 @@ export function createKeyKeeper(): (trace: Trace) => Trace {
   };
 }
 
-/** The entry inside a file, the file's name, or the short form of an id. */
+/** The entry inside a file, the file's name, or the short form of an id. An entry that only a machine can read names nothing. */
 function runName({ id, source }: Facts): string {
-  if (source.entry !== undefined) return source.entry;
+  const stem = fileStem(source);
+  if (source.entry !== undefined && (stem === undefined || !isOpaque(source.entry))) return source.entry;
   if (source.path === "-") return "standard input";
-  return fileStem(source) ?? (id.startsWith("sha256:") ? id.slice(7, 15) : id || "trace");
+  return stem ?? (id.startsWith("sha256:") ? id.slice(7, 15) : id || "trace");
 }
 
 function tellApart(traces: readonly Trace[]): string[] {
@@ -96,7 +97,15 @@ function withRun(trace: Trace): string {
 
 function withPath(trace: Trace): string {
   const { path, entry } = trace.source;
-  return withTask(trace, [path ?? trace.id, ...(entry === undefined ? [] : [entry])].join(" "));
+  const told = entry === undefined || (path !== undefined && isOpaque(entry)) ? [] : [entry];
+  return withTask(trace, [path ?? trace.id, ...told].join(" "));
+}
+
+/** Ids that services give out: `chatcmpl-4`, `resp_…`, trace ids, UUIDs. */
+function isOpaque(entry: string): boolean {
+  return /^(?:chatcmpl|cmpl|resp|msg|run|trace|gen)[-_]\w+$|^(?:0x)?[0-9a-f]{16,}$|^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(
+    entry,
+  );
 }
 
 /** A run that is called after its task needs no further word. */

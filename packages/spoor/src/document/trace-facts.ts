@@ -1,10 +1,12 @@
 /** The numbers of one trace, for its headline and for JSON. */
-import type { Json, Trace } from "@spoor/core";
+import type { Json, ToolCall, Trace } from "@spoor/core";
 
 /** A trace's numbers for JSON output of `show`. */
 export function traceFacts(trace: Trace): Record<string, Json> {
   const elapsed = elapsedMs(trace);
-  const used = totalTokens(trace);
+  // All there is of an agent of which only the tools were watched.
+  const early = trace.toolCalls.filter((call) => call.turnIndex < 0);
+  const used = usedTokens(trace);
   return {
     id: trace.id,
     key: trace.key,
@@ -19,7 +21,10 @@ export function traceFacts(trace: Trace): Record<string, Json> {
     failedCalls: trace.toolCalls.filter((call) => call.status === "error").length,
     sessions: trace.sessions.length,
     ...(elapsed === undefined ? {} : { elapsedMs: elapsed }),
-    ...(used === undefined ? {} : { tokens: used }),
+    ...(used === undefined ? {} : { tokens: used.total }),
+    ...(used?.cached ? { cachedTokens: used.cached } : {}),
+    ...(used?.reasoning ? { reasoningTokens: used.reasoning } : {}),
+    ...(early.length === 0 ? {} : { callsBeforeTurns: early.map(callFacts) }),
     timeline: trace.turns.map((turn) => ({
       turnIndex: turn.index,
       sessionIndex: turn.sessionIndex,
@@ -28,18 +33,20 @@ export function traceFacts(trace: Trace): Record<string, Json> {
       ...(turn.usage?.outputTokens === undefined ? {} : { outputTokens: turn.usage.outputTokens }),
       stopReason: turn.stopReason ?? null,
       text: turn.text,
-      toolCalls: turn.toolCalls.map((call) => ({
-        ...(call.id === undefined ? {} : { id: call.id }),
-        name: call.name,
-        ...(call.input === undefined ? {} : { input: call.input }),
-        ...(call.output === undefined ? {} : { output: call.output }),
-        status: call.status,
-        ...(call.evidence === undefined ? {} : { evidence: call.evidence }),
-        ...(call.standIn === undefined ? {} : { standIn: call.standIn }),
-        ...(call.durationMs === undefined ? {} : { durationMs: call.durationMs }),
-        ...(call.parallelGroup === undefined ? {} : { parallelGroup: call.parallelGroup }),
-      })),
+      toolCalls: turn.toolCalls.map(callFacts),
     })),
+  };
+}
+
+function callFacts(call: ToolCall): Record<string, Json> {
+  return {
+    ...(call.id === undefined ? {} : { id: call.id }),
+    name: call.name,
+    ...(call.input === undefined ? {} : { input: call.input }),
+    ...(call.output === undefined ? {} : { output: call.output }),
+    status: call.status,
+    ...(call.durationMs === undefined ? {} : { durationMs: call.durationMs }),
+    ...(call.parallelGroup === undefined ? {} : { parallelGroup: call.parallelGroup }),
   };
 }
 
@@ -56,12 +63,29 @@ export function elapsedMs(trace: Trace): number | undefined {
   return last > first ? last - first : undefined;
 }
 
-/** Input and output tokens of all turns; undefined when no turn recorded any. */
-export function totalTokens(trace: Trace): number | undefined {
-  let total: number | undefined;
-  for (const step of trace.steps) {
-    if (step.inputTokens === undefined && step.outputTokens === undefined) continue;
-    total = (total ?? 0) + (step.inputTokens ?? 0) + (step.outputTokens ?? 0);
+export interface UsedTokens {
+  /** Everything that went in and came out. */
+  readonly total: number;
+  /** Of these, input that was read from a cache or written to one, and what was thought. */
+  readonly cached: number;
+  readonly reasoning: number;
+}
+
+/** Undefined when no turn recorded any. */
+export function usedTokens(trace: Trace): UsedTokens | undefined {
+  let counted = false;
+  let plain = 0;
+  for (const { inputTokens, outputTokens } of trace.steps) {
+    if (inputTokens === undefined && outputTokens === undefined) continue;
+    counted = true;
+    plain += (inputTokens ?? 0) + (outputTokens ?? 0);
   }
-  return total;
+  let cached = 0;
+  let reasoning = 0;
+  for (const { usage } of trace.turns) {
+    if (usage === undefined) continue;
+    cached += (usage.cachedInputTokens ?? 0) + (usage.cachedWrite5mTokens ?? 0) + (usage.cachedWrite1hTokens ?? 0);
+    reasoning += usage.thinkingTokens ?? 0;
+  }
+  return counted || cached + reasoning > 0 ? { total: plain + cached + reasoning, cached, reasoning } : undefined;
 }

@@ -39,6 +39,7 @@ const BOOKKEEPING = new Set(["summary", "file-history-snapshot", "queue-operatio
 
 function recognise(sample: Sample): Recognition {
   let bookkeeping = false;
+  let spoken = false;
   for (const line of sample.lines ?? []) {
     const type = member(line, "type");
     const session =
@@ -46,11 +47,13 @@ function recognise(sample: Sample): Recognition {
     if ((type === "user" || type === "assistant") && isObject(member(line, "message")) && session) {
       return { score: 0.97, has: ["type", "message", "sessionId"] };
     }
+    if (type === "assistant" && Array.isArray(member(member(line, "message"), "content"))) spoken = true;
     if (type === "system" && member(line, "subtype") === "init" && session)
       return { score: 0.97, has: ["type", "session_id"] };
     if (typeof type === "string" && BOOKKEEPING.has(type) && !Object.hasOwn(line as JsonObject, "payload"))
       bookkeeping = true;
   }
+  if (spoken) return { score: 0.75, has: ["type", "message"], lacks: ["sessionId"] };
   return bookkeeping ? { score: 0.7, has: ["type"], lacks: ["message"] } : NOT_RECOGNISED;
 }
 

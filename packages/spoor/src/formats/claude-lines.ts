@@ -7,6 +7,7 @@ import { counted, type UnknownCounter } from "@spoor/core/internal/providers/cou
 import { anthropicUsage } from "@spoor/core/internal/providers/provider-usage";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { refusalRecord } from "@spoor/core/internal/trace/refusal";
 import type { Arrivals } from "./format.ts";
 
@@ -46,7 +47,6 @@ export type ClaudeItem =
 /** Lines that carry no behaviour: titles, snapshots, progress, and the duplicates a stream prints while it runs. */
 const QUIET_TYPES = new Set([
   "summary",
-  "progress",
   "file-history-snapshot",
   "queue-operation",
   "last-prompt",
@@ -81,6 +81,8 @@ export class ClaudeSession {
   /** The first line of each chain of parents, for sub-agents that have no id of their own. */
   readonly roots: ReadonlyMap<string, string>;
   readonly tools: readonly Json[] | undefined;
+  /** Sub-agents whose own lines are there. */
+  private readonly ownLines: ReadonlySet<string>;
   private readonly unknown: UnknownCounter;
   private readonly clocks: ReadonlyMap<Json, Clock | undefined>;
   private readonly arrivals: Arrivals;
@@ -101,6 +103,7 @@ export class ClaudeSession {
     this.unknown = unknown;
     this.arrivals = arrivals;
     this.roots = findRoots(lines);
+    this.ownLines = new Set(lines.filter(isSidechain).flatMap((line) => stringMember(line, "agentId") ?? []));
     this.clocks = readClocks(lines);
     const init = lines.find((line) => member(line, "type") === "system" && member(line, "subtype") === "init");
     const tools = member(init, "tools");
@@ -160,6 +163,7 @@ export class ClaudeSession {
     else if (type === "user") this.addUser(line);
     else if (type === "system") this.addSystem(line);
     else if (type === "attachment") this.addAttachment(line);
+    else if (type === "progress") this.addProgress(line);
     else if (typeof type !== "string") this.unknown.add("line without a type");
     else if (!QUIET_TYPES.has(type)) this.unknown.add(type);
   }
@@ -295,6 +299,19 @@ export class ClaudeSession {
       lane: laneKey(line, this.roots),
       record: eventRecord(event, this.clockOf(line)),
     });
+  }
+
+  /** What a sub-agent says while it works, in files that hold no lines of its own. */
+  private addProgress(line: Json): void {
+    const data = member(line, "data");
+    const told = member(data, "message");
+    const agentId = stringMember(data, "agentId");
+    if (member(data, "type") !== "agent_progress" || !isObject(told) || agentId === undefined) return;
+    if (this.ownLines.has(agentId)) return;
+    const callId = stringMember(line, "parentToolUseID");
+    const start = callId === undefined ? undefined : this.starts.get(`call:${callId}`);
+    if (start !== undefined) this.starts.set(`agent:${agentId}`, start);
+    this.add({ ...present({ timestamp: member(line, "timestamp") }), ...told, isSidechain: true, agentId });
   }
 
   /** A prompt typed while the agent worked reaches the model as an attachment. */

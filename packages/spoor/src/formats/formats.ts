@@ -30,6 +30,7 @@ import { openaiAgents } from "./openai-agents.ts";
 import { openaiChat } from "./openai-chat.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { openhands } from "./openhands.ts";
+import { opencode } from "./opencode.ts";
 import { jaeger } from "./otel/jaeger.ts";
 import { otlpJson } from "./otel/otlp-json.ts";
 import { otlpProtobuf } from "./otel/otlp-protobuf.ts";
@@ -43,6 +44,7 @@ import { sweAgent } from "./swe-agent.ts";
 import { tauBench } from "./tau-bench.ts";
 import { tau2Bench } from "./tau2-bench.ts";
 import { toolCalls } from "./tool-calls.ts";
+import { vscodeChat } from "./vscode-chat.ts";
 import { weave } from "./weave.ts";
 
 export const formats: readonly Format[] = [
@@ -51,6 +53,8 @@ export const formats: readonly Format[] = [
   qwenCode,
   iflow,
   geminiCli,
+  opencode,
+  vscodeChat,
   codexRollout,
   codexExec,
   copilot,

@@ -9,6 +9,7 @@ import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { present } from "@spoor/core/internal/trace/present";
 import { createKeyKeeper, nameTraces } from "@spoor/core/internal/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
+import { withoutCompanions } from "./claude-companions.ts";
 import { findFiles } from "./find-files.ts";
 import { type LoadOptions, readTraceFile } from "./read-trace-file.ts";
 import { noTraces, notUnderstood } from "./trace-errors.ts";
@@ -22,7 +23,7 @@ export async function loadTraces(paths: readonly string[], options: LoadOptions 
 
 /** The same, one trace at a time, for commands that need not hold them all. */
 export async function* streamTraces(paths: readonly string[], options: LoadOptions = {}): AsyncGenerator<Trace> {
-  const files = paths.flatMap(findFiles);
+  const files = withoutCompanions(paths.flatMap(findFiles));
   const keepKey = createKeyKeeper();
   for (const [index, file] of files.entries()) {
     options.onFile?.(file, index, files.length);

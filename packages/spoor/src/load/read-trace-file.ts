@@ -12,6 +12,7 @@ import { JsonSyntaxError, parseRecordedJson, type RecordedJson } from "@spoor/co
 import { present } from "@spoor/core/internal/trace/present";
 import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
 import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/format.ts";
+import { type Companions, findCompanions } from "./claude-companions.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { parseDocument, parseDocuments } from "./parse-document.ts";
@@ -50,7 +51,7 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   const input = openInput(file, present({ lenient, stdin: options.stdin, bytes: options.bytes }));
   const chunks = input.chunks[Symbol.asyncIterator]();
   const head = input.whole === undefined ? await readHead(chunks) : { bytes: input.whole, done: true };
-  const context = createContext(file, lenient);
+  const context = createContext(file, lenient, options.bytes === undefined);
   const forced = options.from === undefined ? undefined : formatNamed(options.from);
   if (head.bytes.length === 0) throw emptyTrace(file);
   const rest = resume(head.bytes, chunks, head.done);
@@ -249,7 +250,7 @@ async function readLines(
   file: string,
   input: Input,
   chunks: AsyncIterable<Buffer>,
-  context: ReadContext,
+  context: FileContext,
   forced: Format | undefined,
 ): Promise<TraceFile> {
   const stream = new LineStream(file, context, forced);
@@ -273,15 +274,16 @@ class LineStream {
   /** The last line is no JSON and no line break follows it; what that means depends on the format. */
   private tornEnd: SpoorError | undefined;
   private readonly file: string;
-  private readonly context: ReadContext;
+  private readonly context: FileContext;
   private format: Format | undefined;
   private reader: LineReader | undefined;
   readonly head: Json[] = [];
+  private companions: Companions | undefined;
   private held: { value: Json; line: number }[] = [];
   /** An error in a held line is thrown only if the content turns out to be lines at all. */
   private goodLines = 0;
 
-  constructor(file: string, context: ReadContext, forced: Format | undefined) {
+  constructor(file: string, context: FileContext, forced: Format | undefined) {
     this.file = file;
     this.context = context;
     this.format = forced;
@@ -322,6 +324,7 @@ class LineStream {
     if (this.tornEnd !== undefined) this.judgeTornEnd(this.tornEnd);
     if (this.held.length === 1 && this.reader === undefined) return this.finishDocument(this.held[0]!.value);
     if (this.reader === undefined) this.decide();
+    for (const value of this.companions?.rest() ?? []) this.reader!.line(value, 0);
     return { format: this.format!.name, imported: this.reader!.finish() };
   }
 
@@ -350,12 +353,14 @@ class LineStream {
     if (this.format.openLines === undefined)
       this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
     this.reader = this.format.openLines(this.context);
+    if (this.format.name === "claude-code" && this.context.stands) this.companions = findCompanions(this.file);
     for (const { value, line } of this.held) this.pass(value, line);
     this.held = [];
   }
 
   private pass(value: Json, line: number): void {
     try {
+      for (const before of this.companions?.before(value) ?? []) this.reader!.line(before, 0);
       this.reader!.line(value, line);
     } catch (error) {
       if (!(error instanceof SpoorError) || !this.context.lenient) throw error;
@@ -364,9 +369,15 @@ class LineStream {
   }
 }
 
-function createContext(file: string, lenient: boolean): ReadContext {
+/** `stands`: the content is that of a file on the disk, which may have companions. */
+interface FileContext extends ReadContext {
+  readonly stands: boolean;
+}
+
+function createContext(file: string, lenient: boolean, stands: boolean): FileContext {
   return {
     file,
+    stands,
     lenient,
     fail(message, at = {}) {
       const place = at.line === undefined ? file : `${file}:${at.line}`;

@@ -11,7 +11,7 @@ import { lastUserText } from "@spoor/core/internal/trace/user-text";
 import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
 import { printable, printableLines } from "../../document/printable.ts";
 import { recordingWords } from "../../document/recording-words.ts";
-import { elapsedMs, totalTokens } from "../../document/trace-facts.ts";
+import { elapsedMs, type UsedTokens, usedTokens } from "../../document/trace-facts.ts";
 import { count, duration, tokens } from "../../document/words.ts";
 import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "./layout.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
@@ -67,9 +67,18 @@ function headline(trace: Trace, title: string, style: TerminalStyle): string {
   if (failed > 0) facts.push(`${failed} failed`);
   const elapsed = elapsedMs(trace);
   if (elapsed !== undefined) facts.push(duration(elapsed));
-  const used = totalTokens(trace);
-  if (used !== undefined) facts.push(tokens(used));
+  const used = usedTokens(trace);
+  if (used !== undefined) facts.push(`${tokens(used.total)}${partWords(used)}`);
   return hang("", facts.join(", "), style.columns);
+}
+
+/** " (294k cached, 120 reasoning)": tokens that cost otherwise than the rest. */
+function partWords({ cached, reasoning }: UsedTokens): string {
+  const parts = [
+    ...(cached === 0 ? [] : [`${tokens(cached).replace(/ tok$/, "")} cached`]),
+    ...(reasoning === 0 ? [] : [`${tokens(reasoning).replace(/ tok$/, "")} reasoning`]),
+  ];
+  return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
 function userLine(text: string, options: TimelineOptions, style: TerminalStyle): string {
@@ -259,16 +268,16 @@ function footer(trace: Trace, style: TerminalStyle): string[] {
   return lines;
 }
 
-/** One line per trace, for files that hold several. */
+/** One line per trace, for files that hold several and for several files, which are named then. */
 export function renderTraceList(traces: readonly Trace[], title: string, style: TerminalStyle): string {
-  const names = traces.map((trace) => printable(trace.name));
+  const names = listNames(traces).map(printable);
   const width = Math.min(style.columns - 47, Math.max(5, ...names.map(columnsOf)));
   const lines = [hang("", `${title}, ${count(traces.length, "trace")}`, style.columns)];
   lines.push(`  ${padEnd("trace", width)}  turns  calls  failed  ${padStart("time", 9)}  ${padStart("tokens", 10)}`);
   for (const [index, trace] of traces.entries()) {
     const failed = trace.toolCalls.filter((call) => call.status === "error").length;
     const elapsed = elapsedMs(trace);
-    const used = totalTokens(trace);
+    const used = usedTokens(trace)?.total;
     lines.push(
       `  ${padEnd(cutMiddle(names[index]!, width, style.symbols.ellipsis), width)}  ${padStart(String(trace.turns.length), 5)}  ` +
         `${padStart(String(trace.toolCalls.length), 5)}  ${padStart(String(failed), 6)}  ` +
@@ -276,4 +285,23 @@ export function renderTraceList(traces: readonly Trace[], title: string, style: 
     );
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** The trace's name; with several files the file's path below their common folder, and the name where a file holds several traces. */
+function listNames(traces: readonly Trace[]): string[] {
+  const paths = traces.map(({ source }) => (source.path ?? "").replaceAll("\\", "/"));
+  if (new Set(paths).size < 2 || paths.includes("")) return traces.map(({ name }) => name);
+  const folder = commonFolder(paths);
+  return traces.map(({ name }, index) => {
+    const file = paths[index]!.slice(folder.length);
+    const alone = paths.indexOf(paths[index]!) === paths.lastIndexOf(paths[index]!);
+    return alone ? file : `${file} ${name}`;
+  });
+}
+
+function commonFolder(paths: readonly string[]): string {
+  let folder = paths[0]!.slice(0, paths[0]!.lastIndexOf("/") + 1);
+  while (!paths.every((path) => path.startsWith(folder)))
+    folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+  return folder;
 }
