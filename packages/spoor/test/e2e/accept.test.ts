@@ -68,6 +68,20 @@ describe("spoor accept", () => {
     expect((await runSpoor(["accept"], { cwd: folder })).stdout).toContain("Nothing to accept");
   });
 
+  it("is what the pull request comment says, also where that takes out the last rule", async () => {
+    const folder = refunds();
+    const rule =
+      "  - id: first\n    kind: must_call_before\n    params: { first: confirm_refund_amount, second: issue_refund }\n";
+    const example = "  - { name: bad, fails: first, turns: [{ calls: [issue_refund] }] }\n";
+    writeFileSync(join(folder, "policies/refunds.yaml"), `rules:\n${rule}examples:\n${example}`);
+    const comment = (await runSpoor(["gate", "--format", "markdown"], { cwd: folder })).stdout;
+    const [, words] = /npx spoor (accept [^`]*)`/.exec(comment)!;
+    const typed = words!.match(/"[^"]*"|\S+/g)!.map((word) => word.replaceAll('"', ""));
+    const { code, stderr } = await runSpoor(typed, { cwd: folder });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect((await runSpoor(["gate"], { cwd: folder })).code).toBe(0);
+  });
+
   it("leaves rules alone unless told otherwise, and says that they go on blocking", async () => {
     const folder = refunds();
     const policy = read(folder, "policies/refunds.yaml");
