@@ -8,7 +8,7 @@ export const floors = [
   ["core/src/trajectory", "core/src/fingerprint", "core/src/cohort", "core/src/evals", "core/src/pricing"],
   ["core/src/policy", "core/src/capture"],
   ["core/src/diff", "core/src/evaluators", "core/src/cassette"],
-  ["core/src/gate"],
+  ["core/src/gate", "core/src/why"],
   ["core/src/index", "core/src/public"],
   ["record/src", "web/src", "spoor/src", "spoor/src/formats", "spoor/src/document"],
   ["spoor/src/describe", "spoor/src/write"],
@@ -16,6 +16,6 @@ export const floors = [
   ["spoor/src/config", "spoor/src/store", "spoor/src/evals"],
   ["spoor/src/gate", "spoor/src/hook", "spoor/src/init", "spoor/src/proxy", "spoor/src/record", "spoor/src/vitest"],
   ["spoor/src/accept", "spoor/src/doctor", "spoor/src/runs"],
-  ["spoor/src/review"],
+  ["spoor/src/review", "spoor/src/why"],
   ["spoor/src/cli", "spoor/src/index"],
 ];
