@@ -15,6 +15,7 @@ import { recordBenchmark } from "./record.ts";
 import { redactionBenchmark } from "./redaction.ts";
 import { replayBenchmark } from "./replay.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
+import { whyBenchmark } from "./why.ts";
 
 export const benchmarks: readonly Benchmark[] = [
   readBenchmark,
@@ -32,4 +33,5 @@ export const benchmarks: readonly Benchmark[] = [
   fingerprintBenchmark,
   cohortBenchmark,
   calibrationBenchmark,
+  whyBenchmark,
 ];

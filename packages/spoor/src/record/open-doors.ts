@@ -10,12 +10,15 @@ import { createRecordBlinder } from "@spoor/core/internal/fingerprint/blind-reco
 import { createRedaction, type Redaction } from "@spoor/core/internal/redact/redaction";
 import type { JsonObject } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
+import { exchangeInputs } from "@spoor/core/internal/why/exchange-inputs";
 import { environmentSecrets } from "@spoor/record/internal/node/environment-secrets";
 import { openRecordingFiles } from "@spoor/record/internal/node/recording-files";
+import { readExchange } from "@spoor/record/internal/node/register/exchange-fetch";
 import { gitState } from "@spoor/record/internal/recorder/git-state";
 import { version } from "../tool-info.ts";
 import { createOtlpReceiver, type OtlpReceiver, type OtlpReceiverOptions } from "./otlp/otlp-receiver.ts";
 import { planUpstreams } from "./plan-upstreams.ts";
+import type { Exchange } from "./proxy/exchange-request.ts";
 import { createLater } from "./proxy/later.ts";
 import { type Mount, type ProxyCounts, startRecordingProxy } from "./proxy/recording-proxy.ts";
 import { createExchangeWatchers, type WatchCounts } from "./proxy/watch-exchanges.ts";
@@ -43,6 +46,8 @@ export interface RecordSettings {
   readonly upstreams: readonly string[];
   /** Recordings that answer for the model, the tools, or both. */
   readonly replay?: ReplayWorld | undefined;
+  /** A file with inputs that are sent as another version of the agent has them. */
+  readonly exchange?: string | undefined;
 }
 
 export interface Doors {
@@ -105,6 +110,7 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
           env,
           now,
           replay: replay && { replayer: replay.replayer, session },
+          exchange: exchangeOf(settings.exchange),
         }).catch((error: unknown) => {
           throw cannotListen(error);
         })
@@ -142,6 +148,12 @@ export async function openDoors(settings: RecordSettings): Promise<Doors> {
       };
     },
   };
+}
+
+function exchangeOf(file: string | undefined): Exchange | undefined {
+  if (file === undefined) return undefined;
+  const inputs = readExchange(file);
+  return (request) => exchangeInputs(request, inputs);
 }
 
 /** Telemetry is kept as everything else is: what it is called, and whether anything anyone said may stay. */
@@ -196,7 +208,7 @@ function tagsOf({ tags }: RecordSettings): Record<string, string> | undefined {
 }
 
 function ownVariables(
-  { folder, agent, scenario, run, content, durable, tags }: RecordSettings,
+  { folder, agent, scenario, run, content, durable, tags, exchange }: RecordSettings,
   session: StatedSession | undefined,
   proxyUrl: string | undefined,
 ): Record<string, string> {
@@ -209,6 +221,7 @@ function ownVariables(
     SPOOR_AGENT: agent,
     SPOOR_CONTENT: content,
     SPOOR_DURABLE: durable,
+    SPOOR_EXCHANGE: exchange,
     SPOOR_TAGS: Object.keys(tags).length === 0 ? undefined : JSON.stringify(tags),
   });
 }

@@ -25,6 +25,8 @@ export interface AgentSettings {
   readonly agent: string;
   readonly timeoutMs: number;
   readonly now: () => Date;
+  /** A file with inputs that its requests carry as another version of the agent has them. */
+  readonly exchange?: string | undefined;
   /** Aborted when the whole is given up. */
   readonly signal: AbortSignal;
   /** Recordings that answer for its tools. */
@@ -74,6 +76,7 @@ async function record(planned: PlannedRun, apart: string, settings: AgentSetting
     otlp: false,
     upstreams: [],
     replay: settings.replay,
+    exchange: settings.exchange,
   });
   const why = await play(planned, doors, settings).catch(async (error: unknown) => {
     await doors.close();

@@ -1,4 +1,6 @@
 /** Puts a recorder into the process: around the global `fetch`, and where frameworks tell about their tools. */
+
+import type { Fetch } from "../../recorder/fetch/wrap-fetch.ts";
 import { listenToAiTelemetry } from "../../recorder/hooks/ai-telemetry.ts";
 import type { Replayer } from "../../recorder/replay/replayer.ts";
 import { closeAtExit } from "../close-at-exit.ts";
@@ -20,7 +22,8 @@ export async function installRecorder(env: Environment): Promise<void> {
   if (replayer !== undefined) await recorder.ready();
   Object.defineProperty(slots, slot, { value: recorder, configurable: true });
   const others = watchOtherClients(recorder);
-  const fetch = recorder.watchFetch(globalThis.fetch, others.expect);
+  const watched = recorder.watchFetch(globalThis.fetch, others.expect);
+  const fetch = env["SPOOR_EXCHANGE"] ? await exchanging(watched, env["SPOOR_EXCHANGE"]) : watched;
   Object.defineProperty(globalThis, "fetch", { value: fetch, writable: true, configurable: true, enumerable: true });
   listenToAiTelemetry(recorder.tools);
   closeAtExit(recorder.close);
@@ -36,6 +39,12 @@ async function replayerOf(env: Environment): Promise<Replayer | undefined> {
     process.stderr.write(`spoor replay: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(2);
   }
+}
+
+/** Loaded only where inputs are exchanged. */
+async function exchanging(fetch: Fetch, file: string): Promise<Fetch> {
+  const { exchangeFetch, readExchange } = await import("./exchange-fetch.ts");
+  return exchangeFetch(fetch, readExchange(file));
 }
 
 async function watchFrameworks(recorder: LazyRecorder): Promise<void> {

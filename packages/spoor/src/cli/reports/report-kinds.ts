@@ -19,6 +19,7 @@ import { replayKind } from "./replay-kind.ts";
 import type { ReportKind } from "./report-kind.ts";
 import { scoreKind } from "./score-kind.ts";
 import { trendKind } from "./trend-kind.ts";
+import { whyKind } from "./why-kind.ts";
 
 /** A kind whose report type has been forgotten. */
 export type AnyReportKind = ReportKind<ReportHeader<string>>;
@@ -38,6 +39,7 @@ export const reportKinds: readonly AnyReportKind[] = [
   trendKind,
   recordKind,
   replayKind,
+  whyKind,
 ] as unknown as readonly AnyReportKind[];
 
 /** The kind of a document by its `schema`; everything that is no report of ours is a typed error. */

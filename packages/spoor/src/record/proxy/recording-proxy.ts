@@ -7,12 +7,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import type { StatedSession } from "@spoor/core/internal/capture/seen";
 import type { Replayer } from "@spoor/record/internal/recorder/replay/replayer";
+import { type Exchange, exchangeRequest } from "./exchange-request.ts";
 import type { ExchangeWatch, ForwardedRequest } from "./exchange-watch.ts";
-import { forward, refuse } from "./forward.ts";
+import { type ForwardedMessage, forward, refuse } from "./forward.ts";
 import { headerRecord, spokenHeaders } from "./headers.ts";
 import type { Later } from "./later.ts";
 import { replayExchange } from "./replay-exchange.ts";
-import { createToken, createTokenCheck, routeOf, targetOf, type Upstreams } from "./routes.ts";
+import { createToken, createTokenCheck, routeOf, type Target, targetOf, type Upstreams } from "./routes.ts";
 import { createUpstreamAgents } from "./upstream-agents.ts";
 
 /** Answers requests itself, instead of an upstream; gets the path after its name. */
@@ -30,6 +31,8 @@ export interface RecordingProxyOptions {
   readonly now: () => number;
   /** Recordings that answer for the model, or are asked before its answers are handed on. */
   readonly replay?: { readonly replayer: Replayer; readonly session?: StatedSession | undefined } | undefined;
+  /** What a request is sent as in place of itself; its recording is of what was sent. */
+  readonly exchange?: Exchange | undefined;
   /** A free one unless said. */
   readonly port?: number;
 }
@@ -99,13 +102,23 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
     const spoken = spokenHeaders(headers);
     const url = `${found.origin.origin}${found.path}`;
     const skipped = spoken["x-spoor-skip"] === "1";
-    const watch = skipped
-      ? undefined
-      : options.watch({ method: request.method ?? "GET", url, headers, spoken, atMs: options.now() });
-    const { later, now, replay } = options;
-    if (replay !== undefined)
-      void replayExchange(request, response, { ...replay, target: found, agents, later, watch, now });
-    else forward(request, response, { target: found, agents, later, watch, now });
+    const { later, now, replay, exchange } = options;
+    const pass = (message: ForwardedMessage, target: Target, sent: string) => {
+      const watch = skipped
+        ? undefined
+        : options.watch({ method: request.method ?? "GET", url: sent, headers, spoken, atMs: now() });
+      if (replay !== undefined) void replayExchange(message, response, { ...replay, target, agents, later, watch, now });
+      else forward(message, response, { target, agents, later, watch, now });
+    };
+    // Whoever recorded it already has exchanged what there is to exchange.
+    if (exchange === undefined || skipped) {
+      pass(request, found, url);
+      return;
+    }
+    exchangeRequest(request, url, exchange).then(
+      ({ message, url: sent }) => pass(message, { ...found, path: sent.slice(found.origin.origin.length) }, sent),
+      () => response.destroy(),
+    );
   }
 
   /** A target, or who answers in its place; nothing for whoever has no business here. */
