@@ -99,6 +99,12 @@ const reports = [
     "gate/accept-report.ts",
     "What `spoor accept --format json` prints: what changed on cards, what was accepted, what was written.",
   ],
+  [
+    "why",
+    "WhyReport",
+    "why/why-report.ts",
+    "What `spoor why --format json` prints: the inputs that changed, the configurations that were tried, and what is named.",
+  ],
 ];
 
 /** The lens reports that stand in a gate report, by the name they have there. */

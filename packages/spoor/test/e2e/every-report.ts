@@ -54,6 +54,7 @@ export const everyReport: readonly {
     schema: "spoor.eval/1",
     args: ["eval", "evals/data-pipeline.yaml", "evals/research-agent.yaml", "--target", "mock_agent", "--repeat", "2"],
   },
+  { name: "why", schema: "spoor.why/1", args: ["why", "baseline", "candidate"] },
   { name: "cohort", schema: "spoor.cohort/1", args: ["cohort", "baseline", "candidate"] },
   { name: "cohort plan", schema: "spoor.cohort-plan/1", args: ["cohort", "plan", "baseline", "--rounds", "20"] },
   {

@@ -5,7 +5,7 @@ import type { TriedConfiguration, WhyReport } from "@spoor/core/internal/why/why
 import type { Block, Document, Fact, Finding, Mark, Table, Text } from "../../document/document.ts";
 import { capitalised, joined, listed, name, say } from "../../document/text.ts";
 import { count, integer, percent, pWords } from "../../document/words.ts";
-import { differenceText, firstInputText } from "../diff/first-input-text.ts";
+import { firstInputText } from "../diff/first-input-text.ts";
 import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
@@ -68,11 +68,13 @@ function detailOf({ outcome, named, changedInputs: inputs }: WhyReport): Text {
     return ["Only together: exchanging all of these moves it, and none of them alone was shown to."];
   const rest = inputs.length - 1;
   const left = first!.restores ? "no difference from the base is seen" : "a part of the change is left";
-  const innocent =
-    rest === 0
-      ? ""
-      : ` The other ${count(rest, "changed input")} was not shown to.`.replace("inputs was", "inputs were");
-  return [`With it as the base has it, ${left}.${innocent}`];
+  return [`With it as the base has it, ${left}.${othersSentence(rest)}`];
+}
+
+function othersSentence(others: number): string {
+  if (others === 0) return "";
+  if (others === 1) return " The other changed input was not shown to move it.";
+  return ` The ${count(others, "other changed input")} were not shown to move it.`;
 }
 
 /** Recorded sides alone: what first differed, runs that parted after the same thing together. */
@@ -81,10 +83,10 @@ function firstBlocks({ firstInputs }: WhyReport): Block[] {
   return [
     {
       kind: "findings",
-      titles: ["first difference going in", "runs"],
+      titles: ["what went in", "runs"],
       items: firstInputs.map(
         ({ goingIn, runs }): Finding => ({
-          cells: [goingIn.difference === null ? firstInputText(goingIn) : differenceText(goingIn.difference)],
+          cells: [capitalised(firstInputText(goingIn))],
           right: [count(runs.length, "run")],
           body: [
             {
