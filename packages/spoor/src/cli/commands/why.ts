@@ -12,9 +12,9 @@ import { loadTraces } from "../../load/load-traces.ts";
 import { findSide, separateSides } from "../../load/separate-sides.ts";
 import { openRecordingFolder } from "../../record/recording-folder.ts";
 import { findBase } from "../../runs/find-base.ts";
+import { loadScenarios } from "../../runs/load-scenarios.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { runWhy } from "../../why/run-why.ts";
-import { requireRun } from "../agent-runs.ts";
 import { parseAspects } from "../cohort-args.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -22,6 +22,7 @@ import type { Io } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
 import { findProject, sidesOf } from "../project.ts";
+import { recordedWorld } from "../recorded-world.ts";
 import { whyKind } from "../reports/why-kind.ts";
 
 export const whyCommand = defineCommand({
@@ -95,13 +96,21 @@ interface RunArgs extends WhyArgs {
 
 async function byRunning(args: RunArgs, io: Io): Promise<Made> {
   const loaded = await loadConfig(args.config, io.cwd);
-  const run = requireRun(loaded);
+  const scenarios = loadScenarios(loaded, io.cwd);
+  const run = loaded.config.run!;
+  const replay = run.tools === "recorded" ? await recordedWorld(loaded, io) : undefined;
   const base = await findBase(args.base, loaded, run, io.cwd);
   const stop = new AbortController();
-  const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal: stop.signal };
+  const common = {
+    agent: loaded.config.agent,
+    timeoutMs: run.timeoutSeconds * 1000,
+    now: io.now,
+    signal: stop.signal,
+    replay,
+  };
   const folder = await openRecordingFolder(undefined, { cwd: loaded.folder, now: io.now() });
   let done = 0;
-  let atMost = planOf(loaded, args, 0).least;
+  let atMost = planSearch(0).least * scenarios.length * (args.repeat ?? run.repeat);
   const say = (text: string) => {
     if (!args.quiet) io.err(`${text}\n`);
   };
@@ -113,7 +122,7 @@ async function byRunning(args: RunArgs, io: Io): Promise<Made> {
       base: { ...common, ...base, env: { ...io.env, ...base.env } },
       candidate: { ...common, command: run.command, cwd: loaded.folder, env: { ...io.env, ...run.env } },
       folder: folder.path,
-      scenarios: Object.entries(run.scenarios).map(([scenario, prompt]) => ({ scenario, prompt })),
+      scenarios,
       repeat: args.repeat ?? run.repeat,
       seed: loaded.config.seed,
       workers: run.workers,
@@ -143,13 +152,6 @@ async function byRunning(args: RunArgs, io: Io): Promise<Made> {
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-function planOf(loaded: LoadedConfig, { repeat }: WhyArgs, inputs: number) {
-  const run = requireRun(loaded);
-  const each = Object.keys(run.scenarios).length * (repeat ?? run.repeat);
-  const { least, usual, most } = planSearch(inputs);
-  return { each, least: least * each, usual: usual * each, most: most * each };
-}
-
 /** Two recorded sides: nothing is run, so nothing is named. */
 async function fromRecordings(given: readonly string[], args: WhyArgs, io: Io): Promise<Made> {
   if (given.length === 1)
@@ -165,7 +167,7 @@ async function fromRecordings(given: readonly string[], args: WhyArgs, io: Io): 
   const diff = buildDiffReport(baseline, candidate, { tool: toolInfo, inputs, failOn: "none" });
   const { inputs: changedInputs, notExchanged } = findChangedInputs(baseline, candidate);
   const project = await findProject(args, io);
-  const each = project?.config.run === undefined ? 0 : planOf(project, args, 0).each;
+  const each = project?.config.run === undefined ? 0 : runsEach(project, args, io);
   const most = planSearch(changedInputs.length).most * each;
   const result: WhyResult = {
     outcome: "not_run",
@@ -179,6 +181,10 @@ async function fromRecordings(given: readonly string[], args: WhyArgs, io: Io): 
     firstInputs: firstInputs(diff.traces),
   };
   return { result, traces: [...baseline, ...candidate], inputs };
+}
+
+function runsEach(loaded: LoadedConfig, { repeat }: WhyArgs, io: Io): number {
+  return loadScenarios(loaded, io.cwd).length * (repeat ?? loaded.config.run!.repeat);
 }
 
 /** Runs that parted after the same difference together, the most first. */

@@ -107,7 +107,8 @@ export async function startRecordingProxy(options: RecordingProxyOptions): Promi
       const watch = skipped
         ? undefined
         : options.watch({ method: request.method ?? "GET", url: sent, headers, spoken, atMs: now() });
-      if (replay !== undefined) void replayExchange(message, response, { ...replay, target, agents, later, watch, now });
+      if (replay !== undefined)
+        void replayExchange(message, response, { ...replay, target, agents, later, watch, now });
       else forward(message, response, { target, agents, later, watch, now });
     };
     // Whoever recorded it already has exchanged what there is to exchange.

@@ -2,7 +2,7 @@
  * A request that comes to a proxy which replays: read whole, then answered from the recordings, refused, or handed on. Where the model
  * is recorded nothing is handed on at all: no connection is made to anyone.
  */
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import type { StatedSession } from "@spoor/core/internal/capture/seen";
 import { refusedAnswer } from "@spoor/record/internal/recorder/replay/replay-error";
@@ -19,7 +19,7 @@ export interface ReplayExchangeOptions extends Omit<ForwardOptions, "hold"> {
 }
 
 export async function replayExchange(
-  request: IncomingMessage,
+  request: ForwardedMessage,
   response: ServerResponse,
   options: ReplayExchangeOptions,
 ): Promise<void> {
@@ -81,7 +81,7 @@ export async function replayExchange(
   }
 }
 
-function wholeBody(request: IncomingMessage): Promise<Buffer> {
+function wholeBody(request: Readable): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
