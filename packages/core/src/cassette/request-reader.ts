@@ -94,7 +94,7 @@ const NOT_ASKED: ReadonlySet<string> = new Set([
   ...["prompt_cache_key", "prompt_cache_retention", "cache_control"],
 ]);
 
-export function lastingParams(params: Json | undefined): JsonObject {
+function lastingParams(params: Json | undefined): JsonObject {
   const kept: Record<string, Json> = {};
   if (!isObject(params)) return kept;
   for (const key of Object.keys(params)) if (!NOT_ASKED.has(key)) setMember(kept, key, params[key]!);

@@ -2,8 +2,7 @@
 import type { Json } from "../trace/json.ts";
 
 /** What goes into a turn, in the order in which a conversation has it. */
-export const inputParts = ["system", "tools", "model", "settings", "messages", "results"] as const;
-export type InputPart = (typeof inputParts)[number];
+export type InputPart = "system" | "tools" | "model" | "settings" | "messages" | "results";
 
 export interface FirstInput {
   /** `null`: nothing that was recorded differs. */

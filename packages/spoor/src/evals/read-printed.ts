@@ -25,7 +25,9 @@ export function readPrinted(text: string, caseId: string): ReadOutput {
 function readParsed(text: string, caseId: string, printed: Sample | string | undefined): ReadOutput {
   if (typeof printed === "string") return { ...readAnswerText(text), problems: [printed] };
   if (printed === undefined) return readAnswerText(text);
-  const own = ownRecord(printed, caseId);
+  // Lines of other tools have ids and outputs too: only what no other format knows is a batch of cases.
+  const whole = formatOfPrinted(printed.document, printed.lines ?? []);
+  const own = whole === undefined || whole === agentv ? ownRecord(printed, caseId) : undefined;
   const { document, lines = [] }: Sample = own === undefined ? printed : { document: own };
   const format = formatOfPrinted(document, lines);
   if (format === undefined) {
