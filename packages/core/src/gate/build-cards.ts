@@ -140,6 +140,7 @@ function pairedRun(pair: DiffReport["traces"][number]): CandidateRun {
     name,
     ...taskOf(pair.task),
     ...fileOf("candidate", pair.candidate),
+    ...present({ offPathFrom: pair.candidate.offPathFrom }),
     ...fileOf("baseline", pair.baseline),
     ...(first === null || ended || change === undefined ? {} : { turnIndex: first.candidateTurn }),
   };

@@ -45,6 +45,8 @@ export interface CardRun {
   readonly task?: string;
   /** Where it first does something else, in the candidate. */
   readonly turnIndex?: number;
+  /** The first turn, from 0, after it had left the recorded world it was played in. */
+  readonly offPathFrom?: number;
 }
 
 export interface CardFile {

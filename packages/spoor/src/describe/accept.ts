@@ -4,7 +4,7 @@ import type { AcceptReport, DecidedCards, OfferedCard } from "@spoor/core/intern
 import { changesRecordings } from "@spoor/core/internal/gate/change-card";
 import type { Block, Document, Fact, Finding, Text, Verdict } from "../document/document.ts";
 import { shellWord } from "../document/shell-word.ts";
-import { capitalised, joined, listed, name, say, symbol } from "../document/text.ts";
+import { capitalised, command, joined, listed, name, say, symbol } from "../document/text.ts";
 import { count } from "../document/words.ts";
 import { footerOf } from "./footer.ts";
 import { cardRuns, cardTitle, changeWords } from "./gate/card-words.ts";
@@ -81,7 +81,19 @@ function consequences(card: OfferedCard): Fact[] {
       : say`${rule}${file} goes on warning`;
   });
   const before = card.behaviours.some(({ rejected }) => rejected) ? [say`its path was turned down before`] : [];
-  return [...labelled("Writes", writes), ...labelled("Rules", rules), ...labelled("Before", before)];
+  return [
+    ...labelled("Writes", writes),
+    ...labelled("World", worldTexts([card])),
+    ...labelled("Rules", rules),
+    ...labelled("Before", before),
+  ];
+}
+
+/** What left the recordings it was played in goes on leaving them, until there are recordings of what it does now. */
+function worldTexts(cards: readonly OfferedCard[]): Text[] {
+  const left = cards.flatMap(({ runs }) => runs.filter(({ offPathFrom }) => offPathFrom !== undefined)).length;
+  if (left === 0) return [];
+  return [say`${count(left, "run")} left the recorded world; ${command("spoor record --baseline")} records it anew`];
 }
 
 function labelled(label: string, texts: readonly Text[]): Fact[] {
@@ -107,6 +119,7 @@ function decidedBlocks({ cards, noun }: AcceptReport, decided: DecidedCards, vie
         { label: "Written", text: someOf(files.map((file) => [name(file)])) },
         { label: "Known now", text: listed((accepted?.behaviours ?? []).map(({ hash }) => [name(hash)])) },
         { label: "Taken out", text: listed((accepted?.rules ?? []).map(({ id }) => [name(id)])) },
+        ...labelled("World", worldTexts(taken)),
         ...labelled("Case", caseTexts(decided)),
         {
           label: "Not decided",

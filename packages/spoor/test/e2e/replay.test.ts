@@ -52,6 +52,11 @@ describe("run.tools: recorded", () => {
     changeAgent(folder, WRAPPED.replace("careful", "hasty"));
     const changed = await spoorIn(folder, ["gate", "--run"]);
     expect([changed.code, effectsIn(folder)]).toEqual([1, 12]);
+    const accepted = await spoorIn(folder, ["accept", "--all", "--by", "Ada", "--reason", "no need to ask"]);
+    expect(accepted.code, accepted.stderr).toBe(0);
+    expect(accepted.stdout.replace(/\s+/g, " ")).toContain("2 runs left the recorded world; spoor record --baseline");
+    const green = await spoorIn(folder, ["gate", "--run"]);
+    expect([green.code, effectsIn(folder)]).toEqual([0, 12]);
 
     changeAgent(folder, OPEN);
     const open = await spoorIn(folder, ["gate", "--run"]);
