@@ -45,6 +45,8 @@ function callFacts(call: ToolCall): Record<string, Json> {
     ...(call.input === undefined ? {} : { input: call.input }),
     ...(call.output === undefined ? {} : { output: call.output }),
     status: call.status,
+    ...(call.evidence === undefined ? {} : { evidence: call.evidence }),
+    ...(call.standIn === undefined ? {} : { standIn: call.standIn }),
     ...(call.durationMs === undefined ? {} : { durationMs: call.durationMs }),
     ...(call.parallelGroup === undefined ? {} : { parallelGroup: call.parallelGroup }),
   };

@@ -13,6 +13,9 @@ export interface MadeReport {
   readonly code: number | null;
 }
 
+const ASK =
+  'fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }] }) })';
+
 export const everyReport: readonly {
   readonly name: string;
   readonly schema: string;
@@ -72,7 +75,8 @@ export const everyReport: readonly {
   {
     name: "replay",
     schema: "spoor.replay/1",
-    args: ["replay", "--from", "baseline", "--to", "replayed", "cp", "candidate/ticket-1042.agentlog", "replayed"],
+    // A request that nobody recorded: the summary names the nearest one.
+    args: ["replay", "--offline", "--from", "baseline/ticket-1042.agentlog", "--to", "replayed", "node", "-e", ASK],
   },
   { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
   { name: "accept", schema: "spoor.accept/1", args: ["accept"] },

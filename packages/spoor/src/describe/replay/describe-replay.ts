@@ -65,11 +65,13 @@ function withoutStop(text: Text): Text {
   return typeof last === "string" ? [...text.slice(0, -1), last.replace(/\.$/, "")] : text;
 }
 
-function markOf({ gate, stopped, misses, modelMisses, runs, redacted }: ReplayReport): Mark {
+function markOf({ gate, stopped, misses, modelMisses, runs, redacted, tools, models }: ReplayReport): Mark {
   if (stopped || gate.reasons.some(({ code }) => code === "replay.tools-open" || code === "replay.redacted"))
     return "unknown";
   if (gate.tripped) return "failed";
-  return misses.length + modelMisses.length + redacted > 0 || runs.length === 0 ? "warning" : "passed";
+  // A replay of nothing is no proof of anything.
+  const served = tools.asked + models.asked;
+  return misses.length + modelMisses.length + redacted > 0 || runs.length === 0 || served === 0 ? "warning" : "passed";
 }
 
 function headline(report: ReplayReport): Text {
