@@ -24,7 +24,7 @@ function placeTool(seen: SeenTool, state: CaptureState): CapturedTool | undefine
   const { name, callId, session } = seen;
   const input = state.redactJson(tidyJson(seen.input));
   const call = state.placement.beginCall({ id: callId, key: callKey(name, input), session: session?.id });
-  if (call === undefined && callId !== undefined && state.open.size > 0) return undefined;
+  if (call === undefined && state.open.size > 0) return undefined;
   return beginTool(seen, input, call, state);
 }
 

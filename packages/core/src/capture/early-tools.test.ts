@@ -42,6 +42,22 @@ function begin(capture: Capture, text: string, id: string) {
 }
 
 describe("a tool that runs before its answer has ended", () => {
+  it("is the call that the answer asks for, also where nobody knows its id", () => {
+    const { capture, files } = testCapture();
+    const only = begin(capture, "first", "call_1");
+    capture.tool({ name: "look", input: { at: 1 }, atMs: 1_030 }).end("seen", 1_040);
+    const other = capture.tool({ name: "look", input: { at: 2 }, atMs: 1_035 });
+    only.end();
+    other.end("else", 1_080);
+    const tools = [...files.values()].flat().filter(({ kind }) => kind.startsWith("tool_"));
+    expect(tools.map(({ payload }) => (payload as JsonObject)["tool_call_id"])).toEqual([
+      "call_1",
+      "call_1",
+      "ran-1",
+      "ran-1",
+    ]);
+  });
+
   it("stands in the run that asks for it, after the answer, with the times it had", () => {
     const { capture, files } = testCapture();
     const first = begin(capture, "first", "call_1");

@@ -13,8 +13,7 @@ export interface MadeReport {
   readonly code: number | null;
 }
 
-const ASK =
-  'fetch(process.env.OPENAI_BASE_URL + "/chat/completions", { method: "POST", body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hi" }] }) })';
+const ASK_ONCE = fileURLToPath(new URL("./ask-once.mjs", import.meta.url));
 
 export const everyReport: readonly {
   readonly name: string;
@@ -76,7 +75,7 @@ export const everyReport: readonly {
     name: "replay",
     schema: "spoor.replay/1",
     // A request that nobody recorded: the summary names the nearest one.
-    args: ["replay", "--offline", "--from", "baseline/ticket-1042.agentlog", "--to", "replayed", "node", "-e", ASK],
+    args: ["replay", "--offline", "--from", "baseline/ticket-1042.agentlog", "--to", "replayed", "node", ASK_ONCE],
   },
   { name: "gate", schema: "spoor.gate/1", args: ["gate"] },
   { name: "accept", schema: "spoor.accept/1", args: ["accept"] },
