@@ -1,4 +1,6 @@
 /** The parts of two requests that stand beside the conversation: system prompt, tools, model, settings. */
+
+import { hasRequest } from "../trace/has-request.ts";
 import { EMPTY_OBJECT, type JsonObject, jsonEqual } from "../trace/json.ts";
 import type { OfferedTool, Turn } from "../trace/trace.ts";
 import type { InputDifference, InputPart, InputPlace } from "./input-difference.ts";
@@ -19,11 +21,6 @@ export type PartDifference = (InputDifference extends infer D
 export type PartAnswer = "same" | "volatile" | "not_recorded" | PartDifference;
 
 export type RequestComparison = Readonly<Record<RequestPart, PartAnswer>>;
-
-export function hasRequest({ request }: Turn): boolean {
-  for (const _key in request) return true;
-  return false;
-}
 
 /** Compares requests, and remembers the last answer: a conversation sends the same prompt and tools with every request. */
 export function createRequestComparer(): (baseline: Turn, candidate: Turn) => RequestComparison {

@@ -3,16 +3,10 @@
  * tools told both sides up to it, in the order of the conversation. It is a fact about time, not a proof: what differs first
  * need not be what made the runs part. What the model itself said before is not an input.
  */
+import { hasRequest } from "../trace/has-request.ts";
 import type { Turn } from "../trace/trace.ts";
 import type { AlignedStep } from "./align/alignment.ts";
-import {
-  createRequestComparer,
-  hasRequest,
-  isDifference,
-  partsThat,
-  type RequestPart,
-  requestParts,
-} from "./compare-requests.ts";
+import { createRequestComparer, isDifference, partsThat, type RequestPart, requestParts } from "./compare-requests.ts";
 import type { Divergence } from "./divergence.ts";
 import { createTalk, type PlacedInput, type Talk } from "./first-talk.ts";
 import {

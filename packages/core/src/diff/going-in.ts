@@ -4,6 +4,7 @@
  */
 
 import { lcsPairs } from "../stats/lcs.ts";
+import { hasRequest } from "../trace/has-request.ts";
 import { EMPTY_OBJECT, type Json, type JsonObject, jsonEqual, member } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { OfferedTool, Turn } from "../trace/trace.ts";
@@ -74,7 +75,7 @@ class Comparison {
 
   add(before: Turn, after: Turn): void {
     this.pairs++;
-    if (!hasMembers(before.request) || !hasMembers(after.request)) return;
+    if (!hasRequest(before) || !hasRequest(after)) return;
     this.compared++;
     this.addPrompt(before.system ?? "", after.system ?? "");
     this.addModel(before.requestedModel, after.requestedModel);

@@ -2,6 +2,7 @@
 import { splitLines } from "../diff/text-difference.ts";
 import { firstValueDifference } from "../diff/value-difference.ts";
 import { isSameButVolatile } from "../text/volatile.ts";
+import { hasRequest } from "../trace/has-request.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, stringifyJson } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
@@ -41,8 +42,9 @@ interface Change {
   readonly varies?: true;
 }
 
-function requestsOf(traces: readonly Trace[]): Turn[] {
-  return traces.flatMap(({ turns }) => turns.filter(({ request }) => Object.keys(request).length > 0));
+/** The turns whose requests were recorded. */
+export function requestsOf(traces: readonly Trace[]): Turn[] {
+  return traces.flatMap(({ turns }) => turns.filter(hasRequest));
 }
 
 /** What a recording hides cannot be sent again. */
@@ -73,8 +75,8 @@ function promptsByPlace(traces: readonly Trace[]): Map<string, string> {
     const scenario = trace.scenario ?? "";
     if (prompts.has(`${scenario} 0`)) continue;
     const distinct: string[] = [];
-    for (const { request, system = "" } of trace.turns) {
-      if (Object.keys(request).length === 0 || distinct.some((one) => isSameButVolatile(one, system))) continue;
+    for (const { system = "" } of trace.turns.filter(hasRequest)) {
+      if (distinct.some((one) => isSameButVolatile(one, system))) continue;
       prompts.set(`${scenario} ${distinct.length}`, system);
       distinct.push(system);
     }

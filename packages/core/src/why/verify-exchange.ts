@@ -5,12 +5,12 @@
 import { type Json, jsonEqual, member } from "../trace/json.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
 import type { ChangedInput } from "./changed-input.ts";
-import { systemLines } from "./changed-inputs.ts";
+import { requestsOf, systemLines } from "./changed-inputs.ts";
 import { findLines } from "./prompt-lines.ts";
 
 /** The inputs of `reverted` that the runs did not get as the baseline has them. */
 export function findNotExchanged(traces: readonly Trace[], reverted: readonly ChangedInput[]): string[] {
-  const requests = traces.flatMap(({ turns }) => turns.filter(({ request }) => Object.keys(request).length > 0));
+  const requests = requestsOf(traces);
   return reverted.flatMap((input) => {
     const isCandidates = requests.some((turn) => has(turn, input, "candidate"));
     const isBaselines = requests.some((turn) => has(turn, input, "baseline"));

@@ -15,7 +15,6 @@ import { loadTraceFile, loadTraces } from "../load/load-traces.ts";
 import { openRecordingFolder } from "../record/recording-folder.ts";
 import { type Budget, createBudget, type Limits } from "../runs/budget.ts";
 import { type ChangeWatch, watchForChange } from "../runs/early-stop.ts";
-import { findBase } from "../runs/find-base.ts";
 import { loadScenarios } from "../runs/load-scenarios.ts";
 import { type PlannedRun, planScenarioRuns } from "../runs/plan-scenario-runs.ts";
 import { budgetSpent, interrupted, runsFailed } from "../runs/run-errors.ts";
@@ -26,10 +25,12 @@ import type { Scenario } from "../runs/scenario.ts";
 import { spendingOf } from "../runs/spending.ts";
 import { appendSpending, readSpending } from "../runs/spending-log.ts";
 import { spentLines } from "../runs/spent-lines.ts";
+import { agentsOf } from "./agent-settings.ts";
 import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
 import { option, usageError } from "./option.ts";
 import { recordedWorld } from "./recorded-world.ts";
+import { onStopSignals } from "./stop-signals.ts";
 
 export const agentRunOptions = {
   repeat: option.optionalInteger("how often each scenario is run (default: run.repeat of the configuration)", {
@@ -101,8 +102,7 @@ export async function makeRuns(
   const done = planned.filter((one) => isRecorded(one, sides));
   const watch = args.stopEarly ? await openWatch(loaded, planned, done, sides, io) : undefined;
   const progress = args.quiet ? undefined : openProgress(loaded, planned, done, args, io);
-  const onSignal = () => stop.abort();
-  for (const name of SIGNALS) process.on(name, onSignal);
+  const letGo = onStopSignals(() => stop.abort());
   try {
     if (watch?.stop() !== undefined) early.abort();
     const { failed, notStarted } = await runScenarios(planned, sides, {
@@ -131,12 +131,10 @@ export async function makeRuns(
     else if (failed.length > 0) throw runsFailed(failed, planned.length, again);
   } finally {
     progress?.close();
-    for (const name of SIGNALS) process.off(name, onSignal);
+    letGo();
   }
   return made;
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 function noteOf(planned: readonly PlannedRun[], { base }: MadeRuns): RunNote {
   const runs = planned.filter(({ side }) => side === "candidate").map(({ scenario, run }) => ({ scenario, run }));
@@ -210,15 +208,7 @@ async function openSides(
   io: Io,
   { signal, replay }: Pick<AgentSettings, "signal" | "replay">,
 ): Promise<{ readonly made: MadeRuns; readonly sides: AgentSides }> {
-  const run = loaded.config.run!;
-  const base = args.base === undefined ? undefined : await findBase(args.base, loaded, run, io.cwd);
-  const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal, replay };
-  const candidate: AgentSettings = {
-    ...common,
-    command: run.command,
-    cwd: loaded.folder,
-    env: { ...io.env, ...run.env },
-  };
+  const { candidate, base } = await agentsOf(loaded, args.base, io, { signal, replay });
   const made =
     args.folder !== undefined
       ? { folder: args.folder }
@@ -227,10 +217,9 @@ async function openSides(
         : await fresh(loaded, args, io);
   if (base === undefined || made.base === undefined)
     return { made, sides: { candidate: { folder: made.folder, settings: candidate } } };
-  const baseline: AgentSettings = { ...common, ...base, env: { ...io.env, ...base.env } };
   const sides: AgentSides = {
     candidate: { folder: made.folder, settings: candidate },
-    baseline: { folder: made.base, settings: baseline },
+    baseline: { folder: made.base, settings: base },
   };
   return { made, sides };
 }

@@ -24,6 +24,7 @@ import { type ExitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
 import { evalKind } from "../reports/eval-kind.ts";
+import { onStopSignals } from "../stop-signals.ts";
 
 export const evalCommand = defineCommand({
   description:
@@ -204,8 +205,7 @@ async function runPlan(
   io: Io,
 ): Promise<Session> {
   const stop = new AbortController();
-  const onSignal = () => stop.abort(new Error("stopped"));
-  process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+  const letGo = onStopSignals(() => stop.abort(new Error("stopped")));
   const kept = [...results.kept.values()];
   const file = await openResultsFile(results.path, [
     ...results.foreign,
@@ -253,7 +253,7 @@ async function runPlan(
   } finally {
     view?.close();
     file.close();
-    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+    letGo();
   }
 }
 

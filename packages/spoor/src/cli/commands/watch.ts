@@ -21,6 +21,7 @@ import { loadOptions } from "../load-options.ts";
 import { option } from "../option.ts";
 import { reportError } from "../report-error.ts";
 import { gateKind } from "../reports/gate-kind.ts";
+import { onStopSignals } from "../stop-signals.ts";
 import { listenForKeys } from "../watch-keys.ts";
 
 /** Replaced with each change: what is tried here is nobody's baseline and no command's newest runs. */
@@ -130,7 +131,7 @@ async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
     wake();
   };
   const interrupt = () => end(interruptedCode);
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.on(name, interrupt);
+  const forgetSignals = onStopSignals(interrupt);
   const letGo = listenForKeys(io, { again: () => ask(true, "Again."), quit: () => end(exitCode.ok), interrupt });
   const looksAt = watchedPaths(
     loaded,
@@ -183,7 +184,7 @@ async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
     clearInterval(alive);
     files.close();
     letGo();
-    for (const name of ["SIGINT", "SIGTERM"] as const) process.off(name, interrupt);
+    forgetSignals();
   }
 }
 

@@ -11,10 +11,10 @@ import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { findSide, separateSides } from "../../load/separate-sides.ts";
 import { openRecordingFolder } from "../../record/recording-folder.ts";
-import { findBase } from "../../runs/find-base.ts";
 import { loadScenarios } from "../../runs/load-scenarios.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { runWhy } from "../../why/run-why.ts";
+import { agentsOf } from "../agent-settings.ts";
 import { parseAspects } from "../cohort-args.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -24,6 +24,7 @@ import { option, usageError } from "../option.ts";
 import { findProject, sidesOf } from "../project.ts";
 import { recordedWorld } from "../recorded-world.ts";
 import { whyKind } from "../reports/why-kind.ts";
+import { onStopSignals } from "../stop-signals.ts";
 
 export const whyCommand = defineCommand({
   description:
@@ -99,15 +100,8 @@ async function byRunning(args: RunArgs, io: Io): Promise<Made> {
   const scenarios = loadScenarios(loaded, io.cwd);
   const run = loaded.config.run!;
   const replay = run.tools === "recorded" ? await recordedWorld(loaded, io) : undefined;
-  const base = await findBase(args.base, loaded, run, io.cwd);
   const stop = new AbortController();
-  const common = {
-    agent: loaded.config.agent,
-    timeoutMs: run.timeoutSeconds * 1000,
-    now: io.now,
-    signal: stop.signal,
-    replay,
-  };
+  const { candidate, base } = await agentsOf(loaded, args.base, io, { signal: stop.signal, replay });
   const folder = await openRecordingFolder(undefined, { cwd: loaded.folder, now: io.now() });
   let done = 0;
   let atMost = planSearch(0).least * scenarios.length * (args.repeat ?? run.repeat);
@@ -115,12 +109,11 @@ async function byRunning(args: RunArgs, io: Io): Promise<Made> {
     if (!args.quiet) io.err(`${text}\n`);
   };
   say(`${atMost} runs first: the base and the candidate`);
-  const onSignal = () => stop.abort();
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const letGo = onStopSignals(() => stop.abort());
   try {
     const { result, traces } = await runWhy({
-      base: { ...common, ...base, env: { ...io.env, ...base.env } },
-      candidate: { ...common, command: run.command, cwd: loaded.folder, env: { ...io.env, ...run.env } },
+      base: base!,
+      candidate,
       folder: folder.path,
       scenarios,
       repeat: args.repeat ?? run.repeat,
@@ -146,11 +139,9 @@ async function byRunning(args: RunArgs, io: Io): Promise<Made> {
     ];
     return { result, traces, inputs };
   } finally {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    letGo();
   }
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /** Two recorded sides: nothing is run, so nothing is named. */
 async function fromRecordings(given: readonly string[], args: WhyArgs, io: Io): Promise<Made> {
