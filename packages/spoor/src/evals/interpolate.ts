@@ -14,6 +14,8 @@ export interface UsedVariable {
   readonly name: string;
   readonly value: string;
   readonly key: string;
+  /** No variable: a secret that the file itself writes out, named after its key. */
+  readonly isLiteral?: boolean;
 }
 
 const REFERENCE = /\$\{\{\s*(?:env\.)?([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g;

@@ -12,6 +12,7 @@ import { foldersUpTo } from "./project-root.ts";
 import type { Provider } from "./providers/provider.ts";
 import { providers } from "./providers/providers.ts";
 import { type TargetValues, targetShape } from "./target.ts";
+import { secretsOfTarget } from "./target-secrets.ts";
 import { type TargetEntry, targetsFile } from "./targets-file.ts";
 
 export interface Target {
@@ -104,7 +105,9 @@ function openTarget(
   folder: string,
 ): Target {
   const written = new Located(at.value, at.address, problems);
-  const read = targetShape.read(written.with(interpolate(written, env, used)));
+  const filled = interpolate(written, env, used);
+  used.push(...secretsOfTarget(filled));
+  const read = targetShape.read(written.with(filled));
   problems.throwIfAny("targets.invalid", "Nothing was run.");
   const { variant, values } = read!;
   const { judgeTarget, workers, timeoutSeconds, maxRetries, ...retry } = values as TargetValues;

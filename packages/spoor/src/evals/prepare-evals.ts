@@ -11,13 +11,13 @@ import type { EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
 import type { EvaluatorRunContext } from "./evaluators/run-context.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
-import type { JudgeFinder } from "./judge-finder.ts";
 import { loadEnvironment } from "./load-environment.ts";
 import { loadEvalFiles } from "./load-eval-files.ts";
 import type { PlannedRun, PreparedSuite } from "./plan-runs.ts";
 import { prepareSuite, type SuiteOptions } from "./prepare-suite.ts";
 import { findProjectRoot } from "./project-root.ts";
-import { createRedactor, type Redactor } from "./redact.ts";
+import { createRedactor, judgeWithoutSecrets, type Redactor } from "./redact.ts";
+import { secretsOfSettings } from "./target-secrets.ts";
 
 export interface PrepareOptions extends SuiteOptions {
   readonly env: Environment;
@@ -51,13 +51,20 @@ export function prepareEvals(paths: readonly string[], given: PrepareOptions): P
     fill: (file) => (at) => interpolate(at, environmentOf(file), used),
   });
   const ready = withDistinctNames(suites).map((suite) => prepareSuite(suite, environmentOf(suite.file), options, used));
+  for (const { workspace } of suites.flatMap((suite) => suite.cases))
+    if (workspace !== undefined) used.push(...secretsOfSettings(workspace.env));
+  const redactor = createRedactor(used, { ...options.env, ...Object.assign({}, ...environments.values()) });
   const judges = new Map(ready.map(({ prepared, judgeOf }) => [prepared.suite.file, judgeOf]));
   return {
     suites: ready.map(({ prepared }) => prepared),
     diagnostics: suites.flatMap((suite) => suite.diagnostics),
-    redactor: createRedactor(used, { ...options.env, ...Object.assign({}, ...environments.values()) }),
+    redactor,
     evaluate: (run, subject, workspace, signal) => {
-      const context = contextOf(run, workspace, signal, judges.get(run.suite.file), options);
+      const judgeOf = (name: string | undefined) => {
+        const judge = judges.get(run.suite.file)?.(run.target, name);
+        return judge === undefined ? undefined : judgeWithoutSecrets(judge, redactor);
+      };
+      const context = contextOf(run, workspace, signal, judgeOf, options);
       return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
     },
   };
@@ -67,14 +74,14 @@ function contextOf(
   run: PlannedRun,
   workspace: string,
   signal: AbortSignal,
-  judgeOf: JudgeFinder | undefined,
+  judge: EvaluatorRunContext["judge"],
   { cwd, withoutJudge }: PrepareOptions,
 ): EvaluatorRunContext {
   const context: EvaluatorRunContext = {
     folder: dirname(resolve(cwd, run.suite.file)),
     env: { ...run.env, SPOOR_WORKSPACE: workspace },
     signal,
-    judge: (name) => judgeOf?.(run.target, name),
+    judge,
     withoutJudge,
     evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
   };

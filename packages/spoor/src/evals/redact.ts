@@ -1,16 +1,21 @@
 /**
- * Keeps secrets out of everything that is written: results, dumped traces, error messages. What counts as a secret: any
- * value a targets file took from the environment (from eight characters on, shorter ones only when the name or the key
- * says so), and any environment variable whose name says that it is one.
+ * Keeps secrets out of everything that leaves the run: results, dumped traces, what a judge is asked, the terminal, error messages. What
+ * counts as a secret: variables of the environment that are named or look like one; what a targets file writes out under a key that
+ * says so, in headers or in the agent's environment; and any value a file took from the environment (from eight characters on,
+ * shorter ones only when the name or the key says so).
  *
- * What is no secret stays, because a trace is evidence: where something lies (`PWD`, `SSH_AUTH_SOCK`, a key's file) and what a target
+ * What is no secret stays, because a trace is evidence: where something lies (`PWD`, `HOME`, `SSH_AUTH_SOCK`, a key's file) and what a target
  * is called, runs on or runs in (`model`, `cwd`) would otherwise be torn out of arguments and names.
  */
 import type { Json } from "@spoor/core";
-import { createKnownSecrets } from "@spoor/core/internal/redact/known-secrets";
-import { isSecretVariable } from "@spoor/core/internal/redact/secret-names";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { addSecret, createKnownSecrets } from "@spoor/core/internal/redact/known-secrets";
+import { isSecretVariable, isSurroundings } from "@spoor/core/internal/redact/secret-names";
+import { isTooPlain } from "@spoor/core/internal/redact/secret-values";
 import { isObject, setMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { environmentSecrets, isPlace } from "@spoor/record/internal/node/environment-secrets";
+import type { Judge } from "./evaluators/run-context.ts";
 import type { Environment, UsedVariable } from "./interpolate.ts";
 
 const SECRET_KEY = /key|token|secret|password|authorization|cookie|credential/i;
@@ -26,14 +31,19 @@ export interface Redactor {
 
 export function createRedactor(used: readonly UsedVariable[], env: Environment): Redactor {
   const names = environmentSecrets(env);
-  for (const { name, value, key } of used) {
-    const isSecret = isSecretVariable(name) || SECRET_KEY.test(key);
-    if (!isSecret && (PLAIN_KEY.test(key) || isPlace(name, value))) continue;
-    if (value.length >= MIN_LENGTH || (isSecret && value.length >= 4)) names.set(value, name);
-  }
+  for (const variable of used) if (isSecret(variable)) addSecret(names, variable.value, variable.name);
   const known = createKnownSecrets(names, (name) => `[${name} removed]`);
   if (known === undefined) return { text: (text) => text, json: (value) => value };
   return { text: known.text, json: (value) => redactJson(value, known.text) as typeof value };
+}
+
+function isSecret({ name, value, key, isLiteral }: UsedVariable): boolean {
+  if (isLiteral) return !isTooPlain(value);
+  if (isSurroundings(name)) return false;
+  if (isSecretVariable(name) || SECRET_KEY.test(key))
+    return value.length >= 4 && (value.length < 6 || !isTooPlain(value));
+  const isPlain = PLAIN_KEY.test(key) || isPlace(name, value) || /^https?:\/\/[^@?#]*$/i.test(value);
+  return !isPlain && value.length >= MIN_LENGTH && !isTooPlain(value);
 }
 
 function redactJson(value: Json, text: (input: string) => string): Json {
@@ -43,4 +53,42 @@ function redactJson(value: Json, text: (input: string) => string): Json {
   const result: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value)) setMember(result, text(key), redactJson(item, text));
   return result;
+}
+
+/** A judge is somebody else: it is asked about the run without the secrets that the agent repeated. */
+export function judgeWithoutSecrets(judge: Judge, redactor: Redactor): Judge {
+  return {
+    ...judge,
+    ask: (question, signal) =>
+      judge.ask(
+        { ...question, system: redactor.text(question.system), prompt: redactor.text(question.prompt) },
+        signal,
+      ),
+  };
+}
+
+/** The same error without secrets; anything but a user's error keeps its stack and is ours. */
+export function errorWithoutSecrets(error: unknown, redactor: Redactor): unknown {
+  if (!(error instanceof SpoorError)) return error;
+  const told = (text: string | undefined) => (text === undefined ? undefined : redactor.text(text));
+  return new SpoorError(
+    error.code,
+    redactor.text(error.message),
+    present({
+      at: error.at,
+      hint: told(error.hint),
+      excerpt: told(error.excerpt),
+      excerptNote: error.excerptNote,
+      consequence: told(error.consequence),
+      problems: error.problems.map((problem) =>
+        present({ ...problem, message: redactor.text(problem.message), excerpt: told(problem.excerpt) }),
+      ),
+      cause: error.cause,
+    }),
+  );
+}
+
+/** For judges of what was recorded elsewhere: the secrets of this environment do not reach them. */
+export function judgeInEnvironment(judge: Judge, env: Environment): Judge {
+  return judgeWithoutSecrets(judge, createRedactor([], env));
 }

@@ -10,6 +10,7 @@ import { resolveConfigPath } from "../config/config-paths.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { judgeSettings } from "../evals/evaluators/judge-options.ts";
 import { judgeTurns } from "../evals/judge-turns.ts";
+import { judgeInEnvironment } from "../evals/redact.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
@@ -28,7 +29,7 @@ export async function runDiffLens(input: GateInput, policy: Policy | undefined):
     settings.judge === undefined
       ? undefined
       : await judgeTurns(
-          createHttpJudge(judgeSettings(settings.judge, env)),
+          judgeInEnvironment(createHttpJudge(judgeSettings(settings.judge, env)), env),
           pairsToJudge(baseline, candidate, settings.pairing),
         );
   return buildDiffReport(baseline, candidate, {

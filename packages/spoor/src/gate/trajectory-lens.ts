@@ -7,6 +7,7 @@ import { resolveConfigPath } from "../config/config-paths.ts";
 import { count } from "../document/words.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
+import { judgeInEnvironment } from "../evals/redact.ts";
 import { buildScoreReport, scoreTraces, tracesWithCase } from "../evals/score-traces.ts";
 import type { GateInput } from "./gate-input.ts";
 import { overrideFor } from "./threshold.ts";
@@ -26,7 +27,7 @@ export async function runTrajectoryLens(
         folder: dirname(resolve(input.cwd, path)),
         env: input.env,
         threshold,
-        ...(file.judge === undefined ? {} : { judge: createHttpJudge(file.judge) }),
+        ...(file.judge === undefined ? {} : { judge: judgeInEnvironment(createHttpJudge(file.judge), input.env) }),
       })),
     );
   }

@@ -1,11 +1,15 @@
-/** Writes a file whole or not at all: into a temporary file beside it, then renamed. */
+/**
+ * Writes a file whole or not at all: into a temporary file beside it, then renamed. What is no file is never renamed over
+ * (write-destination.ts).
+ */
 import { randomBytes } from "node:crypto";
-import { open, rename, rm, writeFile } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { makeFolder } from "./make-folder.ts";
+import { writeDestination } from "./write-destination.ts";
 
-type Content = string | Uint8Array | Iterable<string>;
+export type Content = string | Uint8Array | Iterable<string>;
 
 /** For what a user asked to be written: folders are made, and a failure says what to check. */
 export async function writeFileAtomically(file: string, content: Content): Promise<void> {
@@ -13,13 +17,30 @@ export async function writeFileAtomically(file: string, content: Content): Promi
     await makeFolder(dirname(file));
     await writeWhole(file, content);
   } catch (error) {
-    throw new SpoorError("output.unwritable", `${file} cannot be written: ${(error as Error).message}.`, {
-      at: { file },
-      hint: "Check that the folder exists and may be written to.",
-      cause: error,
-    });
+    throw unwritableError(file, error);
   }
 }
+
+/** What a user can do about a file that cannot be written. */
+export function unwritableError(file: string, error: unknown): SpoorError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new SpoorError("output.unwritable", `${file} cannot be written: ${WORDS[code ?? ""] ?? message}.`, {
+    at: { file },
+    hint: HINTS[code ?? ""] ?? "Check that the folder exists and may be written to, or name another file.",
+    cause: error,
+  });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOSPC: "the disk is full",
+  EDQUOT: "no more may be stored for this user",
+  EFBIG: "it would be larger than a file may be here",
+};
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: "Free some space, or name a file on another disk.",
+  EDQUOT: "Free some space, or name a file on another disk.",
+  EFBIG: "Name a file on another disk, raise the limit (ulimit -f), or keep less.",
+};
 
 /** `durable`: on disk before it gets its name, so that neither a crash nor a full disk leaves half a file. */
 export async function writeWhole(
@@ -27,19 +48,25 @@ export async function writeWhole(
   content: Content,
   { durable = false, mode }: { readonly durable?: boolean; readonly mode?: number } = {},
 ): Promise<void> {
-  const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const { path, kind, mode: kept } = await writeDestination(file);
+  if (kind === "stream") return writeInto(await open(path, "w"), content);
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    const handle = await open(temporary, "w", mode);
-    try {
-      await writeFile(handle, isPieces(content) ? batches(content) : content);
-      if (durable) await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, file);
+    const handle = await open(temporary, "w", mode ?? kept);
+    await writeInto(handle, content, durable);
+    await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
+  }
+}
+
+async function writeInto(handle: FileHandle, content: Content, durable = false): Promise<void> {
+  try {
+    await writeFile(handle, isPieces(content) ? batches(content) : content);
+    if (durable) await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

@@ -9,6 +9,7 @@ import { open, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { makeFolder } from "../load/make-folder.ts";
+import { writeDestination } from "../load/write-destination.ts";
 import { writeWhole } from "../load/write-file.ts";
 
 /** Where decisions of a project are noted while they are written, from its configuration's folder. */
@@ -70,7 +71,9 @@ export function isUnfinished(journal: string): boolean {
 
 async function writeBeside(file: string, content: string | Uint8Array): Promise<{ from: string; to: string }> {
   await makeFolder(dirname(file));
-  const from = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString("hex")}.tmp`);
+  const { path: to, kind } = await writeDestination(file);
+  if (kind === "stream") throw new Error(`${file} is no file that can be replaced`);
+  const from = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
   try {
     const handle = await open(from, "w");
     try {
@@ -83,7 +86,7 @@ async function writeBeside(file: string, content: string | Uint8Array): Promise<
     await rm(from, { force: true }).catch(() => undefined);
     throw error;
   }
-  return { from, to: file };
+  return { from, to };
 }
 
 /** A project may be moved between the crash and the next command: places inside it are noted from the journal's folder. */

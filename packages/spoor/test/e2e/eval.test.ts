@@ -106,6 +106,9 @@ describe("exit codes", () => {
     { name: "no case left by the filter", args: ["suite.eval.yaml", "--filter", "zzz"], code: "eval.no-cases" },
     { name: "an unknown target", args: ["suite.eval.yaml", "--target", "defualt"], code: "targets.unknown" },
     { name: "too many workers", args: ["suite.eval.yaml", "--workers", "51"], code: "usage.bad-argument" },
+    { name: "an extension that says no format", args: ["suite.eval.yaml", "-o", "x.foo"], code: "usage.bad-argument" },
+    { name: "a format that no report has", args: ["suite.eval.yaml", "--format", "nope"], code: "usage.bad-argument" },
+    { name: "a picture that evals have not", args: ["suite.eval.yaml", "-o", "x.svg"], code: "usage.bad-argument" },
     { name: "no stored run", args: ["suite.eval.yaml", "--against", "nowhere.jsonl"], code: "eval.no-results" },
   ])("2 and nothing run: $name", async ({ args, code }) => {
     const folder = setUp();
@@ -522,6 +525,71 @@ describe("workspaces and secrets", () => {
         expect(text).not.toContain(form);
     }
     expect(written[0]).toContain("[AGENT_KEY removed]");
+  });
+});
+
+describe("secrets that no variable was asked for", () => {
+  const key = "Zx81kQwe77LmNop3";
+  const said = {
+    environment: "pg-word-77",
+    basic: Buffer.from(`user:${key}`).toString("base64"),
+    url: Buffer.from(key).toString("base64url"),
+    header: "tenant-Q7w8E9r0T1y2",
+  };
+
+  /** An agent that repeats what it was given, in its answer or in its failure. */
+  async function repeating(status: number, more = "") {
+    const words = `${Object.values(said).join(" ")} ${more}`;
+    const server = await startServer((_, response) => {
+      if (status === 200) sendJson(response, { output_messages: [{ role: "assistant", content: words }] });
+      else response.writeHead(status).end(words);
+    });
+    onTestFinished(() => server.close());
+    const headers = { authorization: `Bearer ${key}`, "x-tenant": said.header, accept: "application/json" };
+    return { name: "default", provider: "http", url: server.url, headers };
+  }
+
+  it.each([200, 400])("stay out of results, dumps and every report, status %i", async (status) => {
+    const home = temporaryFolder();
+    const folder = setUp({ targets: [await repeating(status, `${home}/a.ts ${join(home, "b")} application/json`)] });
+    const outputs = ["r.json", "r.md", "r.xml", "r.txt", "r.html"];
+    const run = await runSpoor(
+      ["eval", "suite.eval.yaml", "--results", "results.jsonl", "--include-trace", "--dump-traces", "--verbose"].concat(
+        outputs.flatMap((file) => ["-o", file]),
+      ),
+      { cwd: folder, env: { PGPASSWORD: said.environment, PWD: home, OLDPWD: home, HOME: home, TMPDIR: home } },
+    );
+    const written = [
+      readFileSync(join(folder, "results.jsonl"), "utf8"),
+      readFileSync(join(folder, ".spoor/traces/one_attempt-1.agentlog"), "utf8"),
+      ...outputs.map((file) => readFileSync(join(folder, file), "utf8")),
+      run.stdout,
+      run.stderr,
+    ];
+    for (const text of written) for (const secret of [key, ...Object.values(said)]) expect(text).not.toContain(secret);
+    expect(written[0]).toContain(
+      "[PGPASSWORD removed] [authorization removed] [authorization removed] [x-tenant removed]",
+    );
+    expect(written[0]).toContain(`${home}/a.ts ${join(home, "b")} application/json`);
+  });
+
+  it("do not reach the judge", async () => {
+    const server = await startServer((_, response) =>
+      sendJson(response, { choices: [{ message: { role: "assistant", content: '{"score": 1}' } }] }),
+    );
+    onTestFinished(() => server.close());
+    const folder = setUp({
+      cases: [{ id: "one", input: "q", evaluators: [{ name: "j", type: "llm_judge", prompt: "Good?" }] }],
+      targets: [
+        { ...(await repeating(200)), judge_target: "j" },
+        { name: "j", provider: "openai-compatible", base_url: server.url, model: "m", api_key: key },
+      ],
+    });
+    const run = await runSpoor(["eval", "suite.eval.yaml"], { cwd: folder, env: { PGPASSWORD: said.environment } });
+    expect(run.code, run.stderr).toBe(0);
+    const asked = JSON.stringify(server.requests[0]!.body);
+    expect(asked).toContain("[PGPASSWORD removed]");
+    for (const secret of Object.values(said)) expect(asked).not.toContain(secret);
   });
 });
 

@@ -134,7 +134,8 @@ async function judgeOf(model: string, url: string | undefined, io: Io) {
   const { createHttpJudge } = await import("../../evals/evaluators/http-judge.ts");
   const { judgeTurns } = await import("../../evals/judge-turns.ts");
   const { pairsToJudge } = await import("@spoor/core/internal/diff/pairs-to-judge");
-  const judge = createHttpJudge(parseJudgeOption(model, url, io.env));
+  const { judgeInEnvironment } = await import("../../evals/redact.ts");
+  const judge = judgeInEnvironment(createHttpJudge(parseJudgeOption(model, url, io.env)), io.env);
   return (baseline: readonly Trace[], candidate: readonly Trace[], pairing: Pairing) =>
     judgeTurns(judge, pairsToJudge(baseline, candidate, pairing));
 }

@@ -14,12 +14,13 @@ import { formatDiagnostic } from "../../evals/load-eval-files.ts";
 import { planRuns, type RunPlan } from "../../evals/plan-runs.ts";
 import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
 import { createProgressView, type ProgressView } from "../../evals/progress-view.ts";
+import { errorWithoutSecrets } from "../../evals/redact.ts";
 import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { type CommonValues, command, defineCommand } from "../command.ts";
-import { emitReport } from "../emit-report.ts";
+import { emitReport, requireFormats } from "../emit-report.ts";
 import { type ExitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
@@ -74,6 +75,7 @@ export const evalCommand = defineCommand({
   async run(args, io) {
     const startedAt = performance.now();
     const { workers } = args;
+    requireFormats(evalKind, args);
     const against =
       args.against === undefined
         ? undefined
@@ -235,7 +237,7 @@ async function runPlan(
         ...budgetOf(args, prepared),
         evaluate: (run, subject, folder) => prepared.evaluate(run, subject, folder, stop.signal),
         onStart: (run) => view?.started(run),
-        onActivity: (run, text) => view?.activity(run, text),
+        onActivity: (run, text) => view?.activity(run, prepared.redactor.text(text)),
         async onFinish(run, finished) {
           const record = prepared.redactor.json(finished.record);
           if (args.dumpTraces)
@@ -249,7 +251,10 @@ async function runPlan(
     const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
     if (outcome.interrupted) file.close();
     else await file.finish([...results.foreign, ...records]);
-    return { outcome, records, interrupted: outcome.interrupted };
+    const stopped = outcome.stopped.map((target) => ({ ...target, message: prepared.redactor.text(target.message) }));
+    return { outcome: { ...outcome, stopped }, records, interrupted: outcome.interrupted };
+  } catch (error) {
+    throw errorWithoutSecrets(error, prepared.redactor);
   } finally {
     view?.close();
     file.close();

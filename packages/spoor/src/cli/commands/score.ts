@@ -4,6 +4,7 @@ import { resolveConfigPath } from "../../config/config-paths.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { loadEvaluators } from "../../evals/load-evaluators.ts";
+import { judgeInEnvironment } from "../../evals/redact.ts";
 import { buildScoreReport, scoreTraces } from "../../evals/score-traces.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
@@ -49,7 +50,7 @@ export const scoreCommand = defineCommand({
       withoutJudge: args.noJudge,
       ...(args.case === undefined ? {} : { caseId: args.case }),
       ...(threshold === undefined ? {} : { threshold }),
-      ...(judge === undefined || args.noJudge ? {} : { judge: createHttpJudge(judge) }),
+      ...(judge === undefined || args.noJudge ? {} : { judge: judgeInEnvironment(createHttpJudge(judge), io.env) }),
     });
     const report = buildScoreReport(traces, file, results);
     const exitCode = scoreKind.exitCode(report);
