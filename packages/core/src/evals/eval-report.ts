@@ -10,10 +10,14 @@ import type {
   ToolInfo,
 } from "../report/report.ts";
 import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
-import { statusOfVerdict } from "./agentv-verdict.ts";
+import { type CaseReport, caseReport, type PlannedCase } from "./case-report.ts";
+import { type EvalTotals, totalsOf } from "./eval-totals.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
-import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
-import type { EvaluatorRecord, RunRecord, TraceSummary } from "./run-record.ts";
+import type { RunCount } from "./read-case.ts";
+import { judgedRuns } from "./run-ending.ts";
+import type { RunRecord, TraceSummary } from "./run-record.ts";
+
+export type { CaseReport, PlannedCase } from "./case-report.ts";
 
 export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   readonly suites: readonly EvalSuiteReport[];
@@ -22,6 +26,10 @@ export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   readonly totals: EvalTotals;
   /** The share of runs that must pass. */
   readonly passRate: number;
+  /** How many outages the user puts up with; absent: any number that leaves every verdict as it is. */
+  readonly maxErrors?: AllowedErrors;
+  /** True when outages leave something open that the user does not put up with: there is no verdict to pass. */
+  readonly undecided: boolean;
   readonly resultsFile?: string;
   /** Where the traces of the runs were written. */
   readonly tracesFolder?: string;
@@ -40,38 +48,6 @@ export interface EvalSuiteReport {
   readonly cases: number;
 }
 
-export interface CaseReport {
-  readonly id: string;
-  readonly suite: string;
-  readonly target: string;
-  readonly runs: readonly RunReport[];
-  readonly planned: number;
-  readonly passed: number;
-  /** Mean score over the runs that were evaluated; absent when none was. */
-  readonly score?: number;
-  /** The score a run must reach to pass. */
-  readonly threshold: number;
-  readonly reading: CaseReading;
-  /** Why runs failed: each reason with how many of the runs share it, most frequent first. */
-  readonly reasons: readonly FailureReason[];
-}
-
-export interface RunReport {
-  readonly run: number;
-  readonly passed: boolean;
-  readonly score: number;
-  readonly retries: number;
-  /** Evaluators for which the run fails although it reaches the threshold. */
-  readonly ruledOutBy?: readonly string[];
-  readonly noTrace?: true;
-  readonly error?: { readonly kind: string; readonly message: string };
-}
-
-export interface FailureReason {
-  readonly text: string;
-  readonly runs: number;
-}
-
 /** Over all cases that were run equally often. */
 export interface Rates {
   readonly passAt1: number;
@@ -86,25 +62,10 @@ export interface Rates {
   readonly cases: number;
 }
 
-export interface EvalTotals {
-  readonly cases: number;
+/** As it was given, and what it comes to for the runs that were planned. */
+export interface AllowedErrors {
+  readonly written: string;
   readonly runs: number;
-  readonly passed: number;
-  readonly failed: number;
-  readonly errors: number;
-  readonly notRun: number;
-  /** Kind of failure → how many attempts were repeated because of it. */
-  readonly retries: Readonly<Record<string, number>>;
-  readonly timeouts: number;
-  readonly durationMs: number;
-  readonly costUsd?: number;
-  /** Runs whose cost is unknown; the sum above leaves them out. */
-  readonly runsWithoutCost: number;
-  readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
-  /** Runs without any trace: nothing could be said about their tool calls. */
-  readonly runsWithoutTrace: number;
-  /** Tool calls that recordings were asked for, and those they answered; absent where none were asked. */
-  readonly fromRecordings?: { readonly asked: number; readonly served: number };
 }
 
 export interface StoppedTarget {
@@ -116,14 +77,11 @@ export interface StoppedTarget {
   readonly elapsedMs: number;
 }
 
-/** A case that was to be run, on one target. */
-export interface PlannedCase {
-  readonly id: string;
-  readonly suite: string;
-  readonly file: string;
-  readonly target: string;
-  readonly repeat: number;
-  readonly threshold: number;
+export interface ErrorTolerance {
+  readonly written: string;
+  readonly runs?: number;
+  /** Of the planned runs, 0 to 1. */
+  readonly share?: number;
 }
 
 export interface BuildEvalReportOptions {
@@ -131,6 +89,8 @@ export interface BuildEvalReportOptions {
   readonly inputs: readonly ReportInput[];
   readonly notEvaluated?: readonly NotEvaluated[];
   readonly passRate: number;
+  /** `--max-errors`: a number of runs, or a share of them. */
+  readonly maxErrors?: ErrorTolerance;
   /** Wall time of this invocation. */
   readonly durationMs: number;
   readonly resultsFile?: string;
@@ -149,8 +109,15 @@ export function buildEvalReport(
 ): EvalReport {
   const byCase = groupByCase(records);
   const storedByCase = options.against === undefined ? undefined : groupByCase(options.against.records);
+  const maxErrors = allowedErrors(planned, options.maxErrors);
+  const outages = records.length - judgedRuns(records).length;
+  const leaveOutagesOut = maxErrors !== undefined && outages <= maxErrors.runs;
   const cases = planned.map((entry) =>
-    caseReport(entry, byCase.get(caseKey(entry)) ?? [], options.passRate, storedCount(entry, storedByCase)),
+    caseReport(entry, byCase.get(caseKey(entry)) ?? [], {
+      passRate: options.passRate,
+      stored: storedCount(entry, storedByCase),
+      leaveOutagesOut,
+    }),
   );
   const rates = ratesOf(cases);
   return {
@@ -162,6 +129,8 @@ export function buildEvalReport(
     ...(rates === undefined ? {} : { rates }),
     totals: totalsOf(planned, cases, records, options.durationMs),
     passRate: options.passRate,
+    ...(maxErrors === undefined ? {} : { maxErrors }),
+    undecided: isUndecided(cases, outages, maxErrors),
     ...(options.resultsFile === undefined ? {} : { resultsFile: options.resultsFile }),
     ...(options.tracesFolder === undefined ? {} : { tracesFolder: options.tracesFolder }),
     targetOptions: options.targetOptions ?? [],
@@ -170,6 +139,20 @@ export function buildEvalReport(
     coverage: coverageOfRecords(records, options.notEvaluated ?? []),
     gate: gateOf(cases, options.gate),
   };
+}
+
+function allowedErrors(planned: readonly PlannedCase[], given: ErrorTolerance | undefined): AllowedErrors | undefined {
+  if (given === undefined) return undefined;
+  const runs = planned.reduce((sum, entry) => sum + entry.repeat, 0);
+  return { written: given.written, runs: given.runs ?? Math.floor((given.share ?? 0) * runs + 1e-9) };
+}
+
+/** Whether outages leave open what the user wants to know. With nothing judged at all, no tolerance makes a verdict. */
+function isUndecided(cases: readonly CaseReport[], outages: number, allowed: AllowedErrors | undefined): boolean {
+  if (outages === 0) return false;
+  if (cases.every((entry) => entry.judged === 0)) return true;
+  if (allowed !== undefined) return outages > allowed.runs;
+  return cases.some((entry) => entry.reading.kind === "not_judged");
 }
 
 function caseKey(entry: { readonly id: string; readonly suite: string; readonly target: string }): string {
@@ -199,78 +182,9 @@ function storedCount(
       ? [...stored.values()].filter(([first]) => first!.eval_id === entry.id && first!.dataset === entry.suite)
       : [];
   const records = same ?? (others.length === 1 ? others[0] : undefined);
-  return records === undefined
-    ? undefined
-    : { passed: records.filter((record) => record.passed).length, runs: records.length };
-}
-
-function caseReport(
-  entry: PlannedCase,
-  records: readonly RunRecord[],
-  passRate: number,
-  stored: RunCount | undefined,
-): CaseReport {
-  const runs = [...records].sort((left, right) => left.run - right.run);
-  const evaluated = runs.filter((record) => record.error === undefined);
-  const passed = runs.filter((record) => record.passed).length;
-  return {
-    id: entry.id,
-    suite: entry.suite,
-    target: entry.target,
-    planned: entry.repeat,
-    runs: runs.map((record) => ({
-      run: record.run,
-      passed: record.passed,
-      score: record.score,
-      retries: record.retries?.length ?? 0,
-      ...ruledOut(record),
-      ...(record.trace_summary === null && record.error === undefined ? { noTrace: true as const } : {}),
-      ...(record.error === undefined ? {} : { error: record.error }),
-    })),
-    passed,
-    threshold: entry.threshold,
-    ...(evaluated.length === 0
-      ? {}
-      : { score: evaluated.reduce((sum, record) => sum + record.score, 0) / evaluated.length }),
-    reading: readCase({ passed, runs: runs.length }, passRate, stored),
-    reasons: reasonsOf(runs),
-  };
-}
-
-function ruledOut(record: RunRecord): Pick<RunReport, "ruledOutBy"> {
-  if (record.passed || record.score < record.threshold) return {};
-  const names = (record.evaluator_results ?? []).filter(isRuledOut).map((result) => result.name);
-  return names.length === 0 ? {} : { ruledOutBy: names };
-}
-
-function isRuledOut({ ruled_out, weight }: EvaluatorRecord): boolean {
-  return ruled_out === true && weight > 0;
-}
-
-function reasonsOf(records: readonly RunRecord[]): FailureReason[] {
-  const counts = new Map<string, number>();
-  for (const record of records) {
-    const text = record.passed ? undefined : reasonOf(record);
-    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return [...counts].map(([text, runs]) => ({ text, runs })).sort((left, right) => right.runs - left.runs);
-}
-
-/** The evaluator that rules the run out, else the one that scored worst, and its first miss: "refund-path 0.33, confirm_refund_amount never called". */
-function reasonOf(record: RunRecord): string {
-  if (record.error !== undefined) return record.error.message;
-  if (record.trace_summary === null) return "the provider gave no trace, so there was nothing to score";
-  const results = record.evaluator_results ?? [];
-  const ruledOutBy = record.score < record.threshold ? [] : results.filter(isRuledOut);
-  const failing =
-    ruledOutBy.length > 0 ? ruledOutBy : results.filter((result) => statusOfVerdict(result.verdict) !== "passed");
-  const worst = failing.reduce<(typeof failing)[number] | undefined>(
-    (low, result) => (low === undefined || result.score < low.score ? result : low),
-    undefined,
-  );
-  if (worst === undefined) return `score ${record.score.toFixed(2)}, the line is ${record.threshold.toFixed(2)}`;
-  const miss = worst.misses[0];
-  return `${worst.name} ${worst.score.toFixed(2)}${miss === undefined ? "" : `, ${miss}`}`;
+  if (records === undefined) return undefined;
+  const judged = judgedRuns(records);
+  return { passed: judged.filter((record) => record.passed).length, runs: judged.length };
 }
 
 /**
@@ -279,12 +193,12 @@ function reasonOf(record: RunRecord): string {
  * successes in independent trials").
  */
 function ratesOf(cases: readonly CaseReport[]): Rates | undefined {
-  const run = cases.filter((entry) => entry.runs.length > 0);
+  const run = cases.filter((entry) => entry.judged > 0);
   if (run.length === 0) return undefined;
-  const runs = run.reduce((sum, entry) => sum + entry.runs.length, 0);
+  const runs = run.reduce((sum, entry) => sum + entry.judged, 0);
   const passed = run.reduce((sum, entry) => sum + entry.passed, 0);
-  const k = run[0]!.runs.length;
-  const equal = run.every((entry) => entry.runs.length === k);
+  const k = run[0]!.judged;
+  const equal = run.every((entry) => entry.judged === k);
   const mean = (value: (entry: CaseReport) => number) => run.reduce((sum, entry) => sum + value(entry), 0) / run.length;
   return {
     passAt1: passed / runs,
@@ -297,66 +211,9 @@ function ratesOf(cases: readonly CaseReport[]): Rates | undefined {
         }
       : {}),
     casesPassingOnce: run.filter((entry) => entry.passed > 0).length,
-    casesPassingAlways: run.filter((entry) => entry.passed === entry.runs.length).length,
+    casesPassingAlways: run.filter((entry) => entry.passed === entry.judged).length,
     cases: run.length,
   };
-}
-
-function totalsOf(
-  planned: readonly PlannedCase[],
-  cases: readonly CaseReport[],
-  records: readonly RunRecord[],
-  durationMs: number,
-): EvalTotals {
-  const plannedRuns = planned.reduce((sum, entry) => sum + entry.repeat, 0);
-  const runs = cases.reduce((sum, entry) => sum + entry.runs.length, 0);
-  const retries = new Map<string, number>();
-  let timeouts = 0;
-  for (const record of records) {
-    for (const retry of record.retries ?? []) {
-      retries.set(retry.kind, (retries.get(retry.kind) ?? 0) + 1);
-      if (retry.kind === "timeout") timeouts++;
-    }
-    if (record.error?.kind === "timeout") timeouts++;
-  }
-  const costs = records.map((record) => record.cost_usd).filter((cost) => cost !== undefined);
-  const usages = records.map((record) => record.token_usage).filter((usage) => usage !== undefined);
-  const errors = records.filter((record) => record.error !== undefined).length;
-  const passed = records.filter((record) => record.passed).length;
-  return {
-    cases: planned.length,
-    runs,
-    passed,
-    failed: runs - passed - errors,
-    errors,
-    notRun: Math.max(0, plannedRuns - runs),
-    retries: Object.fromEntries(retries),
-    timeouts,
-    durationMs,
-    ...(costs.length === 0 ? {} : { costUsd: costs.reduce((sum, cost) => sum + cost, 0) }),
-    runsWithoutCost: runs - costs.length,
-    ...(usages.length === 0
-      ? {}
-      : {
-          tokens: {
-            input: usages.reduce((sum, usage) => sum + usage.input, 0),
-            output: usages.reduce((sum, usage) => sum + usage.output, 0),
-            cached: usages.reduce((sum, usage) => sum + (usage.cached ?? 0), 0),
-          },
-        }),
-    runsWithoutTrace: records.filter((record) => record.trace_summary === null && record.error === undefined).length,
-    ...fromRecordings(records),
-  };
-}
-
-function fromRecordings(records: readonly RunRecord[]): Pick<EvalTotals, "fromRecordings"> {
-  let asked = 0;
-  let refused = 0;
-  for (const { trace_summary: summary } of records) {
-    asked += (summary?.replayed_count ?? 0) + (summary?.stand_in_count ?? 0);
-    refused += summary?.refused_count ?? 0;
-  }
-  return asked === 0 ? {} : { fromRecordings: { asked, served: asked - refused } };
 }
 
 /** From the records alone, so that a resumed run covers what its first part saw. */

@@ -58,13 +58,36 @@ describe("readCase", () => {
     { now: [44, 50], stored: [50, 50], kind: "broken" },
     { now: [45, 50], stored: [50, 50], kind: "flaky" },
   ] as const)("$now against $stored is $kind", ({ now, stored, kind }) => {
-    const reading = readCase(count(now), 0.8, stored === undefined ? undefined : count(stored));
+    const reading = readCase(count(now), { passRate: 0.8, stored: stored === undefined ? undefined : count(stored) });
     expect(reading.kind).toBe(kind);
     expect(reading.fails).toBe(kind === "broken" || kind === "failed" || kind === "below_line");
   });
 
+  it.each([
+    // Of five runs four must pass. Whatever the lost ones had said: decided; otherwise open.
+    { now: [4, 4], outages: 1, kind: "steady" },
+    { now: [3, 4], outages: 1, kind: "not_judged" },
+    { now: [2, 4], outages: 1, kind: "below_line" },
+    { now: [0, 4], outages: 1, kind: "broken" },
+    { now: [0, 1], outages: 4, kind: "not_judged" },
+    { now: [3, 3], outages: 2, kind: "not_judged" },
+    { now: [0, 0], outages: 5, kind: "not_judged" },
+    { now: [0, 0], outages: 1, kind: "not_judged" },
+  ] as const)("$now with $outages outages is $kind", ({ now, outages, kind }) => {
+    expect(readCase(count(now), { passRate: 0.8, outages }).kind).toBe(kind);
+  });
+
+  it("goes by the runs there are when outages may be left out, and needs at least one", () => {
+    const options = { passRate: 0.8, leaveOutagesOut: true };
+    expect(readCase(count([3, 3]), { ...options, outages: 2 }).kind).toBe("steady");
+    expect(readCase(count([3, 4]), { ...options, outages: 1 }).kind).toBe("below_line");
+    expect(readCase(count([0, 0]), { ...options, outages: 5 }).kind).toBe("not_judged");
+  });
+
   it("gives chance as an exact fraction: 0 of 5 against 5 of 5 is 2 tables of 252", () => {
-    expect(readCase({ passed: 0, runs: 5 }, 0.8, { passed: 5, runs: 5 }).comparison!.chance).toBeCloseTo(2 / 252, 10);
+    expect(
+      readCase({ passed: 0, runs: 5 }, { passRate: 0.8, stored: { passed: 5, runs: 5 } }).comparison!.chance,
+    ).toBeCloseTo(2 / 252, 10);
   });
 
   it("states its power: five runs against 5 of 5 prove a fall to 1 of 5 or fewer, and 3 of 5 would need 12 runs each", () => {
@@ -84,7 +107,9 @@ describe("readCase", () => {
       fc.property(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 1, max: 30 }), (runs, storedRuns) => {
         let worst = 0;
         for (let passed = runs; passed >= 0; passed--) {
-          const rank = order.indexOf(readCase({ passed, runs }, 0.8, { passed: storedRuns, runs: storedRuns }).kind);
+          const rank = order.indexOf(
+            readCase({ passed, runs }, { passRate: 0.8, stored: { passed: storedRuns, runs: storedRuns } }).kind,
+          );
           expect(rank).toBeGreaterThanOrEqual(worst);
           worst = rank;
         }

@@ -13,9 +13,9 @@ export interface RunCount {
 /**
  * steady: every run passes. flaky: some pass, enough of them. below-line: some pass, too few. broken: none passes, or
  * significantly fewer than in the stored run. failed: the only run failed, which cannot tell broken from flaky.
- * not-run: there is no run to read.
+ * not-run: there is no run to read. not-judged: outages took the runs that would have decided.
  */
-export type CaseReadingKind = "steady" | "flaky" | "below_line" | "broken" | "failed" | "not_run";
+export type CaseReadingKind = "steady" | "flaky" | "below_line" | "broken" | "failed" | "not_run" | "not_judged";
 
 export interface CaseReading {
   readonly kind: CaseReadingKind;
@@ -42,11 +42,24 @@ export interface CaseComparison {
 /** Chance below this counts as a change. */
 const SIGNIFICANCE = 0.05;
 
-export function readCase(now: RunCount, passRate: number, stored?: RunCount): CaseReading {
-  const line = Math.ceil(passRate * now.runs - 1e-9);
-  if (now.runs === 0) return { kind: "not_run", fails: false, line };
+export interface ReadCaseOptions {
+  /** The share of runs that must pass. */
+  readonly passRate: number;
+  readonly stored?: RunCount | undefined;
+  /** Runs that were made and say nothing about the agent; `now` does not count them. */
+  readonly outages?: number;
+  /** Judge by the runs there are; otherwise a verdict must be the same whatever the lost runs had said. */
+  readonly leaveOutagesOut?: boolean;
+}
+
+export function readCase(now: RunCount, options: ReadCaseOptions): CaseReading {
+  const { passRate, stored, outages = 0 } = options;
+  const lost = options.leaveOutagesOut === true ? 0 : outages;
+  const line = Math.ceil(passRate * (now.runs + lost) - 1e-9);
+  if (now.runs === 0) return { kind: outages > 0 ? "not_judged" : "not_run", fails: false, line };
   const comparison = stored === undefined || stored.runs === 0 ? undefined : compare(now, stored);
-  const kind = kindOf(now, line, comparison);
+  const isOpen = now.passed < line && now.passed + lost >= line && comparison?.change !== "worse";
+  const kind = isOpen ? "not_judged" : kindOf(now, line, comparison);
   return {
     kind,
     fails: kind === "broken" || kind === "failed" || kind === "below_line",

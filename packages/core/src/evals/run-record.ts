@@ -4,6 +4,7 @@
  * are never rewritten.
  */
 import type { Json } from "../trace/json.ts";
+import type { ReachedLimit, RunEnding, RunStatus } from "./run-ending.ts";
 
 export type RunRecord = {
   readonly schema: "spoor.eval-run/1";
@@ -17,7 +18,14 @@ export type RunRecord = {
   readonly run: number;
   /** Identifies case, target and their settings: a record counts for a resumed run only while this is the same. */
   readonly key: string;
+  /** `outage`: the run says nothing about the agent and counts nowhere. */
+  readonly status: RunStatus;
+  /** The status is `passed`. */
   readonly passed: boolean;
+  /** How the agent's part ended. What it did until then is in the trace, and scored, however it ended. */
+  readonly ended: RunEnding;
+  /** Which limit, when one ended the run. */
+  readonly limit?: ReachedLimit;
   readonly score: number;
   readonly threshold: number;
   readonly verdict: string;
@@ -38,6 +46,7 @@ export type RunRecord = {
   readonly retries?: readonly RetryRecord[];
   /** What could not be used of the provider's output, and what could not be checked. */
   readonly problems?: readonly string[];
+  /** Why the agent broke down (`failed`), or what was out (`outage`). */
   readonly error?: { readonly kind: string; readonly message: string };
 };
 
@@ -55,7 +64,12 @@ export type EvaluatorRecord = {
   readonly details?: Json;
 };
 
-export type RetryRecord = { readonly kind: string; readonly message: string };
+export type RetryRecord = {
+  readonly kind: string;
+  readonly message: string;
+  /** What the attempt cost, where that is known; the run's own cost leaves it out. */
+  readonly cost_usd?: number;
+};
 
 /** What a run did, in counts. */
 export type TraceSummary = {

@@ -10,7 +10,7 @@ const NO_VERDICT: ReadonlySet<string> = new Set(["run.failed", "run.budget"]);
 
 function exitCodeOf({ code }: SpoorError): ExitCode {
   if (code === "run.interrupted") return interruptedCode;
-  return code.startsWith("provider.") || NO_VERDICT.has(code) ? exitCode.internal : exitCode.couldNotRun;
+  return NO_VERDICT.has(code) ? exitCode.internal : exitCode.couldNotRun;
 }
 
 export function reportError(error: unknown, words: readonly string[], io: Io): ExitCode {

@@ -2,9 +2,10 @@
 import { dirname, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RetryRecord } from "@spoor/core/internal/evals/run-record";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { type AgentRequest, isRetryable, ProviderError } from "./providers/provider.ts";
+import { type AgentRequest, isOutage, isRetryable, ProviderError } from "./providers/provider.ts";
 import { type AgentRun, readAnswer } from "./read-answer.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { Workspace } from "./workspace.ts";
@@ -18,7 +19,10 @@ export interface AskSettings {
   readonly onActivity: (run: PlannedRun, text: string) => void;
 }
 
-/** Every attempt before the one that counts is added to `retries`. Throws ProviderError. */
+/**
+ * Every attempt before the one that counts is added to `retries`. An agent that reached a limit or broke down has done
+ * something all the same, which is handed on; an outage is thrown as ProviderError.
+ */
 export async function askAgent(
   run: PlannedRun,
   workspace: Workspace | undefined,
@@ -33,13 +37,26 @@ export async function askAgent(
       return await askOnce(run, attempt, startedAt, workspace, settings);
     } catch (error) {
       settings.signal.throwIfAborted();
-      if (!(error instanceof ProviderError) || !isRetryable(error) || attempt > maxRetries) throw error;
-      retries.push({ kind: error.kind, message: error.message });
+      if (!(error instanceof ProviderError)) throw error;
+      if (!isRetryable(error) || attempt > maxRetries) return endedEarly(error);
+      retries.push(retryRecord(error));
       const pause = error.retryAfterMs ?? retry.initialDelayMs * retry.backoffFactor ** (attempt - 1);
       settings.onActivity(run, `waiting to try again (${error.kind})`);
       await sleep(Math.min(pause, retry.maxDelayMs), undefined, { signal: settings.signal });
     }
   }
+}
+
+/** The cost of an attempt that is thrown away was paid all the same. */
+function retryRecord({ kind, message, trace }: ProviderError): RetryRecord {
+  const { costUsd } = subjectOfTrace(trace);
+  return { kind, message, ...(costUsd === undefined ? {} : { cost_usd: costUsd }) };
+}
+
+function endedEarly(error: ProviderError): AgentRun {
+  if (isOutage(error.kind)) throw error;
+  const { trace, problems, limit } = error;
+  return { trace, problems, ...(limit === undefined ? { failure: error } : { limit }) };
 }
 
 async function askOnce(
@@ -70,8 +87,13 @@ async function askOnce(
   } catch (error) {
     const isOwn = error instanceof ProviderError && error.kind !== "timeout";
     if (!timeout.signal.aborted || settings.signal.aborted || isOwn) throw error;
-    const trace = error instanceof ProviderError ? error.trace : undefined;
-    throw new ProviderError("timeout", `no answer within ${run.timeoutMs / 1000} s`, { cause: error, trace });
+    const at = run.timeoutMs / 1000;
+    const known = error instanceof ProviderError ? { trace: error.trace, problems: error.problems } : {};
+    throw new ProviderError("timeout", `no answer within ${at} s`, {
+      cause: error,
+      ...known,
+      limit: { kind: "timeout", at },
+    });
   } finally {
     clearTimeout(timer);
   }

@@ -12,9 +12,11 @@ import {
 } from "@spoor/core/internal/evaluators/evaluation";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { present } from "@spoor/core/internal/trace/present";
+import { limitText } from "../document/limit-words.ts";
 import { outputMessages } from "../formats/write-agentv.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ProviderError } from "./providers/provider.ts";
+import type { AgentRun } from "./read-answer.ts";
 
 export interface RecordOptions {
   readonly retries: readonly RetryRecord[];
@@ -22,50 +24,95 @@ export interface RecordOptions {
   readonly now: () => Date;
 }
 
-/** A run that was evaluated; `problems` are those of its output. */
+/**
+ * A run that was evaluated, however it ended: at a limit it is scored like any other, an agent that broke down is scored
+ * and never passes, and where an evaluator broke down nothing is known.
+ */
 export function evaluatedRecord(
   run: PlannedRun,
+  agentRun: AgentRun,
   subject: EvaluationSubject,
-  trace: Trace | undefined,
   results: readonly EvaluatorResult[],
-  problems: readonly string[],
   options: RecordOptions,
 ): RunRecord {
+  const { trace, problems, failure } = agentRun;
   const scored = scoreCase(results, run.threshold);
   const broken = results.find((result) => result.error !== undefined);
+  const passed = broken === undefined && failure === undefined && scored.status === "passed";
   return present({
     ...headOf(run, options),
-    passed: broken === undefined && scored.status === "passed",
+    status: broken === undefined ? (passed ? ("passed" as const) : ("failed" as const)) : ("outage" as const),
+    passed,
+    ...endOf(agentRun),
     score: scored.score,
     threshold: run.threshold,
-    verdict: agentvVerdict(scored),
+    verdict: agentvVerdict(failure === undefined ? scored : { status: "failed" }),
     hits: results.flatMap(hitsOf),
-    misses: results.flatMap(missesOf),
+    misses: [...(failure === undefined ? [] : [`Error: ${failure.message}`]), ...results.flatMap(missesOf)],
     candidate_answer: subject.answer,
     reasoning: reasoningOf(results),
     evaluator_results: results.map(evaluatorRecord),
     ...traceMembers(trace, subject, options),
     retries: orAbsent(options.retries),
     problems: orAbsent([...problems, ...notChecked(results)]),
-    error: broken && { kind: "evaluator", message: `evaluator ${broken.name}: ${broken.error!.message}` },
+    error:
+      broken === undefined
+        ? failure && { kind: failure.kind, message: failure.message }
+        : { kind: "evaluator", message: `evaluator ${broken.name}: ${broken.error!.message}` },
   });
 }
 
-/** A run that ended in an error, in the form AgentV gives it, with what the agent had done until then. */
-export function errorRecord(run: PlannedRun, error: ProviderError, options: RecordOptions): RunRecord {
+/** A run that was ended before it did anything, in the form AgentV gives it. */
+export function unscoredRecord(
+  run: PlannedRun,
+  agentRun: AgentRun,
+  subject: EvaluationSubject,
+  options: RecordOptions,
+): RunRecord {
+  const { trace, problems, limit, failure } = agentRun;
+  const why = failure?.message ?? limitText(limit!);
   return present({
     ...headOf(run, options),
+    status: "failed" as const,
     passed: false,
-    score: 0,
-    threshold: run.threshold,
-    verdict: agentvVerdict({ status: "failed" }),
-    hits: [],
-    misses: [`Error: ${error.message}`],
-    candidate_answer: `Error occurred: ${error.message}`,
+    ...endOf(agentRun),
+    ...nothingScored(run, why),
+    ...traceMembers(trace, subject, options),
+    retries: orAbsent(options.retries),
+    problems: orAbsent(problems),
+    error: failure && { kind: failure.kind, message: failure.message },
+  });
+}
+
+/** A run that did not happen, with what the agent had done until then. */
+export function outageRecord(run: PlannedRun, error: ProviderError, options: RecordOptions): RunRecord {
+  return present({
+    ...headOf(run, options),
+    status: "outage" as const,
+    passed: false,
+    ended: "error" as const,
+    ...nothingScored(run, error.message),
     ...traceMembers(error.trace, subjectOfTrace(error.trace), options),
     retries: orAbsent(options.retries),
+    problems: orAbsent(error.problems),
     error: { kind: error.kind, message: error.message },
   });
+}
+
+function endOf({ limit, failure }: AgentRun): Pick<RunRecord, "ended" | "limit"> {
+  if (limit !== undefined) return { ended: "limit", limit };
+  return { ended: failure === undefined ? "answered" : "error" };
+}
+
+function nothingScored({ threshold }: PlannedRun, why: string) {
+  return {
+    score: 0,
+    threshold,
+    verdict: agentvVerdict({ status: "failed" }),
+    hits: [],
+    misses: [`Error: ${why}`],
+    candidate_answer: `Error occurred: ${why}`,
+  };
 }
 
 function headOf(run: PlannedRun, { now }: RecordOptions) {

@@ -30,6 +30,8 @@ export interface LiveRow<Settled> {
 /** How a run ended, as far as the view counts it. */
 export interface SettledRun {
   readonly passed: boolean;
+  /** An outage took it: it neither passed nor failed. */
+  readonly lost?: boolean;
   readonly costUsd?: number | undefined;
   readonly tokens?: number | undefined;
 }
@@ -95,7 +97,7 @@ export function createLiveView<Settled extends SettledRun>(
 
   function settle(key: string, run: number, settled: Settled): RowState<Settled> {
     const row = rows.get(key)!;
-    row.marks[run - 1] = settled.passed ? "passed" : "failed";
+    row.marks[run - 1] = settled.lost === true ? "lost" : settled.passed ? "passed" : "failed";
     row.activities.delete(run);
     row.settled.push(settled);
     if (settled.costUsd !== undefined) cost = (cost ?? 0) + settled.costUsd;

@@ -1,11 +1,11 @@
 /** The live view of runs: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
 
 import { printable } from "../document/printable.ts";
-import { dollars, duration, integer, tokens } from "../document/words.ts";
+import { count, dollars, duration, integer, tokens } from "../document/words.ts";
 import { columnsOf, cut, padEnd } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 
-export type RunMark = "passed" | "failed" | "running" | "waiting";
+export type RunMark = "passed" | "failed" | "lost" | "running" | "waiting";
 
 export interface ProgressState {
   /** What is run, by how many, how often. */
@@ -68,6 +68,7 @@ const MARKS_SHOWN = 20;
 function paintMark(mark: RunMark, symbol: string, paint: TerminalStyle["paint"]): string {
   if (mark === "passed") return paint.good(symbol);
   if (mark === "failed") return paint.bad(symbol);
+  if (mark === "lost") return paint.warn(symbol);
   return mark === "running" ? symbol : paint.dim(symbol);
 }
 
@@ -75,7 +76,8 @@ function renderTotals(state: ProgressState, style: TerminalStyle): string {
   const marks = state.cases.flatMap((row) => row.marks);
   const passed = marks.filter((mark) => mark === "passed").length;
   const failed = marks.filter((mark) => mark === "failed").length;
-  const done = passed + failed;
+  const lost = marks.filter((mark) => mark === "lost").length;
+  const done = passed + failed + lost;
   const fresh = done - state.resumed;
   const left =
     fresh > 0 && done < marks.length
@@ -83,7 +85,7 @@ function renderTotals(state: ProgressState, style: TerminalStyle): string {
       : "";
   const parts = [
     `${integer(done)} of ${integer(marks.length)} runs`,
-    `${integer(passed)} ${state.words.passed}, ${integer(failed)} ${state.words.failed}`,
+    `${integer(passed)} ${state.words.passed}, ${integer(failed)} ${state.words.failed}${lost === 0 ? "" : `, ${count(lost, "outage")}`}`,
     `${duration(state.elapsedMs)}${left}`,
   ];
   const spent = [

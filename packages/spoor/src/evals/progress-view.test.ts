@@ -16,7 +16,8 @@ function planOf(repeat: number): RunPlan {
 }
 
 function record(passed: boolean, extra: Partial<RunRecord> = {}): RunRecord {
-  return { passed, score: passed ? 1 : 0.25, ...extra } as RunRecord;
+  const status = passed ? "passed" : "failed";
+  return { status, passed, ended: "answered", score: passed ? 1 : 0.25, ...extra } as RunRecord;
 }
 
 function view(plan: RunPlan, live: boolean) {
@@ -56,6 +57,19 @@ describe("in a pipe", () => {
     progress.finished(a, record(true, { duration_ms: 800 }));
     progress.finished(b, record(false, { error: { kind: "failed", message: "it \u001b[31mbroke" } }));
     expect(written).toEqual(["✓ a  1.00  0.8 s\n", "✗ b  0.25  it \\u{1b}[31mbroke\n"]);
+  });
+
+  it("has a mark of their own for outages, and none in green for a pass that a limit ended", () => {
+    const single = planOf(1);
+    const one = view(single, false);
+    one.progress.finished(single.runs[0]!, record(true, { ended: "limit", limit: { kind: "turns", at: 3 } }));
+    one.progress.finished(single.runs[1]!, record(false, { status: "outage", error: { kind: "x", message: "503" } }));
+    expect(one.written).toEqual(["! a  1.00  ended at its limit of 3 turns\n", "? b  outage  503\n"]);
+    const double = planOf(2);
+    const two = view(double, false);
+    two.progress.finished(double.runs[0]!, record(true));
+    two.progress.finished(double.runs[1]!, record(false, { status: "outage" }));
+    expect(two.written).toEqual(["! a  1 of 1  1 outage\n"]);
   });
 });
 

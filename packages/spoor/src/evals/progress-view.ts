@@ -1,7 +1,8 @@
 /** The progress of an eval: a row per case and target; in a pipe one line per finished case. */
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import { limitText } from "../document/limit-words.ts";
 import { printable } from "../document/printable.ts";
-import { duration } from "../document/words.ts";
+import { count, duration } from "../document/words.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { createLiveView, type LiveRow, type ProgressOptions, repeatWord, workersWord } from "./live-view.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";
@@ -16,6 +17,7 @@ export interface ProgressView {
 
 interface SettledCase {
   readonly passed: boolean;
+  readonly lost: boolean;
   readonly costUsd: number | undefined;
   readonly record: RunRecord;
 }
@@ -40,7 +42,12 @@ export function createProgressView(plan: RunPlan, options: ProgressOptions): Pro
     },
     options,
   );
-  const settled = (record: RunRecord): SettledCase => ({ passed: record.passed, costUsd: record.cost_usd, record });
+  const settled = (record: RunRecord): SettledCase => ({
+    passed: record.passed,
+    lost: record.status === "outage",
+    costUsd: record.cost_usd,
+    record,
+  });
   return {
     resumed: (run, record) => view.resumed(rowOf(run), run.run, settled(record)),
     started: (run) => view.started(rowOf(run), run.run),
@@ -61,15 +68,23 @@ function keyOf(suite: string, target: string, id: string): string {
 /** `✓ order-status  5 of 5` or, for a single run, `✓ order-status  1.00  0.8 s`. */
 function caseLine({ name, marks, settled }: LiveRow<SettledCase>, style: TerminalStyle): string {
   const passed = marks.filter((mark) => mark === "passed").length;
+  const lost = marks.filter((mark) => mark === "lost").length;
+  const judged = marks.length - lost;
+  const went = settled.every(({ record }) => record.ended === "answered" && record.retries === undefined);
   const symbol =
-    passed === marks.length
-      ? style.paint.good(style.symbols.passed)
-      : passed > 0
-        ? style.paint.warn(style.symbols.warning)
-        : style.paint.bad(style.symbols.failed);
-  if (marks.length > 1) return `${symbol} ${printable(name)}  ${passed} of ${marks.length}`;
+    judged === 0
+      ? style.paint.warn(style.symbols.unknown)
+      : passed === marks.length && went
+        ? style.paint.good(style.symbols.passed)
+        : passed > 0
+          ? style.paint.warn(style.symbols.warning)
+          : style.paint.bad(style.symbols.failed);
+  const outages = lost === 0 ? "" : `  ${count(lost, "outage")}`;
+  if (marks.length > 1) return `${symbol} ${printable(name)}  ${passed} of ${judged}${outages}`;
   const { record } = settled[0]!;
+  const limit = record.limit === undefined ? "" : `  ${limitText(record.limit)}`;
   const time = record.duration_ms === undefined ? "" : `  ${duration(record.duration_ms)}`;
   const error = record.error === undefined ? "" : `  ${printable(record.error.message)}`;
-  return `${symbol} ${printable(name)}  ${record.score.toFixed(2)}${time}${error}`;
+  const score = lost > 0 ? "outage" : record.score.toFixed(2);
+  return `${symbol} ${printable(name)}  ${score}${time}${limit}${error}`;
 }

@@ -1,13 +1,14 @@
 /** An answer of a provider → the trace that everything after it looks at, with what only the live run knew. */
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { responseParts } from "@spoor/core/internal/trace/content";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type MessageList, messageList, withMessages } from "@spoor/core/internal/trace/message-list";
 import { replayedMetadata, replayMeta } from "@spoor/core/internal/trace/replay-marks";
 import { formats } from "../formats/formats.ts";
-import { type AgentAnswer, type AgentOutput, ProviderError, type ReadOutput } from "./providers/provider.ts";
+import { type AgentAnswer, type AgentOutput, isLimit, ProviderError, type ReadOutput } from "./providers/provider.ts";
 import { readLines } from "./read-format.ts";
 import { readPrinted } from "./read-printed.ts";
 import { streamFailure } from "./stream-failure.ts";
@@ -24,8 +25,12 @@ export interface LiveFacts {
 
 export interface AgentRun {
   /** Absent when the provider gave none. */
-  readonly trace?: Trace;
+  readonly trace?: Trace | undefined;
   readonly problems: readonly string[];
+  /** The limit that ended it. */
+  readonly limit?: ReachedLimit | undefined;
+  /** Why the agent broke down. */
+  readonly failure?: ProviderError;
 }
 
 /** Throws ProviderError, with what was done until then, when the run did not end well. */
@@ -33,16 +38,25 @@ export function readAnswer(answer: AgentAnswer, facts: LiveFacts): AgentRun {
   const { output, failure } = answer;
   if (output === undefined) {
     if (failure !== undefined) throw failure;
-    return { problems: answer.problems ?? [] };
+    return { problems: answer.problems ?? [], ...limitOf(answer) };
   }
-  if ("trace" in output) return { trace: output.trace, problems: answer.problems ?? [] };
+  if ("trace" in output) return { trace: output.trace, problems: answer.problems ?? [], ...limitOf(answer) };
   const read = readOutput(output, facts.caseId, failure);
   const trace = traceOf(read, answer, facts);
   // Only a live stream ends with the run: in a recording that was printed, an error is part of what is shown.
   const ended = "lines" in output ? streamFailure(trace.records) : undefined;
-  const reason = failure?.kind === "timeout" ? failure : (ended ?? failure);
-  if (reason !== undefined) throw new ProviderError(reason.kind, reason.message, { cause: reason, trace });
-  return { trace, problems: [...(answer.problems ?? []), ...problemsOf(read)] };
+  const problems = [...(answer.problems ?? []), ...problemsOf(read)];
+  // Who was ended by a limit says so last, and what a program says of its own end is said of that.
+  const reason = failure !== undefined && isLimit(failure.kind) ? failure : (ended ?? failure);
+  if (reason !== undefined) {
+    const { kind, message, limit } = reason;
+    throw new ProviderError(kind, message, { cause: reason, trace, problems, limit });
+  }
+  return { trace, problems, ...limitOf(answer) };
+}
+
+function limitOf({ limit }: AgentAnswer): Pick<AgentRun, "limit"> {
+  return limit === undefined ? {} : { limit };
 }
 
 function readOutput(

@@ -85,7 +85,8 @@ function parseRecord(line: string): RunRecord | undefined {
     return undefined;
   }
   if (!isObject(value)) return undefined;
-  if (member(value, "schema") === "spoor.eval-run/1") return value as unknown as RunRecord;
+  if (member(value, "schema") === "spoor.eval-run/1" && typeof member(value, "status") === "string")
+    return value as unknown as RunRecord;
   const id = member(value, "eval_id") ?? member(value, "test_id");
   const score = member(value, "score");
   if (typeof id !== "string" || typeof score !== "number") return undefined;
@@ -99,7 +100,10 @@ function parseRecord(line: string): RunRecord | undefined {
     target: text("target"),
     run: 1,
     key: "",
+    // What AgentV calls an error is an outage as often as not; it keeps such runs apart as well.
+    status: typeof error === "string" ? "outage" : score >= 0.8 ? "passed" : "failed",
     passed: score >= 0.8 && typeof error !== "string",
+    ended: typeof error === "string" ? "error" : "answered",
     score,
     threshold: 0.8,
     verdict: "",

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { Target } from "./load-targets.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { filterMatcher } from "./plan-runs.ts";
-import { type AgentAnswer, type AgentRequest, ProviderError } from "./providers/provider.ts";
+import { type AgentAnswer, type AgentRequest, type FailureKind, ProviderError } from "./providers/provider.ts";
 import { type RunEvalsOptions, runEvals } from "./run-evals.ts";
 
 type Ask = (request: AgentRequest, signal: AbortSignal) => Promise<AgentAnswer> | AgentAnswer;
@@ -102,6 +102,45 @@ describe("runEvals", () => {
     });
   });
 
+  it.each(["rate-limit", "unavailable", "bad-output", "workspace"] as const)(
+    "counts %s, once every attempt is spent, as an outage",
+    async (kind) => {
+      const out = target("a", () => {
+        throw new ProviderError(kind, "not today");
+      });
+      const { finished } = await run(runs(out, 1));
+      expect(finished[0]).toMatchObject({ status: "outage", passed: false, ended: "error", error: { kind } });
+    },
+  );
+
+  it.each([
+    ["timeout", "error"],
+    ["turns", "error_max_turns"],
+  ])("scores what an agent did until its limit (%s), and asks it no second time", async (kind) => {
+    let asked = 0;
+    const call = { id: "1", type: "command_execution", command: "ls", aggregated_output: "a", exit_code: 0 };
+    const lines = [
+      { value: { type: "item.completed", item: call } as Json },
+      { value: { type: "turn.completed", usage: { input_tokens: 70, cached_input_tokens: 20, output_tokens: 9 } } },
+    ];
+    const looping = target("a", () => {
+      asked++;
+      const failure = new ProviderError(kind as FailureKind, "stopped", { limit: { kind: kind as "turns", at: 3 } });
+      return { output: { format: "codex-exec", lines }, failure };
+    });
+    const { finished } = await run(runs(looping, 1));
+    expect(asked).toBe(1);
+    expect(finished[0]).toMatchObject({
+      status: "passed",
+      ended: "limit",
+      limit: { kind, at: 3 },
+      score: 1,
+      trace_summary: { tool_calls_by_name: { command_execution: 1 } },
+      token_usage: { input: 50, output: 9, cached: 20 },
+    });
+    expect(finished[0]!.error).toBeUndefined();
+  });
+
   it("does not retry an agent that failed", async () => {
     let asked = 0;
     const broken = target("a", () => {
@@ -145,7 +184,12 @@ describe("runEvals", () => {
   it("ends a run whose provider ignores the clock", async () => {
     const deaf = target("a", () => new Promise<never>(() => undefined));
     const { finished } = await run(runs(deaf, 1, 5), { maxRetries: 0 });
-    expect(finished[0]).toMatchObject({ error: { kind: "timeout", message: "no answer within 0.005 s" } });
+    expect(finished[0]).toMatchObject({
+      status: "failed",
+      ended: "limit",
+      limit: { kind: "timeout", at: 0.005 },
+      misses: ["Error: no answer within 0.005 s"],
+    });
   });
 
   it("stops at once when it is told to, and keeps what is done", async () => {
@@ -190,7 +234,9 @@ describe("runEvals", () => {
       },
     );
     expect(finished[0]).toMatchObject({
+      status: "outage",
       passed: false,
+      ended: "answered",
       error: { kind: "evaluator", message: "evaluator judge: no answer" },
     });
   });
@@ -209,6 +255,11 @@ describe("runEvals", () => {
       { includeTrace: true },
     );
     expect(finished[0]).toMatchObject({
+      status: "failed",
+      ended: "error",
+      score: 1,
+      verdict: "fail",
+      evaluator_results: [{ name: "e", score: 1 }],
       error: { kind: "failed", message: "the model gave up" },
       trace_summary: { tool_calls_by_name: { command_execution: 1 } },
       output_messages: [{ tool_calls: [{ tool: "command_execution", output: "a", status: "ok" }] }],

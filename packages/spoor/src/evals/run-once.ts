@@ -7,7 +7,7 @@ import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { type AskSettings, askAgent } from "./ask-agent.ts";
-import { errorRecord, evaluatedRecord } from "./build-record.ts";
+import { evaluatedRecord, outageRecord, unscoredRecord } from "./build-record.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { ProviderError } from "./providers/provider.ts";
@@ -27,9 +27,9 @@ export interface RunSettings extends AskSettings {
 
 export interface RunOutcome {
   readonly record: RunRecord;
-  /** Absent when there is no trace; of a failed run, what was done until then. */
+  /** Absent when there is no trace; of a run that ended early, what was done until then. */
   readonly trace?: Trace | undefined;
-  /** Set when no further run of the target can work. */
+  /** The outage that took the run away. */
   readonly failure?: ProviderError;
   readonly attempts: number;
   /** From the first attempt to the end. */
@@ -49,7 +49,7 @@ export async function runOnce(run: PlannedRun, settings: RunSettings): Promise<R
     // Ctrl-C: the run did not happen.
     settings.signal.throwIfAborted();
     if (!(error instanceof ProviderError)) throw error;
-    outcome = { record: errorRecord(run, error, { ...settings, retries }), trace: error.trace, failure: error };
+    outcome = { record: outageRecord(run, error, { ...settings, retries }), trace: error.trace, failure: error };
   }
   const record = withProblems(outcome.record, (await workspace?.close()) ?? []);
   return { ...outcome, record, attempts: retries.length + 1, elapsedMs: settings.clock() - beganAt };
@@ -63,17 +63,22 @@ async function workspaceOf(run: PlannedRun, settings: RunSettings): Promise<Work
 
 async function evaluate(
   run: PlannedRun,
-  { trace, problems }: AgentRun,
+  agentRun: AgentRun,
   workspace: Workspace | undefined,
   retries: readonly RetryRecord[],
   settings: RunSettings,
 ): Promise<RunRecord> {
-  settings.onActivity(run, "evaluating");
+  const { trace, problems } = agentRun;
   const subject = subjectOfTrace(trace, taskOf(run));
+  const options = { ...settings, retries };
+  // It was cut short before it did anything: there is nothing to score, and nothing to ask a judge about.
+  if (!subject.hasTrace && (agentRun.limit ?? agentRun.failure) !== undefined)
+    return unscoredRecord(run, agentRun, subject, options);
+  settings.onActivity(run, "evaluating");
   const folder = workspace?.folder ?? dirname(resolve(settings.cwd, run.suite.file));
   const results = await settings.evaluate(run, subject, folder);
   const noted = trace === undefined ? [...problems, NO_TRACE] : problems;
-  return evaluatedRecord(run, subject, trace, results, noted, { ...settings, retries });
+  return evaluatedRecord(run, { ...agentRun, problems: noted }, subject, results, options);
 }
 
 const NO_TRACE = "the provider gave no trace: there are no messages to look at";

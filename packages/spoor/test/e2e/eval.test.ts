@@ -144,7 +144,7 @@ describe("exit codes", () => {
     expect((await evaluate(folder, "--strict")).code).toBe(2);
   });
 
-  it("3 when nobody answers, with the command that goes on, and the finished runs kept", async () => {
+  it("2 when nobody answers, with the command that goes on, and the finished runs kept", async () => {
     const server = await startServer((_request, response, count) => {
       sendJson(response, CALLS);
       // After its second answer the agent goes down.
@@ -162,18 +162,18 @@ describe("exit codes", () => {
     const folder = setUp({ cases, targets: [target] });
     const run = await evaluate(folder, "--workers", "1");
     const said = flat(run.stderr);
-    expect(run.code).toBe(3);
+    expect(run.code).toBe(2);
     expect(said).toContain(
       `Target default cannot be reached: POST ${server.url}/agent refused the connection (3 attempts`,
     );
     expect(said).toContain("2 of 4 runs are done and kept; 2 have not run, so there is no verdict.");
     expect(said).toContain(
-      "spoor eval suite.eval.yaml --results results.jsonl --resume provider.unreachable exit code 3",
+      "spoor eval suite.eval.yaml --results results.jsonl --resume provider.unreachable exit code 2",
     );
     expect(results(folder).map((result) => result.eval_id)).toEqual(["c0", "c1"]);
   });
 
-  it("3 when a program is missing, and other targets go on", async () => {
+  it("2 when a program is missing, and other targets go on", async () => {
     const folder = setUp({
       cases: [
         { id: "gone", input: "q", target: "gone", evaluators: [PASSING] },
@@ -185,7 +185,7 @@ describe("exit codes", () => {
       ],
     });
     const run = await evaluate(folder);
-    expect(run.code).toBe(3);
+    expect(run.code).toBe(2);
     expect(flat(run.stderr)).toContain("was not found");
     expect(flat(run.stderr)).toContain("provider.missing");
     expect(results(folder).map((result) => [result.eval_id, result.passed])).toEqual([["here", true]]);
@@ -375,13 +375,13 @@ describe("retries", () => {
     expect(json.totals.retries).toEqual({ "rate-limit": 2 });
   });
 
-  it("tries again after a timeout and gives up with a timeout", async () => {
+  it("tries again when nothing was heard in time, and then counts it as a limit that was reached", async () => {
     const folder = setUp({
       targets: [{ name: "default", provider: "mock", response: CALLS, delay_ms: 60_000, retry_initial_delay_ms: 1 }],
     });
     const run = await evaluate(folder, "--timeout", "0.02", "--max-retries", "1");
-    expect(run.code).toBe(3);
-    expect(results(folder)[0]).toMatchObject({ error: { kind: "timeout" }, retries: [{ kind: "timeout" }] });
+    expect(run.code).toBe(1);
+    expect(results(folder)[0]).toMatchObject({ limit: { kind: "timeout", at: 0.02 }, retries: [{ kind: "timeout" }] });
     expect(flat(run.stdout)).toContain("timeouts 2");
   });
 

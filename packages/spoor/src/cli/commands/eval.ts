@@ -19,8 +19,10 @@ import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
+import { renderError } from "../../write/terminal/error.ts";
 import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
+import { maxErrorsOption } from "../error-tolerance.ts";
 import { type ExitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
@@ -44,9 +46,12 @@ export const evalCommand = defineCommand({
     results: option.path("write one line per run here (default .spoor/runs/<time>.jsonl)"),
     threshold: option.optionalNumber("score a run must reach to pass (default 0.8)", { min: 0, max: 1 }),
     passRate: option.number(0.8, "share of a case's runs that must pass", { min: 0, max: 1 }),
+    maxErrors: maxErrorsOption,
     against: option.path("compare with an earlier results file"),
     timeout: option.optionalNumber("seconds one attempt may take (default 300)", { min: 0.001 }),
-    maxRetries: option.integer(2, "further attempts after a timeout, a rate limit or a lost connection", { min: 0 }),
+    maxRetries: option.integer(2, "further attempts after a rate limit, a lost connection or a silent timeout", {
+      min: 0,
+    }),
     budgetUsd: option.optionalNumber("start no further run once this much is spent", { min: 0 }),
     dumpTraces: option.flag("write every run's trace to .spoor/traces"),
     includeTrace: option.flag("put the whole trace into the results file"),
@@ -119,6 +124,7 @@ export const evalCommand = defineCommand({
       inputs: inputsOf(plan, args.against),
       notEvaluated: notEvaluated(records, outcome),
       passRate: args.passRate,
+      ...(args.maxErrors === undefined ? {} : { maxErrors: args.maxErrors }),
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
       ...(args.dumpTraces ? { tracesFolder: TRACES_FOLDER } : {}),
@@ -161,7 +167,7 @@ interface EarlierRecords {
 }
 
 /**
- * Results of the same case, target and settings count; a run that ended in an error is made again. What the plan does not
+ * Results of the same case, target and settings count; a run that an outage took is made again. What the plan does not
  * speak of, such as cases that a filter leaves out, stays in the file: resuming never loses a result.
  */
 function earlierRecords(path: string, plan: RunPlan): EarlierRecords {
@@ -172,7 +178,7 @@ function earlierRecords(path: string, plan: RunPlan): EarlierRecords {
   // Named with --results but never begun: everything is still to do.
   const records = existsSync(path) ? loadRecords(path).records : [];
   for (const record of records) {
-    if (wanted.has(record.key) && record.error === undefined) kept.set(record.key, record);
+    if (wanted.has(record.key) && record.status !== "outage") kept.set(record.key, record);
     else if (!planned.has(placeOf(record.eval_file, record.eval_id, record.target, record.run))) foreign.push(record);
   }
   return { kept, foreign };
@@ -298,11 +304,20 @@ async function conclude(
   const code = evalKind.exitCode(report);
   const [stopped] = outcome.stopped;
   const renderers = evalKind.renderers(report, { exitCode: code, verbose: args.verbose });
-  const silent = stopped !== undefined && (args.format ?? "terminal") === "terminal" && args.output.length === 0;
+  const silent =
+    stopped !== undefined &&
+    !report.gate.tripped &&
+    (args.format ?? "terminal") === "terminal" &&
+    args.output.length === 0;
   if (!silent) await emitReport(report, renderers, args, io);
   if (stopped === undefined) return code;
   const done = plan.runs.length - report.totals.notRun;
-  throw unreachableError(stopped, done, plan.runs.length, resumeCommand(args, report.resultsFile ?? ""));
+  const error = unreachableError(stopped, done, plan.runs.length, resumeCommand(args, report.resultsFile ?? ""));
+  if (!report.gate.tripped) throw error;
+  // What is known to fail fails the run; what could not be asked is told beside it.
+  const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, "stderr");
+  io.err(renderError(error, code, style));
+  return code;
 }
 
 function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {

@@ -5,12 +5,11 @@ import { defineReport } from "./report-kind.ts";
 
 export const evalKind = defineReport<EvalReport>({
   schema: "spoor.eval/1",
-  /** Without a single verdict there is nothing to pass or fail. */
-  exitCode(report) {
-    const { totals, gate } = report;
-    if (report.stopped.length > 0 || (totals.runs > 0 && totals.errors === totals.runs)) return exitCode.internal;
+  /** A case that fails is known to fail, whatever could not be judged beside it; what could not be judged is never a pass. */
+  exitCode({ totals, gate, stopped, undecided }) {
     if (gate.tripped) return exitCode.gateTripped;
-    return totals.notRun > 0 && gate.failOn !== "none" ? exitCode.couldNotRun : exitCode.ok;
+    if (stopped.length > 0) return exitCode.couldNotRun;
+    return (totals.notRun > 0 || undecided) && gate.failOn !== "none" ? exitCode.couldNotRun : exitCode.ok;
   },
   describe: describeEval,
   checks: checksOfEval,

@@ -1,7 +1,13 @@
 /** The summary of an eval run, on the numbers of one story: a broken case, a doubtful one, a flaky one. */
-import { buildEvalReport, type EvalReport, type PlannedCase } from "@spoor/core/internal/evals/eval-report";
+import {
+  buildEvalReport,
+  type ErrorTolerance,
+  type EvalReport,
+  type PlannedCase,
+} from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
+import { evalKind } from "../../cli/reports/eval-kind.ts";
 import { dollars } from "../../document/words.ts";
 import { writeJunit } from "../../write/checks/junit.ts";
 import { createTerminalStyle } from "../../write/terminal/terminal-style.ts";
@@ -32,7 +38,9 @@ function record(id: string, run: number, passed: boolean, extra: Partial<RunReco
     target: "support-agent",
     run,
     key: `${id}-${run}`,
+    status: passed ? "passed" : "failed",
     passed,
+    ended: "answered",
     score,
     threshold: 0.8,
     verdict: passed ? "pass" : "fail",
@@ -70,7 +78,12 @@ function records(failed: Readonly<Record<string, number>>): RunRecord[] {
   );
 }
 
-function report(now: readonly RunRecord[], stored?: readonly RunRecord[], repeat = 5): EvalReport {
+function report(
+  now: readonly RunRecord[],
+  stored?: readonly RunRecord[],
+  repeat = 5,
+  maxErrors?: ErrorTolerance,
+): EvalReport {
   const planned = IDS.map(
     (id): PlannedCase => ({
       id,
@@ -88,9 +101,24 @@ function report(now: readonly RunRecord[], stored?: readonly RunRecord[], repeat
     durationMs: 37_000,
     resultsFile: ".spoor/runs/2026-11-14-0932.jsonl",
     ...(stored === undefined ? {} : { against: { label: "main", file: "main.jsonl", records: stored } }),
+    ...(maxErrors === undefined ? {} : { maxErrors }),
     gate: true,
   });
 }
+
+/** The same runs, those with these keys lost to an outage, ended by a limit, or broken down. */
+function changed(runs: readonly RunRecord[], keys: readonly string[], extra: Partial<RunRecord>): RunRecord[] {
+  return runs.map((entry) => (keys.includes(entry.key) ? { ...entry, ...extra } : entry));
+}
+
+const outage: Partial<RunRecord> = {
+  status: "outage",
+  passed: false,
+  ended: "error",
+  score: 0,
+  trace_summary: null,
+  error: { kind: "unavailable", message: "HTTP 503" },
+};
 
 const retried = records({ "damaged-item": 5, "charged-twice": 2, "polite-decline": 1 });
 const story = report(retried, records({ "polite-decline": 1 }));
@@ -150,9 +178,119 @@ describe("the summary", () => {
     const runs = records({}).map((entry) =>
       entry.key === "gift-card-2" ? { ...entry, retries: [{ kind: "rate-limit", message: "429" }] } : entry,
     );
-    const text = terminal(report(runs), { verbose: true });
-    expect(text).toContain("gift-card       5 of 5  ! passes, 1 run only after a retry");
+    const text = terminal(report(runs));
+    expect(text).toMatch(/^! All 8 cases pass, but not every run went well: gift-card\./);
+    expect(text).toContain("gift-card      5 of 5  ! passes, 1 run only after a retry");
     expect(text).toContain("Retries 1 (rate limit)");
+  });
+
+  it("leaves outages out of every rate, and is no verdict where they would have decided", () => {
+    const lost = changed(records({}), ["gift-card-1", "gift-card-2", "order-status-1"], outage);
+    const built = report(lost);
+    // order-status has 4 of 4, and four of five must pass: decided. gift-card has 3 of 3: open.
+    expect(built.cases.map(({ id, reading }) => [id, reading.kind]).filter(([, kind]) => kind !== "steady")).toEqual([
+      ["gift-card", "not_judged"],
+    ]);
+    expect(built.rates).toMatchObject({ passAt1: 1, casesPassingAlways: 8 });
+    expect(built.totals).toMatchObject({ runs: 40, passed: 37, failed: 0, outages: 3 });
+    expect([built.undecided, evalKind.exitCode(built)]).toEqual([true, 2]);
+    expect(terminal(built, { exitCode: 2 })).toMatchInlineSnapshot(`
+      "? Could not be judged: 3 outages in 40 runs left gift-card without a verdict.
+
+        case           now     reading
+        order-status   4 of 4  ! steady; 1 outage left out
+        gift-card      3 of 3  ? could not be judged: 3 passed, 4 must, 2 outages
+        6 other cases  5 of 5  ✓ steady
+        A run passes 100 % of the time (pass@1; 91 to 100 % is plausible). 8 of 8
+        cases pass at least once, 8 every time.
+        order-status, 1 run: HTTP 503
+        gift-card, 2 runs: HTTP 503
+        3 runs lost to outages: left out of every rate and test; --resume makes them
+        again.
+        8 cases, 40 runs, 37.0 s, $0.29. Retries 0, timeouts 0, outages 3, not run 0.
+        Results: .spoor/runs/2026-11-14-0932.jsonl                         exit code 2
+      "
+    `);
+    expect(junit(built)).toContain('tests="8" failures="0" errors="1"');
+  });
+
+  it("judges by the other runs when so many outages are allowed, and not by one fewer", () => {
+    const lost = changed(records({}), ["gift-card-1", "gift-card-2", "order-status-1"], outage);
+    const exits = (written: string, tolerance: object) =>
+      evalKind.exitCode(report(lost, undefined, 5, { written, ...tolerance }));
+    expect(exits("3", { runs: 3 })).toBe(0);
+    expect(exits("2", { runs: 2 })).toBe(2);
+    // 7.5 % of 40 runs are three.
+    expect(exits("7.5%", { share: 0.075 })).toBe(0);
+    expect(exits("7%", { share: 0.07 })).toBe(2);
+    expect(terminal(report(lost, undefined, 5, { written: "2", runs: 2 }))).toMatch(
+      /^\? Could not be judged: 3 outages in 40 runs, more than --max-errors 2 allows\./,
+    );
+    const whole = changed(
+      records({}),
+      IDS.slice(0, 1).flatMap((id) => [1, 2, 3, 4, 5].map((run) => `${id}-${run}`)),
+      outage,
+    );
+    expect(terminal(report(whole, undefined, 5, { written: "5", runs: 5 }))).toMatch(
+      /^! 7 of 8 cases pass; outages took order-status\./,
+    );
+    expect(evalKind.exitCode(report(whole, undefined, 5, { written: "5", runs: 5 }))).toBe(0);
+  });
+
+  it("calls nothing broken, flaky or changed that only outages touched, and a real failure still fails", () => {
+    const keys = [1, 2, 3, 4, 5].map((run) => `gift-card-${run}`);
+    const lost = report(changed(records({}), keys, outage), records({}));
+    expect(lost.cases.find(({ id }) => id === "gift-card")!.reading).toMatchObject({
+      kind: "not_judged",
+      fails: false,
+    });
+    expect(evalKind.exitCode(lost)).toBe(2);
+    expect(evalKind.exitCode(report(changed(records({ "damaged-item": 5 }), keys, outage)))).toBe(1);
+    const all = report(records({}).map((entry) => ({ ...entry, ...outage })));
+    expect([evalKind.exitCode(all), all.rates]).toEqual([2, undefined]);
+    const allowed = report(
+      records({}).map((entry) => ({ ...entry, ...outage })),
+      undefined,
+      5,
+      { written: "100%", share: 1 },
+    );
+    expect(evalKind.exitCode(allowed)).toBe(2);
+    // The stored side's outages are left out as well: 3 of 3 against 5 of 5 is no fall.
+    const stored = report(records({}), changed(records({}), ["gift-card-1", "gift-card-2"], outage));
+    expect(stored.cases.find(({ id }) => id === "gift-card")!.reading.comparison!.stored).toEqual({
+      passed: 3,
+      runs: 3,
+    });
+  });
+
+  it("scores a run that a limit ended like any other, and says so in every format", () => {
+    const limited = changed(records({ "damaged-item": 2 }), ["gift-card-1", "gift-card-2", "damaged-item-1"], {
+      ended: "limit",
+      limit: { kind: "turns", at: 3 },
+    });
+    const built = report(changed(limited, ["gift-card-1"], { limit: { kind: "timeout", at: 2 } }));
+    expect(built.totals).toMatchObject({ limits: { timeout: 1, turns: 2 }, timeouts: 1, passed: 38 });
+    expect(terminal(built, { exitCode: 1 })).toMatchInlineSnapshot(`
+      "✗ damaged-item passes 3 of 5 runs; 4 must pass.
+
+        case           now     reading
+        damaged-item   3 of 5  ✗ below the line (4 of 5); 1 run ended at a limit
+                               (turns)
+        gift-card      5 of 5  ! steady; 2 runs ended at a limit (time, turns)
+        6 other cases  5 of 5  ✓ steady
+        A run passes 95 % of the time (pass@1; 83 to 99 % is plausible). 8 of 8 cases
+        pass at least once in five runs (pass@5), 7 of 8 every time (pass^5).
+        damaged-item, 2 runs: refund-path 0.33, confirm_refund_amount never called
+        8 cases, 40 runs, 37.0 s, $0.29. Retries 0, timeouts 1, ended at other limits
+        2 (turns), not run 0.
+        Results: .spoor/runs/2026-11-14-0932.jsonl                         exit code 1
+        Next: spoor eval support.eval.yaml --filter damaged-item --repeat 10
+      "
+    `);
+    expect(markdown(built).replace(/\s+/g, " ")).toContain("2 runs ended at a limit (time, turns)");
+    expect(junit(built)).toContain("2 runs ended at a limit (time, turns)");
+    const single = [record("order-status", 1, true, { ended: "limit", limit: { kind: "cost", at: 0.5 } })];
+    expect(terminal(report(single, undefined, 1))).toContain("! passes; ended at its limit of $0.50");
   });
 
   it("says that a single run cannot be called steady or broken", () => {
@@ -183,6 +321,7 @@ describe("the summary", () => {
       record(`${first}`, 1, false, {
         misses: ["\u001b[31mred\u202e"],
         evaluator_results: [],
+        ended: "error",
         error: { kind: "failed", message: "\u001b[2Jgone | `code`" },
       }),
     ];

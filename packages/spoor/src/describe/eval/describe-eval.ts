@@ -63,8 +63,8 @@ export function checksOfEval(report: EvalReport): Check[] {
     return {
       suite: entry.suite,
       name: caseName(report, entry),
-      mark: entry.reading.kind === "not_run" ? "unknown" : entry.reading.fails ? "failed" : mark,
-      message: entry.runs.length === 0 ? text : say`${share(entry)} runs pass: ${text}`,
+      mark: entry.reading.fails ? "failed" : mark,
+      message: entry.judged === 0 ? text : say`${share(entry)} runs pass: ${text}`,
       places: entry.reasons.map((reason) => ({
         trace: caseName(report, entry),
         key: `${entry.suite}#${entry.id}#${entry.target}`,
@@ -110,7 +110,7 @@ function casesTable(report: EvalReport, verbose: boolean): Block {
   const before = ({ reading: { comparison } }: CaseReport) =>
     comparison === undefined ? "-" : shareOf(comparison.stored);
   const rows = notable.map((entry) =>
-    row([name(caseName(report, entry))], entry.runs.length === 0 ? "-" : share(entry), before(entry), entry),
+    row([name(caseName(report, entry))], entry.judged === 0 ? "-" : share(entry), before(entry), entry),
   );
   if (steady.length > 0) {
     const called = count(steady.length, notable.length === 0 ? "case" : "other case");

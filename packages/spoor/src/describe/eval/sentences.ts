@@ -1,6 +1,8 @@
 /** What an eval report says in words. Names of cases and targets are the user's own. */
 import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-report";
+import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { Mark, Text } from "../../document/document.ts";
+import { limitName, limitWords } from "../../document/limit-words.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count, dollars, duration, integer, inWords, percent, percentRange, tokens } from "../../document/words.ts";
@@ -47,6 +49,13 @@ export function verdict(report: EvalReport): Reading {
       mark: "unknown",
       text: [`Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run`],
     };
+  const open = report.cases.filter((entry) => entry.reading.kind === "not_judged");
+  if (report.undecided) return { mark: "unknown", text: undecidedText(report, open) };
+  if (open.length > 0)
+    return {
+      mark: "warning",
+      text: say`${report.cases.length - open.length} of ${count(report.cases.length, "case")} pass; outages took ${names(report, open)}`,
+    };
   const flaky = report.cases.filter((entry) => entry.reading.kind === "flaky");
   if (flaky.length > 0) {
     const which = flaky.slice(0, 3).map((entry) => say`${name(caseName(report, entry))} ${share(entry)}`);
@@ -55,6 +64,12 @@ export function verdict(report: EvalReport): Reading {
       text: say`All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${listed(which)}`,
     };
   }
+  const marked = report.cases.filter((entry) => reading(entry).mark !== "passed");
+  if (marked.length > 0)
+    return {
+      mark: "warning",
+      text: say`All ${count(report.cases.length, "case")} pass, but not every run went well: ${names(report, marked)}`,
+    };
   const everyRun = report.cases.some((entry) => entry.planned > 1) ? ", every run" : "";
   return {
     mark: "passed",
@@ -62,6 +77,14 @@ export function verdict(report: EvalReport): Reading {
       `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}`,
     ],
   };
+}
+
+function undecidedText(report: EvalReport, open: readonly CaseReport[]): Text {
+  const { totals, maxErrors } = report;
+  const outages = `${count(totals.outages, "outage")} in ${count(totals.runs, "run")}`;
+  if (maxErrors !== undefined && totals.outages > maxErrors.runs)
+    return [`Could not be judged: ${outages}, more than --max-errors ${maxErrors.written} allows`];
+  return say`Could not be judged: ${outages} left ${names(report, open)} without a verdict`;
 }
 
 function brokenText(report: EvalReport, entry: CaseReport): Text {
@@ -77,28 +100,61 @@ function names(report: EvalReport, entries: readonly CaseReport[]): Text {
 }
 
 export function share(entry: CaseReport): string {
-  return `${entry.passed} of ${entry.runs.length}`;
+  return `${entry.passed} of ${entry.judged}`;
 }
 
 export function shareOf(runs: { readonly passed: number; readonly runs: number }): string {
   return `${runs.passed} of ${runs.runs}`;
 }
 
-/** What a case's runs say: the last column of the table. */
+/** What a case's runs say: the last column of the table. A pass with runs that did not end by themselves is never green. */
 export function reading(entry: CaseReport): Reading {
+  const { mark, text } = readingOfRuns(entry);
+  const notes = endingNotes(entry);
+  if (notes.length === 0) return { mark, text };
+  return { mark: mark === "passed" ? "warning" : mark, text: say`${text}; ${notes.join("; ")}` };
+}
+
+/** Runs that a limit ended, that broke down, and those that do not count. */
+function endingNotes(entry: CaseReport): string[] {
+  const judged = entry.runs.filter((run) => run.status !== "outage");
+  const limited = judged.flatMap((run) => run.limit ?? []);
+  const brokeDown = judged.filter((run) => run.ended === "error").length;
+  const outages = entry.runs.length - judged.length;
+  const isSingle = entry.runs.length === 1;
+  return [
+    ...(limited.length === 0
+      ? []
+      : [
+          isSingle
+            ? `ended at ${limitWords(limited[0]!)}`
+            : `${count(limited.length, "run")} ended at a limit (${kinds(limited)})`,
+        ]),
+    ...(brokeDown === 0 || isSingle ? [] : [`${count(brokeDown, "run")} broke down`]),
+    ...(outages === 0 || entry.reading.kind === "not_judged" ? [] : [`${count(outages, "outage")} left out`]),
+  ];
+}
+
+function kinds(limits: readonly ReachedLimit[]): string {
+  return [...new Set(limits.map(({ kind }) => limitName(kind)))].join(", ");
+}
+
+function readingOfRuns(entry: CaseReport): Reading {
   const { kind, line, comparison } = entry.reading;
-  const errors = entry.runs.filter((run) => run.error !== undefined).length;
   const retried = entry.runs.filter((run) => run.retries > 0).length;
   switch (kind) {
     case "not_run":
       return { mark: "unknown", text: ["not run"] };
+    case "not_judged":
+      return { mark: "unknown", text: [notJudgedWords(entry)] };
     case "broken":
       return {
         mark: "failed",
         text: [comparison?.change === "worse" ? `broken: ${chanceWords(comparison.chance)}` : "broken"],
       };
     case "failed":
-      if (errors > 0) return { mark: "failed", text: ["no result: the run ended in an error"] };
+      if (entry.runs.some((run) => run.status === "failed" && run.ended === "error"))
+        return { mark: "failed", text: ["the agent broke down"] };
       if (entry.score === undefined) return { mark: "failed", text: ["fails"] };
       if (entry.runs[0]?.ruledOutBy !== undefined)
         return {
@@ -110,7 +166,7 @@ export function reading(entry: CaseReport): Reading {
       const unsure =
         comparison?.runsNeeded === undefined
           ? ""
-          : `; ${count(entry.runs.length, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
+          : `; ${count(entry.judged, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
       return { mark: "failed", text: [`below the line (${line} of ${entry.runs.length})${unsure}`] };
     }
     case "flaky":
@@ -121,6 +177,12 @@ export function reading(entry: CaseReport): Reading {
         return { mark: "passed", text: [`fixed: ${chanceWords(comparison.chance)}`] };
       return { mark: "passed", text: [entry.runs.length === 1 ? "passes" : "steady"] };
   }
+}
+
+function notJudgedWords({ judged, runs, passed, reading: { line } }: CaseReport): string {
+  const outages = count(runs.length - judged, "outage");
+  if (judged === 0) return runs.length === 1 ? "could not be judged: an outage" : `could not be judged: ${outages}`;
+  return `could not be judged: ${passed} passed, ${line} must, ${outages}`;
 }
 
 function flakyWords(entry: CaseReport): string {
@@ -156,7 +218,7 @@ export function powerSentence(report: EvalReport): string | undefined {
     compared[0];
   if (unclear === undefined) return undefined;
   const { stored, provableAt } = unclear.reading.comparison!;
-  const runs = unclear.runs.length;
+  const runs = unclear.judged;
   if (provableAt === undefined) return `Against ${shareOf(stored)}, ${count(runs, "run")} cannot prove any fall.`;
   return `Against ${shareOf(stored)}, ${count(runs, "run")} can only prove a fall to ${provableAt} of ${runs}${provableAt === 0 ? "" : " or fewer"}.`;
 }
@@ -173,14 +235,24 @@ export function totalsSentence(report: EvalReport): string {
       : `, ${dollars(totals.costUsd)}${totals.runsWithoutCost > 0 ? ` (${count(totals.runsWithoutCost, "run")} without a price)` : ""}`;
   const used =
     totals.tokens === undefined ? "" : `, ${tokens(totals.tokens.input + totals.tokens.output + totals.tokens.cached)}`;
-  const errors = totals.errors === 0 ? "" : `, ${count(totals.errors, "error")}`;
-  return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${errors}, not run ${totals.notRun}.`;
+  return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${endingTotals(totals)}, not run ${totals.notRun}.`;
+}
+
+/** How many runs ended otherwise than by an answer: ", ended at a limit 2 (turns), broke down 1, outages 3". */
+function endingTotals({ limits, brokeDown, outages }: EvalReport["totals"]): string {
+  const reached = Object.entries(limits).filter(([kind]) => kind !== "timeout");
+  const limited = reached.reduce((sum, [, amount]) => sum + amount, 0);
+  return [
+    limited === 0 ? "" : `, ended at other limits ${limited} (${reached.map(([kind]) => kind).join(", ")})`,
+    brokeDown === 0 ? "" : `, broke down ${brokeDown}`,
+    outages === 0 ? "" : `, outages ${outages}`,
+  ].join("");
 }
 
 /** Why cases failed, most frequent reason first: "damaged-item, every run: refund-path 0.33, …". */
 export function reasonTexts(report: EvalReport): Text[] {
   return report.cases
-    .filter((entry) => entry.reading.fails || entry.reading.kind === "flaky")
+    .filter(({ reading: { fails, kind }, judged, runs }) => fails || kind === "flaky" || judged < runs.length)
     .flatMap((entry) =>
       entry.reasons
         .slice(0, 2)
@@ -205,11 +277,15 @@ export function silenceTexts(report: EvalReport): Text[] {
       `Tools from recordings: ${integer(served)} of ${count(asked, "call")} served (${percent(served / asked)})${missed}.`,
     ]);
   }
+  if (totals.outages > 0)
+    texts.push([
+      `${count(totals.outages, "run")} lost to outages: left out of every rate and test; --resume makes them again.`,
+    ]);
   if (totals.runsWithoutTrace > 0)
     texts.push([
       `${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`,
     ]);
-  const unknown = cases.filter((entry) => entry.runs.length > 0 && entry.reading.comparison === undefined);
+  const unknown = cases.filter((entry) => entry.judged > 0 && entry.reading.comparison === undefined);
   if (against !== undefined && unknown.length > 0)
     texts.push(
       unknown.length === cases.length

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Json } from "@spoor/core";
+import { limitKinds } from "@spoor/core/internal/evals/run-ending";
 import { record } from "@spoor/core/internal/read/collections";
 import { optional } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
@@ -36,14 +37,15 @@ export const mockProvider = defineProvider({
 });
 
 const FAILURES: readonly FailureKind[] = [
+  ...limitKinds,
   "missing",
   "unreachable",
-  "timeout",
   "rate-limit",
   "unavailable",
   "failed",
   "too-large",
   "bad-output",
+  "workspace",
 ];
 
 export function openMock(options: ValuesOf<typeof fields>): Provider {

@@ -3,6 +3,7 @@
  * provider is one file, one line in providers.ts and one entry in the conformance suite they all share.
  */
 import type { Json, Trace } from "@spoor/core";
+import { type LimitKind, limitKinds, type ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
 import type { Variant } from "@spoor/core/internal/read/tagged";
 import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
@@ -69,6 +70,8 @@ export interface AgentAnswer {
   readonly output?: AgentOutput;
   /** How the run ended when it did not end well; what was done until then stands in `output`. */
   readonly failure?: ProviderError;
+  /** The limit that ended it, whoever set it. */
+  readonly limit?: ReachedLimit;
   readonly costUsd?: number;
   /** Measured or stated by the provider; absent: the runner's own clock is used; null: nobody knows, so nobody measures. */
   readonly durationMs?: number | null;
@@ -112,14 +115,18 @@ export type FailureKind =
   | "missing"
   /** Nobody answers there: no run of this target can work until somebody does. */
   | "unreachable"
-  | "timeout"
+  /** A limit of the run was reached. */
+  | LimitKind
   | "rate-limit"
   /** The other side had a passing problem (HTTP 5xx, a connection cut off). */
   | "unavailable"
   /** The agent ran and failed: crashed, was killed, answered with an error. */
   | "failed"
   | "too-large"
-  | "bad-output";
+  /** Nothing of what came can be read. */
+  | "bad-output"
+  /** The folder the agent was to work in could not be made ready. */
+  | "workspace";
 
 /** Why a provider has no answer. Its message is shown to people and written to results, so it names no secret. */
 export class ProviderError extends Error {
@@ -129,24 +136,55 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** What the agent did until then, when that is known. */
   readonly trace: Trace | undefined;
+  /** What of it could not be used. */
+  readonly problems: readonly string[];
+  /** The limit that was reached, when whoever set it is not the runner. */
+  readonly limit: ReachedLimit | undefined;
 
-  constructor(
-    kind: FailureKind,
-    message: string,
-    options: { retryAfterMs?: number | undefined; cause?: unknown; trace?: Trace | undefined } = {},
-  ) {
+  constructor(kind: FailureKind, message: string, options: ProviderErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.kind = kind;
     this.retryAfterMs = options.retryAfterMs;
     this.trace = options.trace;
+    this.problems = options.problems ?? [];
+    this.limit = options.limit ?? (isLimit(kind) ? { kind } : undefined);
   }
 }
 
-const RETRYABLE: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "rate-limit", "unavailable"]);
+interface ProviderErrorOptions {
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+  readonly trace?: Trace | undefined;
+  readonly problems?: readonly string[] | undefined;
+  readonly limit?: ReachedLimit | undefined;
+}
 
-/** Whether another attempt may help; an agent that ran and failed is never asked again, its failure is the result. */
-export function isRetryable(error: ProviderError): boolean {
-  return RETRYABLE.has(error.kind);
+const RETRYABLE: ReadonlySet<FailureKind> = new Set(["unreachable", "rate-limit", "unavailable"]);
+
+/**
+ * Whether another attempt may help. An agent that ran and failed, or was seen at work when its time was up, is never asked
+ * again: that is the result. Of whom nothing was heard in time, nothing is known yet.
+ */
+export function isRetryable({ kind, trace }: ProviderError): boolean {
+  return RETRYABLE.has(kind) || (kind === "timeout" && trace === undefined);
+}
+
+export function isLimit(kind: FailureKind): kind is LimitKind {
+  return limitKinds.some((known) => known === kind);
+}
+
+const OUTAGES: ReadonlySet<FailureKind> = new Set([
+  "missing",
+  "unreachable",
+  "rate-limit",
+  "unavailable",
+  "bad-output",
+  "workspace",
+]);
+
+/** Whether the failure says nothing about the agent: the run counts in no rate, and never as a pass. */
+export function isOutage(kind: FailureKind): boolean {
+  return OUTAGES.has(kind);
 }
 
 /** Whether every further run of the target would fail the same way, so that none is started. */

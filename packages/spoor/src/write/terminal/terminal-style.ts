@@ -39,7 +39,7 @@ export interface Symbols {
     below: string;
   };
   /** Marks of runs: passed, failed, running, waiting. */
-  readonly run: { passed: string; failed: string; running: string; waiting: string };
+  readonly run: { passed: string; failed: string; lost: string; running: string; waiting: string };
   readonly times: string;
 }
 
@@ -64,7 +64,7 @@ const UNICODE: Symbols = {
   last: "└",
   gutter: "│",
   bar: { left: "├", line: "─", point: "●", right: "┤", mark: "┊", zero: "│", beyond: "▸", below: "◂" },
-  run: { passed: "✓", failed: "✗", running: "›", waiting: "·" },
+  run: { passed: "✓", failed: "✗", lost: "?", running: "›", waiting: "·" },
   times: "×",
 };
 
@@ -80,7 +80,7 @@ const ASCII: Symbols = {
   last: "\\",
   gutter: "|",
   bar: { left: "|", line: "-", point: "o", right: "|", mark: ".", zero: ":", beyond: ">", below: "<" },
-  run: { passed: "+", failed: "x", running: ">", waiting: "." },
+  run: { passed: "+", failed: "x", lost: "?", running: ">", waiting: "." },
   times: "x",
 };
 

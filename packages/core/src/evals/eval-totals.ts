@@ -1,0 +1,90 @@
+/** What all runs of an eval come to: how they ended, what was tried again, time, tokens and money. */
+import type { CaseReport, PlannedCase } from "./case-report.ts";
+import type { LimitKind } from "./run-ending.ts";
+import type { RunRecord } from "./run-record.ts";
+
+export interface EvalTotals {
+  readonly cases: number;
+  readonly runs: number;
+  readonly passed: number;
+  readonly failed: number;
+  /** Runs that say nothing about the agent. */
+  readonly outages: number;
+  readonly notRun: number;
+  /** Limit → how many of the judged runs it ended. */
+  readonly limits: Readonly<Partial<Record<LimitKind, number>>>;
+  /** Judged runs in which the agent broke down. */
+  readonly brokeDown: number;
+  /** Kind of failure → how many attempts were repeated because of it. */
+  readonly retries: Readonly<Record<string, number>>;
+  readonly timeouts: number;
+  readonly durationMs: number;
+  readonly costUsd?: number;
+  /** Runs whose cost is unknown; the sum above leaves them out. */
+  readonly runsWithoutCost: number;
+  readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
+  /** Judged runs without any trace: nothing could be said about their tool calls. */
+  readonly runsWithoutTrace: number;
+  /** Tool calls that recordings were asked for, and those they answered; absent where none were asked. */
+  readonly fromRecordings?: { readonly asked: number; readonly served: number };
+}
+
+export function totalsOf(
+  planned: readonly PlannedCase[],
+  cases: readonly CaseReport[],
+  records: readonly RunRecord[],
+  durationMs: number,
+): EvalTotals {
+  const plannedRuns = planned.reduce((sum, entry) => sum + entry.repeat, 0);
+  const runs = cases.reduce((sum, entry) => sum + entry.runs.length, 0);
+  const retries = records.flatMap((record) => record.retries ?? []);
+  const repeated = new Map<string, number>();
+  for (const { kind } of retries) repeated.set(kind, (repeated.get(kind) ?? 0) + 1);
+  const limits: Partial<Record<LimitKind, number>> = {};
+  for (const { limit } of records) if (limit !== undefined) limits[limit.kind] = (limits[limit.kind] ?? 0) + 1;
+  const costs = records.flatMap((record) => record.cost_usd ?? []);
+  const wasted = retries.flatMap((retry) => retry.cost_usd ?? []);
+  const usages = records.flatMap((record) => record.token_usage ?? []);
+  const outages = records.filter((record) => record.status === "outage").length;
+  const passed = records.filter((record) => record.passed).length;
+  return {
+    cases: planned.length,
+    runs,
+    passed,
+    failed: runs - passed - outages,
+    outages,
+    notRun: Math.max(0, plannedRuns - runs),
+    limits,
+    brokeDown: records.filter((record) => record.ended === "error" && record.status !== "outage").length,
+    retries: Object.fromEntries(repeated),
+    timeouts: (limits.timeout ?? 0) + (repeated.get("timeout") ?? 0),
+    durationMs,
+    ...(costs.length + wasted.length === 0 ? {} : { costUsd: sumOf([...costs, ...wasted]) }),
+    runsWithoutCost: runs - costs.length,
+    ...(usages.length === 0
+      ? {}
+      : {
+          tokens: {
+            input: sumOf(usages.map((usage) => usage.input)),
+            output: sumOf(usages.map((usage) => usage.output)),
+            cached: sumOf(usages.map((usage) => usage.cached ?? 0)),
+          },
+        }),
+    runsWithoutTrace: records.filter((record) => record.trace_summary === null && record.status !== "outage").length,
+    ...fromRecordings(records),
+  };
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
+function fromRecordings(records: readonly RunRecord[]): Pick<EvalTotals, "fromRecordings"> {
+  let asked = 0;
+  let refused = 0;
+  for (const { trace_summary: summary } of records) {
+    asked += (summary?.replayed_count ?? 0) + (summary?.stand_in_count ?? 0);
+    refused += summary?.refused_count ?? 0;
+  }
+  return asked === 0 ? {} : { fromRecordings: { asked, served: asked - refused } };
+}
