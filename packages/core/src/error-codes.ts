@@ -149,7 +149,7 @@ export const errorCodes = {
   "trace.line-too-large": "A line is longer than 16 MiB.",
   "trace.missing-base":
     "A request was written as what it adds to an earlier one, and the earlier one is not in the file.",
-  "trace.needs-newer-node": "The file is packed in a way that only a newer Node can unpack.",
+  "trace.needs-newer-node": "The file is packed in a way that only a newer Node, or an optional package, can unpack.",
   "trace.newer": "The file was written by a newer Spoor than this one can read.",
   "trace.not-repaired": "The file is damaged in a way that cutting its last line does not mend.",
   "trace.not-understood": "Most of what was handed over was not understood.",

@@ -1,10 +1,12 @@
 /** The small samples of every format under test/fixtures, and a pure way to read them. */
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildTrace, type Json, JsonSyntaxError, parseJson, SpoorError, type Trace } from "@spoor/core";
 import type { Format, ImportedTrace, ReadContext, Sample } from "../src/formats/format.ts";
 import { formats } from "../src/formats/formats.ts";
+import { loadUnzstd } from "../src/load/unpack-zstd.ts";
 import { isZip, openZip } from "../src/load/zip.ts";
 
 const folder = fileURLToPath(new URL("./fixtures/", import.meta.url));
@@ -33,7 +35,7 @@ export function listFixtures(): Fixture[] {
     .flatMap((kind) =>
       readdirSync(join(folder, kind))
         .sort()
-        .filter((file) => !file.endsWith(".md"))
+        .filter((file) => file !== "README.md")
         .map((file) => ({
           format: FORMAT_OF[`${kind}/${file}`] ?? kind,
           name: `${kind}/${file}`,
@@ -42,7 +44,7 @@ export function listFixtures(): Fixture[] {
     );
 }
 
-/** A sample as the loader would show it to the formats: one document, or one value per line, or bytes. */
+/** A sample as the loader would show it to the formats: one document, or one value per line, or text, or bytes. */
 export function readSample(bytes: Buffer): Sample {
   const text = bytes.toString("utf8");
   try {
@@ -55,6 +57,7 @@ export function readSample(bytes: Buffer): Sample {
     const lines = text.split("\n").filter((line) => line.trim() !== "");
     return { lines: lines.map((line) => parseJson(line)) };
   } catch {
+    if (isUtf8(bytes) && !bytes.includes(0)) return { text };
     return isZip(bytes) ? { bytes, entries: openZip("sample", bytes).names } : { bytes };
   }
 }
@@ -67,8 +70,9 @@ export const context: ReadContext = {
   },
 };
 
-/** Reads a document or lines; formats that are bytes have tests of their own. */
+/** Reads a document, lines or text. */
 export function importSample(format: Format, sample: Sample): ImportedTrace[] {
+  if (sample.text !== undefined) return format.readText!(sample.text, context);
   if (sample.document !== undefined && format.readDocument !== undefined)
     return format.readDocument(sample.document, context);
   const reader = format.openLines!(context);
@@ -76,6 +80,16 @@ export function importSample(format: Format, sample: Sample): ImportedTrace[] {
     reader.line(line, index + 1);
   });
   return reader.finish();
+}
+
+/** The same for what is no text: archives and bytes. */
+export async function importBytes(format: Format, bytes: Buffer): Promise<ImportedTrace[]> {
+  if (format.readArchive === undefined) return format.readBytes!(bytes, context);
+  const zip = openZip("sample", bytes, await loadUnzstd());
+  return format.readArchive(
+    { names: zip.names, readJson: (name) => parseJson(zip.read(name).toString("utf8")) },
+    context,
+  );
 }
 
 export function formatNamed(name: string): Format {

@@ -1,7 +1,6 @@
 /** Sessions of OpenHands and goose, in every shape they are kept in. */
 import { describe, expect, it } from "vitest";
 import { importFixture } from "../../test/fixtures.ts";
-import { loadTraceFile } from "../load/load-traces.ts";
 
 const calls = (name: string) =>
   importFixture(name)[0]!.toolCalls.map(({ id, name: tool, input, output, status }) => ({
@@ -90,13 +89,5 @@ describe("goose", () => {
       ],
     ]);
     expect(trace!.turns[0]!.ts).toBe("2026-01-05T08:00:02.000Z");
-  });
-});
-
-it("a database is refused with the way to export it", async () => {
-  const bytes = Buffer.concat([Buffer.from("SQLite format 3\0"), Buffer.alloc(84)]);
-  await expect(loadTraceFile("state.vscdb", { bytes })).rejects.toMatchObject({
-    code: "trace.unknown-format",
-    hint: expect.stringContaining("goose session export --format json"),
   });
 });

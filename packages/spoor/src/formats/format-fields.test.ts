@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { buildTrace, type Trace } from "@spoor/core";
 import { describe, expect, it } from "vitest";
-import { context, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
+import { importBytes, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
 import { type Format, type FormatField, formatFields } from "./format.ts";
 import { formats } from "./formats.ts";
 
@@ -33,10 +33,7 @@ async function tracesOf(format: Format): Promise<Trace[]> {
   for (const { path } of fixtures) {
     const bytes = readFileSync(path);
     const sample = readSample(bytes);
-    // Archives hold what documents of the same format hold.
-    if (sample.entries !== undefined) continue;
-    const imported =
-      sample.bytes === undefined ? importSample(format, sample) : await format.readBytes!(bytes, context);
+    const imported = sample.bytes === undefined ? importSample(format, sample) : await importBytes(format, bytes);
     traces.push(...imported.map(({ records }) => buildTrace(records)));
   }
   return traces;

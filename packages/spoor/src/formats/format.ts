@@ -33,6 +33,8 @@ export interface Format {
   readDocument?(document: Json, context: ReadContext): ImportedTrace[];
   /** For formats with one JSON value per line. */
   openLines?(context: ReadContext): LineReader;
+  /** For formats that are text for people. */
+  readText?(text: string, context: ReadContext): ImportedTrace[];
   /** For formats that are not text at all. A promise, because their decoders are loaded only when needed. */
   readBytes?(bytes: Uint8Array, context: ReadContext): Promise<ImportedTrace[]>;
   /** For formats that are an archive of JSON files. */
@@ -45,12 +47,14 @@ export interface Archive {
   readJson(name: string): Json;
 }
 
-/** The beginning of some content. Exactly one of `document` and `bytes` matters for formats that are not lines. */
+/** The beginning of some content. Exactly one of `document`, `text` and `bytes` matters for formats that are not lines. */
 export interface Sample {
   /** The first values (at most 50) when the content is one JSON value per line; a one-line document counts too. */
   readonly lines?: readonly Json[];
   /** The whole document when the content is one JSON value. */
   readonly document?: Json;
+  /** How the content begins when it is text and no JSON. */
+  readonly text?: string;
   /** The content's first bytes when it is not text. */
   readonly bytes?: Uint8Array;
   /** The names of the files inside when the content is an archive. */

@@ -4,6 +4,7 @@ import { agentdojo } from "./agentdojo.ts";
 import { agentlog } from "./agentlog.ts";
 import { agentv } from "./agentv.ts";
 import { aiSdk } from "./ai-sdk.ts";
+import { aider } from "./aider.ts";
 import { anthropic } from "./anthropic.ts";
 import { autogen } from "./autogen.ts";
 import { bedrock } from "./bedrock.ts";
@@ -62,6 +63,7 @@ export const formats: readonly Format[] = [
   goose,
   gptme,
   openhands,
+  aider,
   sweAgent,
   inspect,
   tauBench,

@@ -5,14 +5,14 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { buildTrace, type Json, SpoorError, type TraceRecord } from "@spoor/core";
+import { buildTrace, type Json, JsonSyntaxError, SpoorError, type TraceRecord } from "@spoor/core";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
-import { formatNamed, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
+import { formatNamed, importBytes, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
 import type { Sample } from "./format.ts";
-import { rankFormats } from "./formats.ts";
+import { formats, rankFormats } from "./formats.ts";
 
 const HOSTILE: readonly Json[] = [
   ...[null, true, false, 0, -1, 0.5, 1e308, 2n ** 63n, "", "x", "12", "-3", "[]", "{}", "NaN", "attachment://x"],
@@ -34,12 +34,35 @@ const mutation: fc.Arbitrary<Mutation> = fc.record({
   value: fc.constantFrom(...HOSTILE),
 });
 
-describe("damaged samples", () => {
-  const samples = listFixtures()
-    .map((fixture) => ({ ...fixture, sample: readSample(readFileSync(fixture.path)) }))
-    .filter(({ sample }) => sample.bytes === undefined);
+const samples = listFixtures().map((fixture) => ({ ...fixture, sample: readSample(readFileSync(fixture.path)) }));
+const texts = samples.filter(({ sample }) => sample.bytes === undefined);
+const binaries = samples.filter(({ sample }) => sample.bytes !== undefined);
 
-  it.each(samples)("$name", ({ format, sample }) => survives(format, sample, 200));
+it("every format is damaged here", () => {
+  const damaged = new Set([...texts, ...binaries].map(({ format }) => format));
+  expect(formats.map(({ name }) => name).filter((name) => !damaged.has(name))).toEqual([]);
+});
+
+describe("damaged samples", () => {
+  it.each(texts)("$name", ({ format, sample }) => survives(format, sample, 200));
+});
+
+describe("damaged bytes", () => {
+  it.each(binaries)("$name", async ({ format, path }) => {
+    const good = readFileSync(path);
+    for (let round = 0; round < 60; round++) {
+      const bytes = Buffer.from(good);
+      const at = Math.floor((round / 60) * bytes.length);
+      bytes[at] = bytes[at]! ^ (1 << (round % 8));
+      for (const broken of [bytes, good.subarray(0, at)]) {
+        try {
+          for (const { records } of await importBytes(formatNamed(format), broken)) checkTrace(records);
+        } catch (error) {
+          if (!(error instanceof SpoorError) && !(error instanceof JsonSyntaxError)) throw error;
+        }
+      }
+    }
+  });
 });
 
 describe.skipIf(!sharedExists)(onShared("damaged real files"), () => {
@@ -109,6 +132,7 @@ function checkTimes(records: readonly TraceRecord[]): void {
 }
 
 function damage(sample: Sample, mutations: readonly Mutation[]): Sample {
+  if (sample.text !== undefined) return { text: damageText(sample.text, mutations) };
   let root: Json = structuredClone(sample.document ?? sample.lines ?? null) as Json;
   for (const { at, what, value } of mutations) {
     const nodes = listNodes(root);
@@ -133,6 +157,18 @@ function damage(sample: Sample, mutations: readonly Mutation[]): Sample {
     root = sample.document === undefined && !Array.isArray(root) ? [root] : root;
   }
   return sample.document === undefined ? { lines: root as readonly Json[] } : { document: root, lines: [root] };
+}
+
+/** Text is damaged line by line, at its beginning too. */
+function damageText(text: string, mutations: readonly Mutation[]): string {
+  const lines = text.split("\n");
+  for (const { at, what, value } of mutations) {
+    const index = Math.floor(at * lines.length);
+    if (what === "delete") lines.splice(index, 1);
+    else if (what === "repeat") lines.splice(index, 0, lines[index]!);
+    else lines[index] = typeof value === "string" ? `${lines[index]!.slice(0, 5)}${value}` : stringifyJson(value);
+  }
+  return lines.join("\n");
 }
 
 type Node = { readonly parent: Json[] | Record<string, Json>; readonly key: number | string };

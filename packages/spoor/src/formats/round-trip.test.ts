@@ -2,16 +2,23 @@
 import { readFileSync } from "node:fs";
 import { buildTrace, type Json, parseJson, type Trace } from "@spoor/core";
 import { describe, expect, it } from "vitest";
-import { formatNamed, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
+import { formatNamed, importBytes, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
 import { writeAgentlog } from "./agentlog.ts";
+import { formats } from "./formats.ts";
 
 describe("imported traces written as agent logs", () => {
-  const samples = listFixtures()
-    .map((fixture) => ({ ...fixture, sample: readSample(readFileSync(fixture.path)) }))
-    .filter(({ sample }) => sample.bytes === undefined);
+  const samples = listFixtures();
 
-  it.each(samples)("$name", ({ format, sample }) => {
-    for (const { records } of importSample(formatNamed(format), sample)) {
+  it("every format is written here", () => {
+    const written = new Set(samples.map(({ format }) => format));
+    expect(formats.map(({ name }) => name).filter((name) => !written.has(name))).toEqual([]);
+  });
+
+  it.each(samples)("$name", async ({ format: name, path }) => {
+    const [bytes, format] = [readFileSync(path), formatNamed(name)];
+    const sample = readSample(bytes);
+    const imported = sample.bytes === undefined ? importSample(format, sample) : await importBytes(format, bytes);
+    for (const { records } of imported) {
       const lines = writeAgentlog(records)
         .trim()
         .split("\n")

@@ -1,13 +1,17 @@
 /**
  * Claude Code keeps the transcripts of sub-agents in files of their own: `agent-<id>.jsonl` beside the session they belong to, in newer
- * versions under `<session>/subagents`. Read together they are one run, as if the lines stood in one file.
+ * versions under `<session>/subagents`. Read together they are one run, as if the lines stood in one file. Each of them may be packed with gzip.
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { constants, gunzipSync } from "node:zlib";
 import { isObject, type Json, member, stringMember } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { gzipError, isGzip } from "./input.ts";
 
-const AGENT_FILE = /^agent-[^\\/]+\.jsonl$/;
+const AGENT_FILE = /^agent-[^\\/]+\.jsonl(?:\.gz)?$/;
+
+const ENDINGS = [".jsonl", ".jsonl.gz"];
 
 /** Lines that are read between those of the session, in the order of time. */
 export interface Companions {
@@ -16,8 +20,8 @@ export interface Companions {
   rest(): readonly Json[];
 }
 
-export function findCompanions(file: string): Companions | undefined {
-  const lines = companionLines(file);
+export function findCompanions(file: string, lenient: boolean): Companions | undefined {
+  const lines = companionLines(file, lenient);
   if (lines.length === 0) return undefined;
   let next = 0;
   const take = (until: (line: CompanionLine) => boolean) => {
@@ -41,13 +45,13 @@ interface CompanionLine {
 }
 
 /** The lines of the sub-agents of a session, in the order of time; none for any other file. */
-function companionLines(file: string): CompanionLine[] {
+function companionLines(file: string, lenient: boolean): CompanionLine[] {
   const session = sessionOf(file);
   if (session === undefined || !isFile(file)) return [];
   const beside = agentFiles(dirname(file)).filter((path) => sessionIn(path) === session);
   const below = agentFiles(join(dirname(file), session, "subagents"));
   return [...beside, ...below]
-    .flatMap(linesOf)
+    .flatMap((path) => linesOf(path, lenient))
     .sort((left, right) => (left.at < right.at ? -1 : left.at > right.at ? 1 : 0));
 }
 
@@ -59,14 +63,14 @@ export function withoutCompanions(files: readonly string[]): string[] {
     const session = sessionIn(file);
     if (session === undefined) return true;
     const homes = [dirname(file), dirname(dirname(dirname(file)))];
-    return !homes.some((home) => sessions.has(join(home, `${session}.jsonl`)));
+    return !homes.some((home) => ENDINGS.some((ending) => sessions.has(join(home, session + ending))));
   });
 }
 
 /** The session a transcript is named after. */
 function sessionOf(file: string): string | undefined {
   const name = basename(file);
-  return AGENT_FILE.test(name) ? undefined : /^(.+)\.jsonl$/.exec(name)?.[1];
+  return AGENT_FILE.test(name) ? undefined : /^(.+)\.jsonl(?:\.gz)?$/.exec(name)?.[1];
 }
 
 function isFile(path: string): boolean {
@@ -75,8 +79,10 @@ function isFile(path: string): boolean {
 
 function agentFiles(folder: string): string[] {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
-  return readdirSync(folder)
-    .filter((name) => AGENT_FILE.test(name))
+  const names = new Set(readdirSync(folder).filter((name) => AGENT_FILE.test(name)));
+  // Packed beside the unpacked file it is the same transcript once more.
+  return [...names]
+    .filter((name) => !name.endsWith(".gz") || !names.has(name.slice(0, -".gz".length)))
     .sort()
     .map((name) => join(folder, name));
 }
@@ -88,18 +94,38 @@ function sessionIn(file: string): string | undefined {
   const bytes = Buffer.alloc(HEAD_BYTES);
   const handle = openSync(file, "r");
   try {
-    const text = bytes.toString("utf8", 0, readSync(handle, bytes, 0, HEAD_BYTES, 0));
+    const head = bytes.subarray(0, readSync(handle, bytes, 0, HEAD_BYTES, 0));
+    const text = (isGzip(head) ? unpackHead(head) : head).toString("utf8");
     return /"sessionId"\s*:\s*"([^"\\]+)"/.exec(text)?.[1];
   } finally {
     closeSync(handle);
   }
 }
 
+/** The beginning of a packed file is cut short by nature; of one that is damaged nothing is known. */
+function unpackHead(head: Buffer): Buffer {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+function readText(file: string, lenient: boolean): string {
+  const bytes = readFileSync(file);
+  if (!isGzip(bytes)) return bytes.toString("utf8");
+  try {
+    return gunzipSync(bytes, lenient ? { finishFlush: constants.Z_SYNC_FLUSH } : {}).toString("utf8");
+  } catch (error) {
+    throw gzipError(file, error);
+  }
+}
+
 /** A last line that breaks off ends a sub-agent that was killed; what stands before it counts. */
-function linesOf(file: string): CompanionLine[] {
+function linesOf(file: string, lenient: boolean): CompanionLine[] {
   const lines: CompanionLine[] = [];
   let at = "";
-  for (const text of readFileSync(file, "utf8").split("\n")) {
+  for (const text of readText(file, lenient).split("\n")) {
     if (text.trim() === "") continue;
     const value = parsed(text);
     if (!isObject(value) || member(value, "isSidechain") !== true) continue;

@@ -37,7 +37,7 @@ export function openInput(file: string, options: InputOptions): Input {
   };
 }
 
-function isGzip(bytes: Buffer): boolean {
+export function isGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b;
 }
 
@@ -87,28 +87,34 @@ async function* gunzip(
     await feeding;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === "Z_BUF_ERROR") {
-      if (options.lenient) {
-        state.truncated = true;
-        return;
-      }
-      throw new SpoorError("trace.truncated-gzip", `${file} ends early: the gzip stream is cut short.`, {
-        at: { file },
-        consequence: "A trace without its end can hide a violation, so it is not used.",
-        hint: 'Copy it again, or accept what could be read with --lenient (the report then says "truncated").',
-        cause: error,
-      });
+    if (code === "Z_BUF_ERROR" && options.lenient) {
+      state.truncated = true;
+      return;
     }
-    if (code?.startsWith("Z_")) {
-      throw new SpoorError("trace.bad-gzip", `${file} is damaged: it begins like gzip but cannot be unpacked.`, {
-        at: { file },
-        consequence: "Nothing of it was used.",
-        hint: "Copy it again from its source.",
-        cause: error,
-      });
-    }
-    throw error;
+    throw gzipError(file, error);
   }
+}
+
+/** What a file that begins like gzip and cannot be unpacked is refused with; any other error as it is. */
+export function gzipError(file: string, error: unknown): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === "Z_BUF_ERROR") {
+    return new SpoorError("trace.truncated-gzip", `${file} ends early: the gzip stream is cut short.`, {
+      at: { file },
+      consequence: "A trace without its end can hide a violation, so it is not used.",
+      hint: 'Copy it again, or accept what could be read with --lenient (the report then says "truncated").',
+      cause: error,
+    });
+  }
+  if (code?.startsWith("Z_")) {
+    return new SpoorError("trace.bad-gzip", `${file} is damaged: it begins like gzip but cannot be unpacked.`, {
+      at: { file },
+      consequence: "Nothing of it was used.",
+      hint: "Copy it again from its source.",
+      cause: error,
+    });
+  }
+  return error;
 }
 
 async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterable<Buffer>): Promise<void> {

@@ -17,7 +17,8 @@ import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { parseDocument, parseDocuments } from "./parse-document.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
-import { isZip, openZip } from "./zip.ts";
+import { loadUnzstd } from "./unpack-zstd.ts";
+import { holdsZstd, isZip, openZip } from "./zip.ts";
 
 export interface LoadOptions {
   /** Skip lines and accept ends that cannot be read, and count them. */
@@ -57,6 +58,9 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   const rest = resume(head.bytes, chunks, head.done);
   if (forced !== undefined && isLinesOnly(forced)) return readLines(file, input, rest, context, forced);
   if (isBinary(head.bytes, head.done)) return readBinary(file, await readAll(file, rest), context, forced);
+  const text = forced?.readText === undefined ? textFormatOf(head.bytes, head.done) : forced;
+  if (text !== undefined && (forced === undefined || forced === text))
+    return readText(text, input, await readAll(file, rest), context);
   if (beginsWithWholeLine(head.bytes, head.done)) return readLines(file, input, rest, context, forced);
   return readDocument(file, input, await readAll(file, rest), context, forced);
 }
@@ -154,6 +158,18 @@ function firstTextLine(head: Buffer, done: boolean): string | undefined {
   return undefined;
 }
 
+/** Text for people: its first line is no JSON, and a format knows it. */
+function textFormatOf(head: Buffer, done: boolean): Format | undefined {
+  const first = firstTextLine(head, done);
+  return first === undefined || /^[[{"\d]/.test(first) ? undefined : formatOf({ text: first });
+}
+
+function readText(format: Format, input: Input, bytes: Buffer, context: ReadContext): TraceFile {
+  const imported = format.readText!(bytes.toString("utf8").replace(/^\uFEFF/, ""), context);
+  const truncated = input.truncated();
+  return { format: format.name, imported, head: [], skippedLines: 0, torn: 0, notNumbers: 0, truncated };
+}
+
 async function readBinary(
   file: string,
   bytes: Buffer,
@@ -174,8 +190,13 @@ async function readBinary(
   };
 }
 
-function readArchive(file: string, bytes: Buffer, context: ReadContext, forced: Format | undefined): TraceFile {
-  const zip = openZip(file, bytes);
+async function readArchive(
+  file: string,
+  bytes: Buffer,
+  context: ReadContext,
+  forced: Format | undefined,
+): Promise<TraceFile> {
+  const zip = openZip(file, bytes, holdsZstd(file, bytes) ? await loadUnzstd() : undefined);
   const sample = { bytes, entries: zip.names };
   const format = forced ?? formatOf(sample);
   if (format?.readArchive === undefined) throw unknownFormat(file, sample);
@@ -353,7 +374,8 @@ class LineStream {
     if (this.format.openLines === undefined)
       this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
     this.reader = this.format.openLines(this.context);
-    if (this.format.name === "claude-code" && this.context.stands) this.companions = findCompanions(this.file);
+    if (this.format.name === "claude-code" && this.context.stands)
+      this.companions = findCompanions(this.file, this.context.lenient);
     for (const { value, line } of this.held) this.pass(value, line);
     this.held = [];
   }

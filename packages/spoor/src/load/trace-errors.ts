@@ -5,8 +5,7 @@ import type { Source } from "@spoor/core/internal/providers/require-understood";
 import { isObject } from "@spoor/core/internal/trace/json";
 import type { Sample } from "../formats/format.ts";
 import { formats, rankFormats } from "../formats/formats.ts";
-
-const SQLITE = [...new TextEncoder().encode("SQLite format 3\0")];
+import { isSqlite, sqliteError } from "./sqlite-error.ts";
 
 /** A file without a single record: no command takes it for a trace without faults. */
 export function emptyTrace(file: string): SpoorError {
@@ -86,12 +85,7 @@ function positionOf(text: string, offset: number): { line: number; column: numbe
 
 /** Content that no format claims; names the nearest one and what it lacks. */
 export function unknownFormat(file: string, sample: Sample): SpoorError {
-  if (sample.bytes !== undefined && SQLITE.every((byte, index) => sample.bytes![index] === byte)) {
-    return new SpoorError("trace.unknown-format", `${file} is an SQLite database, which Spoor does not read.`, {
-      at: { file },
-      hint: "Export the session from its tool: goose session export --format json, opencode export. Cursor has no export that Spoor reads; record such an agent while it runs: spoor record -- COMMAND",
-    });
-  }
+  if (sample.bytes !== undefined && isSqlite(sample.bytes)) return sqliteError(file, sample.bytes);
   if (sample.entries !== undefined) {
     const some = sample.entries.slice(0, 3).join(", ");
     return new SpoorError("trace.unknown-format", `${file} is a zip of no trace format that Spoor knows (${some}).`, {

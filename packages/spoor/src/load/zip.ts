@@ -5,6 +5,7 @@
  */
 import * as zlib from "node:zlib";
 import { SpoorError } from "@spoor/core/internal/errors";
+import type { Unzstd } from "./unpack-zstd.ts";
 
 export interface Zip {
   /** In the order of the directory; of entries with one name the last counts. */
@@ -35,7 +36,8 @@ export function isZip(bytes: Uint8Array): boolean {
   );
 }
 
-export function openZip(file: string, bytes: Buffer): Zip {
+/** `unzstd` unpacks what today's writers pack with zstd (unpack-zstd.ts); without it such an entry is refused. */
+export function openZip(file: string, bytes: Buffer, unzstd?: Unzstd): Zip {
   const entries = reading(file, () => readDirectory(bytes));
   let unpacked = 0;
   return {
@@ -52,13 +54,18 @@ export function openZip(file: string, bytes: Buffer): Zip {
         });
       }
       if (entry.encrypted) throw badZip(file, `${name} is encrypted`);
-      const content = reading(file, () => unpack(file, bytes, entry));
+      const content = reading(file, () => unpack(file, bytes, entry, unzstd));
       if (content.length !== entry.size || zlib.crc32(content) !== entry.crc) {
         throw badZip(file, `${name} is not what the directory says it is`);
       }
       return content;
     },
   };
+}
+
+/** Whether some entry is packed with zstd, so that its unpacker is loaded only then. */
+export function holdsZstd(file: string, bytes: Buffer): boolean {
+  return [...reading(file, () => readDirectory(bytes)).values()].some((entry) => entry.method === ZSTD);
 }
 
 /** The directory stands at the end, before a comment of at most 64 KiB. */
@@ -113,32 +120,26 @@ function longNumbers(numbers: readonly number[], extra: Buffer): readonly number
   });
 }
 
-function unpack(file: string, bytes: Buffer, entry: Entry): Buffer {
+function unpack(file: string, bytes: Buffer, entry: Entry, unzstd: Unzstd | undefined): Buffer {
   const { offset, size } = entry;
   if (bytes.readUInt32LE(offset) !== 0x04034b50) throw new RangeError("an entry is not where the directory says");
   const from = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
   const packed = bytes.subarray(from, from + entry.packed);
   if (packed.length < entry.packed) throw new RangeError("it ends early");
   if (entry.method === STORED) return packed;
-  const limit = { maxOutputLength: Math.max(1, size) };
-  if (entry.method === DEFLATED) return zlib.inflateRawSync(packed, limit);
-  if (entry.method === ZSTD) return unpackZstd(file, packed, limit);
+  if (entry.method === DEFLATED) return zlib.inflateRawSync(packed, { maxOutputLength: Math.max(1, size) });
+  if (entry.method === ZSTD) return unzstd === undefined ? refuseZstd(file) : unzstd(packed, size);
   throw new RangeError(`an entry is packed by method ${entry.method}, which is not known`);
 }
 
-type Unpack = (bytes: Buffer, limit: { maxOutputLength: number }) => Buffer;
-
-function unpackZstd(file: string, packed: Buffer, limit: { maxOutputLength: number }): Buffer {
-  // Since Node 22.15; the types are those of the oldest Node that Spoor runs on.
-  const unzstd = (zlib as { zstdDecompressSync?: Unpack }).zstdDecompressSync;
-  if (unzstd !== undefined) return unzstd(packed, limit);
+function refuseZstd(file: string): never {
   throw new SpoorError(
     "trace.needs-newer-node",
-    `${file} is packed with zstd, which Node ${process.versions.node} cannot unpack.`,
+    `${file} is packed with zstd, which Node ${process.versions.node} cannot unpack without the package fzstd.`,
     {
       at: { file },
       consequence: "Nothing of it was used.",
-      hint: `Use Node 22.15 or newer; or write it as JSON: inspect log convert --to json --output-dir json ${file}`,
+      hint: `Use Node 22.15 or newer, or install fzstd; or write it as JSON: inspect log convert --to json --output-dir json ${file}`,
     },
   );
 }
