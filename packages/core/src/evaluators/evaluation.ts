@@ -4,6 +4,7 @@
  */
 
 import type { ScoreReason, Status } from "../judgement/status.ts";
+import type { AgentVocabulary } from "../text/builtin-tools.ts";
 import type { Json } from "../trace/json.ts";
 import type { ToolCall, Trace } from "../trace/trace.ts";
 import type { TrajectoryResult } from "../trajectory/trajectory.ts";
@@ -15,6 +16,8 @@ export interface EvaluationSubject {
   readonly hasTrace: boolean;
   /** Calls per tool from a summary, when the calls themselves are not there. */
   readonly toolCounts?: ReadonlyMap<string, number>;
+  /** What the agent calls its built-in tools, when it is one of the known ones. */
+  readonly vocabulary?: AgentVocabulary;
   /** The candidate answer: content of the last assistant message that has any; empty when there is none. */
   readonly answer: string;
   readonly llmCalls?: number;

@@ -3,6 +3,7 @@
 import { optional, preset, required } from "../read/field.ts";
 import type { ValuesOf } from "../read/mapping.ts";
 import { number, text } from "../read/scalars.ts";
+import { type AgentVocabulary, builtinTools } from "../text/builtin-tools.ts";
 import { globMatcher } from "../text/glob.ts";
 import { callsPerTool } from "../trajectory/score-trajectory.ts";
 import { defineEvaluator } from "./define-evaluator.ts";
@@ -64,6 +65,7 @@ export const tokenUsage = defineEvaluator({
 });
 
 const EXPLORATION_TOOLS = ["read", "grep", "glob", "search", "list", "Read", "Grep", "Glob", "WebSearch", "WebFetch"];
+const EXPLORING: ReadonlySet<string> = new Set(EXPLORATION_TOOLS);
 const DEFAULT_TOLERANCE = 0.2;
 
 const metricFields = {
@@ -116,17 +118,25 @@ function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome
   limit("Total tokens", tokens, limits.maxTokens, String, subject.missing?.tokens);
   limit("Cost", subject.costUsd, limits.maxCostUsd, dollars, subject.missing?.cost);
   limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`, subject.missing?.duration);
-  if (limits.explorationRatio !== undefined) checks.push(explorationCheck(counts, toolCalls, limits));
+  if (limits.explorationRatio !== undefined)
+    checks.push(explorationCheck(counts, toolCalls, limits, subject.vocabulary));
   const passed = checks.filter((check) => check.passed).length;
   const score = passed / checks.length;
   return { score, aspects: checks.length, checks, ...(isKnown ? {} : { noData: true as const }) };
 }
 
 /** How much of the work was looking: reading and searching calls over all calls. */
-function explorationCheck(counts: ReadonlyMap<string, number>, toolCalls: number, limits: MetricLimits): Check {
+function explorationCheck(
+  counts: ReadonlyMap<string, number>,
+  toolCalls: number,
+  limits: MetricLimits,
+  vocabulary: AgentVocabulary | undefined,
+): Check {
   const target = limits.explorationRatio!;
   if (toolCalls === 0) return failed("Exploration ratio not available (no tool calls)");
-  const exploring = EXPLORATION_TOOLS.reduce((sum, tool) => sum + (counts.get(tool) ?? 0), 0);
+  let exploring = 0;
+  for (const [name, count] of counts)
+    if (ownWords(name, vocabulary).some((tool) => EXPLORING.has(tool))) exploring += count;
   const ratio = exploring / toolCalls;
   // 0.7 - 0.5 is not 0.2 in binary; the last bits must not decide.
   const passed = Math.abs(ratio - target) <= limits.explorationTolerance + 1e-9;
@@ -139,17 +149,26 @@ export const skillTrigger = defineEvaluator({
   aliases: ["skill_used"],
   summary: "a skill was used: a Skill call that names it, or a Read below skills/<name>/",
   fields: { skill: required(text, "its name", { alias: "value" }) },
-  evaluate({ toolCalls, hasTrace }, { skill }) {
+  evaluate({ toolCalls, hasTrace, vocabulary }, { skill }) {
     const isSkillFile = globMatcher(`*skills/${skill}/*`, { ignoreCase: true });
     const found = toolCalls.find((call) => {
       const input = typeof call.input === "object" && call.input !== null ? Object.values(call.input) : [];
-      if (call.name === "Skill") return input.some((value) => typeof value === "string" && value.includes(skill));
-      return call.name === "Read" && input.some((value) => typeof value === "string" && isSkillFile(value));
+      if (call.name === "Skill" || call.name === "skill")
+        return input.some((value) => typeof value === "string" && value.includes(skill));
+      return (
+        ownWords(call.name, vocabulary).includes("Read") &&
+        input.some((value) => typeof value === "string" && isSkillFile(value))
+      );
     });
     const text = found === undefined ? `Skill ${skill} was not used` : `Skill ${skill} was used (${found.name})`;
     return single({ passed: found !== undefined, text }, hasTrace);
   },
 });
+
+/** The name of a call, and the built-in tools it stands for in the words of its agent. */
+function ownWords(name: string, vocabulary: AgentVocabulary | undefined): readonly string[] {
+  return vocabulary === undefined ? [name] : [name, ...builtinTools(name, vocabulary)];
+}
 
 function limitCheck(
   what: string,

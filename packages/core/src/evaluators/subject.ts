@@ -1,4 +1,5 @@
 /** A run as evaluators see it: one trace, whether it was just made or recorded long ago. */
+import { vocabularyOf } from "../text/builtin-tools.ts";
 import { buildTrace } from "../trace/build-trace.ts";
 import { contentText } from "../trace/content.ts";
 import { isObject, type Json, member } from "../trace/json.ts";
@@ -14,8 +15,10 @@ export function subjectOfTrace(trace: Trace | undefined, task: EvaluationTask = 
   const durationMs = durationOf(trace);
   const costUsd = costOf(trace);
   const tokenUsage = tokensOf(trace);
+  const vocabulary = vocabularyOf([trace.source?.format, trace.agent]);
   return {
     toolCalls: trace.toolCalls,
+    ...(vocabulary === undefined ? {} : { vocabulary }),
     hasTrace: trace.turns.length > 0 || trace.toolCalls.length > 0 || trace.steps.length > 0,
     answer: lastText(trace),
     ...(trace.turns.length === 0 ? {} : { llmCalls: trace.turns.length }),

@@ -17,13 +17,14 @@ import {
   type ArgsMatch,
   argsMatchWords,
   type ExpectedStep,
+  nameMatchWords,
   type ToolCount,
   type TrajectoryMode,
   type TrajectorySpec,
   trajectoryModes,
 } from "../trajectory/trajectory.ts";
 
-const nameMatch = choice(["exact", "glob"]);
+const nameMatch = choice(nameMatchWords);
 const argsMatch = oneOf(choice(argsMatchWords), list(filledText, { min: 1 })) as Shape<ArgsMatch>;
 
 const args = oneOf(
@@ -47,7 +48,7 @@ const step: Shape<ExpectedStep> = named(
           argsMatch: optional(argsMatch, "how arguments are compared, or the list of paths that are"),
           argsIgnore: optional(list(text), "arguments that are not compared"),
           argsDefaults: optional(record(json), "what an absent argument stands for"),
-          nameMatch: optional(nameMatch, "whether the name is a glob"),
+          nameMatch: optional(nameMatch, "how the name is compared"),
           status: optional(choice(["ok", "error"]), "how the call must have ended"),
           turn: optional(integer({ min: 1 }), "the turn in which it must stand, from 1"),
           maxDurationMs: optional(number({ min: 0 }), "how long it may take; in_order and exact check it"),
@@ -75,7 +76,7 @@ export const trajectoryFields = {
   minimums: optional(record(number({ min: 0 })), "tool → at least so many calls, for any_order"),
   maximums: optional(record(number({ min: 0 })), "tool → at most so many calls, for any_order"),
   argsMatch: optional(argsMatch, "how arguments are compared", { alias: "tool_args_match_mode" }),
-  nameMatch: optional(nameMatch, "whether names are globs"),
+  nameMatch: optional(nameMatch, "as tools whichever agent spells them (the default), letter by letter, or as globs"),
   binary: optional(boolean, "all or nothing instead of a share"),
   match: optional(choice(["greedy", "optimal"]), "how in_order aligns"),
   extra: optional(choice(["count", "allow"]), "whether exact admits calls after the expected ones"),

@@ -3,12 +3,12 @@
  * meant for another day; where a near name is known it is more likely misspelt, and then it will never be broken.
  */
 import { nearest } from "../text/nearest.ts";
+import { isTool } from "../text/tool-name.ts";
 import { isObject, type Json, member } from "../trace/json.ts";
 import type { Trace } from "../trace/trace.ts";
 import { TurnEvent } from "./events.ts";
 import type { Path } from "./path.ts";
 import type { PolicyRule } from "./policy.ts";
-import { isTool } from "./tool-name.ts";
 
 export interface Doubt {
   readonly code: "unknown_tool" | "unknown_path" | "unknown_argument";

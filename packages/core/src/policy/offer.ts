@@ -1,6 +1,7 @@
 /** Whether a tool was offered to the model: "did not call it" means little when it could not. */
+
+import { isTool } from "../text/tool-name.ts";
 import type { TurnEvent } from "./events.ts";
-import { isTool } from "./tool-name.ts";
 
 /** How many turns offered the tool and how many did not; a request that lists no tools says neither. */
 export interface Offer {

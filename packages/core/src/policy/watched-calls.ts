@@ -2,8 +2,9 @@
  * Which rules of a policy a call of a tool can matter to. A running agent calls few tools very often and most rules are about
  * one or two of them: who is asked is worked out once per name, for all sessions of the policy.
  */
+
+import { isTool } from "../text/tool-name.ts";
 import type { Policy, PolicyRule } from "./policy.ts";
-import { isTool } from "./tool-name.ts";
 
 /** Names come from a model: beyond so many the table begins anew. */
 const MAX_NAMES = 1000;

@@ -79,12 +79,13 @@ export class CallIndex {
   }
 
   private globBucket(step: Step): Bucket {
-    const known = this.byGlob.get(step.expected.tool);
+    const key = `${step.expected.nameMatch ?? ""} ${step.expected.tool}`;
+    const known = this.byGlob.get(key);
     if (known !== undefined) return known;
     const positions: number[] = [];
     for (const [name, { bucket }] of this.byName) if (nameFits(step, name)) positions.push(...bucket.positions);
     const bucket = { positions: positions.sort((left, right) => left - right), from: 0 };
-    this.byGlob.set(step.expected.tool, bucket);
+    this.byGlob.set(key, bucket);
     return bucket;
   }
 }

@@ -355,7 +355,8 @@ describe("explanations", () => {
       similarTool: "web.webSearch",
     });
     const minimums = [{ tool: "webSearch", count: 1 }];
-    expect(score({ mode: "any_order", minimums }, "mcp__web__webSearch").counts[0]).toMatchObject({
+    expect(score({ mode: "any_order", minimums, nameMatch: "exact" }, "mcp__web__webSearch").counts[0]).toMatchObject({
+      passed: false,
       similarTool: "mcp__web__webSearch",
     });
     expect(score({ mode: "any_order", minimums }, "webSearch").counts[0]).not.toHaveProperty("similarTool");

@@ -8,10 +8,12 @@
  * extras stands beside it. Some modes hold or do not hold: what breaks them stands in `faults`, whatever the score. Scores are plain doubles, not rounded. Cost: close to linear in steps and calls (call-index.ts).
  */
 import { SpoorError } from "../errors.ts";
+import type { AgentVocabulary } from "../text/builtin-tools.ts";
 import { knownWord } from "../text/known-word.ts";
 import type { ToolCall } from "../trace/trace.ts";
 import { alignedMatches, alignOptimally } from "./align.ts";
 import { CallIndex } from "./call-index.ts";
+import { CalledTools } from "./called-tools.ts";
 import { Explainer } from "./explain.ts";
 import type { MatchInput, StepMatch } from "./matching.ts";
 import { countCalls } from "./modes/any-order.ts";
@@ -42,6 +44,8 @@ export interface TrajectorySubject {
   readonly hasTrace: boolean;
   /** Calls per tool from a summary, used by `any_order` when the calls themselves are not there. */
   readonly toolCounts?: ReadonlyMap<string, number>;
+  /** What the agent calls its built-in tools, when it is one of the known ones. */
+  readonly vocabulary?: AgentVocabulary;
 }
 
 /** Fitting pairs up to which the best alignment is computed beside the greedy one (any 1,000 by 1,000), and when it is asked for. */
@@ -78,7 +82,7 @@ function scoreMode(spec: TrajectorySpec, subject: TrajectorySubject): Trajectory
   const candidates = candidatesOf(subject.toolCalls);
   let index: CallIndex | undefined;
   const input: MatchInput = {
-    steps: compileSteps(spec),
+    steps: compileSteps(spec, calledTools(subject)),
     candidates,
     index: () => {
       index ??= new CallIndex(candidates);
@@ -103,7 +107,7 @@ function scoreMode(spec: TrajectorySpec, subject: TrajectorySubject): Trajectory
 
 function scoreAnyOrder(spec: TrajectorySpec, subject: TrajectorySubject): TrajectoryResult {
   const called = subject.toolCalls.length > 0 ? callsPerTool(subject.toolCalls) : (subject.toolCounts ?? new Map());
-  const counts = countCalls(spec, called);
+  const counts = countCalls(spec, called, new CalledTools(called.keys(), subject.vocabulary));
   const hits = counts.filter((count) => count.passed).length;
   return {
     ...emptyResult(spec),
@@ -123,8 +127,13 @@ export function callsPerTool(calls: readonly ToolCall[]): Map<string, number> {
   return counts;
 }
 
-function scoreSubset(spec: TrajectorySpec, { toolCalls }: TrajectorySubject): TrajectoryResult {
-  const notAllowed = callsNotAllowed(compileSteps(spec), candidatesOf(toolCalls));
+function calledTools({ toolCalls, vocabulary }: TrajectorySubject): CalledTools {
+  return new CalledTools(new Set(toolCalls.map(({ name }) => name)), vocabulary);
+}
+
+function scoreSubset(spec: TrajectorySpec, subject: TrajectorySubject): TrajectoryResult {
+  const { toolCalls } = subject;
+  const notAllowed = callsNotAllowed(compileSteps(spec, calledTools(subject)), candidatesOf(toolCalls));
   const allowedCalls = toolCalls.length - notAllowed.length;
   return withFaults({
     ...emptyResult(spec),

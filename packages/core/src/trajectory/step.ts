@@ -3,20 +3,21 @@
  * can be indexed so that no mode compares every step with every call.
  */
 
-import { globMatcher } from "../text/glob.ts";
 import type { Json, JsonObject } from "../trace/json.ts";
 import { isObject } from "../trace/json.ts";
 import type { ToolCall } from "../trace/trace.ts";
 import { compileArgs, type MappingPattern, withoutKeys } from "./args-pattern.ts";
+import type { CalledTools } from "./called-tools.ts";
 import { argumentsOf, matchArgs } from "./match-args.ts";
-import type { ArgsMatch, CallReference, ExpectedStep, TrajectorySpec } from "./trajectory.ts";
+import { fitsGlob } from "./name-glob.ts";
+import type { ArgsMatch, CallReference, ExpectedStep, NameMatch, TrajectorySpec } from "./trajectory.ts";
 
 export interface Step {
   readonly index: number;
   readonly expected: ExpectedStep;
-  /** Undefined when the name is a glob. */
+  /** The called name it means; undefined when that may be one of several. */
   readonly name: string | undefined;
-  readonly glob: ((name: string) => boolean) | undefined;
+  readonly fitsName: ((name: string) => boolean) | undefined;
   readonly args: MappingPattern | undefined;
   readonly argsMatch: ArgsMatch;
   /** Top-level keys whose value must be equal in every matching call: the index by which candidates are found. */
@@ -29,12 +30,11 @@ export interface Candidate {
   readonly args: JsonObject | undefined;
 }
 
-export function compileSteps(spec: TrajectorySpec): Step[] {
-  return (spec.expected ?? []).map((expected, index) => compileStep(expected, index, spec));
+export function compileSteps(spec: TrajectorySpec, called: CalledTools): Step[] {
+  return (spec.expected ?? []).map((expected, index) => compileStep(expected, index, spec, called));
 }
 
-function compileStep(expected: ExpectedStep, index: number, spec: TrajectorySpec): Step {
-  const isGlob = (expected.nameMatch ?? spec.nameMatch) === "glob";
+function compileStep(expected: ExpectedStep, index: number, spec: TrajectorySpec, called: CalledTools): Step {
   const argsMatch = expected.argsMatch ?? spec.argsMatch ?? "superset";
   const compared = isObject(expected.args) && argsMatch !== "ignore";
   const { argsIgnore, argsDefaults } = expected;
@@ -44,12 +44,19 @@ function compileStep(expected: ExpectedStep, index: number, spec: TrajectorySpec
   return {
     index,
     expected,
-    name: isGlob ? undefined : expected.tool,
-    glob: isGlob ? globMatcher(expected.tool, { ignoreCase: true }) : undefined,
+    ...compileName(expected.tool, expected.nameMatch ?? spec.nameMatch ?? "tool", called),
     args,
     argsMatch,
     indexKeys,
   };
+}
+
+function compileName(tool: string, how: NameMatch, called: CalledTools): Pick<Step, "name" | "fitsName"> {
+  if (how === "glob") return { name: undefined, fitsName: fitsGlob(tool) };
+  const meant = how === "exact" ? [] : called.meant(tool);
+  if (meant.length <= 1) return { name: meant[0] ?? tool, fitsName: undefined };
+  const names = new Set(meant);
+  return { name: undefined, fitsName: (name) => names.has(name) };
 }
 
 /** Keys with plain values: under these modes a call can only match when it has the same values there. */
@@ -71,7 +78,7 @@ export function candidatesOf(calls: readonly ToolCall[]): Candidate[] {
 }
 
 export function nameFits(step: Step, name: string): boolean {
-  return step.glob === undefined ? step.name === name : step.glob(name);
+  return step.fitsName === undefined ? step.name === name : step.fitsName(name);
 }
 
 export function argsFit(step: Step, candidate: Candidate): boolean {

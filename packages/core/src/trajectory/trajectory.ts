@@ -26,13 +26,14 @@ export interface TrajectorySpec {
   readonly match?: "greedy" | "optimal";
   /** `exact`: calls beyond the expected sequence lower the score unless they are allowed. */
   readonly extra?: "count" | "allow";
-  /** How tool names are compared; a glob (`*`, `?`) ignores case. */
+  /** How tool names are compared: as tools (called-tools.ts), letter by letter, or as globs (`*`, `?`), which ignore case. */
   readonly nameMatch?: NameMatch;
   /** 1 when everything holds, else 0. */
   readonly binary?: boolean;
 }
 
-export type NameMatch = "exact" | "glob";
+export const nameMatchWords = ["tool", "exact", "glob"] as const;
+export type NameMatch = (typeof nameMatchWords)[number];
 
 export interface ToolCount {
   readonly tool: string;

@@ -34,6 +34,7 @@ function turnOf(script: readonly ScriptTurn[], asked: Asked): ScriptTurn {
 /** How each agent's shell is called. */
 export const shells: Readonly<Record<string, (command: string) => object>> = {
   Bash: (command) => ({ command, description: "Run it" }),
+  bash: (command) => ({ command, description: "Run it" }),
   exec_command: (cmd) => ({ cmd }),
   shell: (command) => ({ command: ["bash", "-lc", command] }),
 };

@@ -112,6 +112,7 @@ function withFacts(records: readonly TraceRecord[], answer: AgentAnswer, facts: 
     scenario_id: facts.caseId,
     target: facts.target,
     ...(answer.costUsd === undefined || known("cost_usd") !== undefined ? {} : { cost_usd: answer.costUsd }),
+    ...(answer.usage === undefined || known("usage") !== undefined ? {} : { usage: answer.usage }),
     ...(durationMs === undefined || known("duration_ms") !== undefined ? {} : { duration_ms: durationMs }),
   };
   const meta = { trace_id: `${facts.caseId}#${facts.run}`, ...(isHead ? head.meta : {}) };

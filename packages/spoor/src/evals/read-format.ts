@@ -4,7 +4,7 @@ import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import { overlooked } from "@spoor/core/internal/providers/plain-evidence";
 import { mostlyStrange } from "@spoor/core/internal/providers/require-understood";
 import { SAMPLE_LINES } from "../formats/choose-format.ts";
-import type { Format, ImportedTrace, ReadContext } from "../formats/format.ts";
+import type { Format, ImportedTrace, ReadContext, Sample } from "../formats/format.ts";
 import { ProviderError, type ReadOutput, type ReceivedLine } from "./providers/provider.ts";
 
 export function readLines(format: Format, lines: readonly ReceivedLine[], caseId: string): ReadOutput {
@@ -17,6 +17,16 @@ export function readLines(format: Format, lines: readonly ReceivedLine[], caseId
     lines.slice(0, SAMPLE_LINES).map(({ value }) => value),
     caseId,
   );
+}
+
+/** Every trace of such values, for whoever is to put them together. */
+export function readEveryTrace(format: Format, { document, lines = [] }: Sample): readonly ImportedTrace[] {
+  if (document !== undefined && format.readDocument !== undefined)
+    return format.readDocument(document, contextOf(format, true));
+  const reader = format.openLines?.(contextOf(format, true));
+  const values = document === undefined ? lines : [document];
+  for (const [index, value] of values.entries()) reader?.line(value, index + 1);
+  return reader?.finish() ?? [];
 }
 
 export function readDocument(format: Format, document: Json, caseId: string): ReadOutput {
@@ -42,10 +52,10 @@ function refuseUnknown(format: Format, strange: string | undefined): void {
   if (strange !== undefined) throw badOutput(format, `most of it was not understood: ${strange}`);
 }
 
-function contextOf(format: Format): ReadContext {
+function contextOf(format: Format, lenient = false): ReadContext {
   return {
     file: "the output",
-    lenient: false,
+    lenient,
     fail(message, at) {
       throw badOutput(format, `${at?.path ?? `line ${at?.line ?? 1}`} ${message}`);
     },

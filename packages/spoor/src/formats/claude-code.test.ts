@@ -1,4 +1,6 @@
 import type { Json, Trace } from "@spoor/core";
+import { member } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { beforeAll, describe, expect, it } from "vitest";
 import { importFixture, importValues } from "../../test/fixtures.ts";
 
@@ -167,4 +169,28 @@ it("splits a file of several sessions, and keeps one that was resumed under a ne
     ["s", 2],
     ["t", 1],
   ]);
+});
+
+describe("tokens of the whole run", () => {
+  const init = { type: "system", subtype: "init", session_id: "s1" };
+  const usage = { input_tokens: 306, output_tokens: 30, cache_read_input_tokens: 14 };
+  const main = { inputTokens: 600, outputTokens: 60, cacheReadInputTokens: 28, cacheCreationInputTokens: 0 };
+  const small = { inputTokens: 12, outputTokens: 3, cacheReadInputTokens: 0, cacheCreationInputTokens: 5 };
+
+  it.each([
+    ["are those of all models, sub-agents included", { m1: main, m2: small }, [612, 63, 28, 5]],
+    ["are those of the one model", { m1: main }, [600, 60, 28, undefined]],
+    ["are those of the conversation where nothing is told per model", {}, [306, 30, 14, undefined]],
+  ])("%s", (_, modelUsage, [input, output, cached, written]) => {
+    const result = { type: "result", subtype: "success", is_error: false, session_id: "s1", usage, modelUsage };
+    const [trace] = importValues("claude-code", { lines: [init, result] });
+    expect(member(member(trace!.metadata, "labels"), "usage")).toEqual(
+      present({
+        input_tokens: input,
+        output_tokens: output,
+        cached_input_tokens: cached,
+        cached_write_5m_tokens: written,
+      }),
+    );
+  });
 });

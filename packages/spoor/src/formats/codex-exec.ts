@@ -53,6 +53,15 @@ const TOOL_ITEMS = new Set([
   "todo_list",
   "collab_tool_call",
 ]);
+const SAID = new Set(["agent_message", "reasoning", "error"]);
+
+/** Calls, also of kinds that are not known yet: whatever names a tool, has a status of its own or says that it is a call. */
+function isToolItem(item: Json | undefined, type: string): boolean {
+  if (TOOL_ITEMS.has(type)) return true;
+  if (SAID.has(type)) return false;
+  const has = (key: string) => member(item, key) !== undefined;
+  return has("tool") || has("arguments") || has("status") || /(?:^|_)(?:call|execution)$/.test(type);
+}
 
 class ExecStream implements LineReader {
   private unknown = new UnknownCounter();
@@ -67,6 +76,8 @@ class ExecStream implements LineReader {
   /** Calls that began, with the moment when that was told. */
   private readonly started = new Map<string, Clock | undefined>();
   private readonly ended = new Set<string>();
+  /** Items of unknown types that have not ended. */
+  private readonly begun = new Map<string, string>();
   private turnResponses: Record<string, Json>[] = [];
   /** Of the whole thread. */
   private usage: Record<string, Json> | undefined;
@@ -118,6 +129,8 @@ class ExecStream implements LineReader {
 
   private endTrace(): void {
     this.endResponse();
+    for (const type of this.begun.values()) this.unknown.add(`item: ${type}`);
+    this.begun.clear();
     const id = this.threadId;
     const metadata = metadataRecord(id, { agent: "codex", session_id: id, usage: this.usage });
     const notes = this.conversation.hasResponses
@@ -135,7 +148,11 @@ class ExecStream implements LineReader {
   private startItem(item: Json | undefined): void {
     const type = stringMember(item, "type");
     const id = stringMember(item, "id");
-    if (type === undefined || id === undefined || !TOOL_ITEMS.has(type) || this.started.has(id)) return;
+    if (type === undefined || id === undefined || this.started.has(id)) return;
+    if (!isToolItem(item, type)) {
+      if (!SAID.has(type)) this.begun.set(id, type);
+      return;
+    }
     this.started.set(id, this.arrived);
     this.addPart(toolUse(id, toolName(item, type), toolInput(item, type)));
   }
@@ -143,6 +160,7 @@ class ExecStream implements LineReader {
   private endItem(item: Json | undefined): void {
     const type = stringMember(item, "type");
     const id = stringMember(item, "id");
+    this.begun.delete(id ?? "");
     if (type === "agent_message" || type === "reasoning") {
       const text = stringMember(item, "text");
       if (text !== undefined) this.addPart({ type: type === "reasoning" ? "thinking" : "text", text });
@@ -150,7 +168,7 @@ class ExecStream implements LineReader {
       // Codex reports warnings as items of this type; what ends a turn is `turn.failed`.
       const attributes = { message: errorText(item) };
       this.records.push(eventRecord({ category: "notice", name: "error item", severity: "warning", attributes }));
-    } else if (type !== undefined && TOOL_ITEMS.has(type)) {
+    } else if (type !== undefined && isToolItem(item, type)) {
       this.startItem(item);
       this.endResponse();
       if (id !== undefined && this.ended.has(id)) return;
@@ -193,24 +211,56 @@ class ExecStream implements LineReader {
 }
 
 function toolName(item: Json | undefined, type: string): string {
-  if (type !== "mcp_tool_call" && type !== "collab_tool_call") return type;
   const server = stringMember(item, "server");
   const tool = stringMember(item, "tool") ?? type;
   return server === undefined ? tool : `mcp__${server}__${tool}`;
 }
 
+const INPUTS: Readonly<Record<string, string>> = {
+  command_execution: "command",
+  file_change: "changes",
+  web_search: "query",
+  todo_list: "items",
+};
+
+/** What is not told about an item, but about the call itself. */
+const OUTCOMES = new Set([
+  "id",
+  "type",
+  "tool",
+  "server",
+  "status",
+  "result",
+  "results",
+  "output",
+  "error",
+  "exit_code",
+]);
+
 function toolInput(item: Json | undefined, type: string): Json | undefined {
-  if (type === "mcp_tool_call") return member(item, "arguments");
-  const key =
-    { command_execution: "command", file_change: "changes", web_search: "query", todo_list: "items" }[type] ?? "prompt";
-  return present({ [key]: member(item, key) });
+  if (type === "collab_tool_call") return collabInput(item);
+  const key = INPUTS[type];
+  if (key !== undefined) return present({ [key]: member(item, key) });
+  const given = member(item, "arguments");
+  if (given !== undefined || type === "mcp_tool_call" || !isObject(item)) return given;
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !OUTCOMES.has(name)));
+}
+
+/** Whom a message or a wait is for is part of the call; the thread that `spawn_agent` makes is its outcome. */
+function collabInput(item: Json | undefined): Json {
+  const isSpawn = stringMember(item, "tool") === "spawn_agent";
+  return present({
+    prompt: member(item, "prompt") ?? undefined,
+    receiver_thread_ids: isSpawn ? undefined : member(item, "receiver_thread_ids"),
+  });
 }
 
 function toolOutput(item: Json | undefined, type: string): Json | undefined {
   if (type === "command_execution") return member(item, "aggregated_output");
   const error = member(item, "error");
   if (isObject(error)) return stringMember(error, "message") ?? error;
-  return error ?? member(item, "result") ?? member(item, "results") ?? undefined;
+  const told = error ?? member(item, "result") ?? member(item, "results") ?? member(item, "output");
+  return told ?? (type === "collab_tool_call" ? (member(item, "agents_states") ?? undefined) : undefined);
 }
 
 /** A command that was declined never ran, and whoever called it was told so: a failed call, like in every other agent. */

@@ -1,6 +1,6 @@
 import type { Trace } from "@spoor/core";
 import { describe, expect, it } from "vitest";
-import { importFixture } from "../../test/fixtures.ts";
+import { importFixture, importValues } from "../../test/fixtures.ts";
 
 const names = (trace: Trace) => trace.turns.map((turn) => turn.toolCalls.map((call) => call.name));
 
@@ -77,5 +77,56 @@ describe("codex exec --json", () => {
     expect(stream!.records.at(-1)).toMatchObject({
       payload: { name: "turn_usage", attributes: { input_tokens: 4540, output_tokens: 86, cached_input_tokens: 60 } },
     });
+  });
+
+  it("keeps the calls of sub-agents, with what they were told and what became of them", () => {
+    const spawn = {
+      id: "i1",
+      type: "collab_tool_call",
+      tool: "spawn_agent",
+      sender_thread_id: "t0",
+      prompt: "Count files",
+    };
+    const wait = { id: "i2", type: "collab_tool_call", tool: "wait", receiver_thread_ids: ["t1"], prompt: null };
+    const states = { t1: { status: "completed", message: "There are 3." } };
+    const [trace] = importValues("codex-exec", {
+      lines: [
+        { type: "thread.started", thread_id: "t0" },
+        { type: "item.started", item: { ...spawn, receiver_thread_ids: [], agents_states: {}, status: "in_progress" } },
+        {
+          type: "item.completed",
+          item: { ...spawn, receiver_thread_ids: ["t1"], agents_states: {}, status: "completed" },
+        },
+        { type: "item.started", item: { ...wait, agents_states: {}, status: "in_progress" } },
+        { type: "item.completed", item: { ...wait, agents_states: states, status: "completed" } },
+        { type: "item.completed", item: { id: "i3", type: "agent_message", text: "3" } },
+      ],
+    });
+    expect(trace!.toolCalls).toMatchObject([
+      { name: "spawn_agent", input: { prompt: "Count files" }, status: "ok" },
+      { name: "wait", input: { receiver_thread_ids: ["t1"] }, output: states, status: "ok" },
+    ]);
+    expect(trace!.source.unknown).toBeUndefined();
+  });
+
+  it("takes an item of a kind it does not know for a call, or says that it was there", () => {
+    const [trace] = importValues("codex-exec", {
+      lines: [
+        { type: "thread.started", thread_id: "t0" },
+        { type: "item.completed", item: { id: "a", type: "image_view_call", path: "a.png" } },
+        {
+          type: "item.completed",
+          item: { id: "b", type: "browser", tool: "open", arguments: { url: "x" }, status: "failed" },
+        },
+        { type: "item.started", item: { id: "c", type: "thought_bubble" } },
+        { type: "item.completed", item: { id: "d", type: "weather_note", note: "rain" } },
+        { type: "item.completed", item: { id: "e", type: "agent_message", text: "Done." } },
+      ],
+    });
+    expect(trace!.toolCalls).toMatchObject([
+      { name: "image_view_call", input: { path: "a.png" }, status: "ok" },
+      { name: "open", input: { url: "x" }, status: "error" },
+    ]);
+    expect(trace!.source.unknown).toEqual({ "item: thought_bubble": 1, "item: weather_note": 1 });
   });
 });

@@ -51,3 +51,33 @@ it("takes a command that exits with an error for a failed call, and a tool nobod
   expect(printed!.metadata).toMatchObject({ duration_ms: 2000 });
   expect(printed!.source.unknown).toBeUndefined();
 });
+
+it("names a tool of an MCP server by server and tool, asked for in words or not", () => {
+  const mcp = { mcpServerName: "my-docs", mcpToolName: "look-up" };
+  const request = { toolCallId: "c1", name: "my-docs-look-up", arguments: { q: 1 }, ...mcp };
+  const lines = [
+    { type: "assistant.message", data: { content: "", toolRequests: [request] } },
+    {
+      type: "tool.execution_start",
+      data: { ...mcp, toolCallId: "c2", toolName: "my-docs-look-up", arguments: { q: 2 } },
+    },
+    { type: "tool.execution_complete", data: { toolCallId: "c2", success: true, result: { content: "found" } } },
+    { type: "model.call_start", data: { turnId: "0", model: "m" } },
+    { type: "result", exitCode: 0 },
+  ];
+  const [printed] = importValues("copilot", { lines });
+  expect(printed!.toolCalls.map(({ name }) => name)).toEqual(["mcp__my-docs__look-up", "mcp__my-docs__look-up"]);
+  expect(printed!.source.unknown).toBeUndefined();
+});
+
+it.each([
+  ["an exit code beside the result", { success: true, shellExecution: { exitCode: 2 } }, "error"],
+  ["an exit code inside the result", { success: true, result: { shellExecution: { exitCode: 1 } } }, "error"],
+  ["a tool that failed", { success: false, error: { message: "no such file", code: "failure" } }, "error"],
+  ["a command that ended well", { success: true, shellExecution: { exitCode: 0 }, result: { content: "" } }, "ok"],
+])("tells by %s whether a call failed", (_, outcome, status) => {
+  const start = { type: "tool.execution_start", data: { toolCallId: "c", toolName: "bash", arguments: {} } };
+  const end = { type: "tool.execution_complete", data: { toolCallId: "c", ...outcome } };
+  const [printed] = importValues("copilot", { lines: [start, end, { type: "result", exitCode: 0 }] });
+  expect(printed!.toolCalls).toMatchObject([{ status }]);
+});

@@ -46,7 +46,7 @@ function recognise(sample: Sample): Recognition {
 }
 
 /** Families of events that carry no behaviour of the agent, or repeat it. */
-const QUIET = /^(?:session|assistant|tool|hook|skill|permission|subagent|system|user|elicitation|mcp|command)\./;
+const QUIET = /^(?:session|assistant|tool|hook|skill|permission|subagent|system|user|elicitation|mcp|command|model)\./;
 
 class CopilotSession implements LineReader {
   private readonly unknown = new UnknownCounter();
@@ -151,7 +151,7 @@ class CopilotSession implements LineReader {
       const name = stringMember(request, "name") ?? stringMember(request, "toolName");
       const id = stringMember(request, "toolCallId");
       if (id !== undefined) this.asked.add(id);
-      if (name !== undefined) return [toolUse(id, name, member(request, "arguments"))];
+      if (name !== undefined) return [toolUse(id, toolName(request, name), member(request, "arguments"))];
       this.unknown.add("tool request without a name");
       return [];
     });
@@ -194,7 +194,7 @@ class CopilotSession implements LineReader {
     }
     this.toolStarts.set(id, clock);
     if (this.asked.has(id)) return;
-    this.conversation(lane).call(id, name, member(data, "arguments"), clock);
+    this.conversation(lane).call(id, toolName(data, name), member(data, "arguments"), clock);
   }
 
   /** The last line of the printed stream; session files do not have it. */
@@ -249,6 +249,13 @@ class CopilotSession implements LineReader {
     if (kind === undefined || !kind.startsWith("denied")) return;
     this.records.push(eventRecord({ category: "guardrail", name: `permission ${kind}`, severity: "warning" }, clock));
   }
+}
+
+/** A tool of an MCP server goes by a name that does not say where the server's ends; what says so stands beside it. */
+function toolName(named: Json | undefined, name: string): string {
+  const server = stringMember(named, "mcpServerName");
+  const tool = stringMember(named, "mcpToolName");
+  return server === undefined || tool === undefined ? name : `mcp__${server}__${tool}`;
 }
 
 function errorText(data: Json | undefined): string {

@@ -7,8 +7,8 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { type CallDoor, lacksOf, whyNot } from "@spoor/core/internal/policy/doors";
 import { canStopCalls } from "@spoor/core/internal/policy/needs";
 import type { Policy, PolicyRule } from "@spoor/core/internal/policy/policy";
-import { isTool } from "@spoor/core/internal/policy/tool-name";
 import { watches } from "@spoor/core/internal/policy/watched-calls";
+import { isTool } from "@spoor/core/internal/text/tool-name";
 import { listOf } from "@spoor/core/internal/text/words";
 
 export interface HookRules {

@@ -1,25 +1,11 @@
 import { shellTools } from "@spoor/core/internal/shell/shell-call";
+import { builtinTools, vocabularyOf } from "@spoor/core/internal/text/builtin-tools";
+
+const copilot = vocabularyOf(["copilot"])!;
 
 /** What Copilot calls its tools in its own events, in the names that Claude Code, Codex' hooks and policies use. */
-const CLAUDE_NAMES: Readonly<Record<string, string>> = {
-  bash: "Bash",
-  powershell: "Bash",
-  view: "Read",
-  create: "Write",
-  edit: "Edit",
-  str_replace_editor: "Edit",
-  grep: "Grep",
-  rg: "Grep",
-  glob: "Glob",
-  web_fetch: "WebFetch",
-  web_search: "WebSearch",
-  ask_user: "AskUserQuestion",
-  update_todo: "TodoWrite",
-  task: "Agent",
-};
-
 export function claudeToolName(name: string): string {
-  return Object.hasOwn(CLAUDE_NAMES, name) ? CLAUDE_NAMES[name]! : name;
+  return builtinTools(name, copilot)[0] ?? name;
 }
 
 const SHELLS: ReadonlySet<string> = new Set(shellTools);

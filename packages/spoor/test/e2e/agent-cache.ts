@@ -1,5 +1,5 @@
 /**
- * The two coding agents themselves, installed on demand into a cache folder outside of the repository (SPOOR_AGENT_CACHE, or
+ * The coding agents themselves, installed on demand into a cache folder outside of the repository (SPOOR_AGENT_CACHE, or
  * a folder for temporary files). They are never dependencies; where they cannot be installed, their tests say so and skip.
  */
 import { spawnSync } from "node:child_process";
@@ -92,4 +92,9 @@ export function installClaude(): InstalledAgent {
       : undefined;
     return platform === undefined ? undefined : join(scope, platform, "claude");
   });
+}
+
+/** GitHub's, which works without an account when it is given a model of one's own. */
+export function installCopilot(): InstalledAgent {
+  return installAgent("copilot", "@github/copilot", (modules) => join(modules, ".bin", "copilot"));
 }

@@ -2,6 +2,8 @@
  * Which conditions the examples of a policy show at work: each should once hold and once not. Counted per condition, in the
  * examples that speak about its rule.
  */
+
+import { isTool } from "../../text/tool-name.ts";
 import type { Trace } from "../../trace/trace.ts";
 import type { Condition } from "../condition.ts";
 import { allHold, describeConditions, unclear } from "../conditions.ts";
@@ -9,7 +11,6 @@ import { TurnEvent } from "../events.ts";
 import { judgeArguments } from "../judge-arguments.ts";
 import type { Policy, PolicyExample, PolicyRule } from "../policy.ts";
 import { situationOf } from "../situation.ts";
-import { isTool } from "../tool-name.ts";
 import { claimsOf } from "./gates.ts";
 
 export interface ConditionCoverage {

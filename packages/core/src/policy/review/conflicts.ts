@@ -1,11 +1,11 @@
 /** Rules that cannot be kept together: one demands what another forbids. */
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { isGlob } from "../../text/glob.ts";
+import { isTool } from "../../text/tool-name.ts";
 import type { JsonObject } from "../../trace/json.ts";
 import type { Needle } from "../claims.ts";
 import type { PolicyRule } from "../policy.ts";
 import { describeNeedle, findNeedle } from "../text-needle.ts";
-import { isTool } from "../tool-name.ts";
 import { claimsOf, covers, isUngated } from "./gates.ts";
 import type { ReviewCode, ReviewFinding, ReviewLevel } from "./review-finding.ts";
 import { forbidders, overlap } from "./tool-sets.ts";

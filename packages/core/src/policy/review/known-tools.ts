@@ -1,9 +1,9 @@
 /** The tools an agent has, as far as traces and lists of tools tell: what the names in a policy can mean. */
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { toolDefinition } from "../../providers/encode-parts.ts";
+import { isTool, toolPart } from "../../text/tool-name.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../../trace/json.ts";
 import type { Trace } from "../../trace/trace.ts";
-import { isTool, toolPart } from "../tool-name.ts";
 
 export interface KnownTools {
   /** By name; a tool that was only called has no schema. */

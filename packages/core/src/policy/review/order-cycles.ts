@@ -1,8 +1,8 @@
 /** `a` before `b` before `a`: none of them can ever be called. */
 import { isGlob } from "../../text/glob.ts";
+import { isTool, isToolItself } from "../../text/tool-name.ts";
 import type { Order } from "../claims.ts";
 import type { PolicyRule } from "../policy.ts";
-import { isTool, isToolItself } from "../tool-name.ts";
 import { finding } from "./conflicts.ts";
 import { claimsOf, covers } from "./gates.ts";
 import type { ReviewFinding } from "./review-finding.ts";

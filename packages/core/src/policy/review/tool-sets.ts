@@ -1,7 +1,7 @@
 /** Whether names and globs of tools can mean the same tool. */
 import { isGlob } from "../../text/glob.ts";
+import { isTool, isToolItself } from "../../text/tool-name.ts";
 import type { PolicyRule } from "../policy.ts";
-import { isTool, isToolItself } from "../tool-name.ts";
 
 /** Whether some name fits both. */
 export function overlap(left: string, right: string): boolean {

@@ -2,9 +2,9 @@
 import { isGlob } from "../../text/glob.ts";
 import { nearest } from "../../text/nearest.ts";
 import { slipOf } from "../../text/slip.ts";
+import { toolPart } from "../../text/tool-name.ts";
 import type { Json, JsonObject } from "../../trace/json.ts";
 import type { PolicyRule } from "../policy.ts";
-import { toolPart } from "../tool-name.ts";
 import { finding } from "./conflicts.ts";
 import { claimsOf, isUngated } from "./gates.ts";
 import { type KnownTools, toolsNamed } from "./known-tools.ts";

@@ -4,6 +4,7 @@ import { required } from "../../read/field.ts";
 import type { Located } from "../../read/located.ts";
 import { filledText } from "../../read/scalars.ts";
 import type { Shape } from "../../read/shape.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { type Json, member } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
 import type { CallEvent, TurnEvent } from "../events.ts";
@@ -17,9 +18,7 @@ import {
 import { type CompiledFormula, compileFormula, MAX_ATOMS, truthVector } from "../ltl/evaluate-formula.ts";
 import type { Atom, Formula } from "../ltl/formula.ts";
 import { FormulaError, parseFormula } from "../ltl/parse-formula.ts";
-
 import { defineRule, type StepContext } from "../rule.ts";
-import { isTool } from "../tool-name.ts";
 
 interface Machine {
   readonly text: string;

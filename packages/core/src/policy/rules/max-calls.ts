@@ -1,5 +1,6 @@
 import { preset, required } from "../../read/field.ts";
 import { boolean, integer } from "../../read/scalars.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import { argumentsKey } from "../arguments-key.ts";
 import { describeArguments } from "../conditions.ts";
@@ -10,7 +11,6 @@ import { isRate, perField, type Rate, rateWords } from "../rate.ts";
 import { defineRule, type Finding, type StepContext } from "../rule.ts";
 import { anyNames, argumentConditions } from "../shapes.ts";
 import { noSpending, noteSpent, overspent, type Spending, settleSpending, spend, unclearRate } from "../spending.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly count: number;

@@ -2,6 +2,7 @@ import { oneOrMany } from "../../read/collections.ts";
 import { optional, preset, required } from "../../read/field.ts";
 import { mapping } from "../../read/mapping.ts";
 import { boolean, integer, number, text } from "../../read/scalars.ts";
+import { isTool, isToolItself } from "../../text/tool-name.ts";
 import { countOf, listOf } from "../../text/words.ts";
 import type { CallEvent } from "../events.ts";
 import { emptyLayers, isBeyond, type LayeredMap, lookUp, settleLayers, tooMany, withEntry } from "../layered-map.ts";
@@ -10,7 +11,6 @@ import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offer
 import type { Path } from "../path.ts";
 import { defineRule, type Finding, type StepContext } from "../rule.ts";
 import { pathText } from "../shapes.ts";
-import { isTool, isToolItself } from "../tool-name.ts";
 import {
   afterFirst,
   afterResult,

@@ -1,10 +1,10 @@
 import { preset, required } from "../../read/field.ts";
 import { boolean, text } from "../../read/scalars.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { countOf } from "../../text/words.ts";
 import { always, and, eventually, implies, next, not, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import { defineRule } from "../rule.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly count: number;

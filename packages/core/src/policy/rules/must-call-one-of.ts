@@ -1,11 +1,11 @@
 import { preset, required } from "../../read/field.ts";
 import { boolean } from "../../read/scalars.ts";
+import { isToolItself } from "../../text/tool-name.ts";
 import { listOf } from "../../text/words.ts";
 import { eventually, or, toolCall } from "../ltl/formula.ts";
 import { describeOffer, IF_OFFERED_HELP, judgeOffer, NO_OFFER, type Offer, offerUnknown, seeOffer } from "../offer.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
-import { isToolItself } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;

@@ -3,11 +3,11 @@ import { preset, required } from "../../read/field.ts";
 import { text } from "../../read/scalars.ts";
 import type { Shape } from "../../read/shape.ts";
 import { tagged } from "../../read/tagged.ts";
+import { isToolItself } from "../../text/tool-name.ts";
 import { allHold, describeConditions, unclear } from "../conditions.ts";
 import type { TurnEvent } from "../events.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { conditions } from "../shapes.ts";
-import { isToolItself } from "../tool-name.ts";
 
 type Must =
   | { readonly kind: "tool_call"; readonly tool: string }

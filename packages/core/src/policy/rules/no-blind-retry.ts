@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../canonical/canonical-json.ts";
 import { shortKey } from "../../canonical/digest.ts";
 import { preset } from "../../read/field.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { listOf } from "../../text/words.ts";
 import { isEffectName } from "../../trace/effects.ts";
 import { isObject, type Json } from "../../trace/json.ts";
@@ -10,7 +11,6 @@ import { MAX_REMEMBERED, tooMany } from "../layered-map.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
 import { withLast, without } from "../short-list.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   /** Arguments of calls that failed, per tool, with nothing done since that could make them succeed. Changed by results only. */

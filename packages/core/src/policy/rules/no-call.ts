@@ -1,4 +1,5 @@
 import { preset, required } from "../../read/field.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { listOf, shortJson } from "../../text/words.ts";
 import type { Json } from "../../trace/json.ts";
 import type { Condition } from "../condition.ts";
@@ -10,7 +11,6 @@ import { changeAt } from "../path.ts";
 import { mapTexts } from "../result-texts.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { argumentConditions, names } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   /** Calls of the tools. */

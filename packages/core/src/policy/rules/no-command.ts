@@ -4,12 +4,12 @@ import { choice } from "../../read/scalars.ts";
 import { isKnown, type ShellCommand } from "../../shell/command.ts";
 import { readCommands } from "../../shell/read-commands.ts";
 import { readShellCall, shellTools } from "../../shell/shell-call.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { listOf } from "../../text/words.ts";
 import { type CommandPattern, commandPattern, matchCommand } from "../command-pattern.ts";
 import type { CallEvent } from "../events.ts";
 import { defineRule, type StepContext } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;

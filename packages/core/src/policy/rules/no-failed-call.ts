@@ -1,8 +1,8 @@
 import { preset } from "../../read/field.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { countOf, listOf, shortJson } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;

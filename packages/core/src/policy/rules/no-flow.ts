@@ -1,5 +1,6 @@
 import { optional, preset, required } from "../../read/field.ts";
 import { integer } from "../../read/scalars.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { listOf, shortJson } from "../../text/words.ts";
 import { isObject, type Json } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
@@ -8,7 +9,6 @@ import { type Path, valuesAt } from "../path.ts";
 import { defineRule } from "../rule.ts";
 import { anyNames, names, pathText, pattern } from "../shapes.ts";
 import { withLast, without } from "../short-list.ts";
-import { isTool } from "../tool-name.ts";
 import { Haystack, type KnownValue, ValueIndex } from "../value-index.ts";
 
 interface State {

@@ -1,8 +1,8 @@
 import { required } from "../../read/field.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   /** The latest call of one of the tools that ran side by side with others. */

@@ -2,6 +2,7 @@ import { custom, oneOrMany, record } from "../../read/collections.ts";
 import { optional, preset } from "../../read/field.ts";
 import { integer, json } from "../../read/scalars.ts";
 import type { Pattern } from "../../text/pattern.ts";
+import { isTool } from "../../text/tool-name.ts";
 import { countOf, listOf, shortJson } from "../../text/words.ts";
 import type { Json } from "../../trace/json.ts";
 import type { ToolCall } from "../../trace/trace.ts";
@@ -13,7 +14,6 @@ import { judgeResult } from "../judge-arguments.ts";
 import { dataOf, lengthOf, mapTexts, textsOf } from "../result-texts.ts";
 import { defineRule, type Finding } from "../rule.ts";
 import { anyNames, argumentConditions, pattern } from "../shapes.ts";
-import { isTool } from "../tool-name.ts";
 
 interface State {
   readonly calls: number;

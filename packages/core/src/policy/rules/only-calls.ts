@@ -1,8 +1,8 @@
 import { required } from "../../read/field.ts";
+import { isToolItself } from "../../text/tool-name.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
-import { isToolItself } from "../tool-name.ts";
 
 /** What is not named is forbidden: no tool but these is called. One violation per call. */
 export const onlyCalls = defineRule({

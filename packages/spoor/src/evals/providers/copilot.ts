@@ -1,9 +1,16 @@
-/** GitHub Copilot CLI: `copilot -p … --output-format json`, whose lines are the session's own events. */
+/**
+ * GitHub Copilot CLI: `copilot -p … --output-format json`, whose lines are the session's own events. They have no token counts; the
+ * telemetry that it writes to a file has them.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { preset } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
 import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
+import { TELEMETRY_FILE, telemetryUsage, telemetryVariables } from "./copilot-telemetry.ts";
 import { defineProvider, type Provider } from "./provider.ts";
 
 const fields = {
@@ -31,10 +38,27 @@ function openCopilot(options: ValuesOf<typeof fields>, folder: string): Provider
     ...settings.args,
   ];
   return {
-    ask(request, context) {
+    async ask(request, context) {
       const prompt =
         settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
-      return runCodingAgent([...words, "-p", prompt], settings, copilotProgram, request, context, "");
+      const telemetry = await mkdtemp(join(tmpdir(), "spoor-copilot-"));
+      try {
+        const file = join(telemetry, "spans.jsonl");
+        const env = { ...telemetryVariables(file), ...settings.env };
+        const withTelemetry = { ...settings, env };
+        const answer = await runCodingAgent(
+          [...words, "-p", prompt],
+          withTelemetry,
+          copilotProgram,
+          request,
+          context,
+          "",
+        );
+        const usage = await telemetryUsage(env[TELEMETRY_FILE]!);
+        return usage === undefined ? answer : { ...answer, usage };
+      } finally {
+        await rm(telemetry, { recursive: true, force: true });
+      }
     },
   };
 }

@@ -2,7 +2,7 @@
  * What a provider is: something that is asked as a user would ask an agent, and answers with what the agent did. A new
  * provider is one file, one line in providers.ts and one entry in the conformance suite they all share.
  */
-import type { Json, Trace } from "@spoor/core";
+import type { Json, JsonObject, Trace } from "@spoor/core";
 import { type LimitKind, limitKinds, type ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
 import type { Variant } from "@spoor/core/internal/read/tagged";
@@ -73,6 +73,8 @@ export interface AgentAnswer {
   /** The limit that ended it, whoever set it. */
   readonly limit?: ReachedLimit;
   readonly costUsd?: number;
+  /** Token counts of the whole run in `.agentlog` shape, where the output itself has none. */
+  readonly usage?: JsonObject;
   /** Measured or stated by the provider; absent: the runner's own clock is used; null: nobody knows, so nobody measures. */
   readonly durationMs?: number | null;
   /** What could not be used, each with its place. */

@@ -13,6 +13,7 @@ import { hasCalls, readPrinted } from "../read-printed.ts";
 import { processFailure, runProcess } from "../run-process.ts";
 import { settingNumber, settingText } from "../target-shapes.ts";
 import { type CodingAgentSettings, codingAgentFields, resolvePaths } from "./coding-agent.ts";
+import { readTelemetry, TELEMETRY_FILE, telemetryVariables } from "./copilot-telemetry.ts";
 import {
   type AgentAnswer,
   type AgentContext,
@@ -71,11 +72,10 @@ async function converse(
     requestFile,
     `${system}${request.prompt}\n\nWhen you are done, write your final answer, and nothing else, to the file ${responseFile}\n`,
   );
-  const env = {
+  const env: Readonly<Record<string, string | undefined>> = {
     ...context.env,
-    COPILOT_OTEL_ENABLED: "true",
     COPILOT_OTEL_CAPTURE_CONTENT: "true",
-    COPILOT_OTEL_FILE_EXPORTER_PATH: telemetryFile,
+    ...telemetryVariables(telemetryFile),
     ...settings.env,
   };
   const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
@@ -93,7 +93,7 @@ async function converse(
   if (failure !== undefined) throw failure;
   context.activity("waiting for the editor");
   const answer = await waitForFile(responseFile, pollMs, context.signal);
-  return withTelemetry(answer, telemetryFile, request.caseId);
+  return withTelemetry(answer, env[TELEMETRY_FILE] ?? telemetryFile, request.caseId);
 }
 
 /** The file counts as complete when it has not grown between two looks. */
@@ -114,12 +114,18 @@ async function waitForFile(file: string, pollMs: number, signal: AbortSignal): P
 async function withTelemetry(answer: string, file: string, caseId: string): Promise<AgentAnswer> {
   const said = readPrinted(answer, caseId);
   if (hasCalls(said)) return { output: { read: said } };
-  const telemetry = await readFile(file, "utf8").catch(() => undefined);
-  const seen = telemetry === undefined ? undefined : readPrinted(telemetry, caseId);
-  if (seen === undefined || seen.format === "text") {
-    const why =
-      telemetry === undefined ? "the editor wrote no telemetry file" : "the editor's telemetry could not be read";
+  const seen = await readTelemetry(file);
+  if (seen === undefined) {
+    const isThere = (await stat(file).catch(() => undefined)) !== undefined;
+    const why = isThere ? "the editor's telemetry could not be read" : "the editor wrote no telemetry file";
     return { output: { read: said }, problems: [`${why}, so there are no tool calls`] };
+  }
+  if (!hasCalls(seen) && seen.unknown !== undefined) {
+    const what = Object.keys(seen.unknown).slice(0, 5).join(", ");
+    const problems = [
+      `no tool call was found in the editor's telemetry, which has spans that are not understood: ${what}`,
+    ];
+    return { output: { read: said }, problems };
   }
   const responses = said.records.filter((record) => record.kind === "chat_response");
   return { output: { read: { ...seen, records: [...seen.records, ...responses] } } };

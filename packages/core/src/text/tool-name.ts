@@ -33,6 +33,27 @@ export function toolPart(name: string): string | undefined {
   return name.includes("mcp") ? SPELLED_OUT.exec(withoutHabit(name))?.[4] : undefined;
 }
 
+/**
+ * The names under which a call goes without its server: the tool of an MCP server, and what follows the model's habit. Of
+ * `mcp_web_search_page`, which does not say where its server ends, the first word is taken for the server.
+ */
+export function toolParts(name: string): readonly string[] {
+  const own = withoutHabit(name);
+  const part = SPELLED_OUT.exec(own)?.[4] ?? DOTTED_SERVER.exec(own)?.[1] ?? /^mcp_[^_]+_(.+)$/.exec(own)?.[1];
+  return [...(own === name ? [] : [own]), ...(part === undefined ? [] : [part])];
+}
+
+/** `mcp__web.search`, as session files of Codex have it. */
+const DOTTED_SERVER = /^mcp__[^.]+\.(.+)$/;
+
+/** Server and tool in a name that says both, by what all its spellings share; undefined for a plain name. */
+export function serverTool(named: string): { readonly plainName: string; readonly isSpelledOut: boolean } | undefined {
+  const isSpelledOut = /^mcp(?:__|[_:./-])/.test(withoutHabit(named));
+  // Without `mcp` it is such a tool only where the agent says so.
+  if (!isSpelledOut && !/^[^.:/-]+[./-]./.test(named)) return undefined;
+  return { plainName: plainToolName(named), isSpelledOut };
+}
+
 /** Server and tool can be told apart in these; `mcp_a_b_c` alone does not say where its server ends. */
 const SPELLED_OUT = /^(?:mcp__(.+?)__|mcp:([^/]+)\/|mcp\.([^.]+)\.)(.+)$/;
 
@@ -85,11 +106,11 @@ function createMatcher(named: string): Matcher {
     // `github.create_issue` is such a tool only where the agent says so.
     const dotted = /^[^.:/]+[./][^.:/]+$/.test(named) ? plainly(named) : undefined;
     return (name) =>
-      plain(withoutHabit(name)) || (dotted !== undefined && name.startsWith("mcp") && dotted(plainName(name)));
+      plain(withoutHabit(name)) || (dotted !== undefined && name.startsWith("mcp") && dotted(plainToolName(name)));
   }
   const server = found[1] ?? found[2] ?? found[3]!;
   const matches = plainly(`${server}_${found[4]!}`);
-  return (name) => plain(name) || matches(plainName(name));
+  return (name) => plain(name) || matches(plainToolName(name));
 }
 
 /** Compares what is left of a name without prefixes and separators; the wildcards of a glob stay. */
@@ -100,7 +121,8 @@ function plainly(named: string): Matcher {
 
 const SEPARATORS = /[^A-Za-z0-9]+/g;
 
-function plainName(name: string): string {
+/** What is left of a name without prefixes and separators: all spellings of a tool of an MCP server share it. */
+export function plainToolName(name: string): string {
   return fold(withoutHabit(name).replace(/^mcp(?:__|[_:./-])/, ""), SEPARATORS);
 }
 

@@ -1,0 +1,92 @@
+/**
+ * The coding agents that run for real against a scripted model: how a target finds the program, the model and a server of tools.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type InstalledAgent, installClaude, installCodex, installCopilot } from "./agent-cache.ts";
+
+export const TOOL_SERVER: string = fileURLToPath(new URL("../agents/tool-server.mjs", import.meta.url));
+
+export interface Agent {
+  readonly name: string;
+  readonly installed: InstalledAgent;
+  /** What it calls its shell. */
+  readonly tool: string;
+  /** Targets file, and whatever else the agent needs to find the scripted model; `tools`: those of an MCP server `seedtools`. */
+  readonly target: (folder: string, url: string, tools?: readonly string[]) => object;
+}
+
+const codex = installCodex();
+const claude = installClaude();
+const copilot = installCopilot();
+
+export const agents: readonly Agent[] = [
+  {
+    name: "codex",
+    installed: codex,
+    tool: "command_execution",
+    target(folder, url, tools) {
+      const home = join(folder, "codex-home");
+      mkdirSync(home);
+      const server = `[mcp_servers.seedtools]\ncommand = "${process.execPath}"\nargs = ${JSON.stringify([TOOL_SERVER, ...(tools ?? [])])}\n`;
+      writeFileSync(
+        join(home, "config.toml"),
+        `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n${tools === undefined ? "" : server}`,
+      );
+      return {
+        provider: "codex",
+        executable: codex.program,
+        dangerously_bypass_approvals_and_sandbox: true,
+        env: { CODEX_HOME: home },
+      };
+    },
+  },
+  {
+    name: "claude",
+    installed: claude,
+    tool: "Bash",
+    target(folder, url, tools) {
+      const home = join(folder, "claude-home");
+      mkdirSync(home);
+      const env = {
+        HOME: home,
+        CLAUDE_CONFIG_DIR: join(home, ".claude"),
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_API_KEY: "sk-scripted-key",
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+        IS_SANDBOX: "1",
+        // The tools of servers are offered at once instead of looked up.
+        ENABLE_TOOL_SEARCH: "false",
+      };
+      const args = tools === undefined ? [] : ["--mcp-config", serverFile(home, tools)];
+      return { provider: "claude", executable: claude.program, dangerously_skip_permissions: true, args, env };
+    },
+  },
+  {
+    name: "copilot",
+    installed: copilot,
+    tool: "bash",
+    target(folder, url, tools) {
+      const home = join(folder, "copilot-home");
+      mkdirSync(home);
+      const env = {
+        HOME: home,
+        COPILOT_HOME: join(home, ".copilot"),
+        COPILOT_OFFLINE: "true",
+        COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+        COPILOT_PROVIDER_API_KEY: "sk-scripted-key",
+        COPILOT_MODEL: "scripted",
+      };
+      const args = tools === undefined ? [] : ["--additional-mcp-config", `@${serverFile(home, tools)}`];
+      return { provider: "copilot", executable: copilot.program, allow_all_tools: true, args, env };
+    },
+  },
+];
+
+function serverFile(home: string, tools: readonly string[]): string {
+  const file = join(home, "mcp.json");
+  const server = { type: "stdio", command: process.execPath, args: [TOOL_SERVER, ...tools], tools: ["*"] };
+  writeFileSync(file, JSON.stringify({ mcpServers: { seedtools: server } }));
+  return file;
+}
