@@ -11,6 +11,7 @@ import type {
 } from "../report/report.ts";
 import { clopperPearson, type ShareInterval } from "../stats/clopper-pearson.ts";
 import { type CaseReport, caseReport, type PlannedCase } from "./case-report.ts";
+import type { EvalSelection } from "./eval-selection.ts";
 import { type EvalTotals, totalsOf } from "./eval-totals.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
 import type { RunCount } from "./read-case.ts";
@@ -24,6 +25,8 @@ export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   readonly cases: readonly CaseReport[];
   readonly rates?: Rates;
   readonly totals: EvalTotals;
+  /** Which cases of the files were to be run; absent when all of them were. */
+  readonly selection?: EvalSelection;
   /** The share of runs that must pass. */
   readonly passRate: number;
   /** How many outages the user puts up with; absent: any number that leaves every verdict as it is. */
@@ -95,6 +98,7 @@ export interface BuildEvalReportOptions {
   readonly durationMs: number;
   readonly resultsFile?: string;
   readonly tracesFolder?: string;
+  readonly selection?: EvalSelection;
   readonly targetOptions?: readonly string[];
   readonly against?: { readonly label: string; readonly file: string; readonly records: readonly RunRecord[] };
   readonly stopped?: readonly StoppedTarget[];
@@ -128,6 +132,7 @@ export function buildEvalReport(
     cases,
     ...(rates === undefined ? {} : { rates }),
     totals: totalsOf(planned, cases, records, options.durationMs),
+    ...(options.selection === undefined ? {} : { selection: options.selection }),
     passRate: options.passRate,
     ...(maxErrors === undefined ? {} : { maxErrors }),
     undecided: isUndecided(cases, outages, maxErrors),

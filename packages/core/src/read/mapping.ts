@@ -126,12 +126,17 @@ function reportUnknown(at: Located, owner: string, members: readonly Member[], o
     field.ignored === undefined ? spellings.filter((word) => !/[a-z][A-Z]/.test(word) || options.keys) : [],
   );
   for (const key of at.keys()) {
-    if (known.has(key) || (options.remarks && key.startsWith("_"))) continue;
+    if (known.has(key) || freePrefixes(options).some((prefix) => key.startsWith(prefix))) continue;
     const special = options.onUnknownKey?.(key);
     if (special !== undefined) at.misshapenKey(key, special);
     else
       at.unknownKey(key, owner, shown, (close) => without(members.find(({ spellings }) => spellings.includes(close))));
   }
+}
+
+/** How keys begin that are nobody's business. */
+function freePrefixes({ remarks, extensions }: MappingOptions): string[] {
+  return [...(remarks ? ["_"] : []), ...(extensions ? ["x-"] : [])];
 }
 
 /** What a misspelt key would do if it were read over. */
@@ -186,6 +191,7 @@ function mappingSchema(members: readonly Member[], options: MappingOptions, defi
     const { default: _, ...other } = schema;
     for (const word of spellings.slice(1)) properties[word] = { ...other, description: `Another name for ${key}.` };
   }
+  const free = freePrefixes(options);
   const needed = members.filter(({ field }) => field.required);
   const plain = needed.filter(({ spellings }) => spellings.length === 1).map(({ key }) => key);
   const allOf: Json[] = needed
@@ -200,7 +206,7 @@ function mappingSchema(members: readonly Member[], options: MappingOptions, defi
     properties,
     ...(plain.length === 0 ? {} : { required: plain }),
     ...(allOf.length === 0 ? {} : { allOf }),
-    ...(options.remarks ? { patternProperties: { "^_": {} } } : {}),
+    ...(free.length === 0 ? {} : { patternProperties: Object.fromEntries(free.map((prefix) => [`^${prefix}`, {}])) }),
     ...(options.open ? {} : { additionalProperties: false }),
   };
 }

@@ -53,16 +53,71 @@ describe("parseYaml", () => {
     expect(failure(text).code).toBe("yaml.too-deep");
   });
 
-  it("refuses a billion laughs and a huge file", () => {
-    const laughs = Array.from({ length: 5 }, (_, level) =>
+  const laughs = (levels: number, times: number) =>
+    Array.from({ length: levels }, (_, level) =>
       level === 0
         ? "a0: &a0 x"
-        : `a${level}: &a${level} [${Array(10)
+        : `a${level}: &a${level} [${Array(times)
             .fill(`*a${level - 1}`)
             .join(", ")}]`,
     ).join("\n");
-    expect(failure(laughs).problems[0]!.message).toContain("aliases");
-    expect(failure(" ".repeat(2 * 1024 * 1024)).code).toBe("yaml.too-large");
+
+  it.each([
+    ["a billion laughs", laughs(10, 10)],
+    [
+      "laughs in mappings",
+      "a: &a {x: 1}\n" +
+        Array.from(
+          { length: 30 },
+          (_, n) =>
+            `b${n}: &${n === 0 ? "b0" : `b${n}`} {l: *${n === 0 ? "a" : `b${n - 1}`}, r: *${n === 0 ? "a" : `b${n - 1}`}}`,
+        ).join("\n"),
+    ],
+    ["one big anchor used often", `a: &a [${"x, ".repeat(20_000)}x]\nb: [${"*a, ".repeat(500)}*a]`],
+  ])("refuses %s at once, with its line", (_name, text) => {
+    const { code, problems } = failure(text);
+    expect(code).toBe("yaml.invalid");
+    expect(problems[0]!.message).toContain("aliases make more than");
+    expect(problems[0]!.at.line).toBeGreaterThan(1);
+  });
+
+  it("takes as many aliases as there are cases", () => {
+    const text = `std: &std [{type: contains, value: a}, {type: contains, value: b}]\nlist:\n${"  - {id: x, evaluators: *std}\n".repeat(20_000)}`;
+    const { list } = parseYaml(text, "f.yaml").value as { list: { evaluators: unknown[] }[] };
+    expect(list).toHaveLength(20_000);
+    expect(list[19_999]!.evaluators).toEqual([
+      { type: "contains", value: "a" },
+      { type: "contains", value: "b" },
+    ]);
+  });
+
+  it.each([
+    ["b: &b {x: 1, y: 1}\na: {<<: *b, x: 2}", { b: { x: 1, y: 1 }, a: { x: 2, y: 1 } }],
+    ["b: &b {x: 1}\nc: &c {x: 2, z: 2}\na: {<<: [*b, *c]}", { b: { x: 1 }, c: { x: 2, z: 2 }, a: { x: 1, z: 2 } }],
+    ["a: {<<: plain}", { a: { "<<": "plain" } }],
+  ])("takes over what %j merges", (text, expected) => {
+    expect(parseYaml(text, "f.yaml").value).toEqual(expected);
+    expect(failure("b: &b [1]\na: {<<: *b}").problems[0]!.message).toContain("<< takes the alias of a mapping");
+  });
+
+  it("takes the last anchor of a name before the alias, and refuses one inside of itself", () => {
+    expect(parseYaml("[&a 1, *a, &a 2, *a]", "f.yaml").value).toEqual([1, 1, 2, 2]);
+    expect(failure("a: &a [1, *a]").problems[0]!.message).toContain("inside of what it names");
+    expect(failure("a: *b\nb: &b 1").problems[0]!.at.line).toBe(1);
+  });
+
+  it("counts the depth of what an alias stands for", () => {
+    const deep = (levels: number) => `${"[".repeat(levels)}1${"]".repeat(levels)}`;
+    expect(failure(`a: &a ${deep(40)}\nb: ${"[".repeat(40)}*a${"]".repeat(40)}`).problems[0]!.message).toContain(
+      "nested deeper",
+    );
+    expect(() => parseYaml(`a: &a ${deep(20)}\nb: ${"[".repeat(20)}*a${"]".repeat(20)}`, "f.yaml")).not.toThrow();
+  });
+
+  it("refuses a huge file unless it may be a dataset", () => {
+    const huge = `a: x${" ".repeat(2 * 1024 * 1024)}\n`;
+    expect(failure(huge).code).toBe("yaml.too-large");
+    expect(parseYaml(huge, "f.yaml", { anySize: true }).value).toEqual({ a: "x" });
   });
 
   it("says where a value, a key and a missing key stand", () => {

@@ -1,8 +1,10 @@
 /**
  * YAML text → plain JSON values with the place of each: the one way Spoor reads YAML that people write.
  *
- * Refused, always with line and column: more than 1 MiB, more than 100 uses of an alias, custom tags, duplicate keys, a second document,
- * nesting beyond 64 (deep nesting can abort the process inside the YAML library, so it is counted before parsing).
+ * Refused, always with line and column: custom tags, duplicate keys, a second document, nesting beyond 64 (deep nesting can
+ * abort the process inside the YAML library, so it is counted before parsing), more than 1 MiB unless the caller expects
+ * datasets, and aliases that would make far more of the file than stands in it. Aliases are counted by what they expand to, not
+ * by their number: a thousand cases may share their evaluators, ten lines may not become a billion.
  */
 import {
   type Document,
@@ -18,21 +20,25 @@ import {
   parseDocument,
 } from "#yaml";
 import { type Problem, SpoorError } from "../errors.ts";
-import { type Json, setMember } from "../trace/json.ts";
+import { isObject, type Json, setMember } from "../trace/json.ts";
 import { type Address, formatPath, type Source } from "./source.ts";
 
 export const MAX_YAML_BYTES = 1024 * 1024;
-const MAX_ALIASES = 100;
 const MAX_DEPTH = 64;
+/** Values that a file may have once its aliases are expanded: this many, and so many more for each that is written. */
+const MAX_EXPANDED = 1_000_000;
+const EXPANDED_PER_VALUE = 100;
 
 export interface YamlOptions {
   /** Read bare `yes`, `no`, `on` and `off` as booleans, as YAML 1.1 does. */
   readonly oldBooleans?: boolean;
+  /** A dataset: of any size. Files that are looked at before every tool call are not. */
+  readonly anySize?: boolean;
 }
 
 export function parseYaml(text: string, file: string, options: YamlOptions = {}): Source {
   const source = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  refuseDangerous(source, file);
+  refuseDangerous(source, file, options);
   const lines = source.split(/\r\n|\n|\r/);
   const counter = new LineCounter();
   const document = parseDocument(source, {
@@ -55,7 +61,7 @@ export function parseYaml(text: string, file: string, options: YamlOptions = {})
     });
     throw yamlError(file, problems);
   }
-  const value = new Converter(document, file, counter, lines).convert(document.contents, 0);
+  const value = new Converter(file, counter, lines).convert(document.contents, 0);
 
   return {
     file,
@@ -82,8 +88,8 @@ const OLD_BOOLEANS = {
   stringify: (item: { value: unknown }) => (item.value === true ? "true" : "false"),
 } as const;
 
-function refuseDangerous(text: string, file: string): void {
-  if (text.length > MAX_YAML_BYTES) {
+function refuseDangerous(text: string, file: string, { anySize }: YamlOptions): void {
+  if (!anySize && text.length > MAX_YAML_BYTES) {
     throw new SpoorError("yaml.too-large", `${file} is larger than 1 MiB, the limit for YAML.`, { at: { file } });
   }
   const place = tooDeep(text);
@@ -121,15 +127,27 @@ function tooDeep(text: string): number | undefined {
   return undefined;
 }
 
+/** What an anchor stands for, converted once however often it is used. */
+interface Anchored {
+  readonly value: Json;
+  /** Values in it, itself included. */
+  readonly size: number;
+  /** Levels below it. */
+  readonly height: number;
+}
+
 class Converter {
-  private aliases = 0;
-  private readonly document: Document.Parsed;
+  /** Values so far, with everything that aliases expanded to. */
+  private expanded = 0;
+  private written = 0;
+  private deepest = 0;
+  /** By name, the last one before the alias counts; undefined while it is still being converted. */
+  private readonly anchors = new Map<string, Anchored | undefined>();
   private readonly file: string;
   private readonly counter: LineCounter;
   private readonly lines: readonly string[];
 
-  constructor(document: Document.Parsed, file: string, counter: LineCounter, lines: readonly string[]) {
-    this.document = document;
+  constructor(file: string, counter: LineCounter, lines: readonly string[]) {
     this.file = file;
     this.counter = counter;
     this.lines = lines;
@@ -137,17 +155,63 @@ class Converter {
 
   convert(node: Node | null | undefined, depth: number): Json {
     if (node === null || node === undefined) return null;
-    if (depth > MAX_DEPTH) return this.fail(node, `nested deeper than ${MAX_DEPTH} levels`);
-    if (isAlias(node)) {
-      if (++this.aliases > MAX_ALIASES) return this.fail(node, `more than ${MAX_ALIASES} uses of aliases`);
-      const target = node.resolve(this.document);
-      return target === undefined ? this.fail(node, `unknown alias "${node.source}"`) : this.convert(target, depth + 1);
+    this.deepen(node, depth);
+    if (isAlias(node)) return this.alias(node, depth);
+    this.written++;
+    this.expanded++;
+    const { anchor } = node as { anchor?: string };
+    return anchor === undefined ? this.plain(node, depth) : this.anchored(anchor, node, depth);
+  }
+
+  private deepen(node: Node, depth: number): void {
+    if (depth > MAX_DEPTH) this.fail(node, `nested deeper than ${MAX_DEPTH} levels`);
+    this.deepest = Math.max(this.deepest, depth);
+  }
+
+  private anchored(anchor: string, node: Node, depth: number): Json {
+    this.anchors.set(anchor, undefined);
+    const { expanded, deepest } = this;
+    this.deepest = depth;
+    const value = this.plain(node, depth);
+    this.anchors.set(anchor, { value, size: this.expanded - expanded + 1, height: this.deepest - depth });
+    this.deepest = Math.max(deepest, this.deepest);
+    return value;
+  }
+
+  private alias(node: Node & { source: string }, depth: number): Json {
+    const found = this.anchors.get(node.source);
+    if (found === undefined) {
+      const inside = this.anchors.has(node.source);
+      return this.fail(
+        node,
+        `${inside ? "the alias stands inside of what it names:" : "unknown alias"} "${node.source}"`,
+      );
     }
+    this.deepen(node, depth + 1 + found.height);
+    this.expanded += found.size;
+    const most = MAX_EXPANDED + EXPANDED_PER_VALUE * this.written;
+    if (this.expanded > most)
+      return this.fail(
+        node,
+        `aliases make more than ${most} values of the ${this.written} that are written up to here`,
+      );
+    return found.value;
+  }
+
+  private plain(node: Node, depth: number): Json {
     if (isSeq(node)) return node.items.map((item) => this.convert(item as Node | null, depth + 1));
     if (isMap(node)) {
       const object: Record<string, Json> = {};
+      const merged: Json[] = [];
       for (const pair of node.items) {
-        setMember(object, this.key(pair.key, node), this.convert(pair.value as Node | null, depth + 1));
+        const key = this.key(pair.key, node);
+        const value = this.convert(pair.value as Node | null, depth + 1);
+        if (key === "<<" && isMerge(pair.value)) merged.push(...(Array.isArray(value) ? (value as Json[]) : [value]));
+        else setMember(object, key, value);
+      }
+      for (const from of merged) {
+        if (!isObject(from)) return this.fail(node, "<< takes the alias of a mapping, or a list of such aliases");
+        for (const [key, value] of Object.entries(from)) if (!Object.hasOwn(object, key)) setMember(object, key, value);
       }
       return object;
     }
@@ -181,6 +245,11 @@ class Converter {
       { at: { file: this.file, line, column: col }, message, excerpt: this.lines[line - 1] ?? "" },
     ]);
   }
+}
+
+/** `<<: *shared` takes over what the mapping does not say itself, as YAML 1.1 has it; a `<<` with anything else is a key. */
+function isMerge(value: unknown): boolean {
+  return isAlias(value) || (isSeq(value) && value.items.length > 0 && value.items.every((item) => isAlias(item)));
 }
 
 /** Where something begins; and where it ends, when it is a key or a single value. */

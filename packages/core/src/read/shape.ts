@@ -73,6 +73,8 @@ export interface MappingOptions {
   readonly open?: true;
   /** Keys that begin with `_` are remarks. */
   readonly remarks?: true;
+  /** Keys that begin with `x-` hold what aliases refer to. */
+  readonly extensions?: true;
   /** What is said about a key that nobody knows, where that is more than the nearest spelling. */
   readonly onUnknownKey?: (key: string) => string | undefined;
 }

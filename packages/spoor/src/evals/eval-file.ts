@@ -7,7 +7,7 @@ import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import { custom, later, list, oneOf, oneOrMany, record } from "@spoor/core/internal/read/collections";
 import { ignored, optional, preset, required } from "@spoor/core/internal/read/field";
 import { buildSchema, named } from "@spoor/core/internal/read/json-schema";
-import { type Fields, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
+import { type Fields, keyOf, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/internal/read/scalars";
 import type { MappingOptions, Read } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
@@ -127,6 +127,15 @@ export const partShape = part;
 /** A text, structured data, or messages. */
 const input = later(oneOf(text, list(oneOf(text, messageShape)), record(json)));
 
+/** Which words a case is chosen by; a mapping of them counts with its values, as `key:value`. */
+const tags = custom(oneOf(text, list(oneOf(text, number(), boolean)), record(json)), (written): readonly string[] => {
+  if (typeof written === "string") return [written];
+  if (Array.isArray(written)) return written.map(String);
+  return Object.entries(written as JsonObject).map(([key, value]) => (value === true ? key : `${key}:${value}`));
+});
+/** True, or the reason. */
+const skip = oneOf(boolean, filledText);
+
 /** Words about the file or the case itself; they never decide a result. */
 const forPeople = optional(json, "for people");
 const descriptive = {
@@ -135,7 +144,7 @@ const descriptive = {
   author: forPeople,
   license: forPeople,
   requires: forPeople,
-  tags: forPeople,
+  tags: optional(tags, "words to choose cases by, with --tag"),
   category: forPeople,
   governance: forPeople,
   $schema: optional(json, "the JSON Schema, for editors"),
@@ -153,6 +162,8 @@ const caseFields = {
   id: required(filledText, "results refer to it"),
   name: forPeople,
   description: forPeople,
+  skip: optional(skip, "the case is not run, and counted as left out; a text is the reason"),
+  only: optional(boolean, "of all cases, only those with it are run; said in the report, so that none stays behind"),
   metadata: optional(json, "handed to the agent and written into the results"),
   expectedOutcome: optional(filledText, "what a good run achieves, in words"),
   outcome: optional(filledText, "a newer word for expected_outcome"),
@@ -181,17 +192,23 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
   on_dependency_failure: "dependencies between cases",
 };
 
-export const caseShape = named(
-  "case",
-  mapping("the case", caseFields, {
-    ...LOOSE,
-    onUnknownKey: (key) =>
-      UNSUPPORTED[key] &&
-      `${key}: ${UNSUPPORTED[key]} are not supported; as written the case would test something else.`,
-  }),
-);
+const caseMapping = mapping("the case", caseFields, {
+  ...LOOSE,
+  extensions: true,
+  onUnknownKey: (key) =>
+    UNSUPPORTED[key] && `${key}: ${UNSUPPORTED[key]} are not supported; as written the case would test something else.`,
+});
+export const caseShape = named("case", caseMapping);
+/** Keys that a column of a table stands for; words for people are variables there. */
+export const CASE_KEYS: readonly string[] = Object.entries(caseFields)
+  .filter(([, field]) => (field as object) !== forPeople)
+  .map(([name, field]) => keyOf(name, field, LOOSE));
 
-const cases = later(oneOf(text, list(caseShape, { min: 1 })));
+const { id: _id, skip: _skip, only: _only, ...shared } = caseFields;
+/** What every case has that does not say otherwise. Its own `vars` and `metadata` are added to these, its own lists of evaluators as those of the suite are. */
+export const defaultsMapping = mapping("defaults", shared, LOOSE);
+
+const cases = later(oneOf(text, list(oneOf(text, caseShape), { min: 1 })));
 
 const suiteFields = {
   ...descriptive,
@@ -210,7 +227,10 @@ const suiteFields = {
     "templates with {{ name }} from vars; each case runs once per prompt",
   ),
   workspace: optional(later(workspaceShape), "the folder that cases work in"),
-  evalcases: optional(cases, "the cases, or the file that holds them"),
+  defaults: optional(later(defaultsMapping), "keys that every case has unless it says otherwise", {
+    alias: ["default_test", "defaultTest"],
+  }),
+  evalcases: optional(cases, "the cases, or the file that holds them (YAML, JSON Lines, CSV)"),
   evalCases: optional(cases, "another word for evalcases"),
   cases: optional(cases, "another word for evalcases"),
   tests: optional(cases, "a newer word for evalcases"),
@@ -218,6 +238,7 @@ const suiteFields = {
 
 export const evalFile = mapping("the eval file", suiteFields, {
   ...LOOSE,
+  extensions: true,
   exactlyOne: [["evalcases", "evalCases", "cases", "tests"]],
 });
 export type SuiteValues = ValuesOf<typeof suiteFields>;

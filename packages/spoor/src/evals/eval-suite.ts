@@ -33,6 +33,11 @@ export interface EvalCase {
   readonly workspace?: WorkspaceConfig;
   readonly conversationId?: string;
   readonly metadata?: Json;
+  /** The suite's and its own. */
+  readonly tags?: readonly string[];
+  /** True, or the reason why it is not run. */
+  readonly skip?: boolean | string;
+  readonly only?: boolean;
   readonly at: ErrorLocation;
   /** Changes when anything that decides the result changes, so that `--resume` never mixes two versions of a case. */
   readonly digest: string;

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { findFiles } from "../load/find-files.ts";
 
-const EVAL_FILE = /\.(ya?ml|jsonl)$/i;
+const EVAL_FILE = /\.(ya?ml|jsonl|csv|tsv)$/i;
 const CASES = /^(?:evalcases|eval_cases|cases|tests)\s*:/m;
 
 export function expandPath(path: string): string[] {
@@ -22,5 +22,7 @@ function globOrNothing(pattern: string): string[] {
 
 /** In a folder only what looks like an eval file is taken: targets and policies are YAML too. */
 function isEvalFile(file: string): boolean {
-  return /\.eval\.(ya?ml|jsonl)$/i.test(file) || (/\.ya?ml$/i.test(file) && CASES.test(readFileSync(file, "utf8")));
+  return (
+    /\.eval\.(ya?ml|jsonl|csv|tsv)$/i.test(file) || (/\.ya?ml$/i.test(file) && CASES.test(readFileSync(file, "utf8")))
+  );
 }

@@ -1,19 +1,18 @@
-/** Paths → eval suites. YAML and JSON Lines files, folders and globs; every problem of a file is reported at once. */
+/** Paths → eval suites. YAML, JSON Lines and CSV files, folders and globs; every problem of a file is reported at once. */
 
-import { readFileSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
 import type { Located } from "@spoor/core/internal/read/located";
-import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
-import type { Source } from "@spoor/core/internal/read/source";
-import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
-import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { member } from "@spoor/core/internal/trace/json";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";
+import type { CaseList } from "./list-cases.ts";
 import { parseEvalFile } from "./parse-eval-file.ts";
 import { findProjectRoot, findUpwards, isInside } from "./project-root.ts";
+import { readCaseDocument, readEvalDocument } from "./read-eval-document.ts";
 
 export interface LoadEvalOptions {
   readonly cwd: string;
@@ -35,12 +34,12 @@ export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions
 }
 
 export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite {
-  const document = readDocument(file);
+  const document = readEvalDocument(file);
   const folder = dirname(resolve(options.cwd, file));
   const root = findProjectRoot(folder);
   const { suite, problems } = parseEvalFile(document, {
     findFile: (name) => findUpwards(name, folder, root, options.cwd),
-    loadCases: (path) => loadCaseList(resolve(folder, path), root),
+    loadCases: (path) => loadCaseList(resolve(folder, path), root, options.cwd),
     resolvePath: (path) => resolve(folder, path),
     ...(options.fill === undefined ? {} : { fill: options.fill(file) }),
   });
@@ -59,72 +58,14 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
   return suite;
 }
 
-function readDocument(file: string): Source {
-  const text = readText(file);
-  return /\.jsonl$/i.test(file) ? parseJsonLines(text, file) : parseYaml(text, file);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-    throw new SpoorError(
-      "eval.no-files",
-      missing ? `${file} does not exist.` : `${file} cannot be read: ${(error as Error).message}.`,
-      {
-        at: { file },
-        consequence: "Nothing was run.",
-      },
-    );
-  }
-}
-
-/** One case per line; `<name>.yaml` beside it gives what belongs to the suite. A broken line stops with its number. */
-function parseJsonLines(text: string, file: string): Source {
-  const cases: Json[] = [];
-  const lineOf: number[] = [];
-  const lines = text.split(/\r?\n/);
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === "") continue;
-    try {
-      cases.push(parseJson(line));
-    } catch (error) {
-      throw new SpoorError("eval.bad-line", `${file}:${index + 1} is not valid JSON: ${(error as Error).message}.`, {
-        at: { file, line: index + 1, column: 1 },
-        consequence: "Nothing was run.",
-      });
-    }
-    lineOf.push(index + 1);
-  }
-  const value: Record<string, Json> = {};
-  const beside = file.replace(/\.jsonl$/i, ".yaml");
-  if (statSync(beside, { throwIfNoEntry: false })?.isFile()) {
-    const suite = parseYaml(readText(beside), beside).value;
-    if (isObject(suite))
-      for (const [key, item] of Object.entries(suite))
-        if (!(CASE_LISTS as readonly string[]).includes(key)) setMember(value, key, item);
-  }
-  value["evalcases"] = cases;
-  return {
-    file,
-    value,
-    locate: (path) => ({
-      file,
-      line: path[0] === "evalcases" && typeof path[1] === "number" ? (lineOf[path[1]] ?? 1) : 1,
-      column: 1,
-    }),
-    lengthAt: () => undefined,
-    excerpt: (line) => lines[line - 1] ?? "",
-  };
-}
-
-function loadCaseList(path: string, root: string): Json | undefined {
-  if (!isInside(path, root)) return undefined;
-  const { value } = readDocument(path);
-  if (Array.isArray(value)) return value;
-  const key = CASE_LISTS.find((name) => member(value, name) !== undefined);
-  return key === undefined ? undefined : member(value, key);
+/** The list of cases in a file that an eval file names: the file's whole content, or its list. */
+function loadCaseList(path: string, root: string, cwd: string): readonly CaseList[] | string {
+  const shown = relative(cwd, path);
+  if (!isInside(path, root)) return `the file "${shown}" lies outside of the project.`;
+  const source = readCaseDocument(path, shown.startsWith("..") ? path : shown);
+  if (Array.isArray(source.value)) return [{ source, address: [] }];
+  const key = CASE_LISTS.find((name) => member(source.value, name) !== undefined);
+  return key === undefined ? `the file "${shown}" holds no list of cases.` : [{ source, address: [key] }];
 }
 
 /** `file:line:column message`, for diagnostics on standard error. */

@@ -22,6 +22,7 @@ export interface CaseDefaults {
   readonly appended: readonly EntryList[];
   readonly workspace: Located | undefined;
   readonly prompts: readonly string[];
+  readonly tags: readonly string[];
   readonly repeat?: number;
   readonly threshold?: number;
   readonly timeoutMs?: number;
@@ -73,7 +74,8 @@ function build(
   const workspace = place === undefined ? undefined : workspaceOf(place, context);
   const targets = execution.targets ?? values.target;
   const { repeat, threshold, timeoutMs } = execution;
-  const { conversationId, metadata } = values;
+  const { conversationId, metadata, skip, only } = values;
+  const tags = [...new Set([...defaults.tags, ...(values.tags ?? [])])];
   return {
     id,
     ...(goal === undefined ? {} : { goal }),
@@ -87,10 +89,13 @@ function build(
     ...(workspace === undefined ? {} : { workspace }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(metadata === undefined ? {} : { metadata }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(skip === undefined || skip === false ? {} : { skip }),
+    ...(only ? { only } : {}),
     at: at.problems.source.locate(at.address),
     digest: digestJson(
       [
-        at.value,
+        decisive(at.value),
         input.map(({ role, content }) => ({ role, content })),
         lists.map(({ written }) => written),
         place?.value ?? null,
@@ -98,6 +103,13 @@ function build(
       16,
     ),
   };
+}
+
+/** Whether a case is run, and what it is called for people, changes nothing about a run that was made. */
+function decisive(value: Json): Json {
+  if (!isObject(value)) return value;
+  const { skip: _skip, only: _only, tags: _tags, note: _note, ...rest } = value;
+  return rest;
 }
 
 function pick({ repeat, threshold, timeoutMs }: CaseDefaults) {

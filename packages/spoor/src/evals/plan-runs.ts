@@ -2,11 +2,12 @@
 import { digestJson } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { PlannedCase } from "@spoor/core/internal/evals/eval-report";
+import type { EvalSelection } from "@spoor/core/internal/evals/eval-selection";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
-import { globMatcher } from "@spoor/core/internal/text/glob";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";
+import { type CaseChoice, selectCases } from "./select-cases.ts";
 
 export interface PlannedRun {
   readonly suite: EvalSuite;
@@ -25,6 +26,8 @@ export interface PlannedRun {
 export interface RunPlan {
   readonly runs: readonly PlannedRun[];
   readonly cases: readonly PlannedCase[];
+  /** Absent when every case of the files is run. */
+  readonly selection?: EvalSelection;
 }
 
 /** A suite with everything that was looked up for it. */
@@ -34,9 +37,7 @@ export interface PreparedSuite {
   readonly env: Environment;
 }
 
-export interface PlanOptions {
-  /** Glob on case ids. */
-  readonly filter?: string;
+export interface PlanOptions extends CaseChoice {
   readonly repeat?: number;
   readonly threshold?: number;
   readonly timeoutMs?: number;
@@ -48,10 +49,13 @@ export const DEFAULT_TIMEOUT_MS = 300_000;
 export function planRuns(prepared: readonly PreparedSuite[], options: PlanOptions): RunPlan {
   const runs: PlannedRun[] = [];
   const cases: PlannedCase[] = [];
-  const matches = options.filter === undefined ? () => true : filterMatcher(options.filter);
+  const chosen = selectCases(
+    prepared.map(({ suite }) => suite),
+    options,
+  );
   for (const { suite, targetsOf, env } of prepared) {
     for (const evalCase of suite.cases) {
-      if (!matches(evalCase.id)) continue;
+      if (!chosen.cases.has(evalCase)) continue;
       for (const target of targetsOf(evalCase)) {
         const repeat = options.repeat ?? evalCase.repeat ?? 1;
         const threshold = options.threshold ?? evalCase.threshold ?? DEFAULT_THRESHOLD;
@@ -78,23 +82,31 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
       }
     }
   }
-  if (runs.length === 0) throw nothingMatched(prepared, options.filter);
-  return { runs, cases };
+  if (runs.length === 0) throw nothingMatched(prepared, chosen.selection);
+  return { runs, cases, ...(chosen.selection === undefined ? {} : { selection: chosen.selection }) };
 }
 
-function nothingMatched(prepared: readonly PreparedSuite[], filter: string | undefined): SpoorError {
-  const ids = prepared.flatMap(({ suite }) => suite.cases.map((evalCase) => evalCase.id));
-  const shown = ids.slice(0, 10).join(", ");
+function nothingMatched(prepared: readonly PreparedSuite[], selection: EvalSelection | undefined): SpoorError {
+  const all = prepared.flatMap(({ suite }) => suite.cases);
+  const hint = selection === undefined ? undefined : whyNone(all, selection);
   return new SpoorError("eval.no-cases", "No case is left to run.", {
     consequence: "Nothing was run.",
-    ...(filter === undefined
-      ? {}
-      : { hint: `--filter ${filter} fits none of ${ids.length}: ${shown}${ids.length > 10 ? ", …" : ""}.` }),
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 
-/** `*` and `?`; several patterns are separated by commas. */
-export function filterMatcher(filter: string): (id: string) => boolean {
-  const matchers = filter.split(",").map((part) => globMatcher(part.trim()));
-  return (id) => matchers.some((fits) => fits(id));
+function whyNone(all: readonly EvalCase[], { filter, tags, shard, skipped, only }: EvalSelection): string | undefined {
+  const shown = (words: readonly string[]) => `${words.slice(0, 10).join(", ")}${words.length > 10 ? ", …" : ""}`;
+  const ids = all.map(({ id }) => id);
+  if (skipped.length === all.length) return `All ${all.length} cases say skip.`;
+  if (only.length > 0 && (filter !== undefined || tags !== undefined))
+    return `Only ${shown(only.map(({ id }) => id))} may run, marked only in the file, and the options leave that out.`;
+  if (filter !== undefined) return `--filter ${filter} fits none of ${ids.length}: ${shown(ids)}.`;
+  if (tags !== undefined) {
+    const known = [...new Set(all.flatMap((evalCase) => evalCase.tags ?? []))];
+    return `--tag ${tags.join(" --tag ")} fits none of ${ids.length} cases. ${known.length === 0 ? "None of them has tags." : `Their tags: ${shown(known)}.`}`;
+  }
+  return shard === undefined
+    ? undefined
+    : `There are fewer cases than shards: shard ${shard.index} of ${shard.of} is empty.`;
 }

@@ -38,6 +38,7 @@ export function prepareSuite(
   const judgeOf = judgeFinder({ judge: options.judge, targetNamed, env, folder });
   if (!options.withoutJudge) {
     for (const evalCase of suite.cases) {
+      if (evalCase.skip !== undefined) continue;
       for (const name of targetNames(suite, evalCase, options.targets))
         requireJudge(evalCase, targetNamed(name), judgeOf);
     }

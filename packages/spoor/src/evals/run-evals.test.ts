@@ -3,9 +3,9 @@ import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
 import type { Target } from "./load-targets.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { filterMatcher } from "./plan-runs.ts";
 import { type AgentAnswer, type AgentRequest, type FailureKind, ProviderError } from "./providers/provider.ts";
 import { type RunEvalsOptions, runEvals } from "./run-evals.ts";
+import { filterMatcher } from "./select-cases.ts";
 
 type Ask = (request: AgentRequest, signal: AbortSignal) => Promise<AgentAnswer> | AgentAnswer;
 

@@ -20,6 +20,7 @@ import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { renderError } from "../../write/terminal/error.ts";
+import { type ChoiceArgs, choiceOf, choiceWords, sayOnly } from "../choose-cases.ts";
 import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
 import { maxErrorsOption } from "../error-tolerance.ts";
@@ -37,6 +38,10 @@ export const evalCommand = defineCommand({
     target: option.texts("ask this target instead of the one in the file; repeat for several", "NAME"),
     targets: option.path("targets file (default: the nearest targets.yaml)"),
     filter: option.text("only cases whose id fits; * and ? are wildcards, commas separate several", "GLOB"),
+    tag: option.texts("only cases with this tag, repeat for several; with ! before it, only cases without", "TAG"),
+    sample: option.optionalInteger("run so many of the cases, chosen by --seed and their names", { min: 1 }),
+    seed: option.integer(0, "which sample is drawn"),
+    shard: option.text("run part I of N, for several machines: 2/5", "I/N"),
     workers: option.optionalInteger(`runs at the same time, 1 to ${MAX_WORKERS} (default 4)`, {
       min: 1,
       max: MAX_WORKERS,
@@ -99,12 +104,13 @@ export const evalCommand = defineCommand({
     });
     if (!args.quiet) for (const problem of prepared.diagnostics) io.err(`Warning: ${formatDiagnostic(problem)}\n`);
     const plan = planRuns(prepared.suites, {
-      ...(args.filter === undefined ? {} : { filter: args.filter }),
+      ...choiceOf(args),
       ...(args.repeat === undefined ? {} : { repeat: args.repeat }),
       ...(args.threshold === undefined ? {} : { threshold: args.threshold }),
       ...(args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 }),
     });
 
+    sayOnly(plan, args, io);
     const results = chooseResults(args, plan, io);
     const count = Math.min(
       workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
@@ -127,6 +133,7 @@ export const evalCommand = defineCommand({
       ...(args.maxErrors === undefined ? {} : { maxErrors: args.maxErrors }),
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
+      ...(plan.selection === undefined ? {} : { selection: plan.selection }),
       ...(args.dumpTraces ? { tracesFolder: TRACES_FOLDER } : {}),
       targetOptions: [
         ...(args.targets === undefined ? [] : ["--targets", args.targets]),
@@ -360,7 +367,7 @@ function resumeCommand(args: ResumeArgs, results: string): string {
     ...args.files,
     ...(args.targets === undefined ? [] : ["--targets", args.targets]),
     ...args.target.flatMap((name) => ["--target", name]),
-    ...(args.filter === undefined ? [] : ["--filter", args.filter]),
+    ...choiceWords(args),
     ...(args.repeat === undefined ? [] : ["--repeat", String(args.repeat)]),
     ...(args.threshold === undefined ? [] : ["--threshold", String(args.threshold)]),
     ...(args.results === undefined ? [] : ["--results", results]),
@@ -368,11 +375,10 @@ function resumeCommand(args: ResumeArgs, results: string): string {
   return `spoor eval ${words.map(shellWord).join(" ")} --resume`;
 }
 
-interface ResumeArgs {
+interface ResumeArgs extends ChoiceArgs {
   readonly files: readonly string[];
   readonly targets: string | undefined;
   readonly target: readonly string[];
-  readonly filter: string | undefined;
   readonly repeat: number | undefined;
   readonly threshold: number | undefined;
   readonly results: string | undefined;

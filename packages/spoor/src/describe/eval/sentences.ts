@@ -1,5 +1,6 @@
 /** What an eval report says in words. Names of cases and targets are the user's own. */
-import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-report";
+import type { CaseReport, EvalReport, Rates } from "@spoor/core/internal/evals/eval-report";
+import type { EvalSelection } from "@spoor/core/internal/evals/eval-selection";
 import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { Mark, Text } from "../../document/document.ts";
 import { limitName, limitWords } from "../../document/limit-words.ts";
@@ -27,7 +28,7 @@ export function verdict(report: EvalReport): Reading {
   if (broken.length > 1)
     return {
       mark: "failed",
-      text: say`${broken.length} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}`,
+      text: say`${integer(broken.length)} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}`,
     };
   if (failing.length === 1 && failing[0]!.reading.kind === "below_line") {
     const entry = failing[0]!;
@@ -40,14 +41,14 @@ export function verdict(report: EvalReport): Reading {
     const verb = failing.length === 1 ? "fails" : "fail";
     return {
       mark: "failed",
-      text: say`${failing.length} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}`,
+      text: say`${integer(failing.length)} of ${count(report.cases.length, "case")} ${verb}: ${names(report, failing)}`,
     };
   }
   const notRun = report.cases.filter((entry) => entry.reading.kind === "not_run");
   if (notRun.length > 0)
     return {
       mark: "unknown",
-      text: [`Not enough evidence: ${count(notRun.length, "case")} of ${report.cases.length} not run`],
+      text: [`Not enough evidence: ${count(notRun.length, "case")} of ${integer(report.cases.length)} not run`],
     };
   const open = report.cases.filter((entry) => entry.reading.kind === "not_judged");
   if (report.undecided) return { mark: "unknown", text: undecidedText(report, open) };
@@ -61,7 +62,7 @@ export function verdict(report: EvalReport): Reading {
     const which = flaky.slice(0, 3).map((entry) => say`${name(caseName(report, entry))} ${share(entry)}`);
     return {
       mark: "warning",
-      text: say`All ${count(report.cases.length, "case")} pass, but ${flaky.length} ${flaky.length === 1 ? "is" : "are"} flaky: ${listed(which)}`,
+      text: say`All ${count(report.cases.length, "case")} pass, but ${integer(flaky.length)} ${flaky.length === 1 ? "is" : "are"} flaky: ${listed(which)}`,
     };
   }
   const marked = report.cases.filter((entry) => reading(entry).mark !== "passed");
@@ -72,9 +73,10 @@ export function verdict(report: EvalReport): Reading {
     };
   const everyRun = report.cases.some((entry) => entry.planned > 1) ? ", every run" : "";
   return {
-    mark: "passed",
+    // An only that stays behind would look like a green suite.
+    mark: (report.selection?.only.length ?? 0) > 0 ? "warning" : "passed",
     text: [
-      `${report.cases.length} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}`,
+      `${integer(report.cases.length)} of ${count(report.cases.length, "case")} pass${report.cases.length === 1 ? "es" : ""}${everyRun}`,
     ],
   };
 }
@@ -96,15 +98,15 @@ function brokenText(report: EvalReport, entry: CaseReport): Text {
 
 function names(report: EvalReport, entries: readonly CaseReport[]): Text {
   const shown = entries.slice(0, 4).map((entry) => [name(caseName(report, entry))]);
-  return entries.length > 4 ? say`${joined(shown, ", ")} and ${entries.length - 4} more` : listed(shown);
+  return entries.length > 4 ? say`${joined(shown, ", ")} and ${integer(entries.length - 4)} more` : listed(shown);
 }
 
 export function share(entry: CaseReport): string {
-  return `${entry.passed} of ${entry.judged}`;
+  return `${integer(entry.passed)} of ${integer(entry.judged)}`;
 }
 
 export function shareOf(runs: { readonly passed: number; readonly runs: number }): string {
-  return `${runs.passed} of ${runs.runs}`;
+  return `${integer(runs.passed)} of ${integer(runs.runs)}`;
 }
 
 /** What a case's runs say: the last column of the table. A pass with runs that did not end by themselves is never green. */
@@ -204,10 +206,13 @@ export function rateSentence(report: EvalReport): string | undefined {
   if (rates === undefined || report.cases.every((entry) => entry.planned === 1)) return undefined;
   const plausible = `${percentRange(rates.interval.low, rates.interval.high)} is plausible`;
   const first = `A run passes ${percent(rates.passAt1)} of the time (pass@1; ${plausible}).`;
-  if (rates.k === undefined)
-    return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once, ${rates.casesPassingAlways} every time.`;
+  if (rates.k === undefined) return `${first} ${onceWords(rates)}, ${integer(rates.casesPassingAlways)} every time.`;
   const times = rates.k === 1 ? "one run" : `${inWords(rates.k)} runs`;
-  return `${first} ${rates.casesPassingOnce} of ${count(rates.cases, "case")} pass at least once in ${times} (pass@${rates.k}), ${rates.casesPassingAlways} of ${rates.cases} every time (pass^${rates.k}).`;
+  return `${first} ${onceWords(rates)} in ${times} (pass@${rates.k}), ${integer(rates.casesPassingAlways)} of ${integer(rates.cases)} every time (pass^${rates.k}).`;
+}
+
+function onceWords({ casesPassingOnce, cases }: Rates): string {
+  return `${integer(casesPassingOnce)} of ${count(cases, "case")} ${cases === 1 ? "passes" : "pass"} at least once`;
 }
 
 /** What a comparison of this size can show at all. */
@@ -281,6 +286,7 @@ export function silenceTexts(report: EvalReport): Text[] {
     texts.push([
       `${count(totals.outages, "run")} lost to outages: left out of every rate and test; --resume makes them again.`,
     ]);
+  if (report.selection !== undefined) texts.push(...selectionTexts(report.selection));
   if (totals.runsWithoutTrace > 0)
     texts.push([
       `${count(totals.runsWithoutTrace, "run")} came without a trace: nothing could be said about their tool calls.`,
@@ -293,6 +299,35 @@ export function silenceTexts(report: EvalReport): Text[] {
         : say`${count(unknown.length, "case")} of ${cases.length} not in ${name(against.label)}: not compared.`,
     );
   for (const { what, why } of coverage.notEvaluated) texts.push(say`Not evaluated: ${name(what)}: ${why}.`);
+  return texts;
+}
+
+/** Which cases were not meant to be run, and why. */
+function selectionTexts({ of, chosen, skipped, only, filter, tags, sample, shard }: EvalSelection): Text[] {
+  const texts: Text[] = [];
+  if (only.length > 0) {
+    const places = only.slice(0, 3).map(({ id, file, line }) => {
+      const place = file === undefined ? [] : say` (${name(`${file}${line === undefined ? "" : `:${line}`}`)})`;
+      return say`${name(id)}${place}`;
+    });
+    const more = only.length > 3 ? ` and ${only.length - 3} more` : "";
+    texts.push(say`Marked only, so that no other case was run: ${joined(places, ", ")}${more}.`);
+  }
+  const by = [
+    ...(filter === undefined ? [] : [`--filter ${filter}`]),
+    ...(tags ?? []).map((tag) => `--tag ${tag}`),
+    ...(sample === undefined ? [] : [`a sample of ${integer(sample.size)}, seed ${sample.seed}`]),
+    ...(shard === undefined ? [] : [`shard ${shard.index} of ${shard.of}`]),
+  ];
+  const how = by.length === 0 ? "" : ` (${by.join(", ")})`;
+  texts.push([`${integer(chosen)} of ${count(of, "case")} ${chosen === 1 ? "was" : "were"} to be run${how}.`]);
+  if (skipped.length > 0) {
+    const named = skipped
+      .slice(0, 5)
+      .map(({ id, why }) => (why === undefined ? [name(id)] : say`${name(id)} (${why})`));
+    const more = skipped.length > 5 ? ` and ${integer(skipped.length - 5)} more` : "";
+    texts.push(say`Skipped: ${joined(named, ", ")}${more}.`);
+  }
   return texts;
 }
 
@@ -311,6 +346,8 @@ export function nextCommand(report: EvalReport): string | undefined {
     shellWord(worst.id),
   ].join(" ");
   if (unsure !== undefined) return `${base} --repeat ${unsure.reading.comparison!.runsNeeded}`;
+  // Asking again does not help where no run came to an end: its trace shows how far it got.
+  if (worst.runs.length > 0 && worst.runs.every((run) => run.ended !== "answered")) return `${base} --dump-traces`;
   return worst.reading.kind === "failed" || worst.reading.kind === "flaky" || worst.reading.kind === "below_line"
     ? `${base} --repeat ${Math.max(5, worst.planned * 2)}`
     : `${base} --dump-traces`;
