@@ -43,6 +43,14 @@ const RESPONSE = {
   usage: { input_tokens: 1, output_tokens: 1 },
 };
 
+/** What coding agents type: mostly a few plain words, now and then a chain, a pipe, a quoted text. */
+const COMMANDS: readonly ((number: number) => string)[] = [
+  (number) => `ls -l folder-${number}`,
+  (number) => `npm run test:unit -- part-${number}`,
+  (number) => `cd src/part-${number} && git status`,
+  (number) => `git commit -m "Part ${number}" 2>&1 | tail -5`,
+];
+
 let made = 0;
 let refused = 0;
 let turns = 0;
@@ -55,7 +63,8 @@ function take(opened: Open, times: Float64Array, place: number): void {
     turns++;
   }
   const tool = opened.tools[`tool_${number % TOOLS}`]!;
-  const input = { customer: "c-1", amount: number % 50, command: `ls -l folder-${number % 1000}`, note: "a few words" };
+  const command = COMMANDS[((number / TOOLS) % COMMANDS.length) | 0]!(number % 1000);
+  const input = { customer: "c-1", amount: number % 50, command, note: "a few words" };
   const before = performance.now();
   const answer = tool(input);
   times[place] = performance.now() - before;

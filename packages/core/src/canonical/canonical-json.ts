@@ -4,7 +4,9 @@
  * No white space; keys in NFC, sorted by their UTF-8 bytes; strings in NFC; numbers positional, never with an exponent.
  * (RFC 8785 differs in the last two, which is why no library is used.) Cost: linear in the value, plus sorting of keys.
  */
+
 import { SpoorError } from "../errors.ts";
+import { isAscii } from "../trace/is-ascii.ts";
 import { isObject, type Json, type JsonObject } from "../trace/json.ts";
 
 export function canonicalJson(value: Json): string {
@@ -111,11 +113,6 @@ export function compareCodePoints(left: string, right: string): number {
     }
   }
   return left.length - right.length;
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
-  return true;
 }
 
 /** The member names of an object in canonical order; empty for anything that is not an object. */

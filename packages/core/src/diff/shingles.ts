@@ -2,7 +2,9 @@
  * Shingles: all runs of four characters of a text. Two texts that share most of their shingles say almost the same, whatever
  * moved around; Broder (1997), "On the resemblance and containment of documents".
  */
+
 import { Interner } from "../stats/intern.ts";
+import { isAscii } from "../trace/is-ascii.ts";
 
 const LENGTH = 4;
 const PACKED_BITS = 7;
@@ -82,9 +84,4 @@ function distinct(sorted: Int32Array): Int32Array {
     if (index === 0 || sorted[index] !== sorted[index - 1]) sorted[kept++] = sorted[index]!;
   }
   return sorted.slice(0, kept);
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
-  return true;
 }

@@ -3,6 +3,7 @@ import { isDeferred } from "./build-violation.ts";
 import type { Effect } from "./effect.ts";
 import type { Excused, PolicyRule, Violation } from "./policy.ts";
 import type { Step } from "./rule-run.ts";
+import { withOne } from "./short-list.ts";
 import type { StepReport } from "./step-report.ts";
 
 /** What an event would add, and the way to make it so. */
@@ -60,11 +61,4 @@ export class Judged implements Judgement {
   private doubt({ id: ruleId, effect }: PolicyRule, reasons: readonly string[]): void {
     for (const why of reasons) this.notEvaluated = withOne(this.notEvaluated, { ruleId, why, effect });
   }
-}
-
-/** The list itself, once there is one. */
-function withOne<T>(list: readonly T[], item: T): readonly T[] {
-  if (list.length === 0) return [item];
-  (list as T[]).push(item);
-  return list;
 }

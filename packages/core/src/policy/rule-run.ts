@@ -1,7 +1,7 @@
 /** One rule on its way through one trace: its sessions, what waits for the first response, and exceptions around its machine. */
 import type { Json, JsonObject } from "../trace/json.ts";
 import type { CallEvent, TurnEvent } from "./events.ts";
-import { keepFinal, type Lane, loadLane, newLane, saveLane } from "./lane.ts";
+import { doubt, keepFinal, type Lane, loadLane, newLane, saveLane } from "./lane.ts";
 import type { MonitorOptions } from "./monitor-options.ts";
 import type { PolicyRule } from "./policy.ts";
 import type { EndEvent, Shown } from "./rule.ts";
@@ -83,7 +83,7 @@ export class RuleRun {
     const session = this.gate.sessionOf(sessionIndex);
     const matches = this.gate.matches(turn);
     const why = matches ? undefined : this.gate.unclear(turn);
-    if (why !== undefined) this.lane(session).notEvaluated.push(why);
+    if (why !== undefined) doubt(this.lane(session), why);
     else if (matches || this.seesAnyway(turn)) {
       const lane = this.lane(session);
       const own = matches ? this.gate.ownCalls(turn, calls) : NOTHING;
@@ -94,8 +94,8 @@ export class RuleRun {
 
   /** What a call recorded on its own would add; undefined when that is nothing at all. */
   call(call: CallEvent): Step | undefined {
-    const doubt = this.gate.doubtOf(call);
-    if (doubt !== undefined) return this.doubtful(doubt);
+    const why = this.gate.doubtOf(call);
+    if (why !== undefined) return this.doubtful(why);
     if (!this.gate.shows(call)) return undefined;
     this.machine.begin(true);
     if (this.gate.waits) return this.live ? this.assume(call) : this.earlyStep(call);
@@ -109,8 +109,8 @@ export class RuleRun {
 
   /** The same, done at once. */
   takeCall(call: CallEvent): void {
-    const doubt = this.gate.doubtOf(call);
-    if (doubt !== undefined) this.lane(this.gate.session).notEvaluated.push(doubt);
+    const why = this.gate.doubtOf(call);
+    if (why !== undefined) doubt(this.lane(this.gate.session), why);
     if (!this.gate.shows(call)) return;
     if (this.gate.waits) {
       this.early.push({ call, result: false });

@@ -13,3 +13,10 @@ export function without<T>(list: readonly T[], isGone: (item: T) => boolean): re
   if (left.length === list.length) return list;
   return left.length === 0 ? NOTHING : left;
 }
+
+/** For what is no state: a list that most never need, with one more. It is the same list, once there is one. */
+export function withOne<T>(list: readonly T[], item: T): readonly T[] {
+  if (list.length === 0) return [item];
+  (list as T[]).push(item);
+  return list;
+}

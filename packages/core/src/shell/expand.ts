@@ -18,12 +18,16 @@ export const MADE_FILE = "/dev/fd/63";
 /** More ways than this are one unknown. */
 const MAX_WAYS = 32;
 
+/** A word that is plain text, as most are. */
+export function plainWord(word: Word): ShellWord | undefined {
+  const [only] = word;
+  return word.length === 1 && only!.kind === "text" ? { text: textOf(only!, true), isOpen: false } : undefined;
+}
+
 /** Each way is the words (none, one or several) that the one written word becomes. */
 export function expandWord(word: Word, expander: Expander): readonly (readonly ShellWord[])[] {
-  const [only] = word;
-  // Most words are plain text, and this runs before every command of a guarded agent.
-  if (word.length === 1 && only!.kind === "text")
-    return [[{ text: valuesOfPart(only!, expander, true)[0]!, isOpen: false }]];
+  const plain = plainWord(word);
+  if (plain !== undefined) return [[plain]];
   return allWays(braceWords(word).map((one) => expandParts(one, expander)));
 }
 
@@ -94,8 +98,7 @@ function isSplit(part: Part): boolean {
 function valuesOfPart(part: Part, expander: Expander, isFirst: boolean): readonly string[] {
   switch (part.kind) {
     case "text":
-      // A quoted tilde is a name like any other.
-      return [isFirst && part.isQuoted && part.text.startsWith("~") ? `./${part.text}` : part.text];
+      return [textOf(part, isFirst)];
     case "process":
       expander.feed(part.script);
       return [MADE_FILE];
@@ -110,6 +113,11 @@ function valuesOfPart(part: Part, expander: Expander, isFirst: boolean): readonl
     case "variable":
       return variableValues(part, expander);
   }
+}
+
+/** A quoted tilde is a name like any other. */
+function textOf({ text, isQuoted }: Part & { readonly kind: "text" }, isFirst: boolean): string {
+  return isFirst && isQuoted && text.startsWith("~") ? `./${text}` : text;
 }
 
 function variableValues(part: Part & { readonly kind: "variable" }, expander: Expander): readonly string[] {

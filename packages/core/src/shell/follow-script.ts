@@ -4,13 +4,13 @@
  * is taken for granted: a `cd` succeeds.
  */
 import { isKnown, knownWord, OPEN_WORD, type ShellCommand, type ShellWord, SOME_NAME, UNKNOWN } from "./command.ts";
-import { allWays, type Expander, expandWord, MADE_FILE } from "./expand.ts";
+import { allWays, type Expander, expandWord, MADE_FILE, plainWord } from "./expand.ts";
 import { findStarts, outputOf } from "./outputs.ts";
 import { parseScript } from "./parse-script.ts";
 import { resolvePath } from "./path.ts";
 import type { Assignment, Redirect, Script, Statement, Word } from "./script.ts";
 import { ShellState } from "./state.ts";
-import { unwrap } from "./wrappers.ts";
+import { isWrapper, unwrap } from "./wrappers.ts";
 
 export interface Followed {
   readonly commands: readonly ShellCommand[];
@@ -50,10 +50,22 @@ interface Context {
 
 const NO_FEED: Feed = { commands: [] };
 const NOTHING: Printed = { commands: [], text: "" };
+const NO_VARIABLES: Context["given"] = new Map();
+const NO_REDIRECTS: { readonly writes: readonly string[]; readonly input?: string } = { writes: [] };
 const SHELLS: ReadonlySet<string> = new Set(["sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "su"]);
 const SETTERS: ReadonlySet<string> = new Set(["export", "declare", "local", "readonly", "typeset"]);
 /** Builtins that give the variables they name a value from elsewhere. */
 const READERS: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "getopts", "unset", "let", "printf"]);
+
+/** Programs that change what comes after them, or run what they are given. */
+const OTHERS: ReadonlySet<string> = new Set(["cd", "pushd", "source", ".", "trap", "alias", "eval", "find"]);
+
+/** Whether a program has a part of its own in `Walk.run`. */
+export function doesMoreThanRun(program: string): boolean {
+  return (
+    OTHERS.has(program) || SETTERS.has(program) || READERS.has(program) || SHELLS.has(program) || isWrapper(program)
+  );
+}
 
 class Walk {
   readonly state: ShellState;
@@ -71,6 +83,7 @@ class Walk {
   }
 
   statements(script: Script, feed: Feed): Printed {
+    if (script.length === 1) return this.statement(script[0]!, feed);
     const all = script.map((statement) => this.statement(statement, feed));
     const texts = all.flatMap(({ text }) => (text === "" ? [] : [text]));
     return {
@@ -82,7 +95,7 @@ class Walk {
 
   private statement(statement: Statement, feed: Feed): Printed {
     if (this.steps.left <= 0) return NOTHING;
-    if (--this.steps.left === 0) return this.opaque({ given: new Map(), writes: [], feed });
+    if (--this.steps.left === 0) return this.opaque({ given: NO_VARIABLES, writes: [], feed });
     switch (statement.kind) {
       case "command":
         return this.command(statement, feed);
@@ -127,7 +140,7 @@ class Walk {
   /** Followed where it is written, in case it is called in a way that is not seen, and again where it is called. */
   private define({ name, body }: Statement & { readonly kind: "function" }, feed: Feed): Printed {
     this.inside().statements(body, feed);
-    for (const text of this.texts(name)) this.state.functions.set(text, body);
+    for (const text of this.texts(name)) this.state.define(text, body);
     return NOTHING;
   }
 
@@ -163,24 +176,27 @@ class Walk {
   private command(command: Statement & { readonly kind: "command" }, feed: Feed): Printed {
     this.fed = [];
     const { writes, input } = this.redirects(command.redirects);
-    const expander = this.expander();
-    const ways = allWays(command.words.map((word) => expandWord(word, expander)));
+    const ways = this.ways(command.words);
     const assigned = command.assignments.map((one) => [one.name, this.assigned(one)] as const);
     if (command.words.length === 0) {
       for (const [name, values] of assigned) this.state.set(name, values);
       return NOTHING;
     }
-    const context: Context = {
-      given: new Map(assigned),
-      writes,
-      feed: {
-        commands: [...feed.commands, ...this.fed],
-        ...(input === undefined ? (feed.input === undefined ? {} : { input: feed.input }) : { input }),
-      },
-    };
+    const given = assigned.length === 0 ? NO_VARIABLES : new Map(assigned);
+    const context: Context = { given, writes, feed: feedWith(feed, this.fed, input) };
+    const [only] = ways;
+    if (ways.length === 1 && writes.length === 0) return this.run(only!, context);
     const all = ways.map((words) => this.run(words, context));
     const isOne = writes.length === 0 && all.every(({ text }) => text === all[0]!.text);
     return { commands: all.flatMap(({ commands }) => commands), text: isOne ? (all[0]?.text ?? "") : UNKNOWN };
+  }
+
+  /** Every way the words may turn out. */
+  private ways(words: readonly Word[]): readonly (readonly ShellWord[])[] {
+    const plain = words.map(plainWord);
+    if (plain.every((word) => word !== undefined)) return [plain];
+    const expander = this.expander();
+    return allWays(words.map((word) => expandWord(word, expander)));
   }
 
   /** A command whose words are known as well as they can be. */
@@ -333,6 +349,7 @@ class Walk {
   }
 
   private redirects(redirects: readonly Redirect[]): { readonly writes: readonly string[]; readonly input?: string } {
+    if (redirects.length === 0) return NO_REDIRECTS;
     const writes: string[] = [];
     let input: string | undefined;
     for (const { kind, target } of redirects) {
@@ -354,6 +371,14 @@ class Walk {
       },
     };
   }
+}
+
+/** With the commands of `<( … )` besides, and the text of `<<` instead of what the pipe holds. */
+function feedWith(feed: Feed, fed: readonly ShellCommand[], input: string | undefined): Feed {
+  if (fed.length === 0 && input === undefined) return feed;
+  const commands = [...feed.commands, ...fed];
+  const text = input ?? feed.input;
+  return text === undefined ? { commands } : { commands, input: text };
 }
 
 /** What `xargs` adds to the command it runs. */

@@ -49,11 +49,20 @@ const GIT_NAMES: ReadonlySet<string> = new Set([
   "tag",
 ]);
 
+/** All of whose output anything is known. */
+const PRINTS: ReadonlySet<string> = new Set([
+  ...["echo", "printf", "pwd", "mktemp", "dirname", "realpath", "readlink", "basename", "git"],
+  ...PRINT_A_NAME,
+  ...PASS_ON,
+  ...PRINT_NAMES_BELOW,
+]);
+
 /** Words separated by blanks; `UNKNOWN` stands for all that is not known. */
 export function outputOf(command: ShellCommand): string {
-  const operands = command.words.map(({ text }) => text).filter((text) => !text.startsWith("-"));
   const { program } = command;
   if (SILENT.has(program)) return "";
+  if (!PRINTS.has(program)) return UNKNOWN;
+  const operands = command.words.map(({ text }) => text).filter((text) => !text.startsWith("-"));
   if (program === "echo")
     return command.words
       .filter(({ text }) => !/^-[neE]+$/.test(text))

@@ -16,6 +16,7 @@ export function parseScript(text: string): Script {
 
 const KEYWORD =
   /(?:if|then|elif|else|fi|for|select|while|until|do|done|case|esac|function|time|coproc|\{|\}|!|\[\[)(?=[\s;&|()<>]|$)/y;
+const KEYWORDS = new RegExp(`^${KEYWORD.source}`);
 const ENDS: ReadonlySet<string> = new Set(["then", "elif", "else", "fi", "do", "done", "esac", "}"]);
 const ASSIGNMENT = /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=/y;
 const REDIRECT = /(?:\d+|\{\w+\})?(<<<|<<-?|<>|<&|>&|>>|>\||&>>|&>|<(?!\()|>(?!\())/y;
@@ -25,6 +26,13 @@ interface HereDocument {
   readonly isLiteral: boolean;
   readonly stripsTabs: boolean;
   readonly target: { word: Word };
+}
+
+const KEYWORD_START = /[itefswudc{}![]/;
+
+/** Whether a word, where a command may begin, is part of the language. */
+export function isKeyword(word: string): boolean {
+  return KEYWORDS.test(word);
 }
 
 class ScriptParser {
@@ -50,7 +58,12 @@ class ScriptParser {
   }
 
   private unexpected(): string {
-    return this.cursor.look(KEYWORD)?.[0] ?? this.cursor.here;
+    return this.keyword() ?? this.cursor.here;
+  }
+
+  /** The one that stands here. */
+  private keyword(): string | undefined {
+    return KEYWORD_START.test(this.cursor.here) ? this.cursor.look(KEYWORD)?.[0] : undefined;
   }
 
   /** Statements up to something that ends a list: a bracket, `;;`, or a word such as `done`. */
@@ -68,7 +81,7 @@ class ScriptParser {
   private isAtEndOfList(): boolean {
     const { cursor } = this;
     if (cursor.isAtEnd || cursor.here === ")" || cursor.startsWith(";;")) return true;
-    const word = cursor.look(KEYWORD)?.[0];
+    const word = this.keyword();
     return word !== undefined && ENDS.has(word);
   }
 
@@ -87,7 +100,8 @@ class ScriptParser {
 
   private pipeline(): Statement {
     this.blanks();
-    while (this.cursor.match(/(?:!|time(?:\s+-p)?|coproc)(?=\s)/y) !== null) this.blanks();
+    while (KEYWORD_START.test(this.cursor.here) && this.cursor.match(/(?:!|time(?:\s+-p)?|coproc)(?=\s)/y) !== null)
+      this.blanks();
     const stages = [this.command()];
     for (;;) {
       this.blanks();
@@ -104,7 +118,8 @@ class ScriptParser {
     const arithmetic = cursor.startsWith("((") ? cursor.attempt(() => this.arithmetic()) : undefined;
     if (arithmetic !== undefined) return this.group([arithmetic], false);
     if (cursor.take("(")) return this.group(this.enclosed(")"), true);
-    const word = cursor.match(KEYWORD)?.[0];
+    const word = this.keyword();
+    cursor.at += word?.length ?? 0;
     switch (word) {
       case undefined:
         return this.simple();
@@ -244,6 +259,8 @@ class ScriptParser {
 
   private redirect(): Redirect | undefined {
     const { cursor } = this;
+    // Most words begin with a letter, and an expression costs more than a look at it.
+    if (isLetter(cursor.here)) return undefined;
     const operator = cursor.match(REDIRECT)?.[1];
     if (operator === undefined) return undefined;
     this.blanks();
@@ -343,9 +360,11 @@ class ScriptParser {
 
   /** Blanks within a line: spaces, continued lines, a comment. */
   private blanks(): void {
-    this.cursor.match(/(?:[ \t]|\\\n)+/y);
+    const { here } = this.cursor;
+    if (here === " " || here === "\t" || here === "\\") this.cursor.match(/(?:[ \t]|\\\n)+/y);
+    if (this.cursor.here !== "#") return;
     const before = this.cursor.text[this.cursor.at - 1];
-    if (this.cursor.here === "#" && (before === undefined || /[\s;&|()]/.test(before))) this.cursor.match(/[^\n]*/y);
+    if (before === undefined || /[\s;&|()]/.test(before)) this.cursor.match(/[^\n]*/y);
   }
 
   /** Everything between two statements: blanks, line ends, `;` and `&`; not `;;`. */
@@ -358,6 +377,10 @@ class ScriptParser {
       if (this.cursor.at === before) return;
     }
   }
+}
+
+function isLetter(character: string): boolean {
+  return (character >= "a" && character <= "z") || (character >= "A" && character <= "Z") || character === "-";
 }
 
 function isDescriptor(word: Word): boolean {

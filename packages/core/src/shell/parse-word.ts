@@ -17,6 +17,12 @@ const MAX_BRACES = 64;
 
 /** The word that begins here; empty when none does. */
 export function readWord(cursor: Cursor, readers: WordReaders): Word {
+  // Most words are letters up to the next blank, and this runs before every command of a guarded agent.
+  const start = cursor.at;
+  const letters = cursor.takePlain();
+  if (letters !== "" && (cursor.isAtEnd || cursor.here === " "))
+    return [{ kind: "text", text: letters, isQuoted: false }];
+  cursor.at = start;
   return readParts(cursor, readers, (character) => DELIMITER.test(character));
 }
 

@@ -2,6 +2,7 @@
 import type { ShellCommand } from "./command.ts";
 import { followScript } from "./follow-script.ts";
 import { parseScript } from "./parse-script.ts";
+import { readPlainLine } from "./plain-line.ts";
 import { ShellSyntaxError } from "./script.ts";
 
 export type ReadCommands =
@@ -25,7 +26,7 @@ export function readCommands(text: string, folders: readonly string[] = ["."]): 
 function read(text: string, folders: readonly string[]): ReadCommands {
   if (text.length > MAX_CHARS) return { problem: `it has more than ${MAX_CHARS} characters` };
   try {
-    return followScript(parseScript(text), folders);
+    return readPlainLine(text, folders) ?? followScript(parseScript(text), folders);
   } catch (error) {
     if (!(error instanceof ShellSyntaxError)) throw error;
     return { problem: `${error.message} (character ${error.at + 1})` };

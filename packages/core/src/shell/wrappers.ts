@@ -73,9 +73,13 @@ export interface Wrapped {
   readonly isScript: boolean;
 }
 
+export function isWrapper(program: string): boolean {
+  return Object.hasOwn(wrappers, program);
+}
+
 /** The program that runs inside; undefined when it is no wrapper, or runs nothing. */
 export function unwrap(program: string, words: readonly ShellWord[]): Wrapped | undefined {
-  const wrapper = Object.hasOwn(wrappers, program) ? wrappers[program]! : undefined;
+  const wrapper = isWrapper(program) ? wrappers[program]! : undefined;
   if (wrapper === undefined) return undefined;
   const variables: string[] = [];
   let at = 0;

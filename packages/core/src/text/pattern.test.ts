@@ -20,3 +20,28 @@ it("whether a pattern is found somewhere and where it is found are one answer", 
     { numRuns: 2000 },
   );
 });
+
+it("a text without the letters a pattern begins with is no match, and every other answer is that of the language", () => {
+  const plain = fc.constantFrom(
+    "a",
+    "b",
+    "ab",
+    "ab?",
+    "a-b*",
+    "ab{0,1}",
+    "a b",
+    "ab+",
+    "ab|x",
+    "a(b|c)",
+    "ab[0-9]",
+    "",
+  );
+  fc.assert(
+    fc.property(fc.tuple(plain, plain), fc.constantFrom("", "i"), fc.array(piece), ([first, then], flags, pieces) => {
+      const pattern = compilePattern(first + then, flags) as Pattern;
+      const text = pieces.join("");
+      expect(pattern.test(text)).toBe(new RegExp(first + then, flags).test(text));
+    }),
+    { numRuns: 5000, seed: 3 },
+  );
+});

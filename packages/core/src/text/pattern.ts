@@ -30,10 +30,12 @@ export function compilePattern(source: string, flags = ""): Pattern | string {
       : error.message;
     return `the pattern ${JSON.stringify(source)} cannot be compiled: ${why}`;
   }
+  const start = mask === 0 ? literalStart(source) : "";
   return {
     source,
-    test: (text) => compiled.test(text),
+    test: (text) => text.includes(start) && compiled.test(text),
     find(text) {
+      if (!text.includes(start)) return undefined;
       const matcher = compiled.matcher(text);
       return matcher.find() ? { start: matcher.start(), end: matcher.end() } : undefined;
     },
@@ -45,6 +47,17 @@ export function compilePattern(source: string, flags = ""): Pattern | string {
     replaceAll: (text: string, replacement: string) =>
       compiled.matcher(text).replaceAll(RE2JS.quoteReplacement(replacement)),
   };
+}
+
+/**
+ * What every match begins with: text without it need not be shown to the engine, which takes a hundred times as long to say no.
+ * Empty where that cannot be seen at a glance.
+ */
+function literalStart(source: string): string {
+  const [run = ""] = /^[\w -]*/.exec(source)!;
+  if (source.includes("|")) return "";
+  // What a quantifier follows may be there no time at all.
+  return /[?*{]/.test(source.charAt(run.length)) ? run.slice(0, -1) : run;
 }
 
 function maskOf(flags: string): number | string {

@@ -3,6 +3,7 @@
  * is read character by character against a hash table of known words, without making a string per word: a diff reads every text
  * of both sides here, and that would be its largest cost.
  */
+import { isAscii } from "../../trace/is-ascii.ts";
 export class WordTable {
   private readonly numbers = new Map<string, number>();
   private readonly words: string[] = [];
@@ -137,10 +138,5 @@ function isWordAt(text: string, from: number, to: number, word: string): boolean
   for (let index = 0; index < word.length; index++) {
     if (lowerCase[text.charCodeAt(from + index)] !== word.charCodeAt(index)) return false;
   }
-  return true;
-}
-
-function isAscii(text: string): boolean {
-  for (let index = 0; index < text.length; index++) if (text.charCodeAt(index) > 0x7f) return false;
   return true;
 }

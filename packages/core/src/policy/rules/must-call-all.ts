@@ -18,8 +18,9 @@ export const mustCallAll = defineRule({
   start: (): readonly string[] => [],
 
   onCall(called, { call }, { params }) {
+    if (called.length === params.tools.length) return called;
     const further = params.tools.filter((tool) => !called.includes(tool) && isToolItself([tool], call.name));
-    return further.length === 0 ? called : [...called, ...further];
+    return further.length === 0 ? called : called.length === 0 ? further : [...called, ...further];
   },
 
   atEnd(called, _end, { params, found }) {

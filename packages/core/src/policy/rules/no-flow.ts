@@ -168,28 +168,41 @@ let latest: {
 function haystacksOf(call: ToolCall, path: Path | undefined): readonly Haystack[] {
   const { input = null } = call;
   if (latest.call !== call || latest.path !== path?.text) {
-    const places = path === undefined ? [input] : valuesAt(path, input);
-    latest = { call, path: path?.text, haystacks: places.flatMap(textsIn) };
+    const haystacks: Haystack[] = [];
+    for (const place of path === undefined ? [input] : valuesAt(path, input)) addTexts(place, haystacks);
+    latest = { call, path: path?.text, haystacks };
   }
   return latest.haystacks;
 }
 
-/** Every text and number of the arguments, and the names of their members. */
-function textsIn(value: Json): Haystack[] {
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  if (isObject(value)) return Object.keys(value).flatMap((key) => [new Haystack(key, true), ...textsIn(value[key]!)]);
-  return value === null || typeof value === "boolean" ? [] : [new Haystack(String(value), false)];
+/** Every text and number of the arguments, and those names of their members that can be more than the name of a field. */
+function addTexts(value: Json, into: Haystack[]): void {
+  if (Array.isArray(value)) for (const item of value) addTexts(item, into);
+  else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      if (MAY_BE_A_VALUE.test(key)) into.push(new Haystack(key, true));
+      addTexts(value[key]!, into);
+    }
+  } else if (value !== null && typeof value !== "boolean") into.push(new Haystack(String(value), false));
 }
+
+/** A key is looked for values with a digit or an `@` only; other scripts have digits of their own. */
+const MAY_BE_A_VALUE = /[0-9@]|[^\0-\x7f]/;
 
 /** A run without white space or quotes; what sets it off from the sentence around it is cut away. */
 const RUN = /[^\s"'`<>(){}[\],;=&?]+/g;
+const BREAK = /[\s"'`<>(){}[\],;=&?]/;
 const EDGE = /^[.:!?*_-]+|[.:!?*_-]+$/g;
 const IDENTIFIER = /[0-9@/_]/;
 /** An account or card number as people write it, in groups. */
 const GROUPS = /\b(?:[A-Z]{2}\d{2}(?: [A-Z0-9]{2,4}){3,8}|\d{4}(?:[ -]\d{4}){2,4})\b/g;
+/** `DE12 AB CD EF` */
+const SHORTEST_GROUPS = 13;
 /** What follows the word for it. */
 const NAMED_SECRET =
   /\b(?:password|passwort|passphrase|secret|token|api key|pin)\b(?:\s+is)?\s*[:=]?\s*["'`]?([^\s"'`,;]+)/gi;
+/** Without one of these there is none: most results are asked no more. */
+const SECRET_WORD = /passw|passp|secret|token|api key|pin/i;
 
 function valuesIn(value: Json, minLength: number): string[] {
   const found = new Set<string>();
@@ -207,13 +220,18 @@ function collect(value: Json, minLength: number, into: Set<string>): void {
     }
   } else if (typeof value === "number" || typeof value === "bigint") add(String(value), minLength, into);
   else if (typeof value === "string") {
+    if (value.length < minLength) return;
     add(value.trim(), minLength, into);
-    for (const [run] of value.matchAll(RUN)) {
-      const word = run.replace(EDGE, "");
-      if (IDENTIFIER.test(word)) add(word, minLength, into);
+    if (IDENTIFIER.test(value)) {
+      for (const run of BREAK.test(value) ? (value.match(RUN) ?? []) : [value]) {
+        const word = run.replace(EDGE, "");
+        if (IDENTIFIER.test(word)) add(word, minLength, into);
+      }
+      if (value.length >= SHORTEST_GROUPS)
+        for (const [grouped] of value.matchAll(GROUPS)) add(grouped, minLength, into);
     }
-    for (const [grouped] of value.matchAll(GROUPS)) add(grouped, minLength, into);
-    for (const [, secret] of value.matchAll(NAMED_SECRET)) add(secret!.replace(EDGE, ""), minLength, into);
+    if (SECRET_WORD.test(value))
+      for (const [, secret] of value.matchAll(NAMED_SECRET)) add(secret!.replace(EDGE, ""), minLength, into);
   }
 }
 
