@@ -8,6 +8,7 @@ import { join } from "node:path";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { planRuns } from "spoor/internal/evals/plan-runs";
 import { prepareEvals } from "spoor/internal/evals/prepare-evals";
+import { placeOf } from "spoor/internal/evals/read-results";
 import { openResultsFile } from "spoor/internal/evals/results-file";
 import { runEvals } from "spoor/internal/evals/run-evals";
 import { type Benchmark, cpuSeconds } from "./benchmark.ts";
@@ -95,7 +96,7 @@ async function runSuite(folder: string, file: string): Promise<void> {
   });
   const plan = planRuns(prepared.suites, {});
   const path = join(folder, "results.jsonl");
-  const results = await openResultsFile(path, []);
+  const results = await openResultsFile(path, { overwrite: true });
   const records: RunRecord[] = [];
   const signal = new AbortController().signal;
   await runEvals(plan.runs, {
@@ -114,7 +115,7 @@ async function runSuite(folder: string, file: string): Promise<void> {
       records[run.index] = record;
     },
   });
-  await results.finish(records);
+  await results.finish(records.map(placeOf));
   const written = readFileSync(path, "utf8").split("\n").length - 1;
   if (written !== CASES || records.some((record) => !record.passed))
     throw new Error("the benchmark did not do its work");

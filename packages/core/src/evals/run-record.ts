@@ -18,6 +18,11 @@ export type RunRecord = {
   readonly run: number;
   /** Identifies case, target and their settings: a record counts for a resumed run only while this is the same. */
   readonly key: string;
+  /** Identifies what the agent was given: a stored trace may be graded again only while this is the same. */
+  readonly input_key?: string;
+  /** With `--dump-traces`: where the trace was written, and a digest of it, so that another one is not taken for it. */
+  readonly trace_file?: string;
+  readonly trace_digest?: string;
   /** `outage`: the run says nothing about the agent and counts nowhere. */
   readonly status: RunStatus;
   /** The status is `passed`. */

@@ -125,6 +125,7 @@ function headOf(run: PlannedRun, { now }: RecordOptions) {
     target: run.target.name,
     run: run.run,
     key: run.key,
+    input_key: run.inputKey,
     conversation_id: run.case.conversationId,
   };
 }

@@ -1,6 +1,8 @@
 /** `--dump-traces`: one `.agentlog` per run with everything the agent did, readable by every command of Spoor. */
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Json, TraceRecord } from "@spoor/core";
+import { digestJson } from "@spoor/core/internal/canonical/digest";
 import { errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { writeAgentlog } from "../formats/agentlog.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
@@ -12,14 +14,36 @@ export const TRACES_FOLDER = join(".spoor", "traces");
 
 /** `<case id>_attempt-<n>.agentlog`, below a folder of its own when several suites or targets are run. */
 export function traceFile(folder: string, run: PlannedRun, apart: boolean): string {
-  const safe = (text: string) => text.replace(/[^A-Za-z0-9._-]/g, "_");
-  const name = `${safe(run.case.id)}_attempt-${run.run}.agentlog`;
-  return apart ? join(folder, safe(`${run.suite.name}.${run.target.name}`), name) : join(folder, name);
+  const name = `${fileNameOf(run.case.id)}_attempt-${run.run}.agentlog`;
+  return apart ? join(folder, fileNameOf(`${run.suite.name}.${run.target.name}`), name) : join(folder, name);
 }
 
-export async function dumpTrace(file: string, run: PlannedRun, outcome: RunOutcome, redactor: Redactor): Promise<void> {
+const LONGEST_NAME = 120;
+
+/** A name that is no file's becomes one, with a few digits of its digest, so that `a/b` and `a_b` never meet in one file. */
+export function fileNameOf(text: string): string {
+  const safe = text
+    .replace(/[^A-Za-z0-9._-]/g, "_")
+    .replace(/^\./, "_")
+    .slice(0, LONGEST_NAME);
+  return safe === text ? text : `${safe}-${digestJson(text, 8)}`;
+}
+
+/** Digest of what was written. */
+export async function dumpTrace(
+  file: string,
+  run: PlannedRun,
+  outcome: RunOutcome,
+  redactor: Redactor,
+): Promise<string> {
   const records = recordsOf(run, outcome).map((record) => redactor.json(record as unknown as Json));
-  await writeFileAtomically(file, writeAgentlog(records as unknown as TraceRecord[]));
+  const text = writeAgentlog(records as unknown as TraceRecord[]);
+  await writeFileAtomically(file, text);
+  return digestOfText(text);
+}
+
+export function digestOfText(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 /** A run that failed says so in its trace, and leaves one even when nothing is known of what it did. */

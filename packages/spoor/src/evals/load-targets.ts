@@ -2,15 +2,18 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import type { Json } from "@spoor/core";
 import { digestJson } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { Located, Problems } from "@spoor/core/internal/read/located";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { nearest } from "@spoor/core/internal/text/nearest";
+import { createFileDigests, PROGRAMS } from "./file-digests.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
 import { foldersUpTo } from "./project-root.ts";
 import type { Provider } from "./providers/provider.ts";
 import { providers } from "./providers/providers.ts";
+import { isSecretValue } from "./redact.ts";
 import { type TargetValues, targetShape } from "./target.ts";
 import { secretsOfTarget } from "./target-secrets.ts";
 import { type TargetEntry, targetsFile } from "./targets-file.ts";
@@ -24,7 +27,7 @@ export interface Target {
   readonly workers?: number;
   readonly timeoutMs?: number;
   readonly retry: RetrySettings;
-  /** Over the settings as written, before the environment: no secret goes into it. */
+  /** Over the settings and the programs they name; of secrets only the names go into it. */
   readonly digest: string;
 }
 
@@ -105,7 +108,9 @@ function openTarget(
   folder: string,
 ): Target {
   const written = new Located(at.value, at.address, problems);
+  const before = used.length;
   const filled = interpolate(written, env, used);
+  const digest = digestOf(written, env, used.slice(before), filled, folder);
   used.push(...secretsOfTarget(filled));
   const read = targetShape.read(written.with(filled));
   problems.throwIfAny("targets.invalid", "Nothing was run.");
@@ -124,6 +129,19 @@ function openTarget(
       maxDelayMs: retry.retryMaxDelayMs,
       backoffFactor: retry.retryBackoffFactor,
     },
-    digest: digestJson(at.value, 16),
+    digest,
   };
+}
+
+/** With the values that the environment gives, but for secrets: another key asks the same agent. */
+function digestOf(
+  written: Located,
+  env: Environment,
+  used: readonly UsedVariable[],
+  filled: Json,
+  folder: string,
+): string {
+  const names = used.filter(isSecretValue).map(({ name }) => [name, `secret ${name}`]);
+  const settings = names.length === 0 ? filled : interpolate(written, { ...env, ...Object.fromEntries(names) }, []);
+  return digestJson([settings, createFileDigests().named(filled, folder, PROGRAMS)], 16);
 }

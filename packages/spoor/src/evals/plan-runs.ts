@@ -1,10 +1,12 @@
 /** Suites × targets × repetitions → the runs to make, in the order in which results are written. */
+import type { Json } from "@spoor/core";
 import { digestJson } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { PlannedCase } from "@spoor/core/internal/evals/eval-report";
 import type { EvalSelection } from "@spoor/core/internal/evals/eval-selection";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
+import { createFileDigests, type FileDigests } from "./file-digests.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";
 import { type CaseChoice, selectCases } from "./select-cases.ts";
@@ -20,7 +22,10 @@ export interface PlannedRun {
   readonly timeoutMs: number;
   /** Position in the whole plan. */
   readonly index: number;
+  /** Changes with everything that decides the result. */
   readonly key: string;
+  /** Changes with what the agent is given; not with how it is judged. */
+  readonly inputKey: string;
 }
 
 export interface RunPlan {
@@ -35,6 +40,8 @@ export interface PreparedSuite {
   readonly suite: EvalSuite;
   readonly targetsOf: (evalCase: EvalCase) => readonly Target[];
   readonly env: Environment;
+  /** Of the eval file. */
+  readonly folder: string;
 }
 
 export interface PlanOptions extends CaseChoice {
@@ -53,19 +60,21 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
     prepared.map(({ suite }) => suite),
     options,
   );
-  for (const { suite, targetsOf, env } of prepared) {
+  const digests = createFileDigests();
+  for (const { suite, targetsOf, env, folder } of prepared) {
     for (const evalCase of suite.cases) {
       if (!chosen.cases.has(evalCase)) continue;
+      const given = givenTo(evalCase, digests);
+      const judged = evalCase.evaluators.flatMap(({ params }) => digests.named(params as Json, folder));
       for (const target of targetsOf(evalCase)) {
         const repeat = options.repeat ?? evalCase.repeat ?? 1;
         const threshold = options.threshold ?? evalCase.threshold ?? DEFAULT_THRESHOLD;
         const timeoutMs = options.timeoutMs ?? evalCase.timeoutMs ?? target.timeoutMs ?? DEFAULT_TIMEOUT_MS;
         cases.push({ id: evalCase.id, suite: suite.name, file: suite.file, target: target.name, repeat, threshold });
         for (let run = 1; run <= repeat; run++) {
-          const key = digestJson(
-            [suite.file, evalCase.id, evalCase.digest, target.name, target.digest, threshold, run],
-            16,
-          );
+          const at = [suite.file, evalCase.id, target.name, target.digest, run];
+          const inputKey = digestJson([...at, given], 16);
+          const key = digestJson([inputKey, evalCase.digest, judged, threshold], 16);
           runs.push({
             suite,
             case: evalCase,
@@ -77,6 +86,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
             timeoutMs,
             index: runs.length,
             key,
+            inputKey,
           });
         }
       }
@@ -84,6 +94,20 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
   }
   if (runs.length === 0) throw nothingMatched(prepared, chosen.selection);
   return { runs, cases, ...(chosen.selection === undefined ? {} : { selection: chosen.selection }) };
+}
+
+/** What the agent gets: the words, the files, the folder it works in. */
+function givenTo({ input, workspace }: EvalCase, digests: FileDigests): string {
+  const { template, setup = [], env = {} } = workspace ?? {};
+  return digestJson(
+    [
+      input.map(({ role, content, files }) => [role, content, files.map(digests.file)]),
+      template === undefined ? "" : digests.folder(template),
+      [...setup],
+      { ...env },
+    ],
+    16,
+  );
 }
 
 function nothingMatched(prepared: readonly PreparedSuite[], selection: EvalSelection | undefined): SpoorError {

@@ -43,7 +43,7 @@ export function prepareSuite(
         requireJudge(evalCase, targetNamed(name), judgeOf);
     }
   }
-  return { prepared: { suite, env, targetsOf }, judgeOf };
+  return { prepared: { suite, env, targetsOf, folder }, judgeOf };
 }
 
 /** The command line's targets, else the case's own, else the file's, else `default`. */

@@ -11,7 +11,7 @@ import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { addSecret, createKnownSecrets } from "@spoor/core/internal/redact/known-secrets";
 import { isSecretVariable, isSurroundings } from "@spoor/core/internal/redact/secret-names";
-import { isTooPlain } from "@spoor/core/internal/redact/secret-values";
+import { hasSecretShape, isTooPlain } from "@spoor/core/internal/redact/secret-values";
 import { isObject, setMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import { environmentSecrets, isPlace } from "@spoor/record/internal/node/environment-secrets";
@@ -37,13 +37,18 @@ export function createRedactor(used: readonly UsedVariable[], env: Environment):
   return { text: known.text, json: (value) => redactJson(value, known.text) as typeof value };
 }
 
+/** Whether a value that a file used is a secret by its name, the key it stands under, or because nothing says that it is none. */
 function isSecret({ name, value, key, isLiteral }: UsedVariable): boolean {
   if (isLiteral) return !isTooPlain(value);
   if (isSurroundings(name)) return false;
-  if (isSecretVariable(name) || SECRET_KEY.test(key))
-    return value.length >= 4 && (value.length < 6 || !isTooPlain(value));
+  if (isSecretValue({ name, value, key })) return value.length >= 4 && (value.length < 6 || !isTooPlain(value));
   const isPlain = PLAIN_KEY.test(key) || isPlace(name, value) || /^https?:\/\/[^@?#]*$/i.test(value);
   return !isPlain && value.length >= MIN_LENGTH && !isTooPlain(value);
+}
+
+/** By its name, its looks, or the key it stands under. */
+export function isSecretValue({ name, value, key }: UsedVariable): boolean {
+  return isSecretVariable(name) || SECRET_KEY.test(key) || hasSecretShape(value);
 }
 
 function redactJson(value: Json, text: (input: string) => string): Json {

@@ -9,7 +9,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { makeFolder } from "./make-folder.ts";
 import { writeDestination } from "./write-destination.ts";
 
-export type Content = string | Uint8Array | Iterable<string>;
+export type Content = string | Uint8Array | Iterable<string | Uint8Array>;
 
 /** For what a user asked to be written: folders are made, and a failure says what to check. */
 export async function writeFileAtomically(file: string, content: Content): Promise<void> {
@@ -71,20 +71,21 @@ async function writeInto(handle: FileHandle, content: Content, durable = false):
 }
 
 /** A string is itself iterable, character by character; that is never meant. */
-function isPieces(content: Content): content is Iterable<string> {
+function isPieces(content: Content): content is Iterable<string | Uint8Array> {
   return typeof content !== "string" && !(content instanceof Uint8Array);
 }
 
 const BATCH_CHARS = 1 << 20;
 
-/** Many short lines in few writes. */
-function* batches(pieces: Iterable<string>): Generator<string> {
+/** Many short lines in few writes; bytes are large enough as they come. */
+function* batches(pieces: Iterable<string | Uint8Array>): Generator<string | Uint8Array> {
   let batch = "";
   for (const piece of pieces) {
-    batch += piece;
-    if (batch.length < BATCH_CHARS) continue;
-    yield batch;
+    if (typeof piece === "string") batch += piece;
+    if (typeof piece === "string" && batch.length < BATCH_CHARS) continue;
+    if (batch !== "") yield batch;
     batch = "";
+    if (typeof piece !== "string") yield piece;
   }
   if (batch !== "") yield batch;
 }

@@ -13,10 +13,10 @@ export interface LockOptions {
   /** How long to wait for another writer before giving up. */
   readonly timeoutMs?: number;
   /** What it means when another writer does not let go. */
-  readonly code?: "baseline.locked" | "record.in-use";
+  readonly code?: "baseline.locked" | "record.in-use" | "eval.results-in-use";
 }
 
-interface Owner {
+export interface Owner {
   readonly pid: number;
   readonly host: string;
   readonly token: string;
@@ -43,16 +43,10 @@ async function acquire(
   lock: string,
   { timeoutMs = DEFAULT_TIMEOUT_MS, code = "baseline.locked" }: LockOptions,
 ): Promise<string> {
-  const started = await startOfProcess(process.pid);
-  const owner: Owner = {
-    pid: process.pid,
-    host: hostname(),
-    token: uniqueName(),
-    ...(started === undefined ? {} : { started }),
-  };
+  const owner = await ownerOfThisProcess();
   let waited = 0;
   for (;;) {
-    if (await create(lock, owner)) return owner.token;
+    if (await create(lock, owner, code)) return owner.token;
     const holder = await readOwner(lock);
     if (holder === undefined ? await isRubbish(lock) : await isDead(holder)) {
       await takeAway(lock, holder);
@@ -65,8 +59,19 @@ async function acquire(
   }
 }
 
+/** Who this process is, so that others can tell whether it still runs. */
+export async function ownerOfThisProcess(): Promise<Owner> {
+  const started = await startOfProcess(process.pid);
+  return {
+    pid: process.pid,
+    host: hostname(),
+    token: uniqueName(),
+    ...(started === undefined ? {} : { started }),
+  };
+}
+
 /** A link fails when the name exists: the file system decides who was first, and the lock is never seen half written. */
-async function create(lock: string, owner: Owner): Promise<boolean> {
+async function create(lock: string, owner: Owner, purpose: NonNullable<LockOptions["code"]>): Promise<boolean> {
   const draft = `${lock}.${owner.token}`;
   try {
     await writeFile(draft, JSON.stringify(owner));
@@ -82,7 +87,8 @@ async function create(lock: string, owner: Owner): Promise<boolean> {
       await rm(draft, { force: true });
     }
   } catch (error) {
-    throw new SpoorError("baseline.unwritable", `${lock} cannot be made: ${(error as Error).message}.`, {
+    const refused = purpose === "eval.results-in-use" ? "output.unwritable" : "baseline.unwritable";
+    throw new SpoorError(refused, `${lock} cannot be made: ${(error as Error).message}.`, {
       at: { file: lock },
       consequence: "Nothing was written.",
       hint: "Check that the folder may be written to.",
@@ -109,7 +115,7 @@ async function createExclusively(lock: string, owner: Owner): Promise<boolean> {
   }
 }
 
-async function readOwner(lock: string): Promise<Owner | undefined> {
+export async function readOwner(lock: string): Promise<Owner | undefined> {
   try {
     const { pid, host, token, started } = JSON.parse(await readFile(lock, "utf8")) as Partial<Owner>;
     if (typeof pid !== "number" || host === undefined || token === undefined) return undefined;
@@ -120,7 +126,7 @@ async function readOwner(lock: string): Promise<Owner | undefined> {
   }
 }
 
-async function isDead(owner: Owner): Promise<boolean> {
+export async function isDead(owner: Owner): Promise<boolean> {
   if (owner.host !== hostname()) return false;
   try {
     process.kill(owner.pid, 0);

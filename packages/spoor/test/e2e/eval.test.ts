@@ -63,7 +63,8 @@ function variable(name: string): string {
 }
 
 function evaluate(folder: string, ...options: string[]) {
-  return runSpoor(["eval", "suite.eval.yaml", "--results", "results.jsonl", ...options], { cwd: folder });
+  const anew = options.includes("--resume") ? [] : ["--overwrite"];
+  return runSpoor(["eval", "suite.eval.yaml", "--results", "results.jsonl", ...anew, ...options], { cwd: folder });
 }
 
 describe("the guide's three complete examples, as written", () => {

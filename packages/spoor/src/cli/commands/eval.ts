@@ -1,6 +1,5 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
-import { existsSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { statusOfVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import { buildEvalReport, type EvalReport } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
@@ -11,12 +10,14 @@ import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-file.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";
-import { planRuns, type RunPlan } from "../../evals/plan-runs.ts";
+import { type PlannedRun, planRuns, type RunPlan } from "../../evals/plan-runs.ts";
 import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
 import { createProgressView, type ProgressView } from "../../evals/progress-view.ts";
+import { loadRecords, slim } from "../../evals/read-results.ts";
 import { errorWithoutSecrets } from "../../evals/redact.ts";
-import { findResumable, loadRecords, newResultsPath, openResultsFile } from "../../evals/results-file.ts";
+import { openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
+import type { RunOutcome } from "../../evals/run-once.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { renderError } from "../../write/terminal/error.ts";
@@ -24,6 +25,7 @@ import { type ChoiceArgs, choiceOf, choiceWords, sayOnly } from "../choose-cases
 import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
 import { maxErrorsOption } from "../error-tolerance.ts";
+import { chooseResults, placeOfRun, type ResultsChoice, shownPath } from "../eval/choose-results.ts";
 import { type ExitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
@@ -48,7 +50,14 @@ export const evalCommand = defineCommand({
     }),
     repeat: option.optionalInteger("run every case N times", { min: 1, max: MAX_REPEAT }),
     resume: option.flag("go on with the latest run of these files, or with --results FILE"),
-    results: option.path("write one line per run here (default .spoor/runs/<time>.jsonl)"),
+    rerun: option.choice(
+      ["failed", "errors"],
+      undefined,
+      "like --resume, and make failed runs again, or only those that an outage took",
+    ),
+    regrade: option.flag("evaluate the stored runs again, without asking the agent; needs their traces"),
+    overwrite: option.flag("begin anew although --results FILE holds results"),
+    results: option.path("append one line per run here (default .spoor/runs/<time>.jsonl)"),
     threshold: option.optionalNumber("score a run must reach to pass (default 0.8)", { min: 0, max: 1 }),
     passRate: option.number(0.8, "share of a case's runs that must pass", { min: 0, max: 1 }),
     maxErrors: maxErrorsOption,
@@ -59,6 +68,7 @@ export const evalCommand = defineCommand({
     }),
     budgetUsd: option.optionalNumber("start no further run once this much is spent", { min: 0 }),
     dumpTraces: option.flag("write every run's trace to .spoor/traces"),
+    traces: option.path("folder of dumped traces instead of .spoor/traces", "FOLDER"),
     includeTrace: option.flag("put the whole trace into the results file"),
     keepWorkspaces: option.flag("leave the temporary folders of runs for a look"),
     judge: option.text("model that judges, for evaluators that need one: provider:model", "MODEL"),
@@ -134,7 +144,7 @@ export const evalCommand = defineCommand({
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
       ...(plan.selection === undefined ? {} : { selection: plan.selection }),
-      ...(args.dumpTraces ? { tracesFolder: TRACES_FOLDER } : {}),
+      ...(args.dumpTraces ? { tracesFolder: args.traces ?? TRACES_FOLDER } : {}),
       targetOptions: [
         ...(args.targets === undefined ? [] : ["--targets", args.targets]),
         ...args.target.flatMap((name) => ["--target", name]),
@@ -146,54 +156,6 @@ export const evalCommand = defineCommand({
     return conclude(report, outcome, plan, args, io);
   },
 });
-
-interface ResultsChoice extends EarlierRecords {
-  readonly path: string;
-  readonly shown: string;
-}
-
-function chooseResults(
-  args: { readonly results: string | undefined; readonly resume: boolean; readonly quiet: boolean },
-  plan: RunPlan,
-  io: Io,
-): ResultsChoice {
-  const explicit = args.results === undefined ? undefined : resolve(io.cwd, args.results);
-  const files = [...new Set(plan.cases.map((entry) => entry.file))];
-  const earlier = args.resume ? (explicit ?? findResumable(io.cwd, files)) : undefined;
-  if (args.resume && earlier === undefined && !args.quiet)
-    io.err("There is no earlier run of these files; this one begins at the beginning.\n");
-  const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
-  const records =
-    earlier === undefined ? { kept: new Map<string, RunRecord>(), foreign: [] } : earlierRecords(earlier, plan);
-  return { path, shown: shownPath(path, io.cwd), ...records };
-}
-
-interface EarlierRecords {
-  readonly kept: ReadonlyMap<string, RunRecord>;
-  readonly foreign: readonly RunRecord[];
-}
-
-/**
- * Results of the same case, target and settings count; a run that an outage took is made again. What the plan does not
- * speak of, such as cases that a filter leaves out, stays in the file: resuming never loses a result.
- */
-function earlierRecords(path: string, plan: RunPlan): EarlierRecords {
-  const wanted = new Set(plan.runs.map((run) => run.key));
-  const planned = new Set(plan.runs.map((run) => placeOf(run.suite.file, run.case.id, run.target.name, run.run)));
-  const kept = new Map<string, RunRecord>();
-  const foreign: RunRecord[] = [];
-  // Named with --results but never begun: everything is still to do.
-  const records = existsSync(path) ? loadRecords(path).records : [];
-  for (const record of records) {
-    if (wanted.has(record.key) && record.status !== "outage") kept.set(record.key, record);
-    else if (!planned.has(placeOf(record.eval_file, record.eval_id, record.target, record.run))) foreign.push(record);
-  }
-  return { kept, foreign };
-}
-
-function placeOf(file: string, id: string, target: string, run: number): string {
-  return JSON.stringify([file, id, target, run]);
-}
 
 interface Session {
   readonly outcome: EvalsOutcome;
@@ -207,6 +169,8 @@ type EvalArgs = CommonValues & {
   readonly maxRetries: number;
   readonly includeTrace: boolean;
   readonly dumpTraces: boolean;
+  readonly traces: string | undefined;
+  readonly overwrite: boolean;
   readonly keepWorkspaces: boolean;
   readonly budgetUsd: number | undefined;
 };
@@ -222,10 +186,7 @@ async function runPlan(
   const stop = new AbortController();
   const letGo = onStopSignals(() => stop.abort(new Error("stopped")));
   const kept = [...results.kept.values()];
-  const file = await openResultsFile(results.path, [
-    ...results.foreign,
-    ...plan.runs.flatMap((run) => results.kept.get(run.key) ?? []),
-  ]);
+  const file = await openResultsFile(results.path, { overwrite: args.overwrite });
   const view = openView(plan, workers, args, io);
   for (const run of plan.runs) {
     const record = results.kept.get(run.key);
@@ -235,6 +196,7 @@ async function runPlan(
   const byKey = new Map(results.kept);
   const apart = prepared.suites.length > 1 || new Set(plan.cases.map((entry) => entry.target)).size > 1;
   const now = clockOf(io);
+  let unwritable: Error | undefined;
   try {
     const outcome = await runEvals(
       plan.runs.filter((run) => !results.kept.has(run.key)),
@@ -252,26 +214,44 @@ async function runPlan(
         onStart: (run) => view?.started(run),
         onActivity: (run, text) => view?.activity(run, prepared.redactor.text(text)),
         async onFinish(run, finished) {
-          const record = prepared.redactor.json(finished.record);
-          if (args.dumpTraces)
-            await dumpTrace(traceFile(resolve(io.cwd, TRACES_FOLDER), run, apart), run, finished, prepared.redactor);
-          file.append(record);
-          byKey.set(run.key, record);
+          const record = { ...prepared.redactor.json(finished.record), ...(await dump(run, finished)) };
+          keep(record);
+          byKey.set(run.key, slim(record));
           view?.finished(run, record);
         },
       },
     );
+    if (unwritable !== undefined) throw unwritable;
     const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
-    if (outcome.interrupted) file.close();
-    else await file.finish([...results.foreign, ...records]);
+    if (!outcome.interrupted) await file.finish(plan.runs.map(placeOfRun));
     const stopped = outcome.stopped.map((target) => ({ ...target, message: prepared.redactor.text(target.message) }));
     return { outcome: { ...outcome, stopped }, records, interrupted: outcome.interrupted };
   } catch (error) {
     throw errorWithoutSecrets(error, prepared.redactor);
   } finally {
     view?.close();
-    file.close();
+    await file.close();
     letGo();
+  }
+
+  /** A result that cannot be kept ends everything: what is paid for and lost helps nobody. */
+  function keep(record: RunRecord): void {
+    try {
+      file.append(record);
+    } catch (error) {
+      unwritable ??= error as Error;
+      stop.abort(error);
+      throw error;
+    }
+  }
+
+  async function dump(run: PlannedRun, finished: RunOutcome): Promise<Pick<RunRecord, "trace_file" | "trace_digest">> {
+    if (!args.dumpTraces) return {};
+    const path = traceFile(resolve(io.cwd, args.traces ?? TRACES_FOLDER), run, apart);
+    return {
+      trace_file: shownPath(path, io.cwd),
+      trace_digest: await dumpTrace(path, run, finished, prepared.redactor),
+    };
   }
 }
 
@@ -354,11 +334,6 @@ function inputsOf(plan: RunPlan, against: string | undefined): ReportInput[] {
 /** `.spoor/runs/main.jsonl` → `main` */
 function labelOf(file: string): string {
   return basename(file).replace(/\.jsonl$/i, "");
-}
-
-function shownPath(path: string, cwd: string): string {
-  const shown = relative(cwd, path);
-  return shown === "" || shown.startsWith("..") ? path : shown;
 }
 
 /** Everything that decides which runs there are is repeated; the rest is a matter of taste. */

@@ -1,0 +1,115 @@
+/** Which file the results go to, and which of the results in it count: nothing that is there is replaced without being asked for. */
+import { realpathSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { PlannedRun, RunPlan } from "../../evals/plan-runs.ts";
+import { loadRecords, placeOf } from "../../evals/read-results.ts";
+import { findResumable, newResultsPath } from "../../evals/results-files.ts";
+import type { Io } from "../io.ts";
+import { usageError } from "../option.ts";
+
+export interface ResultsArgs {
+  readonly results: string | undefined;
+  readonly against: string | undefined;
+  readonly resume: boolean;
+  readonly rerun: "failed" | "errors" | undefined;
+  readonly regrade: boolean;
+  readonly overwrite: boolean;
+  readonly quiet: boolean;
+}
+
+export interface ResultsChoice {
+  readonly path: string;
+  readonly shown: string;
+  /** By key: results that count as they are. */
+  readonly kept: ReadonlyMap<string, RunRecord>;
+}
+
+export function chooseResults(args: ResultsArgs, plan: RunPlan, io: Io): ResultsChoice {
+  const goesOn = requireOneWay(args);
+  const explicit = args.results === undefined ? undefined : resolve(io.cwd, args.results);
+  if (explicit !== undefined) refuseBlindly(explicit, goesOn, args, io);
+  const files = [...new Set(plan.cases.map((entry) => entry.file))];
+  const earlier = goesOn ? (explicit ?? findResumable(io.cwd, files)) : undefined;
+  const records = earlier === undefined ? [] : earlierRecords(earlier);
+  if (args.regrade && records.length === 0)
+    throw new SpoorError("eval.no-results", "There is no earlier run of these files, so nothing can be graded again.", {
+      consequence: "Nothing was graded.",
+      hint: "Make one with --include-trace or --dump-traces first, or name its file with --results.",
+    });
+  if (goesOn && earlier === undefined && !args.quiet)
+    io.err("There is no earlier run of these files; this one begins at the beginning.\n");
+  const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
+  return { path, shown: shownPath(path, io.cwd), kept: args.regrade ? new Map() : keptOf(records, plan, args.rerun) };
+}
+
+/** Whether an earlier run is gone on with. */
+function requireOneWay({ resume, rerun, regrade, overwrite }: ResultsArgs): boolean {
+  const ways = [resume && "--resume", rerun && "--rerun", regrade && "--regrade", overwrite && "--overwrite"];
+  const [first, second] = ways.filter((way) => typeof way === "string");
+  if (second !== undefined)
+    throw usageError(
+      `${first} and ${second} contradict each other.`,
+      "Each says what becomes of the results that are there: choose one.",
+    );
+  return first !== undefined && !overwrite;
+}
+
+function refuseBlindly(path: string, goesOn: boolean, args: ResultsArgs, io: Io): void {
+  const shown = shownPath(path, io.cwd);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !found.isFile()) return;
+  if (args.against !== undefined && isSame(path, resolve(io.cwd, args.against)))
+    throw usageError(
+      `${shown} is the run to compare with, and would be written over.`,
+      "Name another file with --results, or leave it out.",
+    );
+  if (found.size === 0 || goesOn || args.overwrite) return;
+  throw new SpoorError("eval.results-exist", `${shown} holds results already.`, {
+    at: { file: shown },
+    consequence: "Nothing was run.",
+    hint: "Add --resume to make what is missing in it, --rerun failed to make failed runs again, --regrade to evaluate what is stored, or --overwrite to begin anew; or name another file.",
+  });
+}
+
+/** Also through links. */
+function isSame(left: string, right: string): boolean {
+  try {
+    return realpathSync(left) === realpathSync(right);
+  } catch {
+    return false;
+  }
+}
+
+function earlierRecords(path: string): readonly RunRecord[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  // Named with --results but never begun, or a pipe, which nothing can be read back from: everything is still to do.
+  if (found === undefined || !(found.isFile() || found.isDirectory())) return [];
+  const { records, unreadable } = loadRecords(path);
+  if (records.length > 0 || unreadable <= 1) return records;
+  throw new SpoorError("eval.no-results", `${path} holds no results: none of its ${unreadable} lines is one.`, {
+    at: { file: path },
+    consequence: "Nothing was run, and the file is as it was.",
+    hint: "Name another file with --results.",
+  });
+}
+
+/** Results of the same case, target, files and settings count; those that an outage took, and with `--rerun failed` those that failed, are made again. */
+function keptOf(records: readonly RunRecord[], plan: RunPlan, rerun: ResultsArgs["rerun"]): Map<string, RunRecord> {
+  const wanted = new Set(plan.runs.map((run) => run.key));
+  const counts = (record: RunRecord) => (rerun === "failed" ? record.passed : record.status !== "outage");
+  return new Map(
+    records.flatMap((record) => (wanted.has(record.key) && counts(record) ? [[record.key, record] as const] : [])),
+  );
+}
+
+/** The place of a planned run in results (read-results.ts). */
+export function placeOfRun({ suite, case: { id }, target, run }: PlannedRun): string {
+  return placeOf({ eval_file: suite.file, eval_id: id, target: target.name, run });
+}
+
+export function shownPath(path: string, cwd: string): string {
+  const shown = relative(cwd, path);
+  return shown === "" || shown.startsWith("..") ? path : shown;
+}

@@ -1,0 +1,150 @@
+/**
+ * Reads a results file line by line, so that its size does not matter: one line is in memory at a time, and of what a run did only the
+ * summary stays unless more is asked for. Where a run stands twice the later line counts.
+ */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Json } from "@spoor/core";
+import { SpoorError } from "@spoor/core/internal/errors";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import { isObject, member } from "@spoor/core/internal/trace/json";
+import { parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
+
+export interface StoredRecords {
+  readonly records: readonly RunRecord[];
+  /** Lines that are no records: a torn last line, or another file altogether. */
+  readonly unreadable: number;
+}
+
+/** `withMessages`: everything that `--include-trace` put into the file as well. */
+export function loadRecords(path: string, { withMessages = false } = {}): StoredRecords {
+  const records = new Map<string, RunRecord>();
+  let unreadable = 0;
+  for (const line of readLines(path)) {
+    const record = parseRecord(line.text());
+    if (record === undefined) unreadable++;
+    // Files of other tools do not say which run it was; all of theirs count.
+    else records.set(record.key === "" ? String(line.offset) : placeOf(record), withMessages ? record : slim(record));
+  }
+  return { records: [...records.values()], unreadable };
+}
+
+/** Which run it is, whatever it was asked and however it was graded. */
+export function placeOf({
+  eval_file,
+  eval_id,
+  target,
+  run,
+}: Pick<RunRecord, "eval_file" | "eval_id" | "target" | "run">): string {
+  return JSON.stringify([eval_file, eval_id, target, run]);
+}
+
+/** What a report needs of a run; its messages may be megabytes. */
+export function slim(record: RunRecord): RunRecord {
+  if (!Array.isArray(record.output_messages)) return record;
+  const { output_messages: _, ...rest } = record;
+  return rest;
+}
+
+export interface Line {
+  readonly offset: number;
+  /** In bytes, with its line break if it has one. */
+  readonly length: number;
+  readonly isEnded: boolean;
+  text(): string;
+}
+
+const CHUNK = 1 << 20;
+const BREAK = 10;
+
+/** Lines that hold something. */
+export function* readLines(path: string): Generator<Line> {
+  const handle = openForReading(path);
+  try {
+    const chunk = Buffer.allocUnsafe(CHUNK);
+    let begun: Buffer[] = [];
+    let offset = 0;
+    for (;;) {
+      const size = readSync(handle, chunk, 0, CHUNK, null);
+      if (size === 0) break;
+      let from = 0;
+      for (let at = chunk.indexOf(BREAK); at !== -1 && at < size; at = chunk.indexOf(BREAK, from)) {
+        const bytes = joined(begun, chunk.subarray(from, at + 1));
+        begun = [];
+        yield* lineOf(bytes, offset, true);
+        offset += bytes.length;
+        from = at + 1;
+      }
+      if (from < size) begun.push(Buffer.from(chunk.subarray(from, size)));
+    }
+    if (begun.length > 0) yield* lineOf(joined(begun, Buffer.alloc(0)), offset, false);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function openForReading(path: string): number {
+  try {
+    const handle = openSync(path, "r");
+    if (!fstatSync(handle).isDirectory()) return handle;
+    closeSync(handle);
+    throw new Error("it is a folder");
+  } catch (error) {
+    throw new SpoorError("eval.no-results", `${path} cannot be read: ${(error as Error).message}.`, {
+      at: { file: path },
+    });
+  }
+}
+
+function joined(begun: readonly Buffer[], rest: Buffer): Buffer {
+  return begun.length === 0 ? rest : Buffer.concat([...begun, rest]);
+}
+
+function* lineOf(bytes: Buffer, offset: number, isEnded: boolean): Generator<Line> {
+  // Looked at before the next chunk overwrites it; a line of white space is none.
+  if (bytes.length <= 2 && bytes.toString().trim() === "") return;
+  yield { offset, length: bytes.length, isEnded, text: () => bytes.toString("utf8") };
+}
+
+/** A line of ours, or of an AgentV results file, which `--against` and `compare` read too; undefined when it is neither. */
+export function parseRecord(line: string): RunRecord | undefined {
+  let value: Json;
+  try {
+    value = parseRecordedJson(line).value;
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  if (member(value, "schema") === "spoor.eval-run/1" && typeof member(value, "status") === "string")
+    return value as unknown as RunRecord;
+  const id = member(value, "eval_id") ?? member(value, "test_id");
+  const score = member(value, "score");
+  if (typeof id !== "string" || typeof score !== "number") return undefined;
+  const error = member(value, "error");
+  return {
+    schema: "spoor.eval-run/1",
+    timestamp: text("timestamp"),
+    eval_id: id,
+    dataset: text("dataset") || text("suite"),
+    eval_file: "",
+    target: text("target"),
+    run: 1,
+    key: "",
+    // What AgentV calls an error is an outage as often as not; it keeps such runs apart as well.
+    status: typeof error === "string" ? "outage" : score >= 0.8 ? "passed" : "failed",
+    passed: score >= 0.8 && typeof error !== "string",
+    ended: typeof error === "string" ? "error" : "answered",
+    score,
+    threshold: 0.8,
+    verdict: "",
+    hits: [],
+    misses: [],
+    candidate_answer: text("candidate_answer"),
+    trace_summary: null,
+    ...(typeof error === "string" ? { error: { kind: "failed", message: error } } : {}),
+  };
+
+  function text(key: string): string {
+    const found = member(value, key);
+    return typeof found === "string" ? found : "";
+  }
+}
