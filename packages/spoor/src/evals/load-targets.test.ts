@@ -121,13 +121,16 @@ describe("settings", () => {
 });
 
 describe("environment variables", () => {
-  it("fills them in, remembers them, and keeps them out of the digest", async () => {
+  it("fills them in, remembers them, and puts all but secrets into the digest", async () => {
     const used: UsedVariable[] = [];
     const text = `targets: [{name: a, provider: mock, response: "${ref("BASE")}/x"}]`;
     const first = openTarget(text, "a", { BASE: "http://one" }, used);
     expect(await askOnce(first)).toMatchObject({ output: { text: "http://one/x" } });
     expect(used).toEqual([{ name: "BASE", value: "http://one", key: "response" }]);
-    expect(openTarget(text, "a", { BASE: "http://two" }).digest).toBe(first.digest);
+    expect(openTarget(text, "a", { BASE: "http://two" }).digest).not.toBe(first.digest);
+    const keyed = `targets: [{name: a, provider: mock, response: "${ref("API_KEY")}"}]`;
+    const [one, two] = ["first-key", "other-key"].map((key) => openTarget(keyed, "a", { API_KEY: key }).digest);
+    expect(one).toBe(two);
   });
 
   it.each([

@@ -257,5 +257,6 @@ function planned(provider: string, settings: JsonObject, id: string): PlannedRun
     timeoutMs: 60_000,
     index: 0,
     key: "k",
+    inputKey: "",
   };
 }

@@ -35,6 +35,7 @@ function runs(on: Target, count: number, timeoutMs = 60_000): PlannedRun[] {
     timeoutMs,
     index,
     key: `${on.name}-${index}`,
+    inputKey: "",
   }));
 }
 

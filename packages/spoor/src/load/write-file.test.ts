@@ -28,6 +28,10 @@ function folder(): string {
   return made;
 }
 
+function makePipe(path: string): void {
+  execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
+}
+
 it("makes the folders it needs", async () => {
   const file = join(folder(), "a", "b", "report.json");
   await writeFileAtomically(file, "{}");
@@ -74,7 +78,7 @@ it("refuses a folder, a socket, a circle of links and a pipe that nobody reads, 
   mkdirSync(join(place, "folder"));
   symlinkSync("folder", join(place, "to-folder"));
   symlinkSync("circle", join(place, "circle"));
-  execFileSync("mkfifo", [join(place, "pipe")]);
+  makePipe(join(place, "pipe"));
   const server = createServer().listen(join(place, "socket"));
   onTestFinished(() => void server.close());
   await once(server, "listening");
@@ -94,7 +98,7 @@ it("refuses a folder, a socket, a circle of links and a pipe that nobody reads, 
 
 it("writes into a pipe that somebody reads, and the pipe stays", async () => {
   const pipe = join(folder(), "pipe");
-  execFileSync("mkfifo", [pipe]);
+  makePipe(pipe);
   // Opened for both, so that neither end waits for the other.
   const both = openSync(pipe, constants.O_RDWR);
   onTestFinished(() => closeSync(both));

@@ -55,7 +55,6 @@ export const evalCommand = defineCommand({
       undefined,
       "like --resume, and make failed runs again, or only those that an outage took",
     ),
-    regrade: option.flag("evaluate the stored runs again, without asking the agent; needs their traces"),
     overwrite: option.flag("begin anew although --results FILE holds results"),
     results: option.path("append one line per run here (default .spoor/runs/<time>.jsonl)"),
     threshold: option.optionalNumber("score a run must reach to pass (default 0.8)", { min: 0, max: 1 }),
@@ -121,7 +120,7 @@ export const evalCommand = defineCommand({
     });
 
     sayOnly(plan, args, io);
-    const results = chooseResults(args, plan, io);
+    const results = chooseResults({ ...args, regrade: false }, plan, io);
     const count = Math.min(
       workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
       plan.runs.length,

@@ -69,7 +69,7 @@ function refuseBlindly(path: string, goesOn: boolean, args: ResultsArgs, io: Io)
   throw new SpoorError("eval.results-exist", `${shown} holds results already.`, {
     at: { file: shown },
     consequence: "Nothing was run.",
-    hint: "Add --resume to make what is missing in it, --rerun failed to make failed runs again, --regrade to evaluate what is stored, or --overwrite to begin anew; or name another file.",
+    hint: "Add --resume to make what is missing in it, --rerun failed to make failed runs again, or --overwrite to begin anew; or name another file.",
   });
 }
 
