@@ -6,6 +6,7 @@ import { lazily } from "../read/json-schema.ts";
 import { mapping } from "../read/mapping.ts";
 import { choice, number } from "../read/scalars.ts";
 import { nearest } from "../text/nearest.ts";
+import { stringMember } from "../trace/json.ts";
 import { defineEvaluator, type EvaluateContext, type Evaluator } from "./define-evaluator.ts";
 import type { Check, EvaluatorConfig, EvaluatorResult, Outcome } from "./evaluation.ts";
 import { evaluatorList } from "./evaluator-list.ts";
@@ -18,11 +19,26 @@ interface CompositeParams {
   readonly threshold: number;
 }
 
-const aggregator = mapping("the aggregator", {
+const ownAggregator = mapping("the aggregator", {
   type: preset(choice(["weighted_average", "threshold"]), "weighted_average", "how members become one score"),
   weights: preset(record(number({ min: 0 })), {} as Readonly<Record<string, number>>, "member → weight"),
   threshold: preset(number({ min: 0, max: 1 }), 1, "the share of members that must pass"),
 });
+
+/** AgentV also lets a command or a judge combine scores; that is said in one line, not key by key. */
+const aggregator: typeof ownAggregator = {
+  ...ownAggregator,
+  read(at) {
+    const foreign = /^(code|llm)[-_](judge|grader)$/.exec(stringMember(at.value, "type") ?? "")?.[1];
+    if (foreign === undefined) return ownAggregator.read(at);
+    const who = foreign === "code" ? "a command" : "a judge";
+    return at
+      .get("type")!
+      .misshapen(
+        `${who} that combines the scores of members is not run here; use weights, a threshold, or required on a member.`,
+      );
+  },
+};
 
 /** Made for a registry, because its members may be any evaluator of it. */
 export function defineComposite<C extends EvaluateContext>(registry: () => readonly Evaluator<C>[]): Evaluator<C> {

@@ -12,14 +12,14 @@ import type { Fields, Mapping } from "../read/mapping.ts";
 import { boolean, number, text } from "../read/scalars.ts";
 import type { Shape } from "../read/shape.ts";
 import { type Tagged, type TaggedValue, tagged, type Variant } from "../read/tagged.ts";
-import { isObject, type Json, type JsonObject, stringMember } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { type EvaluateContext, type Evaluator, findEvaluator } from "./define-evaluator.ts";
 import type { EvaluatorConfig } from "./evaluation.ts";
 import { translateAssertion } from "./promptfoo.ts";
 
 /** What every evaluator entry takes besides its own keys. @reference */
 export const commonFields = {
-  name: optional(text, "what reports call it; by default its type", { alias: "metric" }),
+  name: optional(text, "what reports call it; by default its type", { alias: ["metric", "id"] }),
   description: optional(text, "what it is for"),
   weight: preset(number({ min: 0 }), 1, "its share in the score of the case"),
   required: optional(
@@ -75,7 +75,7 @@ function evaluatorEntry<C extends EvaluateContext>(registry: readonly Evaluator<
 }
 
 function nameOf(raw: JsonObject): string | undefined {
-  return stringMember(raw, "name") ?? stringMember(raw, "metric");
+  return stringMember(raw, "name") ?? stringMember(raw, "metric") ?? stringMember(raw, "id");
 }
 
 function isNegated(type: string): boolean {
@@ -108,7 +108,10 @@ function listShape<C extends EvaluateContext>(
 
 /** promptfoo's assertions are translated before they are read, so only their frame can be described. */
 function itemSchema(entry: Entry, definitions: Definitions): JsonObject {
-  const promptfoo = { properties: { type: { type: "string", pattern: "^(not[-_])?trajectory:" } }, required: ["type"] };
+  const promptfoo = {
+    properties: { type: { type: "string", pattern: "^(not[-_])?(trajectory:|assert[-_]set$)" } },
+    required: ["type"],
+  };
   return {
     description: "an evaluator by its type, or a criterion for a judge as a text",
     anyOf: [
@@ -124,10 +127,17 @@ function readEntry(at: Located, entry: Entry): EvaluatorConfig[] {
     at.misshapen('an evaluator must be a mapping with "type", or a text for a judge.');
     return [];
   }
+  if (member(at.value, "include") !== undefined && member(at.value, "type") === undefined) {
+    at.keyProblem(
+      "include",
+      "include: evaluators of another file are not taken over; write them here, or share them with a YAML alias.",
+    );
+    return [];
+  }
   const written = stringMember(at.value, "type") ?? "";
   const negated = isNegated(written);
   const type = withoutNot(written);
-  const translated = type.includes(":") ? translateAssertion(type, at.value, negated) : undefined;
+  const translated = /:|^assert[-_]set$/.test(type) ? translateAssertion(type, at.value, negated) : undefined;
   if (translated?.problem !== undefined) {
     at.get("type")!.problem(translated.problem);
     return [];

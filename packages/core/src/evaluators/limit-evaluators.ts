@@ -2,7 +2,7 @@
 
 import { optional, preset, required } from "../read/field.ts";
 import type { ValuesOf } from "../read/mapping.ts";
-import { number, text } from "../read/scalars.ts";
+import { boolean, number, text } from "../read/scalars.ts";
 import { type AgentVocabulary, builtinTools } from "../text/builtin-tools.ts";
 import { globMatcher } from "../text/glob.ts";
 import { callsPerTool } from "../trajectory/score-trajectory.ts";
@@ -148,8 +148,11 @@ export const skillTrigger = defineEvaluator({
   type: "skill_trigger",
   aliases: ["skill_used"],
   summary: "a skill was used: a Skill call that names it, or a Read below skills/<name>/",
-  fields: { skill: required(text, "its name", { alias: "value" }) },
-  evaluate({ toolCalls, hasTrace, vocabulary }, { skill }) {
+  fields: {
+    skill: required(text, "its name", { alias: "value" }),
+    shouldTrigger: preset(boolean, true, "false: the run must not use it"),
+  },
+  evaluate({ toolCalls, hasTrace, vocabulary }, { skill, shouldTrigger }) {
     const isSkillFile = globMatcher(`*skills/${skill}/*`, { ignoreCase: true });
     const found = toolCalls.find((call) => {
       const input = typeof call.input === "object" && call.input !== null ? Object.values(call.input) : [];
@@ -161,7 +164,7 @@ export const skillTrigger = defineEvaluator({
       );
     });
     const text = found === undefined ? `Skill ${skill} was not used` : `Skill ${skill} was used (${found.name})`;
-    return single({ passed: found !== undefined, text }, hasTrace);
+    return single({ passed: hasTrace && (found !== undefined) === shouldTrigger, text }, hasTrace);
   },
 });
 

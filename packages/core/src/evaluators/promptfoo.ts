@@ -1,5 +1,5 @@
 /**
- * promptfoo's `trajectory:*` assertions → entries of our own. They are binary, compare names as case-insensitive globs,
+ * promptfoo's `trajectory:*` assertions and its `assert-set` → entries of our own. They are binary, compare names as case-insensitive globs,
  * and their partial arguments are recursive; all of that is kept.
  */
 import { isObject, type Json, type JsonObject, setMember } from "../trace/json.ts";
@@ -18,6 +18,7 @@ export interface Translation {
 const ownKeys = ["type", "value", "threshold"];
 
 export function translateAssertion(type: string, raw: JsonObject, negated: boolean): Translation | undefined {
+  if (/^assert[-_]set$/.test(type)) return { type: "composite", raw: assertSet(raw) };
   const translate = translators[type.toLowerCase().replaceAll("_", "-")];
   if (translate === undefined) return undefined;
   const result = translate(raw["value"], negated);
@@ -39,6 +40,19 @@ export function translateAssertion(type: string, raw: JsonObject, negated: boole
     },
     ...(negationDone ? { negationDone: true } : {}),
   };
+}
+
+/** A set passes when the weighted mean of its members reaches `threshold`; without one, when every member passes. */
+function assertSet(raw: JsonObject): JsonObject {
+  const { threshold, ...members } = raw;
+  const named = Object.hasOwn(members, "name") || Object.hasOwn(members, "metric") ? {} : { name: "assert-set" };
+  const how: JsonObject =
+    threshold === undefined
+      ? { aggregator: { type: "threshold", threshold: 1 } }
+      : threshold === 0
+        ? {}
+        : { min_score: threshold };
+  return { ...named, ...members, type: "composite", ...how };
 }
 
 type Translated = Record<string, Json> & { negationDone?: boolean; type?: string };

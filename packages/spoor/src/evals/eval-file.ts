@@ -9,7 +9,7 @@ import { ignored, optional, preset, required } from "@spoor/core/internal/read/f
 import { buildSchema, named } from "@spoor/core/internal/read/json-schema";
 import { type Fields, keyOf, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/internal/read/scalars";
-import type { MappingOptions, Read } from "@spoor/core/internal/read/shape";
+import type { Field, MappingOptions, Read, Shape } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
 
 export const CASE_LISTS = ["evalcases", "eval_cases", "cases", "tests"] as const;
@@ -20,13 +20,25 @@ export const MAX_REPEAT = 10_000;
 const LOOSE: MappingOptions = { emptyIsAbsent: true };
 const HAS_TARGET = "the target, or a list of targets";
 
+/** Known to some release, but it changes what is tested, so reading it over would be a lie. */
+function refused(why: string): Field<never, "optional"> {
+  return optional(custom(json, (_, at) => at.problem(`${at.name}: ${why}.`)) as Shape<never>, `refused: ${why}`);
+}
+
+const OWN_TARGET = "a target is described in targets.yaml; name it here";
 /** Entries of the form `{id: name}` and `{name: …}` name themselves. */
 const targetName = oneOf(
   text,
   custom(
     mapping(
       "a target",
-      { id: optional(text, "its name"), name: optional(text, "its name") },
+      {
+        id: optional(text, "its name"),
+        name: optional(text, "its name"),
+        hooks: refused("hooks of a target are not run; write them into the workspace"),
+        extends: refused(OWN_TARGET),
+        useTarget: refused(OWN_TARGET),
+      },
       {
         ...LOOSE,
         open: true,
@@ -51,21 +63,33 @@ const trials = mapping(
   LOOSE,
 );
 
+const repeats = oneOf(
+  repeat,
+  custom(trials, ({ count }) => count ?? 1),
+);
+
 const execution = mapping(
   "execution",
   {
     targets: optional(targetNames, HAS_TARGET),
     target: optional(targetNames, HAS_TARGET),
-    evaluators: optional(entries, "evaluators"),
+    evaluators: optional(entries, "evaluators", { alias: "assertions" }),
     workers: optional(integer({ min: 1, max: MAX_WORKERS }), "runs side by side"),
-    repeat: optional(repeat, "runs of every case"),
+    repeat: optional(repeats, "runs of every case", { alias: "runs" }),
     trials: optional(trials, "an older word for repeat"),
     threshold: optional(number({ min: 0, max: 1 }), "the score from which a case passes"),
     timeoutSeconds: optional(number({ above: 0 }), "how long one run may take"),
-    budgetUsd: optional(number({ above: 0 }), "no further run is started once so much was spent"),
+    budgetUsd: optional(number({ above: 0 }), "no further run is started once so much was spent", {
+      alias: "total_budget_usd",
+    }),
     skipDefaults: preset(boolean, false, "do not add the suite's assertions"),
     cache: ignored("answers are not kept between runs"),
     failOnError: ignored("a run that cannot be made is always reported"),
+    earlyExit: ignored("every run is made and reported"),
+    agent: refused(OWN_TARGET),
+    model: refused(OWN_TARGET),
+    agentOptions: refused(OWN_TARGET),
+    sandbox: refused("runs in a container are not made"),
   },
   LOOSE,
 );
@@ -99,12 +123,21 @@ export const workspaceShape = oneOf(text, workspaceMapping);
 export type WrittenWorkspace = Read<typeof workspaceShape>;
 
 const roles = ["system", "developer", "user", "assistant", "tool"] as const;
+const kinds = choice(["text", "file"]);
+/** Pictures would be left out by most agents without a word. */
+const partKind: typeof kinds = {
+  ...kinds,
+  read: (at) =>
+    typeof at.value === "string" && /^image(_url)?$/.test(at.value)
+      ? at.misshapen("images are not handed to agents; a coding agent can open one that is given as type: file.")
+      : kinds.read(at),
+};
 const part = oneOf(
   text,
   mapping(
     "a part",
     {
-      type: required(choice(["text", "file"]), "what it is"),
+      type: required(partKind, "what it is"),
       value: optional(text, "the text, or the file", { alias: ["text", "path"] }),
     },
     { open: true },
@@ -171,6 +204,8 @@ const caseFields = {
   inputMessages: optional(input, "what the agent is asked"),
   input: optional(input, "a newer word for input_messages"),
   inputFiles: optional(texts, "files that go with it"),
+  suite: forPeople,
+  run: optional(execution, "a newer word for execution"),
   expectedMessages: optional(json, "a good answer"),
   expectedOutput: optional(json, "a newer word for expected_messages"),
   conversationId: optional(text, "the conversation it belongs to"),
@@ -185,6 +220,8 @@ export type CaseValues = ValuesOf<typeof caseFields>;
 
 /** Known to some release, but they change what a case means, so ignoring them would be a lie. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
+  mode: "conversation cases",
+  window_size: "conversation cases",
   turns: "conversation cases",
   aggregation: "conversation cases",
   on_turn_failure: "conversation cases",
@@ -210,6 +247,30 @@ export const defaultsMapping = mapping("defaults", shared, LOOSE);
 
 const cases = later(oneOf(text, list(oneOf(text, caseShape), { min: 1 })));
 
+/** A folder of the host; a container, and a folder that a script makes, are refused. */
+const environment = oneOf(
+  custom(text, (_, at) =>
+    at.problem("environment: the file with it is not read; write workspace: { template: FOLDER }."),
+  ) as Shape<never>,
+  mapping(
+    "environment",
+    {
+      type: optional(
+        custom(text, (word, at) =>
+          word === "host"
+            ? word
+            : at.problem(`environment: runs in a ${word} are not made; type: host works in a copy of workdir.`),
+        ),
+        "host",
+      ),
+      workdir: optional(text, "the folder that every run gets a copy of"),
+      setup: refused("the folder would be made by a script of its own; write workspace with template, repos and setup"),
+      env: preset(record(json), {} as JsonObject, "variables for commands and agent"),
+    },
+    LOOSE,
+  ),
+);
+
 const suiteFields = {
   ...descriptive,
   name: optional(text, "what reports call the suite; by default the file's name"),
@@ -219,8 +280,13 @@ const suiteFields = {
   target: optional(targetNames, HAS_TARGET),
   providers: optional(targetNames, "promptfoo's word for targets"),
   execution: optional(execution, "how the cases are run"),
+  experiment: optional(execution, "a newer word for execution"),
   ...evaluatorFields,
   input: optional(input, "messages that come before those of every case"),
+  inputFiles: optional(texts, "files that go with every case"),
+  preprocessors: refused("outputs are shown to judges as they are, not converted first"),
+  extensions: refused("functions of a script around runs are not called; write commands into workspace.hooks"),
+  environment: optional(environment, "AgentV's word for a workspace"),
   prompts: preset(
     texts,
     [] as readonly string[],

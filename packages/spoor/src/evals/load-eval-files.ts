@@ -1,11 +1,12 @@
 /** Paths → eval suites. YAML, JSON Lines and CSV files, folders and globs; every problem of a file is reported at once. */
 
-import { statSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { readdirSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
 import type { Located } from "@spoor/core/internal/read/located";
-import { member } from "@spoor/core/internal/trace/json";
+import type { Address } from "@spoor/core/internal/read/source";
+import { isObject, member } from "@spoor/core/internal/trace/json";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";
@@ -38,7 +39,10 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
   const folder = dirname(resolve(options.cwd, file));
   const root = findProjectRoot(folder);
   const { suite, problems } = parseEvalFile(document, {
-    findFile: (name) => findUpwards(name, folder, root, options.cwd),
+    // A path that begins with / is meant from the root of the repository.
+    findFile: (name) =>
+      findUpwards(name, folder, root, options.cwd) ??
+      (name.startsWith("/") ? findUpwards(name.replace(/^\/+/, ""), folder, root, options.cwd) : undefined),
     loadCases: (path) => loadCaseList(resolve(folder, path), root, options.cwd),
     resolvePath: (path) => resolve(folder, path),
     ...(options.fill === undefined ? {} : { fill: options.fill(file) }),
@@ -62,10 +66,34 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
 function loadCaseList(path: string, root: string, cwd: string): readonly CaseList[] | string {
   const shown = relative(cwd, path);
   if (!isInside(path, root)) return `the file "${shown}" lies outside of the project.`;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return casesOfFolder(path, shown);
   const source = readCaseDocument(path, shown.startsWith("..") ? path : shown);
   if (Array.isArray(source.value)) return [{ source, address: [] }];
   const key = CASE_LISTS.find((name) => member(source.value, name) !== undefined);
   return key === undefined ? `the file "${shown}" holds no list of cases.` : [{ source, address: [key] }];
+}
+
+/** A folder per case, each with its `case.yaml`; a case without an id is called by its folder. */
+function casesOfFolder(path: string, shown: string): readonly CaseList[] | string {
+  const files = readdirSync(path)
+    .sort()
+    .flatMap((name) => ["case.yaml", "case.yml"].map((file) => join(name, file)))
+    .filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile());
+  if (files.length === 0) return `the folder "${shown}" holds no cases: one would be NAME/case.yaml.`;
+  return files.map((file) => {
+    const source = readCaseDocument(join(path, file), join(shown, file));
+    const value = isObject(source.value) ? { id: dirname(file), ...source.value } : source.value;
+    const inFile = (address: Address) => address.slice(1);
+    return {
+      source: {
+        ...source,
+        value: [value],
+        locate: (address, what) => source.locate(inFile(address), what),
+        lengthAt: (address, what) => source.lengthAt(inFile(address), what),
+      },
+      address: [],
+    };
+  });
 }
 
 /** `file:line:column message`, for diagnostics on standard error. */

@@ -10,7 +10,7 @@ import { contentText } from "../formats/content-text.ts";
 import { type CaseValues, caseShape, executionOf, workspaceShape } from "./eval-file.ts";
 import type { EvalCase, WorkspaceConfig } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
-import { type FileFinder, parseInput } from "./parse-input.ts";
+import { attachedFiles, type FileFinder, parseInput } from "./parse-input.ts";
 import type { InputMessage } from "./providers/provider.ts";
 
 /** What the suite gives to each of its cases. */
@@ -66,9 +66,12 @@ function build(
   defaults: CaseDefaults,
   context: CaseContext,
 ): EvalCase {
-  const execution = { ...pick(defaults), ...executionOf(values.execution) };
-  const goal = values.expectedOutcome ?? values.outcome ?? values.criteria;
-  const input = [...defaults.input, ...inputOf(at, values, prompt, context)];
+  const { vars } = values;
+  const execution = { ...pick(defaults), ...executionOf(values.execution), ...executionOf(values.run) };
+  const written = values.expectedOutcome ?? values.outcome ?? values.criteria;
+  const goal = written === undefined ? undefined : (fillVars(written, vars) as string);
+  const shared = values.execution?.skipDefaults ? [] : defaults.input.map((message) => fillMessage(message, vars));
+  const input = [...shared, ...inputOf(at, values, prompt, context)];
   const lists = evaluatorsOf(at, values, defaults);
   const place = values.workspace ?? defaults.workspace;
   const workspace = place === undefined ? undefined : workspaceOf(place, context);
@@ -128,7 +131,7 @@ function inputOf(at: Located, values: CaseValues, prompt: string | undefined, co
     at.problem(`case "${values.id}" needs input (or input_messages): what the agent is asked.`);
     return [];
   }
-  return [...parseInput(asked, context.findFile), ...attachedFiles(at, values, context)];
+  return [...parseInput(asked, context.findFile), ...attachedFiles(at, values.inputFiles, context.findFile)];
 }
 
 /** `prompts` with `{{ name }}` from `vars`; a prompt that is one variable takes its value as it is, messages included. */
@@ -140,11 +143,16 @@ function inputOfPrompt(at: Located, vars: Json | undefined, prompt: string | und
 
 const WHOLE_VARIABLE = /^\s*\{\{\s*([A-Za-z_][\w-]*)\s*\}\}\s*$/;
 
+function fillMessage(message: InputMessage, vars: Json | undefined): InputMessage {
+  const { content, text } = message;
+  return { ...message, content: fillVars(content, vars), text: fillVars(text, vars) as string };
+}
+
 function fillVars(value: Json, vars: Json | undefined): Json {
   if (!isObject(vars)) return value;
   if (typeof value === "string") {
-    return value.replace(/\{\{\s*([A-Za-z_][\w-]*)\s*\}\}/g, (found, name: string) => {
-      const replacement = member(vars, name);
+    return value.replace(/\{\{\s*([A-Za-z_][\w-]*(?:\.[\w-]+)*)\s*\}\}/g, (found, name: string) => {
+      const replacement = member(vars, name) ?? name.split(".").reduce<Json | undefined>(member, vars);
       return replacement === undefined ? found : contentText(replacement);
     });
   }
@@ -155,19 +163,11 @@ function fillVars(value: Json, vars: Json | undefined): Json {
   return filled;
 }
 
-function attachedFiles(at: Located, { inputFiles = [] }: CaseValues, { findFile }: CaseContext): InputMessage[] {
-  const files = inputFiles.flatMap((name) => {
-    const found = findFile(name);
-    if (found === undefined) at.get("input_files")?.problem(`the file "${name}" was not found.`);
-    return found === undefined ? [] : [found];
-  });
-  return files.length === 0 ? [] : [{ role: "user", content: [...inputFiles], text: "", files }];
-}
-
 /** A text, a mapping or a list without roles is one assistant message. */
-function expectedOf({ expectedMessages, expectedOutput }: CaseValues): Json[] {
-  const expected = expectedMessages ?? expectedOutput;
-  if (expected === undefined) return [];
+function expectedOf({ expectedMessages, expectedOutput, vars }: CaseValues): Json[] {
+  const written = expectedMessages ?? expectedOutput ?? member(vars, "expected_output");
+  if (written === undefined) return [];
+  const expected = fillVars(written, vars);
   const hasRoles =
     Array.isArray(expected) &&
     expected.length > 0 &&

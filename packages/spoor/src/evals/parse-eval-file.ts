@@ -9,7 +9,7 @@ import { CASE_LISTS, defaultsMapping, evalFile, executionOf, type SuiteValues } 
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { type LoadCases, listCases, refuseDuplicates, withDefaults } from "./list-cases.ts";
 import { type CaseContext, type CaseDefaults, type EntryList, parseCase, readEntries } from "./parse-eval-case.ts";
-import { parseInput } from "./parse-input.ts";
+import { attachedFiles, parseInput } from "./parse-input.ts";
 
 export interface ParseEvalOptions extends CaseContext {
   /** Cases of a file that `tests: path` names. */
@@ -20,18 +20,20 @@ export function parseEvalFile(source: Source, options: ParseEvalOptions): { suit
   const problems = new Problems(source);
   const root = problems.root();
   const values: Partial<SuiteValues> = evalFile.read(root) ?? {};
-  const execution = executionOf(values.execution);
+  const settings = values.execution ?? values.experiment;
+  const execution = executionOf(settings);
   const { name, dataset, description, target, providers, input, workspace } = values;
   const shared = values.defaults === undefined ? undefined : defaultsMapping.read(values.defaults);
   const defaults: CaseDefaults = {
     ...execution,
-    input: input === undefined ? [] : parseInput(input, options.findFile),
-    defaults: present(
-      values.execution?.evaluators ?? values.evaluators ?? shared?.execution?.evaluators ?? shared?.evaluators,
-    ),
+    input: [
+      ...(input === undefined ? [] : parseInput(input, options.findFile)),
+      ...attachedFiles(root, values.inputFiles, options.findFile),
+    ],
+    defaults: present(settings?.evaluators ?? values.evaluators ?? shared?.execution?.evaluators ?? shared?.evaluators),
     appended: [...present(values.assertions ?? values.assert), ...present(shared?.assertions ?? shared?.assert)],
     tags: values.tags ?? [],
-    workspace,
+    workspace: workspace ?? workspaceOfEnvironment(root.get("environment"), values.environment),
     prompts: values.prompts ?? [],
   };
   const suite: EvalSuite = {
@@ -45,6 +47,13 @@ export function parseEvalFile(source: Source, options: ParseEvalOptions): { suit
     diagnostics: problems.notes,
   };
   return { suite, problems };
+}
+
+/** A folder of the host is the template of a workspace: every run works in a copy of it. */
+function workspaceOfEnvironment(at: Located | undefined, read: SuiteValues["environment"]): Located | undefined {
+  if (at === undefined || read === undefined) return undefined;
+  const { workdir, env } = read;
+  return at.with({ ...(workdir === undefined ? {} : { template: workdir }), env });
 }
 
 function present(list: Located | undefined): EntryList[] {

@@ -56,6 +56,16 @@ function flatten(at: Located, findFile: FileFinder): { text: string; files: stri
   return { text: texts.join("\n"), files };
 }
 
+/** `input_files`: files that go with what is asked. */
+export function attachedFiles(at: Located, names: readonly string[] | undefined, findFile: FileFinder): InputMessage[] {
+  const files = (names ?? []).flatMap((name) => {
+    const found = findFile(name);
+    if (found === undefined) at.get("input_files")?.problem(`the file "${name}" was not found.`);
+    return found === undefined ? [] : [found];
+  });
+  return files.length === 0 ? [] : [{ role: "user", content: [...names!], text: "", files }];
+}
+
 /** The whole conversation as one text: a single user message as it is, several with their roles. */
 export function promptOf(messages: readonly InputMessage[]): string {
   const texts = messages.filter((message) => message.text !== "");

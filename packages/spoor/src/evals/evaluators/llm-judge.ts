@@ -38,7 +38,7 @@ const prompt = oneOf(
 const fields = {
   prompt: optional(prompt, "the question: a text, a file, or {script: [words of a command]}"),
   // promptfoo writes its criterion as `value: text`.
-  rubrics: optional(rubricList, "a checklist", { alias: ["rubric_items", "value"] }),
+  rubrics: optional(rubricList, "a checklist", { alias: ["rubric_items", "criteria", "value"] }),
   target: optional(text, "the judge, when there are several", { alias: ["judge_target", "grader_target"] }),
   model: ignored("the judge is chosen by target and the settings of the run"),
   temperature: ignored("the judge is asked with temperature 0"),

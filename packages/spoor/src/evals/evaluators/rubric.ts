@@ -6,7 +6,7 @@ import { custom, list, oneOf, oneOrMany } from "@spoor/core/internal/read/collec
 import { optional, preset, required } from "@spoor/core/internal/read/field";
 import type { Located } from "@spoor/core/internal/read/located";
 import { mapping } from "@spoor/core/internal/read/mapping";
-import { boolean, integer, number, text } from "@spoor/core/internal/read/scalars";
+import { boolean, choice, integer, number, text } from "@spoor/core/internal/read/scalars";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
 
 export interface Rubric {
@@ -64,18 +64,29 @@ const rubric = oneOf(
         weight: preset(number({ min: 0 }), 1, "its share in the score"),
         required: optional(boolean, "without it the evaluator fails; true unless there are ranges"),
         ranges: optional(ranges, "a described scale from 0 to 10", { key: "score_ranges" }),
-        requiredMinScore: optional(number({ min: 0, max: 10 }), "below it the evaluator fails", { alias: "min_score" }),
+        requiredMinScore: optional(number({ min: 0, max: 10 }), "below it, from 0 to 10, the evaluator fails"),
+        minScore: optional(number({ min: 0, max: 1 }), "the same from 0 to 1"),
+        operator: optional(
+          choice(["correctness", "contradiction"]),
+          "contradiction: the answer must not contradict it",
+        ),
       },
       { alsoCamelCase: true, atLeastOne: [["text", "ranges"]] },
     ),
-    ({ id, text: words = "", required: needed, ...rest }, at): Rubric => ({
+    ({ id, text: words = "", required: needed, operator, minScore, requiredMinScore, ...rest }, at): Rubric => ({
       ...rest,
+      ...minimumOf(requiredMinScore, minScore),
       id: id ?? defaultId(at),
-      text: words,
+      text: operator === "contradiction" ? `Nothing in the answer contradicts this: ${words}` : words,
       required: needed ?? rest.ranges === undefined,
     }),
   ),
 );
+
+function minimumOf(ofTen: number | undefined, ofOne: number | undefined): Pick<Rubric, "requiredMinScore"> {
+  const line = ofTen ?? (ofOne === undefined ? undefined : ofOne * 10);
+  return line === undefined ? {} : { requiredMinScore: line };
+}
 
 function defaultId(at: Located): string {
   const index = at.address.at(-1);
