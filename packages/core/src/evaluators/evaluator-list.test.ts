@@ -33,6 +33,15 @@ function spec(entry: JsonObject): TrajectorySpec {
   return configs[0]!.params as TrajectorySpec;
 }
 
+it.each([
+  [{ mode: "subset" }, undefined],
+  [{ mode: "subset", reuse: false }, false],
+  [{ trajectory_match_mode: "subset" }, false],
+  [{ trajectory_match_mode: "subset", reuse: true }, undefined],
+])("a step of %j allows several calls unless agentevals' key or reuse says one", (entry, reuse) => {
+  expect(spec({ type: "tool_trajectory", expected: [{ tool: "a" }], ...entry }).reuse).toBe(reuse);
+});
+
 /** What two releases made of 42 entries: valid ones are read alike, what they skipped or dropped is a problem here. */
 describe("entries of both releases", () => {
   const file = new URL("../../../../vectors/agentv/config-parsing.json", import.meta.url);

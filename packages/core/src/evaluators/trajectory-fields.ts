@@ -79,12 +79,16 @@ export const trajectoryFields = {
   nameMatch: optional(nameMatch, "as tools whichever agent spells them (the default), letter by letter, or as globs"),
   binary: optional(boolean, "all or nothing instead of a share"),
   match: optional(choice(["greedy", "optimal"]), "how in_order aligns"),
+  reuse: optional(
+    boolean,
+    "whether a step of subset allows any number of calls (true) or one; one where the mode is written as trajectory_match_mode, as agentevals has it",
+  ),
   extra: optional(choice(["count", "allow"]), "whether exact admits calls after the expected ones"),
 } satisfies Fields;
 
 /** What an entry asks for. */
 export function makeTrajectory(values: ValuesOf<typeof trajectoryFields>, at: Located): TrajectorySpec | undefined {
-  const { mode: word, expected, minimums, maximums, match, extra, ...rest } = values;
+  const { mode: word, expected, minimums, maximums, match, extra, reuse, ...rest } = values;
   const mode: TrajectoryMode = word === "strict" ? "exact" : word;
   const before = at.errorCount;
   noteUnused(mode, at);
@@ -104,7 +108,12 @@ export function makeTrajectory(values: ValuesOf<typeof trajectoryFields>, at: Lo
     mode,
     ...(mode === "in_order" && match !== undefined ? { match } : {}),
     ...(mode === "exact" && extra !== undefined ? { extra } : {}),
+    ...(mode === "subset" && !(reuse ?? !hasKeyOfAgentevals(at)) ? { reuse: false } : {}),
   };
+}
+
+function hasKeyOfAgentevals(at: Located): boolean {
+  return at.get("trajectory_match_mode") !== undefined || at.get("trajectoryMatchMode") !== undefined;
 }
 
 function noteUnused(mode: TrajectoryMode, at: Located): void {
@@ -112,6 +121,7 @@ function noteUnused(mode: TrajectoryMode, at: Located): void {
     if (at.get(key) !== undefined) at.note(`${key} has no effect: ${why}.`, key);
   };
   if (mode !== "in_order") unused("match", "only in_order aligns");
+  if (mode !== "subset") unused("reuse", "only subset lets a step allow several calls");
   if (mode !== "exact") unused("extra", "only exact counts calls beyond the expected ones");
   if (mode === "any_order") unused("expected", "any_order reads minimums and maximums");
   else for (const key of ["minimums", "maximums"]) unused(key, `${mode} reads expected`);

@@ -254,6 +254,19 @@ describe("superset, subset, unordered", () => {
     expect(score(spec(mode, expected), actual).score).toBeCloseTo(wanted, 12);
   });
 
+  /** Whether they hold is what agentevals 0.0.7 says of the same lists: one reference call for each call. */
+  it.each([
+    { expected: "a", actual: "a a a", holds: false, score: 1 / 3 },
+    { expected: "a a a", actual: "a", holds: true, score: 1 },
+    { expected: "a b", actual: "b a", holds: true, score: 1 },
+    { expected: "a b", actual: "a a b", holds: false, score: 2 / 3 },
+    { expected: "", actual: "a", holds: false, score: 0 },
+  ])("subset that uses steps up: [$expected] in [$actual] is $holds", ({ expected, actual, holds, score: wanted }) => {
+    const result = score({ ...spec("subset", expected), reuse: false }, actual);
+    expect(result.score).toBeCloseTo(wanted, 12);
+    expect(result.extras.length === 0).toBe(holds);
+  });
+
   it("lets an unconstrained step take the call of a later one: first fit", () => {
     const expected: ExpectedStep[] = [{ tool: "a" }, { tool: "a", args: { k: 1 } }];
     const result = score({ mode: "superset", expected }, [

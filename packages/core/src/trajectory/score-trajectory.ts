@@ -133,7 +133,11 @@ function calledTools({ toolCalls, vocabulary }: TrajectorySubject): CalledTools 
 
 function scoreSubset(spec: TrajectorySpec, subject: TrajectorySubject): TrajectoryResult {
   const { toolCalls } = subject;
-  const notAllowed = callsNotAllowed(compileSteps(spec, calledTools(subject)), candidatesOf(toolCalls));
+  const notAllowed = callsNotAllowed(
+    compileSteps(spec, calledTools(subject)),
+    candidatesOf(toolCalls),
+    spec.reuse === false,
+  );
   const allowedCalls = toolCalls.length - notAllowed.length;
   return withFaults({
     ...emptyResult(spec),

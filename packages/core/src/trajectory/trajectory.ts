@@ -26,6 +26,8 @@ export interface TrajectorySpec {
   readonly match?: "greedy" | "optimal";
   /** `exact`: calls beyond the expected sequence lower the score unless they are allowed. */
   readonly extra?: "count" | "allow";
+  /** `subset`: whether a step allows any number of calls (the default) or one. */
+  readonly reuse?: boolean;
   /** How tool names are compared: as tools (called-tools.ts), letter by letter, or as globs (`*`, `?`), which ignore case. */
   readonly nameMatch?: NameMatch;
   /** 1 when everything holds, else 0. */

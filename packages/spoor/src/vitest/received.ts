@@ -10,8 +10,12 @@ export type Received = Trace | readonly unknown[] | object;
 
 /** A run without calls is for the expectation to judge, so an empty list is one. */
 export function subjectOf(received: unknown): EvaluationSubject {
+  return subjectOfTrace(readReceived(received));
+}
+
+export function readReceived(received: unknown): Trace {
   try {
-    return subjectOfTrace(readTraceValue(received, { allowEmpty: true }));
+    return readTraceValue(received, { allowEmpty: true });
   } catch (error) {
     if (!(error instanceof SpoorError)) throw error;
     // A test shows the message alone.

@@ -4,6 +4,8 @@
  *   expect(trace).toFollowTrajectory(["lookup_order", { tool: "issue_refund", args: { order_id: "A-7731" } }]);
  *   expect(trace).toSatisfyPolicy("policies/refunds.yaml");
  *   expect(trace).toMatchBehaviour();
+ *
+ * And a suite whose tests ask an agent several times: `describeAgent`.
  */
 
 import type { Policy } from "@spoor/core/internal/policy/policy";
@@ -17,6 +19,13 @@ export const spoorMatchers = { toFollowTrajectory, toMatchBehaviour, toSatisfyPo
 
 expect.extend(spoorMatchers);
 
+export {
+  type AgentRunInfo,
+  type AgentRunResult,
+  type AgentSuiteOptions,
+  type AgentTest,
+  describeAgent,
+} from "./describe-agent.ts";
 export type { Received } from "./received.ts";
 export type { BehaviourOptions, TrajectoryExpectation };
 

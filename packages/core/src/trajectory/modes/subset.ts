@@ -1,11 +1,11 @@
-/** subset: every call is on the list of expected steps; a step may allow any number of calls. */
+/** subset: every call is on the list of expected steps; a step allows any number of calls, or one where steps are used up. */
 import { sameKeys } from "../call-index.ts";
 import { indexValueOf, indexValueOfStep } from "../index-value.ts";
 import { type Candidate, detailsFit, type Step, stepFits } from "../step.ts";
 
-/** Positions of the calls that no step allows. */
-export function callsNotAllowed(steps: readonly Step[], candidates: readonly Candidate[]): number[] {
-  const list = new AllowedList(steps);
+/** Positions of the calls that no step allows. With `once`, each call takes the first fitting step that no earlier call took. */
+export function callsNotAllowed(steps: readonly Step[], candidates: readonly Candidate[], once = false): number[] {
+  const list = new AllowedList(steps, once);
   const notAllowed: number[] = [];
   for (let position = 0; position < candidates.length; position++) {
     if (!list.allows(candidates[position]!)) notAllowed.push(position);
@@ -22,8 +22,10 @@ interface KeyGroup {
 class AllowedList {
   private readonly byName = new Map<string, KeyGroup[]>();
   private readonly globs: Step[] = [];
+  private readonly once: boolean;
 
-  constructor(steps: readonly Step[]) {
+  constructor(steps: readonly Step[], once: boolean) {
+    this.once = once;
     for (const step of steps) {
       if (step.name === undefined) this.globs.push(step);
       else this.add(step, step.name);
@@ -33,9 +35,15 @@ class AllowedList {
   allows(candidate: Candidate): boolean {
     for (const { keys, byValue } of this.byName.get(candidate.call.name) ?? []) {
       const steps = byValue.get(indexValueOf(candidate.args ?? (keys.length === 0 ? {} : undefined), keys));
-      if (steps?.some((step) => detailsFit(step, candidate))) return true;
+      if (steps !== undefined && this.take(steps, (step) => detailsFit(step, candidate))) return true;
     }
-    return this.globs.some((step) => stepFits(step, candidate));
+    return this.take(this.globs, (step) => stepFits(step, candidate));
+  }
+
+  private take(steps: Step[], fits: (step: Step) => boolean): boolean {
+    const found = steps.findIndex(fits);
+    if (found >= 0 && this.once) steps.splice(found, 1);
+    return found >= 0;
   }
 
   private add(step: Step, name: string): void {
