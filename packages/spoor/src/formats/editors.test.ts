@@ -31,6 +31,36 @@ describe("opencode", () => {
     });
   });
 
+  it("a session of a newer version: a command that ended with an exit code other than 0 failed", () => {
+    expect(facts("opencode/session.json")).toEqual({
+      turns: ["", "One test fails: `checked` is not there yet."],
+      calls: [
+        ["edit", "ok", "", 50],
+        ["bash", "error", "1 failed, 3 passed\n", 1500],
+      ],
+      unknown: undefined,
+    });
+    const [trace] = importFixture("opencode/session.json");
+    expect(trace!.turns.map(({ usage }) => usage)).toMatchObject([
+      { inputTokens: 2711, outputTokens: 85, cachedInputTokens: 1200, thinkingTokens: 30 },
+      { inputTokens: 200, outputTokens: 90, cachedInputTokens: 4000 },
+    ]);
+  });
+
+  it.each([
+    { exit: 0, status: "ok" },
+    { exit: 1, status: "error" },
+    { exit: 137, status: "error" },
+    { exit: null, status: "ok" },
+    { exit: undefined, status: "ok" },
+  ])("exit code $exit: $status", ({ exit, status }) => {
+    const state = { status: "completed", input: {}, output: "", metadata: { exit } };
+    const parts = [{ type: "tool", tool: "bash", callID: "c", state }];
+    const messages = [{ info: { role: "assistant" }, parts }];
+    const [trace] = importValues("opencode", { document: { info: { id: "s" }, messages } as never });
+    expect(trace!.toolCalls.map((call) => call.status)).toEqual([status]);
+  });
+
   it("what a run prints", () => {
     expect(facts("opencode/run.jsonl")).toEqual({
       turns: ["", "One file."],
@@ -78,6 +108,47 @@ describe("VS Code's chat", () => {
     const [trace] = importFixture("vscode-chat/export.json");
     expect(trace!.toolCalls[0]!.input).toEqual({ command: "npm test" });
     expect(trace!.source.notes).toEqual(["1 answer without rounds, each told as one turn"]);
+  });
+
+  it("results that were rendered from elements are their text; counts belong to an answer of one round", () => {
+    expect(facts("vscode-chat/agent-rounds.json")).toEqual({
+      turns: ["I look at the files.", "", "README.md is there now.", "Gladly."],
+      calls: [
+        ["read_file", "error", expect.stringMatching(/^ERROR while calling tool: cannot open/), undefined],
+        ["list_dir", "ok", "spec.md\nshop.py", undefined],
+        ["create_file", "ok", "The following files were successfully edited:\n/home/dev/shop/README.md", undefined],
+      ],
+      unknown: undefined,
+    });
+    const [trace] = importFixture("vscode-chat/agent-rounds.json");
+    expect(trace!.turns.map(({ usage }) => usage)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      { inputTokens: 812, outputTokens: 9 },
+    ]);
+    expect(trace!.turns.map(({ ts }) => ts)).toEqual([
+      "2026-03-17T03:55:54.000Z",
+      "2026-03-17T03:55:59.000Z",
+      "2026-03-17T03:56:02.000Z",
+      "2026-03-17T03:56:21.000Z",
+    ]);
+  });
+
+  it.each([
+    {
+      name: "nested elements",
+      value: { node: { children: [{ children: [{ text: "a" }] }, { text: "b", lineBreakBefore: true }] } },
+      output: "a\nb",
+    },
+    { name: "an element without text", value: { node: { type: 1, children: [] } }, output: "" },
+    { name: "a plain text", value: "c", output: "c" },
+  ])("a result that is $name", ({ value, output }) => {
+    const round = { response: "", toolCalls: [{ name: "t", arguments: "{}", id: "i" }] };
+    const metadata = { toolCallRounds: [round], toolCallResults: { i: { content: [{ value }] } } };
+    const request = { message: { text: "q" }, response: [], result: { metadata } };
+    const [trace] = importValues("vscode-chat", { document: { requests: [request] } as never });
+    expect(trace!.toolCalls[0]!.output).toBe(output);
   });
 
   it("lines that change a document are replayed", () => {

@@ -15,6 +15,7 @@ import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shap
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
+import { foldEvents, type NamedActivity } from "./activities/fold-events.ts";
 import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
@@ -74,15 +75,17 @@ function exportsOf(document: Json): Export[] {
 function readExports(values: readonly Json[], context: ReadContext): ImportedTrace[] {
   const exports = values.flatMap(exportsOf);
   if (exports.length === 0) return context.fail('has no "observations"', { path: "observations" });
+  // One run among others in which nothing happened may have died; nothing but such runs is no run at all.
+  if (exports.every(({ observations }) => observations.length === 0)) return [];
   return exports.map((entry, index) => readExport(entry, exports.length > 1 ? `traces[${index}]` : undefined));
 }
 
 function readExport({ trace, observations }: Export, place: string | undefined): ImportedTrace {
   const unknown = new UnknownCounter();
-  const activities: Activity[] = [];
+  const activities: NamedActivity[] = [];
   for (const observation of observations) {
     const activity = activityOf(observation, unknown);
-    if (activity !== undefined) activities.push(activity);
+    if (activity !== undefined) activities.push({ activity, name: stringMember(observation, "name") ?? "" });
   }
   const id = stringMember(trace, "id") ?? stringMember(observations.find(isObject), "traceId");
   const facts = {
@@ -94,7 +97,7 @@ function readExport({ trace, observations }: Export, place: string | undefined):
       version: stringMember(trace, "version"),
     },
   };
-  const records = recordsOfActivities(activities, facts, unknown);
+  const records = recordsOfActivities(foldEvents(activities), facts, unknown);
   const entry = place === undefined ? {} : { entry: id ?? place };
   if (records !== undefined) return { records, ...entry, ...unknown.result() };
   return { records: [], ...entry, ...unknown.result(), notes: ["no observation is a model or tool call"] };

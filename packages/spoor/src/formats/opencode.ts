@@ -194,10 +194,12 @@ class Session {
     if (status !== "completed" && status !== "error") return;
     const time = member(state, "time");
     const [from, to] = [parseClock(member(time, "start")), parseClock(member(time, "end"))];
+    // A command that failed has run to its end: only its exit code says so.
+    const exitCode = numberMember(member(state, "metadata"), "exit") ?? 0;
     this.conversation.result({
       callId: stringMember(part, "callID"),
       output: member(state, status === "error" ? "error" : "output"),
-      isError: status === "error",
+      isError: status === "error" || exitCode !== 0,
       clock: to,
       latencyMs: elapsed(from, to) ?? null,
     });

@@ -8,6 +8,7 @@ import { toolUse } from "@spoor/core/internal/providers/chat-parts";
 import { type Clock, parseClock } from "@spoor/core/internal/providers/clock";
 import { Conversation, errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { counted, UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { parseCount, tokenUsage } from "@spoor/core/internal/providers/usage";
 import { isObject, member, numberMember, setMember, stringMember } from "@spoor/core/internal/trace/json";
 import {
   collectLines,
@@ -23,10 +24,10 @@ export const vscodeChat: Format = {
   title: "VS Code chat",
   origin:
     'command "Chat: Export Chat…"; <user data>/workspaceStorage/<id>/chatSessions/*.json and .jsonl (Copilot Chat)',
-  tells: ["results", "errors", "times"],
+  tells: ["results", "errors", "times", "tokens"],
   recognise,
-  readDocument: (document) => [readChat(document)],
-  openLines: () => collectLines((lines) => [readChat(replay(lines))]),
+  readDocument: readChats,
+  openLines: () => collectLines((lines) => readChats(replay(lines))),
 };
 
 function recognise({ document, lines }: Sample): Recognition {
@@ -81,6 +82,12 @@ function change(document: Json, path: readonly Json[], value: Json, line: Json):
   else if (isObject(at)) setMember(at as Record<string, Json>, String(last), next);
 }
 
+/** VS Code writes a session when its window opens; one in which nothing was asked is no run. */
+function readChats(chat: Json): ImportedTrace[] {
+  const requests = member(chat, "requests");
+  return Array.isArray(requests) && requests.length === 0 ? [] : [readChat(chat)];
+}
+
 function readChat(chat: Json): ImportedTrace {
   const unknown = new UnknownCounter();
   const id = stringMember(chat, "sessionId");
@@ -119,8 +126,7 @@ class Chat {
     const rounds = member(member(result, "metadata"), "toolCallRounds");
     const model = stringMember(request, "modelId");
     const response = member(request, "response");
-    if (Array.isArray(rounds) && rounds.length > 0)
-      this.addRounds(rounds, member(member(result, "metadata"), "toolCallResults"), model, asked);
+    if (Array.isArray(rounds) && rounds.length > 0) this.addRounds(rounds, member(result, "metadata"), model, asked);
     else if (Array.isArray(response))
       this.addShown(response, model, asked, numberMember(member(result, "timings"), "totalElapsed"));
     const message = stringMember(member(result, "errorDetails"), "message");
@@ -129,10 +135,13 @@ class Chat {
 
   private addRounds(
     rounds: readonly Json[],
-    results: Json | undefined,
+    metadata: Json | undefined,
     model: string | undefined,
     asked: Clock | undefined,
   ): void {
+    const results = member(metadata, "toolCallResults");
+    // Counted for the answer as a whole: only an answer of one round says which turn they belong to.
+    const usage = rounds.length === 1 ? usageOf(metadata) : undefined;
     for (const [index, round] of rounds.entries()) {
       const calls = listOf(member(round, "toolCalls"));
       const named = calls.filter((call) => stringMember(call, "name") !== undefined);
@@ -146,6 +155,7 @@ class Chat {
           ),
         ],
         model,
+        usage,
         clock: parseClock(member(round, "timestamp")) ?? (index === 0 ? asked : undefined),
       });
       for (const call of named) {
@@ -252,10 +262,40 @@ function joinTexts(parts: readonly JsonObject[]): JsonObject[] {
   return joined;
 }
 
+function usageOf(metadata: Json | undefined): JsonObject | undefined {
+  return tokenUsage({
+    input: parseCount(member(metadata, "promptTokens")),
+    output: parseCount(member(metadata, "outputTokens")),
+    cached: undefined,
+    written: undefined,
+    thinking: undefined,
+    includedInput: 0,
+    includedOutput: 0,
+  });
+}
+
 /** Copilot hands a failed tool to the model as a text that says so. */
 function outcome(given: Json): { output: Json | undefined; isError: boolean } {
-  const content = listOf(member(given, "content")).map((item) => stringMember(item, "value"));
+  const content = listOf(member(given, "content")).map((item) => spokenValue(member(item, "value")));
   const isText = content.length > 0 && content.every((value) => value !== undefined);
   const output = isText ? content.join("\n") : member(given, "content");
   return { output, isError: typeof output === "string" && /^ERROR while calling tool/i.test(output) };
+}
+
+/** A text, or the tree of elements it was rendered from: `{node: {children: [{text, lineBreakBefore}]}}`. */
+function spokenValue(value: Json | undefined): string | undefined {
+  if (typeof value === "string") return value;
+  const pieces: string[] = [];
+  const node = member(value, "node");
+  if (!isObject(node)) return undefined;
+  collectText(node, pieces, 0);
+  return pieces.join("").replace(/^\n/, "");
+}
+
+const MAX_DEPTH = 100;
+
+function collectText(node: Json, into: string[], depth: number): void {
+  const text = stringMember(node, "text");
+  if (text !== undefined) into.push(`${member(node, "lineBreakBefore") === true ? "\n" : ""}${text}`);
+  if (depth < MAX_DEPTH) for (const child of listOf(member(node, "children"))) collectText(child, into, depth + 1);
 }

@@ -215,7 +215,8 @@ export function toolRunOf(attributes: Attributes, spanName: string): { run: Tool
   const run: ToolRun = {
     kind: "tool",
     name: name ?? spanName.replace(/^(execute_tool|running tool:|tools\/call)\s*/, ""),
-    callId: textOf(attributes, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool_call_id") ?? callId,
+    callId:
+      textOf(attributes, "gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool_call_id", "tool.id") ?? callId,
     input: jsonOf(attributes, ...INPUT_KEYS),
     output,
   };

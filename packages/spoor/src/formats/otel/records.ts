@@ -2,6 +2,7 @@
 
 import type { UnknownCounter as Counter } from "@spoor/core/internal/providers/count-unknown";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { foldEvents } from "../activities/fold-events.ts";
 import { recordsOfActivities } from "../activities/records.ts";
 import type { ImportedTrace, ReadContext } from "../format.ts";
 import { textOf } from "./attributes.ts";
@@ -90,7 +91,7 @@ function looseCalls(count: number): string {
 function traceOfGroup(group: SpanGroup, unknown: Counter, several: boolean): ImportedTrace | undefined {
   const { traceId, spans, classified, joined } = group;
   const records = recordsOfActivities(
-    classified.map(({ activity }) => activity),
+    foldEvents(classified.map(({ activity }, index) => ({ activity, name: spans[index]!.name }))),
     {
       traceId: firstText(spans, "spoor.trace_id") ?? traceId,
       agent: serviceOf(spans),

@@ -71,6 +71,61 @@ describe("Phoenix", () => {
     expect(trace!.toolCalls).toMatchObject([{ name: "weather", input: { city: "Bern" }, status: "error" }]);
   });
 
+  it("spans of Phoenix whose kind stands beside the attributes; tools are joined by tool.id, cached tokens counted once", () => {
+    const [trace] = importFixture("phoenix/turn.json");
+    expect(trace!.turns.map(({ toolCalls, text, usage }) => [toolCalls.length, text, usage])).toEqual([
+      [1, "", { inputTokens: 3, outputTokens: 21, cachedInputTokens: 1100, cachedWrite5mTokens: 100 }],
+      [1, "", { inputTokens: 2, outputTokens: 30, cachedInputTokens: 1200, cachedWrite5mTokens: 58 }],
+      [
+        0,
+        "The carrier does not answer.",
+        { inputTokens: 2, outputTokens: 9, cachedInputTokens: 1258, cachedWrite5mTokens: 40 },
+      ],
+    ]);
+    expect(trace!.toolCalls.map(({ id, name, status, durationMs }) => [id, name, status, durationMs])).toEqual([
+      ["call-1", "list_orders", "ok", 1000],
+      ["call-2", "track", "error", 2000],
+    ]);
+    expect(trace!.source.unknown).toBeUndefined();
+  });
+
+  it("two runs of one tool side by side are told apart by tool.id, whichever ended first", () => {
+    const out = "llm.output_messages.0.message";
+    const call = (place: number, id: string, city: string) => ({
+      [`${out}.tool_calls.${place}.tool_call.id`]: id,
+      [`${out}.tool_calls.${place}.tool_call.function.name`]: "weather",
+      [`${out}.tool_calls.${place}.tool_call.function.arguments`]: JSON.stringify({ city }),
+    });
+    const span = (span_id: string, span_kind: string, second: number, attributes: object) => ({
+      name: "x",
+      context: { trace_id: "t", span_id },
+      span_kind,
+      parent_id: span_id === "a" ? null : "a",
+      start_time: `2026-01-01T00:00:0${second}+00:00`,
+      end_time: `2026-01-01T00:00:0${second + 1}+00:00`,
+      status_code: "OK",
+      attributes,
+    });
+    const tool = (id: string, output: string) => ({ "tool.name": "weather", "tool.id": id, "output.value": output });
+    const [trace] = importValues("phoenix", {
+      document: [
+        span("a", "AGENT", 0, {}),
+        span("b", "LLM", 1, {
+          "llm.model_name": "m",
+          [`${out}.role`]: "assistant",
+          ...call(0, "c1", "Bern"),
+          ...call(1, "c2", "Oslo"),
+        }),
+        span("c", "TOOL", 3, tool("c2", "rain")),
+        span("d", "TOOL", 4, tool("c1", "sun")),
+      ] as never,
+    });
+    expect(trace!.toolCalls.map(({ input, output }) => [input, output])).toEqual([
+      [{ city: "Bern" }, "sun"],
+      [{ city: "Oslo" }, "rain"],
+    ]);
+  });
+
   it("columns of a data frame, nested and dotted at once", () => {
     const [trace] = importFixture("phoenix/dataframe.json");
     expect(trace!.toolCalls).toMatchObject([{ name: "ask_expert", output: "forty-two" }]);
