@@ -176,16 +176,19 @@ function textOf(content: Json | undefined): string | undefined {
   return typeof content === "string" ? content : undefined;
 }
 
-/** The input count holds the cached tokens; thoughts are counted beside the output. */
+/** The input count holds the cached tokens, unless the total says that they come on top; thoughts are counted beside the output. */
 function usageOf(tokens: Json | undefined): JsonObject | undefined {
-  const cached = numberMember(tokens, "cached");
+  const [input, output, cached, thoughts, tool] = ["input", "output", "cached", "thoughts", "tool"].map((key) =>
+    numberMember(tokens, key),
+  );
+  const all = [input, output, cached, thoughts, tool].reduce<number>((sum, count) => sum + (count ?? 0), 0);
   return tokenUsage({
-    input: numberMember(tokens, "input"),
-    output: numberMember(tokens, "output"),
+    input,
+    output,
     cached,
     written: undefined,
-    thinking: numberMember(tokens, "thoughts"),
-    includedInput: cached ?? 0,
+    thinking: thoughts,
+    includedInput: numberMember(tokens, "total") === all ? 0 : (cached ?? 0),
     includedOutput: 0,
   });
 }

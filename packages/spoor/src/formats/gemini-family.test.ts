@@ -13,6 +13,24 @@ const facts = (name: string) => {
 };
 
 describe("Gemini CLI", () => {
+  it.each([
+    { name: "inside the input", total: 1750, input: 1400 },
+    { name: "on top of it, if the total says so", total: 1850, input: 1500 },
+    { name: "inside the input when nothing says otherwise", total: undefined, input: 1400 },
+  ])("cached tokens are $name", ({ total, input }) => {
+    const tokens = { input: 1500, output: 200, cached: 100, thoughts: 50, tool: 0, total };
+    const message = { id: "1", type: "gemini", content: "x", timestamp: "2026-01-01T00:00:00Z", tokens };
+    const [trace] = importValues("gemini-cli", {
+      document: { sessionId: "s", projectHash: "h", messages: [message] } as never,
+    });
+    expect(trace!.turns[0]!.usage).toEqual({
+      inputTokens: input,
+      outputTokens: 200,
+      cachedInputTokens: 100,
+      thinkingTokens: 50,
+    });
+  });
+
   it("a document holds calls with their results", () => {
     expect(facts("gemini-cli/session.json")).toEqual({
       turns: ["I will look at the configuration.", "It uses port 8080."],

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { importFixture, importValues } from "../../test/fixtures.ts";
 
 const [trace, broken] = importFixture("inspect/log.json");
@@ -56,4 +56,39 @@ it("says which results have no call, and keeps the error of a sample", () => {
 
 it("refuses the header of a log, which has no samples", () => {
   expect(() => importValues("inspect", { document: { eval: { task: "t" } } })).toThrow('has no list "samples"');
+});
+
+describe("older logs, whose messages have no ids", () => {
+  const said = (content: string) => ({ role: "assistant", content, source: "generate" });
+  const asked = (content: string, tokens: number, second: number) => ({
+    event: "model",
+    timestamp: `2024-11-05T13:31:4${second}.000+00:00`,
+    output: {
+      model: "m",
+      choices: [{ message: said(content), stop_reason: "stop" }],
+      usage: { input_tokens: tokens, output_tokens: 2, total_tokens: tokens + 2 },
+    },
+  });
+  const read = (messages: object[], events: object[]) =>
+    importValues("inspect", {
+      document: { eval: { task: "t" }, samples: [{ id: 1, epoch: 1, messages, events }] } as never,
+    })[0]!.turns.map(({ text, usage }) => [text, usage?.inputTokens]);
+
+  it("are joined to the events that answer the same, in order", () => {
+    const user = { role: "user", content: "?" };
+    const events = [asked("No", 10, 0), asked("No", 20, 1), asked("Yes", 30, 2)];
+    expect(read([user, said("No"), user, said("No"), user, said("Yes")], events)).toEqual([
+      ["No", 10],
+      ["No", 20],
+      ["Yes", 30],
+    ]);
+  });
+
+  it("an answer that was thrown away is passed over, and one without an event has no counts", () => {
+    expect(read([said("b"), said("c")], [asked("a", 1, 0), asked("b", 2, 1)])).toEqual([
+      ["b", 2],
+      ["c", undefined],
+    ]);
+    expect(read([said("a")], [])).toEqual([["a", undefined]]);
+  });
 });

@@ -10,7 +10,7 @@ import { Conversation, elapsed, errorRecord, metadataRecord } from "@spoor/core/
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { tokenUsage } from "@spoor/core/internal/providers/usage";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import {
   type Archive,
   type Format,
@@ -82,6 +82,7 @@ class InspectSample {
   private readonly unknown = new UnknownCounter();
   private readonly attachments: Json | undefined;
   private readonly models = new Map<string, Json>();
+  private readonly unnamed: Json[] = [];
   private readonly tools = new Map<string, Json>();
 
   constructor(sample: JsonObject, evaluation: Json | undefined) {
@@ -93,6 +94,7 @@ class InspectSample {
       if (member(event, "event") === "model") {
         const id = stringMember(member(firstChoice(event), "message"), "id");
         if (id !== undefined) this.models.set(id, event);
+        else this.unnamed.push(event);
       } else if (member(event, "event") === "tool") {
         const id = stringMember(event, "id");
         if (id !== undefined) this.tools.set(id, event);
@@ -147,7 +149,7 @@ class InspectSample {
   }
 
   private respond(message: Json, content: Json | undefined, conversation: Conversation): void {
-    const event = this.models.get(stringMember(message, "id") ?? "");
+    const event = this.eventOf(message);
     const output = member(event, "output");
     const sent = parseClock(member(event, "timestamp"));
     const clock = parseClock(member(event, "completed"));
@@ -166,6 +168,14 @@ class InspectSample {
       tools: Array.isArray(tools) ? tools : undefined,
       params: isObject(config) && Object.keys(config).length > 0 ? config : undefined,
     });
+  }
+
+  /** By the message's id; messages of older logs have none, and are joined to the next event that answers the same. */
+  private eventOf(message: Json): Json | undefined {
+    const id = stringMember(message, "id");
+    if (id !== undefined) return this.models.get(id);
+    const found = this.unnamed.findIndex((event) => sameAnswer(member(firstChoice(event), "message"), message));
+    return found < 0 ? undefined : this.unnamed.splice(0, found + 1).at(-1);
   }
 
   private addResult(message: Json, content: Json | undefined, conversation: Conversation): void {
@@ -197,6 +207,13 @@ class InspectSample {
       return isObject(part) && typeof text === "string" ? { ...part, text: this.resolve(text) ?? text } : part;
     });
   }
+}
+
+/** Long texts stand apart in events and messages alike, under the same name. */
+function sameAnswer(answer: Json | undefined, message: Json): boolean {
+  return ["content", "tool_calls"].every(
+    (key) => stringifyJson(member(answer, key) ?? null) === stringifyJson(member(message, key) ?? null),
+  );
 }
 
 function firstChoice(event: Json | undefined): Json | undefined {

@@ -1,7 +1,7 @@
 /** NaN and Infinity, which Python writes into JSON, in recordings of any kind. */
 import { gzipSync } from "node:zlib";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { loadTraceFile } from "./load-traces.ts";
 import { readTrace, readTraceValue } from "./read-trace.ts";
 
@@ -46,5 +46,29 @@ it("a recording that is no JSON for another reason is still refused with its pla
   await expect(loadTraceFile("run.json", { bytes: Buffer.from('{"a": NaN, "b": }') })).rejects.toMatchObject({
     code: "trace.bad-json",
     at: { line: 1, column: 17 },
+  });
+});
+
+describe("files that Python wrote", () => {
+  it.each([
+    {
+      name: "an Inspect log whose score is NaN",
+      text: '{"eval": {"task": "t"}, "results": {"scores": [{"value": NaN}]}, "samples": [{"id": 1, "epoch": 1, "scores": {"s": {"value": NaN}}, "messages": [{"role": "assistant", "content": "hi"}]}]}',
+      count: 2,
+    },
+    {
+      name: "tau-bench results with an infinite cost",
+      text: '[{"task_id": 1, "reward": Infinity, "info": {"cost": -Infinity}, "traj": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "hi"}], "trial": 0}]',
+      count: 2,
+    },
+    {
+      name: "a line of chat messages with a NaN beside it",
+      text: '{"messages": [{"role": "user", "content": "?"}, {"role": "assistant", "content": "hi"}], "logprob": NaN}\n',
+      count: 1,
+    },
+  ])("$name is read, and the count is told", async ({ text, count }) => {
+    const [trace] = await loadTraceFile("x.json", { bytes: Buffer.from(text) });
+    expect(trace!.turns.map((turn) => turn.text)).toEqual(["hi"]);
+    expect(trace!.source.notNumbers).toBe(count);
   });
 });
