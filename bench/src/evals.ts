@@ -108,7 +108,7 @@ async function runSuite(folder: string, file: string): Promise<void> {
     workers: WORKERS,
     now: () => new Date(),
     clock: () => performance.now(),
-    evaluate: (run, subject, workspace) => prepared.evaluate(run, subject, workspace, signal),
+    evaluate: (run, subject, workspace) => prepared.evaluate(run, subject, workspace, { signal }),
     onActivity: () => undefined,
     onFinish(run, { record }) {
       results.append(prepared.redactor.json(record));

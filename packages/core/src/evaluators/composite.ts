@@ -87,6 +87,8 @@ function combine(parts: readonly EvaluatorResult[], params: CompositeParams): Ou
   const share = params.aggregation === "threshold" ? passingShare(counted) : undefined;
   const belowThreshold = share !== undefined && share < params.threshold;
   // Where a share of the members is enough, one that is ruled out is one that fails; in a mean it would be outweighed.
+  // Of a member that broke nothing is known, and no mean makes up for it.
+  const broken = counted.find((part) => part.error !== undefined);
   const partRuledOut = share === undefined && counted.some((part) => part.ruledOut && part.weight > 0);
   return {
     score: failedRequired ? 0 : share === undefined ? weightedMean(counted) : belowThreshold ? share : 1,
@@ -94,7 +96,8 @@ function combine(parts: readonly EvaluatorResult[], params: CompositeParams): Ou
     checks,
     parts: weighed,
     ...(notChecked.length === 0 ? {} : { notChecked }),
-    ...(failedRequired || belowThreshold || partRuledOut ? { ruledOut: true as const } : {}),
+    ...(failedRequired || belowThreshold || partRuledOut || broken ? { ruledOut: true as const } : {}),
+    ...(broken === undefined ? {} : { error: broken.error! }),
     ...(counted.length === 0 || counted.some((part) => part.noData) ? { noData: true as const } : {}),
   };
 }

@@ -24,7 +24,8 @@ export interface EvaluatorDefinition<F extends Fields, P, C extends EvaluateCont
   make?(values: ValuesOf<F>, at: Located, rest: JsonObject): P | undefined;
   /** Names, counts and times suffice: a recording without anything anyone said can be scored. */
   readonly judgesBlind?: true;
-  evaluate(subject: EvaluationSubject, params: P, context: C): Outcome | Promise<Outcome>;
+  /** `passLine`: the score from which the entry passes, for who counts votes. */
+  evaluate(subject: EvaluationSubject, params: P, context: C, passLine: number): Outcome | Promise<Outcome>;
 }
 
 /** A definition whose types have been forgotten: what registries hold. */

@@ -84,6 +84,8 @@ export interface Outcome {
   readonly noData?: true;
   /** Parts of the question that could not be answered and did not count. */
   readonly notChecked?: readonly string[];
+  /** Set when the evaluator itself, or a member of it, broke: nothing is known, and it is no pass whatever the score. */
+  readonly error?: { readonly code: string; readonly message: string };
 }
 
 export interface EvaluatorResult extends Outcome {
@@ -96,8 +98,6 @@ export interface EvaluatorResult extends Outcome {
   readonly passLine: number;
   readonly required?: true;
   readonly negated?: true;
-  /** Set when the evaluator itself broke; the score is then 0. */
-  readonly error?: { readonly code: string; readonly message: string };
 }
 
 export const PASS_LINE = 0.8;

@@ -42,7 +42,8 @@ async function runEvaluator<C extends EvaluateContext>(
   if (evaluator.judgesBlind !== true && isBlind(subject))
     return broken(config, new SpoorError("evaluators.not-recorded", NOT_RECORDED));
   try {
-    return resultOf(config, await evaluator.evaluate(subject, config.params, context));
+    const passLine = config.minScore ?? PASS_LINE;
+    return resultOf(config, await evaluator.evaluate(subject, config.params, context, passLine));
   } catch (error) {
     if (error instanceof NotEvaluatedError) return skipped(config, error.message);
     if (error instanceof SpoorError) return broken(config, error);

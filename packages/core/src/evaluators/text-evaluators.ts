@@ -95,9 +95,9 @@ function defineTextEvaluator<const F extends Fields, P = ValuesOf<F>>(
 ): Evaluator {
   return defineEvaluator<F, P>({
     ...definition,
-    evaluate: (subject, params, context) =>
+    evaluate: (subject, params, context, passLine) =>
       subject.hasTrace
-        ? definition.evaluate(subject, params, context)
+        ? definition.evaluate(subject, params, context, passLine)
         : { ...oneCheck(false, "There is no answer: the run has no messages"), noData: true },
   });
 }

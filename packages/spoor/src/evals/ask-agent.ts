@@ -1,12 +1,14 @@
 /** Asks the agent of a run, again where that may help, and reads what it did. */
 import { dirname, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { RetryRecord } from "@spoor/core/internal/evals/run-record";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { type AgentRequest, isOutage, isRetryable, ProviderError } from "./providers/provider.ts";
+import { type AgentRequest, isOutage, ProviderError } from "./providers/provider.ts";
 import { type AgentRun, readAnswer } from "./read-answer.ts";
+import { retrying } from "./retrying.ts";
+import type { ModelServers } from "./servers/model-servers.ts";
+import { createRunClock } from "./servers/run-clock.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { Workspace } from "./workspace.ts";
 
@@ -17,6 +19,8 @@ export interface AskSettings {
   /** Milliseconds since 1970, counted without jumps. */
   readonly clock: () => number;
   readonly onActivity: (run: PlannedRun, text: string) => void;
+  /** The line at servers that all runs share; absent: each asks for itself. */
+  readonly servers?: ModelServers;
 }
 
 /**
@@ -30,21 +34,20 @@ export async function askAgent(
   retries: RetryRecord[],
 ): Promise<AgentRun> {
   const { retry } = run.target;
-  const maxRetries = retry.maxRetries ?? settings.maxRetries;
-  const startedAt = settings.clock();
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await askOnce(run, attempt, startedAt, workspace, settings);
-    } catch (error) {
-      settings.signal.throwIfAborted();
-      if (!(error instanceof ProviderError)) throw error;
-      if (!isRetryable(error) || attempt > maxRetries) return endedEarly(error);
-      retries.push(retryRecord(error));
-      const pause = error.retryAfterMs ?? retry.initialDelayMs * retry.backoffFactor ** (attempt - 1);
-      settings.onActivity(run, `waiting to try again (${error.kind})`);
-      await sleep(Math.min(pause, retry.maxDelayMs), undefined, { signal: settings.signal });
-    }
-  }
+  const onRetry = (error: ProviderError) => {
+    retries.push(retryRecord(error));
+    settings.onActivity(run, `waiting to try again (${error.kind})`);
+  };
+  const asked = retrying((attempt) => askOnce(run, attempt, workspace, settings, onRetry), {
+    ...retry,
+    maxRetries: retry.maxRetries ?? settings.maxRetries,
+    signal: settings.signal,
+    onRetry,
+  });
+  return asked.catch((error: unknown) => {
+    if (error instanceof ProviderError) return endedEarly(error);
+    throw error;
+  });
 }
 
 /** The cost of an attempt that is thrown away was paid all the same. */
@@ -62,12 +65,14 @@ function endedEarly(error: ProviderError): AgentRun {
 async function askOnce(
   run: PlannedRun,
   attempt: number,
-  startedAt: number,
   workspace: Workspace | undefined,
   settings: AskSettings,
+  onRefused: (error: ProviderError) => void,
 ): Promise<AgentRun> {
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(), run.timeoutMs);
+  const timeout = createRunClock(run.timeoutMs);
+  const startedAt = settings.clock();
+  const firstPauseMs = run.target.retry.initialDelayMs;
+  const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
   const signal = AbortSignal.any([settings.signal, timeout.signal]);
   try {
     const asked = run.target.provider.ask(requestOf(run, attempt, workspace, settings), {
@@ -75,6 +80,7 @@ async function askOnce(
       env: workspace?.env ?? run.env,
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
+      ...(door === undefined ? {} : { servers: door }),
     });
     const answer = await untilAborted(asked, signal, GRACE_MS);
     return readAnswer(answer, {
@@ -82,7 +88,8 @@ async function askOnce(
       run: run.run,
       target: run.target.name,
       input: run.case.input,
-      elapsedMs: settings.clock() - startedAt,
+      elapsedMs: Math.max(0, settings.clock() - startedAt + timeout.correction()),
+      prices: run.target.prices,
     });
   } catch (error) {
     const isOwn = error instanceof ProviderError && error.kind !== "timeout";
@@ -95,7 +102,7 @@ async function askOnce(
       limit: { kind: "timeout", at },
     });
   } finally {
-    clearTimeout(timer);
+    timeout.close();
   }
 }
 

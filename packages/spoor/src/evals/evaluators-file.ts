@@ -8,7 +8,7 @@ import { mapping } from "@spoor/core/internal/read/mapping";
 import { json, number } from "@spoor/core/internal/read/scalars";
 import type { Read, Shape } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
-import { judgeShape } from "./evaluators/judge-options.ts";
+import { judgesShape } from "./evaluators/judge-options.ts";
 
 const listed = evaluatorList(evaluators);
 
@@ -35,7 +35,7 @@ const evaluatorsMapping = mapping(
       "an older place for evaluators",
     ),
     threshold: optional(number({ above: 0, max: 1 }), "the score from which a trace passes"),
-    judge: optional(later(judgeShape), "the model that judges"),
+    judge: optional(later(judgesShape), "the model that judges, or several that vote"),
   },
   { exactlyOne: [["evaluators", "assertions", "assert", "execution"]] },
 );

@@ -7,12 +7,13 @@ import type { JsonObject } from "@spoor/core";
 import type { JudgedTurns, JudgeOpinion } from "@spoor/core/internal/diff/judge-opinion";
 import type { PairToJudge } from "@spoor/core/internal/diff/pairs-to-judge";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import type { Turn } from "@spoor/core/internal/trace/trace";
 import { lastUserText } from "@spoor/core/internal/trace/user-text";
-import { askJudge } from "./evaluators/ask-judge.ts";
+import { askJudge, scoreOf } from "./evaluators/ask-judge.ts";
 import { FENCE_RULES, fence } from "./evaluators/fence.ts";
-import type { Judge, JudgeQuestion } from "./evaluators/run-context.ts";
+import type { Judge, JudgeContext, JudgeQuestion } from "./evaluators/run-context.ts";
+import { createModelServers } from "./servers/model-servers.ts";
 
 export interface JudgeTurnsOptions {
   readonly signal?: AbortSignal;
@@ -35,12 +36,14 @@ export async function judgeTurns(
   };
   for (const pair of pairs) if (pair.same) keep(pair, { score: 1, same: true });
   const waiting = pairs.filter((pair) => !pair.same);
+  // One line at the server for all questions.
+  const context: JudgeContext = { signal, servers: createModelServers() };
   let given: string | undefined;
   const work = async () => {
     for (let pair = waiting.shift(); pair !== undefined; pair = waiting.shift()) {
       if (given !== undefined) keep(pair, { why: given });
       else {
-        const { opinion, final } = await opinionOf(judge, pair, signal);
+        const { opinion, final } = await opinionOf(judge, pair, context);
         if (final) given = "why" in opinion ? opinion.why : undefined;
         keep(pair, opinion);
       }
@@ -54,10 +57,10 @@ export async function judgeTurns(
 async function opinionOf(
   judge: Judge,
   pair: PairToJudge,
-  signal: AbortSignal,
+  context: JudgeContext,
 ): Promise<{ readonly opinion: JudgeOpinion; readonly final: boolean }> {
   try {
-    const asked = await askJudge(judge, questionOf(pair), signal, readOpinion);
+    const asked = await askJudge(judge, questionOf(pair), context, readOpinion);
     if ("value" in asked) return { opinion: asked.value, final: false };
     return { opinion: { why: `no usable answer in ${asked.attempts} attempts: ${asked.complaint}` }, final: false };
   } catch (error) {
@@ -67,9 +70,8 @@ async function opinionOf(
 }
 
 function readOpinion(answer: JsonObject): { readonly score: number; readonly reasoning?: string } | string {
-  const score = numberMember(answer, "score");
-  if (score === undefined || !Number.isFinite(score)) return 'it has no number "score"';
-  if (score < 0 || score > 1) return `its score ${score} is not between 0 and 1`;
+  const score = scoreOf(answer);
+  if (typeof score === "string") return score;
   const reasoning = stringMember(answer, "reasoning")?.slice(0, LONGEST_REASONING);
   return reasoning === undefined ? { score } : { score, reasoning };
 }

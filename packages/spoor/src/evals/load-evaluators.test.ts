@@ -100,13 +100,31 @@ describe("shapes of an evaluators file", () => {
     const text =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: this is how an environment variable is written
       "judge: {provider: openai, model: m, base_url: http://127.0.0.1:9, api_key: '${{ MY_KEY }}'}\nevaluators: [{type: contains, value: x}]";
-    expect(load(text, "e.yaml", { env: { MY_KEY: "k" } }).judge).toEqual({
-      provider: "openai",
-      model: "m",
-      baseUrl: "http://127.0.0.1:9",
-      apiKey: "k",
-    });
+    expect(load(text, "e.yaml", { env: { MY_KEY: "k" } }).judges).toEqual([
+      { provider: "openai", model: "m", baseUrl: "http://127.0.0.1:9", apiKey: "k" },
+    ]);
     expect(problemsOf(text).join()).toContain("MY_KEY is not set");
+  });
+
+  it("reads the settings of several judges", () => {
+    const text =
+      "judge:\n  - {model: a, temperature: 0, max_tokens: 300, seed: 7, reasoning_effort: low, timeout_seconds: 5, max_retries: 0}\n" +
+      "  - {provider: anthropic, model: b, rpm: 50, tpm: 9000, pricing: {input: 1, output: 2}}\nevaluators: [{type: llm_judge}]";
+    expect(load(text, "e.yaml").judges).toEqual([
+      {
+        provider: "openai",
+        model: "a",
+        temperature: 0,
+        maxTokens: 300,
+        seed: 7,
+        reasoningEffort: "low",
+        timeoutMs: 5000,
+        maxRetries: 0,
+      },
+      { provider: "anthropic", model: "b", rpm: 50, tpm: 9000, pricing: { input: 1, output: 2 } },
+    ]);
+    const seeded = "judge: {provider: anthropic, model: b, seed: 1}\nevaluators: [{type: llm_judge}]";
+    expect(problemsOf(seeded).join()).toContain("anthropic's interface has no seed");
   });
 });
 

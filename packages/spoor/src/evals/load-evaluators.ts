@@ -16,7 +16,7 @@ import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalCase } from "./eval-suite.ts";
 import type { HttpJudgeSettings } from "./evaluators/http-judge.ts";
-import { judgeSettings, judgeShape } from "./evaluators/judge-options.ts";
+import { judgeSettings, judgesShape } from "./evaluators/judge-options.ts";
 import { type EvaluatorsMapping, evaluatorsFile } from "./evaluators-file.ts";
 import { type Environment, interpolate } from "./interpolate.ts";
 import { loadEvalFile } from "./load-eval-files.ts";
@@ -27,7 +27,8 @@ export interface EvaluatorsFile {
   readonly folder: string;
   /** A file without cases has one without an id, which is for every trace. */
   readonly cases: readonly EvaluatorCase[];
-  readonly judge?: HttpJudgeSettings;
+  /** Several vote. */
+  readonly judges?: readonly HttpJudgeSettings[];
   /** What is accepted and has no effect; errors under `--strict`. */
   readonly diagnostics: readonly Problem[];
 }
@@ -118,7 +119,7 @@ function parseList(source: Source, options: LoadEvaluatorsOptions): Parsed {
   const root = problems.root();
   const read = evaluatorsFile.read(root);
   const own = (Array.isArray(read) ? {} : (read ?? {})) as EvaluatorsMapping;
-  const judge = own.judge === undefined ? undefined : readJudge(own.judge, options);
+  const judges = own.judge === undefined ? undefined : readJudges(own.judge, options);
   const diagnostics = finish(problems, options);
   const listed = Array.isArray(read)
     ? (read as readonly EvaluatorConfig[])
@@ -126,13 +127,12 @@ function parseList(source: Source, options: LoadEvaluatorsOptions): Parsed {
   return {
     cases: [{ evaluators: listed, task: {}, ...(own.threshold === undefined ? {} : { passLine: own.threshold }) }],
     diagnostics,
-    ...(judge === undefined ? {} : { judge }),
+    ...(judges === undefined ? {} : { judges }),
   };
 }
 
-function readJudge(at: Located, { env }: LoadEvaluatorsOptions): HttpJudgeSettings | undefined {
-  const settings = judgeShape.read(at.with(interpolate(at, env, [])));
-  return settings === undefined ? undefined : judgeSettings(settings, env);
+function readJudges(at: Located, { env }: LoadEvaluatorsOptions): readonly HttpJudgeSettings[] | undefined {
+  return judgesShape.read(at.with(interpolate(at, env, [])))?.map((settings) => judgeSettings(settings, env));
 }
 
 function finish(problems: Problems, { strict }: LoadEvaluatorsOptions): readonly Problem[] {

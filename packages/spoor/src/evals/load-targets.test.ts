@@ -82,7 +82,7 @@ describe("settings", () => {
     expect(target).toMatchObject({
       providerName: "cli",
       workers: 2,
-      judgeTarget: "j",
+      judgeTargets: ["j"],
       timeoutMs: 7000,
       retry: { maxRetries: 5, backoffFactor: 3 },
     });

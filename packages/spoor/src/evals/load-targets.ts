@@ -11,31 +11,30 @@ import { nearest } from "@spoor/core/internal/text/nearest";
 import { createFileDigests, PROGRAMS } from "./file-digests.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
 import { foldersUpTo } from "./project-root.ts";
+import { ANTHROPIC_URL } from "./providers/anthropic.ts";
+import { OPENAI_URL } from "./providers/openai.ts";
 import type { Provider } from "./providers/provider.ts";
 import { providers } from "./providers/providers.ts";
 import { isSecretValue } from "./redact.ts";
+import type { RetrySettings } from "./retrying.ts";
 import { type TargetValues, targetShape } from "./target.ts";
 import { secretsOfTarget } from "./target-secrets.ts";
 import { type TargetEntry, targetsFile } from "./targets-file.ts";
+import { listPriceOf, type TokenPrices } from "./token-prices.ts";
 
 export interface Target {
   readonly name: string;
   readonly providerName: string;
   readonly provider: Provider;
-  /** The target that judges, when it is another one. */
-  readonly judgeTarget?: string;
+  /** The targets that judge, when they are others. */
+  readonly judgeTargets?: readonly string[];
   readonly workers?: number;
   readonly timeoutMs?: number;
   readonly retry: RetrySettings;
+  /** What its tokens cost: as it says, else by the list where it is asked at its maker's address. */
+  readonly prices?: TokenPrices;
   /** Over the settings and the programs they name; of secrets only the names go into it. */
   readonly digest: string;
-}
-
-export interface RetrySettings {
-  readonly maxRetries?: number;
-  readonly initialDelayMs: number;
-  readonly maxDelayMs: number;
-  readonly backoffFactor: number;
 }
 
 export interface TargetsFile {
@@ -115,12 +114,13 @@ function openTarget(
   const read = targetShape.read(written.with(filled));
   problems.throwIfAny("targets.invalid", "Nothing was run.");
   const { variant, values } = read!;
-  const { judgeTarget, workers, timeoutSeconds, maxRetries, ...retry } = values as TargetValues;
+  const { judgeTarget, workers, timeoutSeconds, maxRetries, pricing, ...retry } = values as TargetValues;
+  const prices = pricing ?? listedPrice(variant.names[0], values as Partial<ListedModel>);
   return {
     name,
     providerName: variant.names[0],
     provider: variant.open(values, folder),
-    ...(judgeTarget === undefined ? {} : { judgeTarget }),
+    ...(judgeTarget === undefined ? {} : { judgeTargets: judgeTarget }),
     ...(workers === undefined ? {} : { workers }),
     ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
     retry: {
@@ -129,8 +129,22 @@ function openTarget(
       maxDelayMs: retry.retryMaxDelayMs,
       backoffFactor: retry.retryBackoffFactor,
     },
+    ...(prices === undefined ? {} : { prices }),
     digest,
   };
+}
+
+interface ListedModel {
+  readonly model: string;
+  readonly baseUrl: string;
+}
+
+const MAKERS: Readonly<Record<string, string>> = { openai: OPENAI_URL, anthropic: ANTHROPIC_URL };
+
+/** Another address may have other prices for the same name. */
+function listedPrice(provider: string, { model, baseUrl }: Partial<ListedModel>): TokenPrices | undefined {
+  const isMaker = baseUrl !== undefined && Object.hasOwn(MAKERS, provider) && baseUrl === MAKERS[provider];
+  return isMaker && model !== undefined ? listPriceOf(model) : undefined;
 }
 
 /** With the values that the environment gives, but for secrets: another key asks the same agent. */

@@ -9,7 +9,7 @@ import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/internal/ev
 import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
 import type { EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
-import type { EvaluatorRunContext } from "./evaluators/run-context.ts";
+import type { EvaluatorRunContext, JudgeContext } from "./evaluators/run-context.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
 import { loadEnvironment } from "./load-environment.ts";
 import { loadEvalFiles } from "./load-eval-files.ts";
@@ -32,7 +32,7 @@ export interface PreparedEvals {
     run: PlannedRun,
     subject: EvaluationSubject,
     folder: string,
-    signal: AbortSignal,
+    context: JudgeContext,
   ): Promise<readonly EvaluatorResult[]>;
 }
 
@@ -59,12 +59,10 @@ export function prepareEvals(paths: readonly string[], given: PrepareOptions): P
     suites: ready.map(({ prepared }) => prepared),
     diagnostics: suites.flatMap((suite) => suite.diagnostics),
     redactor,
-    evaluate: (run, subject, workspace, signal) => {
-      const judgeOf = (name: string | undefined) => {
-        const judge = judges.get(run.suite.file)?.(run.target, name);
-        return judge === undefined ? undefined : judgeWithoutSecrets(judge, redactor);
-      };
-      const context = contextOf(run, workspace, signal, judgeOf, options);
+    evaluate: (run, subject, workspace, judging) => {
+      const judgesOf = (name: string | undefined) =>
+        (judges.get(run.suite.file)?.(run.target, name) ?? []).map((judge) => judgeWithoutSecrets(judge, redactor));
+      const context = contextOf(run, workspace, judging, judgesOf, options);
       return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
     },
   };
@@ -73,15 +71,15 @@ export function prepareEvals(paths: readonly string[], given: PrepareOptions): P
 function contextOf(
   run: PlannedRun,
   workspace: string,
-  signal: AbortSignal,
-  judge: EvaluatorRunContext["judge"],
+  judging: JudgeContext,
+  judges: EvaluatorRunContext["judges"],
   { cwd, withoutJudge }: PrepareOptions,
 ): EvaluatorRunContext {
   const context: EvaluatorRunContext = {
     folder: dirname(resolve(cwd, run.suite.file)),
     env: { ...run.env, SPOOR_WORKSPACE: workspace },
-    signal,
-    judge,
+    ...judging,
+    judges,
     withoutJudge,
     evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
   };

@@ -15,8 +15,10 @@ export interface SuiteOptions {
   readonly targets: readonly string[];
   readonly targetsFile?: string;
   readonly dryRun: boolean;
-  /** A judge of the command line; it comes before those of the targets. */
-  readonly judge?: Judge;
+  /** Judges of the command line; they come before those of the targets. */
+  readonly judges?: readonly Judge[];
+  /** Further attempts at a judge that does not say how many. */
+  readonly maxRetries?: number;
   readonly withoutJudge: boolean;
 }
 
@@ -35,7 +37,13 @@ export function prepareSuite(
   const folder = dirname(resolve(options.cwd, suite.file));
   const targetNamed = onceEach(targetOpener(folder, env, options, used));
   const targetsOf = (evalCase: EvalCase) => targetNames(suite, evalCase, options.targets).map(targetNamed);
-  const judgeOf = judgeFinder({ judge: options.judge, targetNamed, env, folder });
+  const judgeOf = judgeFinder({
+    judges: options.judges ?? [],
+    targetNamed,
+    env,
+    folder,
+    maxRetries: options.maxRetries,
+  });
   if (!options.withoutJudge) {
     for (const evalCase of suite.cases) {
       if (evalCase.skip !== undefined) continue;

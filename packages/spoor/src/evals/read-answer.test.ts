@@ -19,7 +19,7 @@ import { loadTraceFile, loadTraces } from "../load/load-traces.ts";
 import { dumpTrace } from "./dump-traces.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type RunOutcome, runOnce } from "./run-once.ts";
-import { targetShape } from "./target.ts";
+import { type TargetValues, targetShape } from "./target.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spoor-doors-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -166,6 +166,18 @@ it("what was declined has failed, and MCP tools have one name", async () => {
   ]);
 });
 
+it("prices the tokens of an agent that never says what they cost, and leaves a stated cost alone", async () => {
+  const stream = fixtures.find(({ name }) => name === "codex/exec-stream.jsonl")!;
+  const pricing = { input: 2, output: 8, cached: 0.5 };
+  const live = await run("codex", { executable: printing(stream.path), pricing });
+  const { input, output, cached = 0 } = live.record.token_usage!;
+  expect(input + output).toBeGreaterThan(0);
+  expect(live.record.cost_usd).toBeCloseTo((input * 2 + output * 8 + cached * 0.5) / 1e6, 12);
+  const stated = fixtures.find(({ name }) => name === "claude-code/stream-sub-agent.jsonl")!;
+  const claude = await run("claude", { executable: printing(stated.path), pricing });
+  expect(claude.record.cost_usd).toBe(0.02);
+});
+
 it("counts what sub-agents used", async () => {
   const fixture = fixtures.find(({ name }) => name === "claude-code/stream-sub-agent.jsonl")!;
   const live = await run("claude", { executable: printing(fixture.path) });
@@ -238,6 +250,7 @@ function run(provider: string, settings: JsonObject, caseId = "case"): Promise<R
 
 function planned(provider: string, settings: JsonObject, id: string): PlannedRun {
   const read = targetShape.read(new Problems(valueSource({ provider, ...settings }, "targets.yaml")).root())!;
+  const { pricing } = read.values as TargetValues;
   const question: Json = "the question";
   const input = [{ role: "user", content: question, text: "the question", files: [] }];
   return {
@@ -249,6 +262,7 @@ function planned(provider: string, settings: JsonObject, id: string): PlannedRun
       providerName: provider,
       provider: read.variant.open(read.values, folder),
       retry: { initialDelayMs: 0, maxDelayMs: 0, backoffFactor: 1 },
+      ...(pricing === undefined ? {} : { prices: pricing }),
       digest: "",
     },
     env: process.env,

@@ -2,16 +2,25 @@
 import type { Json, JsonObject, Trace, TraceRecord } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { responseParts } from "@spoor/core/internal/trace/content";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type MessageList, messageList, withMessages } from "@spoor/core/internal/trace/message-list";
 import { replayedMetadata, replayMeta } from "@spoor/core/internal/trace/replay-marks";
 import { formats } from "../formats/formats.ts";
-import { type AgentAnswer, type AgentOutput, isLimit, ProviderError, type ReadOutput } from "./providers/provider.ts";
+import {
+  type AgentAnswer,
+  type AgentOutput,
+  type CachedShare,
+  isLimit,
+  ProviderError,
+  type ReadOutput,
+} from "./providers/provider.ts";
 import { readLines } from "./read-format.ts";
 import { readPrinted } from "./read-printed.ts";
 import { streamFailure } from "./stream-failure.ts";
+import { priceTokens, type TokenPrices } from "./token-prices.ts";
 
 /** What the runner knows of a run and its output does not say. */
 export interface LiveFacts {
@@ -21,6 +30,8 @@ export interface LiveFacts {
   readonly input: readonly { readonly role: string; readonly content: Json }[];
   /** By the runner's own clock. */
   readonly elapsedMs: number;
+  /** For a run that states no cost but its tokens. */
+  readonly prices?: TokenPrices | undefined;
 }
 
 export interface AgentRun {
@@ -31,6 +42,7 @@ export interface AgentRun {
   readonly limit?: ReachedLimit | undefined;
   /** Why the agent broke down. */
   readonly failure?: ProviderError;
+  readonly fromCache?: CachedShare;
 }
 
 /** Throws ProviderError, with what was done until then, when the run did not end well. */
@@ -52,7 +64,11 @@ export function readAnswer(answer: AgentAnswer, facts: LiveFacts): AgentRun {
     const { kind, message, limit } = reason;
     throw new ProviderError(kind, message, { cause: reason, trace, problems, limit });
   }
-  return { trace, problems, ...limitOf(answer) };
+  return { trace, problems, ...limitOf(answer), ...cachedShareOf(answer) };
+}
+
+function cachedShareOf({ fromCache }: AgentAnswer): Pick<AgentRun, "fromCache"> {
+  return fromCache === undefined ? {} : { fromCache };
 }
 
 function limitOf({ limit }: AgentAnswer): Pick<AgentRun, "limit"> {
@@ -96,7 +112,18 @@ function traceOf(read: ReadOutput, answer: AgentAnswer, facts: LiveFacts): Trace
   const records = isRecording
     ? read.records
     : withServed(withFacts(withInput(read.records, facts.input), answer, facts), answer.served);
-  return buildTrace(records, { source });
+  return priced(buildTrace(records, { source }), facts.prices);
+}
+
+/** A run that says how many tokens it used, and not what they cost, costs what its target says. */
+function priced(trace: Trace, prices: TokenPrices | undefined): Trace {
+  if (prices === undefined) return trace;
+  const { costUsd, tokenUsage } = subjectOfTrace(trace);
+  const [head, ...rest] = trace.records;
+  if (costUsd !== undefined || tokenUsage === undefined || head?.kind !== "metadata" || head.id !== undefined)
+    return trace;
+  const payload = { ...(head.payload as JsonObject), cost_usd: priceTokens(tokenUsage, prices) };
+  return buildTrace([{ ...head, payload }, ...rest], { source: trace.source });
 }
 
 function withFacts(records: readonly TraceRecord[], answer: AgentAnswer, facts: LiveFacts): TraceRecord[] {

@@ -64,10 +64,10 @@ function redactJson(value: Json, text: (input: string) => string): Json {
 export function judgeWithoutSecrets(judge: Judge, redactor: Redactor): Judge {
   return {
     ...judge,
-    ask: (question, signal) =>
+    ask: (question, context) =>
       judge.ask(
         { ...question, system: redactor.text(question.system), prompt: redactor.text(question.prompt) },
-        signal,
+        context,
       ),
   };
 }

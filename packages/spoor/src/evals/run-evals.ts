@@ -3,6 +3,7 @@
  * not asked again; a signal ends everything and leaves what is done.
  */
 
+import { setMaxListeners } from "node:events";
 import type { StoppedTarget } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -27,6 +28,8 @@ export interface EvalsOutcome {
 }
 
 export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOptions): Promise<EvalsOutcome> {
+  // Every run that waits listens on the one signal that stops them all.
+  setMaxListeners(0, options.signal);
   const records = new Map<number, RunRecord>();
   const stopped = new Map<string, StoppedTarget>();
   const busy = new Map<string, number>();

@@ -3,13 +3,17 @@ import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor
 import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
 import { evaluators } from "./evaluators/evaluators.ts";
 import type { EvaluatorRunContext, Judge } from "./evaluators/run-context.ts";
+import type { ModelServers } from "./servers/model-servers.ts";
 
 export interface RunEvaluatorsOptions {
   /** The folder of the file the evaluators stand in. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal?: AbortSignal;
-  readonly judge?: Judge | ((name: string | undefined) => Judge | undefined);
+  /** Those that judge; several vote. */
+  readonly judges?: readonly Judge[];
+  /** The line at servers, for who asks more than once. */
+  readonly servers?: ModelServers;
   /** Leave judges out (listed as not evaluated) instead of failing without one. */
   readonly withoutJudge?: boolean;
 }
@@ -19,12 +23,13 @@ export async function runEvaluators(
   subject: EvaluationSubject,
   options: RunEvaluatorsOptions,
 ): Promise<EvaluatorResult[]> {
-  const { judge } = options;
+  const { judges = [], servers } = options;
   const context: EvaluatorRunContext = {
     folder: options.folder,
     env: options.env,
     signal: options.signal ?? new AbortController().signal,
-    judge: typeof judge === "function" ? judge : () => judge,
+    judges: () => judges,
+    servers,
     withoutJudge: options.withoutJudge ?? false,
     evaluateAll: (members, of) => runEvaluatorsWith(members, of, evaluators, context),
   };

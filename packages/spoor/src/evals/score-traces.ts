@@ -26,7 +26,7 @@ export async function scoreTraces(
   options: ScoreTracesOptions,
 ): Promise<TraceScore[]> {
   const plan = planScores(traces, file, options.caseId);
-  if (options.judge === undefined && !options.withoutJudge) refuseWithoutJudge(plan);
+  if ((options.judges ?? []).length === 0 && !options.withoutJudge) refuseWithoutJudge(plan);
   const results: TraceScore[] = [];
   for (const { trace, evalCase } of plan) {
     const passLine = options.threshold ?? evalCase.passLine ?? PASS_LINE;

@@ -9,19 +9,23 @@ import { tagged } from "@spoor/core/internal/read/tagged";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { MAX_WORKERS } from "./eval-file.ts";
 import { providers } from "./providers/providers.ts";
-import { settingInteger, settingNumber, settingText } from "./target-shapes.ts";
+import { settingInteger, settingNumber, settingTexts } from "./target-shapes.ts";
+import { pricing } from "./token-prices.ts";
 
 export const targetFields = {
   name: optional(text, "eval files and `--target` refer to it"),
   id: optional(text, "its name, when it has no `name`"),
   label: optional(text, "its name, when it has neither `name` nor `id`"),
-  judgeTarget: optional(settingText, "the target that judges its answers", { alias: "grader_target" }),
+  judgeTarget: optional(settingTexts, "the target that judges its answers, or several that vote", {
+    alias: "grader_target",
+  }),
   workers: optional(settingInteger({ min: 1, max: MAX_WORKERS }), "at most so many runs at once"),
   timeoutSeconds: optional(settingNumber({ above: 0 }), "how long one run may take"),
   maxRetries: optional(settingInteger({ min: 0 }), "further attempts after a passing failure"),
   retryInitialDelayMs: preset(settingNumber({ min: 0 }), 1000, "the wait before the first of them"),
   retryBackoffFactor: preset(settingNumber({ min: 1 }), 2, "how much longer each further wait is"),
   retryMaxDelayMs: preset(settingNumber({ min: 0 }), 60_000, "the longest wait"),
+  pricing: optional(pricing, "what it costs, for `cost_usd` and budgets, where it does not say so itself"),
   retryStatusCodes: ignored("408, 429 and 5xx are tried again, other codes never"),
   providerBatching: ignored("only the cli provider answers for all cases at once"),
 } satisfies Fields;

@@ -9,6 +9,7 @@ import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { loadEvaluators } from "../evals/load-evaluators.ts";
 import { judgeInEnvironment } from "../evals/redact.ts";
 import { buildScoreReport, scoreTraces, tracesWithCase } from "../evals/score-traces.ts";
+import { createModelServers } from "../evals/servers/model-servers.ts";
 import type { GateInput } from "./gate-input.ts";
 import { overrideFor } from "./threshold.ts";
 
@@ -19,6 +20,8 @@ export async function runTrajectoryLens(
   const path = resolveConfigPath(input.loaded, settings.evaluators, input.cwd);
   const file = loadEvaluators(path, { cwd: input.cwd, strict: false, env: input.env });
   const results: TraceScore[] = [];
+  const judges = (file.judges ?? []).map((judge) => judgeInEnvironment(createHttpJudge(judge), input.env));
+  const servers = createModelServers();
   const scored = tracesWithCase(input.candidate, file);
   for (const trace of scored) {
     const threshold = overrideFor(input.config, trace)?.trajectory?.threshold ?? settings.threshold;
@@ -27,7 +30,8 @@ export async function runTrajectoryLens(
         folder: dirname(resolve(input.cwd, path)),
         env: input.env,
         threshold,
-        ...(file.judge === undefined ? {} : { judge: judgeInEnvironment(createHttpJudge(file.judge), input.env) }),
+        judges,
+        servers,
       })),
     );
   }

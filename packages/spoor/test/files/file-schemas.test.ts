@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { buildConfigSchema, configFile } from "../../src/config/config.ts";
 import { buildEvalSchema } from "../../src/evals/eval-file.ts";
-import { judgeShape } from "../../src/evals/evaluators/judge-options.ts";
+import { judgesShape } from "../../src/evals/evaluators/judge-options.ts";
 import { buildEvaluatorsSchema, evaluatorsFile } from "../../src/evals/evaluators-file.ts";
 import { parseEvalFile } from "../../src/evals/parse-eval-file.ts";
 import { targetShape } from "../../src/evals/target.ts";
@@ -56,7 +56,7 @@ const kinds: readonly Kind[] = [
     read: (value) => {
       const problems = reading(evaluatorsFile)(value);
       const judge = problems.root().get("judge");
-      if (judge !== undefined) judgeShape.read(judge);
+      if (judge !== undefined) judgesShape.read(judge);
       return problems;
     },
     schema: buildEvaluatorsSchema(),

@@ -8,7 +8,7 @@ import { shellWord } from "../../document/shell-word.ts";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
 import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-file.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
-import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
+import { parseJudgeOptions } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";
 import { type PlannedRun, planRuns, type RunPlan } from "../../evals/plan-runs.ts";
 import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
@@ -18,6 +18,7 @@ import { errorWithoutSecrets } from "../../evals/redact.ts";
 import { openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import type { RunOutcome } from "../../evals/run-once.ts";
+import { createModelServers } from "../../evals/servers/model-servers.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { renderError } from "../../write/terminal/error.ts";
@@ -70,7 +71,7 @@ export const evalCommand = defineCommand({
     traces: option.path("folder of dumped traces instead of .spoor/traces", "FOLDER"),
     includeTrace: option.flag("put the whole trace into the results file"),
     keepWorkspaces: option.flag("leave the temporary folders of runs for a look"),
-    judge: option.text("model that judges, for evaluators that need one: provider:model", "MODEL"),
+    judge: option.texts("model that judges, for evaluators that need one: provider:model; several vote", "MODEL"),
     judgeUrl: option.text("address of the judge's server", "URL"),
     noJudge: option.flag("leave out evaluators that need a judge, and say so"),
     dryRun: option.flag("answer every case with a fixed text instead of asking the target"),
@@ -106,9 +107,8 @@ export const evalCommand = defineCommand({
       targets: args.target,
       ...(args.targets === undefined ? {} : { targetsFile: args.targets }),
       dryRun: args.dryRun,
-      ...(args.judge === undefined
-        ? {}
-        : { judge: createHttpJudge(parseJudgeOption(args.judge, args.judgeUrl, io.env)) }),
+      judges: parseJudgeOptions(args.judge, args.judgeUrl, io.env).map(createHttpJudge),
+      maxRetries: args.maxRetries,
       withoutJudge: args.noJudge,
     });
     if (!args.quiet) for (const problem of prepared.diagnostics) io.err(`Warning: ${formatDiagnostic(problem)}\n`);
@@ -196,6 +196,7 @@ async function runPlan(
   const apart = prepared.suites.length > 1 || new Set(plan.cases.map((entry) => entry.target)).size > 1;
   const now = clockOf(io);
   let unwritable: Error | undefined;
+  const servers = createModelServers();
   try {
     const outcome = await runEvals(
       plan.runs.filter((run) => !results.kept.has(run.key)),
@@ -209,7 +210,9 @@ async function runPlan(
         now,
         clock: () => performance.timeOrigin + performance.now(),
         ...budgetOf(args, prepared),
-        evaluate: (run, subject, folder) => prepared.evaluate(run, subject, folder, stop.signal),
+        servers,
+        evaluate: (run, subject, folder) =>
+          prepared.evaluate(run, subject, folder, { signal: stop.signal, servers, sample: `run ${run.run}` }),
         onStart: (run) => view?.started(run),
         onActivity: (run, text) => view?.activity(run, prepared.redactor.text(text)),
         async onFinish(run, finished) {

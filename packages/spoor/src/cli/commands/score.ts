@@ -2,10 +2,11 @@ import { dirname, resolve } from "node:path";
 import { PASS_LINE } from "@spoor/core/internal/evaluators/evaluation";
 import { resolveConfigPath } from "../../config/config-paths.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
-import { parseJudgeOption } from "../../evals/evaluators/judge-options.ts";
+import { parseJudgeOptions } from "../../evals/evaluators/judge-options.ts";
 import { loadEvaluators } from "../../evals/load-evaluators.ts";
 import { judgeInEnvironment } from "../../evals/redact.ts";
 import { buildScoreReport, scoreTraces } from "../../evals/score-traces.ts";
+import { createModelServers } from "../../evals/servers/model-servers.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -26,7 +27,7 @@ export const scoreCommand = defineCommand({
     evaluators: option.path("the file with the evaluators (default: that of the configuration)"),
     case: option.text("score with this case of the file only", "ID"),
     threshold: option.optionalNumber(`pass line of a trace's score (default ${PASS_LINE})`, { min: 0, max: 1 }),
-    judge: option.text("the model that judges: openai:MODEL or anthropic:MODEL", "PROVIDER:MODEL"),
+    judge: option.texts("the model that judges: openai:MODEL or anthropic:MODEL; several vote", "PROVIDER:MODEL"),
     judgeUrl: option.text("address of the judge, for servers that speak the same interface", "URL"),
     noJudge: option.flag("leave out evaluators that need a judge; they are listed as not checked"),
   },
@@ -43,14 +44,15 @@ export const scoreCommand = defineCommand({
     const threshold = args.threshold ?? expected.threshold;
     const file = loadEvaluators(expected.path, { cwd: io.cwd, strict: args.strict, env: io.env });
     const traces = await loadTraces(await tracesOf(args.traces, "score", args, io), loadOptions(args, io));
-    const judge = args.judge === undefined ? file.judge : parseJudgeOption(args.judge, args.judgeUrl, io.env);
+    const judges = args.judge.length === 0 ? (file.judges ?? []) : parseJudgeOptions(args.judge, args.judgeUrl, io.env);
     const results = await scoreTraces(traces, file, {
       folder: dirname(resolve(io.cwd, expected.path)),
       env: io.env,
       withoutJudge: args.noJudge,
       ...(args.case === undefined ? {} : { caseId: args.case }),
       ...(threshold === undefined ? {} : { threshold }),
-      ...(judge === undefined || args.noJudge ? {} : { judge: judgeInEnvironment(createHttpJudge(judge), io.env) }),
+      judges: args.noJudge ? [] : judges.map((judge) => judgeInEnvironment(createHttpJudge(judge), io.env)),
+      servers: createModelServers(),
     });
     const report = buildScoreReport(traces, file, results);
     const exitCode = scoreKind.exitCode(report);

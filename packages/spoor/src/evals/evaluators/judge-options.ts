@@ -2,6 +2,7 @@
 
 import { SpoorError } from "@spoor/core/internal/errors";
 import { judgeFields, judgeProviders } from "@spoor/core/internal/evals/judge-fields";
+import { custom, oneOrMany } from "@spoor/core/internal/read/collections";
 import { optional } from "@spoor/core/internal/read/field";
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { text } from "@spoor/core/internal/read/scalars";
@@ -11,6 +12,15 @@ import type { HttpJudgeSettings } from "./http-judge.ts";
 const KEY_VARIABLES = { openai: "OPENAI_API_KEY", anthropic: "ANTHROPIC_API_KEY" };
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** `--judge`, as often as it was given; all of them at the one `--judge-url`. */
+export function parseJudgeOptions(
+  texts: readonly string[],
+  baseUrl: string | undefined,
+  env: Environment,
+): HttpJudgeSettings[] {
+  return texts.map((text) => parseJudgeOption(text, baseUrl, env));
+}
 
 /** `provider:model`; the key comes from the provider's usual variable, or from SPOOR_JUDGE_API_KEY. */
 export function parseJudgeOption(text: string, baseUrl: string | undefined, env: Environment): HttpJudgeSettings {
@@ -26,10 +36,19 @@ export function parseJudgeOption(text: string, baseUrl: string | undefined, env:
 }
 
 /** The `judge:` mapping of an evaluators file. */
-export const judgeShape = mapping("the judge", {
+const judgeShape = mapping("the judge", {
   ...judgeFields,
   apiKey: optional(text, "its key; by default the provider's usual variable"),
 });
+
+export const judgesShape = oneOrMany(
+  custom(judgeShape, (judge, at) => {
+    if (judge.provider === "anthropic" && judge.seed !== undefined)
+      at.keyProblem("seed", "anthropic's interface has no seed.");
+    return judge;
+  }),
+  { min: 1 },
+);
 
 type WrittenJudge = ValuesOf<typeof judgeFields> & Pick<Read<typeof judgeShape>, "apiKey">;
 

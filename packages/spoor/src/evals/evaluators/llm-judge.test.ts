@@ -22,6 +22,8 @@ interface Asked {
 interface Reply {
   readonly status?: number;
   readonly text?: string;
+  /** Instead of a model's answer. */
+  readonly body?: object;
 }
 
 /** A model server that says what the script says, one reply per request, the last one for ever. */
@@ -38,10 +40,12 @@ async function scriptedServer(replies: readonly (string | Reply)[], shape: "open
       const said = typeof reply === "string" ? reply : (reply.text ?? "");
       response.statusCode = typeof reply === "string" ? 200 : (reply.status ?? 200);
       response.setHeader("content-type", "application/json");
+      const own = typeof reply === "string" ? undefined : reply.body;
       const body =
-        shape === "openai"
+        own ??
+        (shape === "openai"
           ? { choices: [{ message: { content: said } }] }
-          : { content: [{ type: "text", text: said }] };
+          : { content: [{ type: "text", text: said }] });
       response.end(JSON.stringify(body));
     });
   });
@@ -73,7 +77,7 @@ async function judge(
   const model =
     settings === undefined
       ? {}
-      : { judge: createHttpJudge({ provider: "openai", model: "judge-1", retryDelayMs: 1, ...settings }) };
+      : { judges: [createHttpJudge({ provider: "openai", model: "judge-1", retryDelayMs: 1, ...settings })] };
   return (await runEvaluators(configs, subject, { folder: import.meta.dirname, env: {}, ...model, ...more }))[0]!;
 }
 
@@ -101,7 +105,7 @@ describe("a free score", () => {
   });
 
   it("asks Anthropic's endpoint", async () => {
-    const { asked, baseUrl } = await scriptedServer(['Here it is: ```json\n{"score": 2}\n```'], "anthropic");
+    const { asked, baseUrl } = await scriptedServer(['Here it is: ```json\n{"score": 1}\n```'], "anthropic");
     expect(await judge("- {type: llm-grader}", { provider: "anthropic", baseUrl, apiKey: "k" })).toMatchObject({
       score: 1,
     });
@@ -122,8 +126,45 @@ describe("a free score", () => {
       score: 0,
       status: "failed",
       noData: true,
+      error: { code: "judge.bad-answer", message: expect.stringContaining("no usable answer in 3 attempts") },
     });
     expect(never.asked).toHaveLength(3);
+  });
+
+  it.each([
+    ["on a scale to 100", '{"score": 95}', "its score 95 is not between 0 and 1"],
+    ["on a scale to 10", '{"score": 3}', "its score 3 is not between 0 and 1"],
+    ["below nothing", '{"score": -0.1}', "its score -0.1 is not between 0 and 1"],
+    ["as a text", '{"score": "0.9"}', "its score is no number"],
+    ["as yes", '{"score": true}', "its score is no number"],
+    ["as a list", '{"score": [1]}', "its score is no number"],
+    ["as nothing", '{"score": null}', "its score is no number"],
+    ["that is no number", '{"score": NaN}', "it was not one JSON object"],
+    ["beyond all numbers", '{"score": 1e999}', "its score is no number"],
+    ["missing", '{"reasoning": "fine"}', 'it has no "score"'],
+    ["twice", '{"score": 1}\n{"score": 0}', "it was not one JSON object"],
+    ["in each of two fences", '```json\n{"score": 1}\n```\n```json\n{"score": 0.2}\n```', "it was not one JSON object"],
+    ["in a list of two", '[{"score": 1}, {"score": 0}]', "it was not one JSON object"],
+  ])("asks again for a score %s, and never passes it", async (_what, text, complaint) => {
+    const once = await scriptedServer([text, '{"score": 0.9}']);
+    expect(await judge("- {type: llm_judge}", { baseUrl: once.baseUrl })).toMatchObject({
+      score: 0.9,
+      status: "passed",
+    });
+    expect(once.asked[1]!.body.messages[1]!.content).toContain(complaint);
+    const always = await scriptedServer([text]);
+    const result = await judge("- {type: llm_judge}", { baseUrl: always.baseUrl });
+    expect(result).toMatchObject({ status: "failed", error: { code: "judge.bad-answer" } });
+    expect(always.asked).toHaveLength(3);
+  });
+
+  it("is not made up for by the other members of a composite", async () => {
+    const { baseUrl } = await scriptedServer(['{"score": 95}']);
+    const members = "[{type: contains, value: Paris, weight: 99}, {type: llm_judge}]";
+    for (const aggregator of ["weighted_average", "threshold, threshold: 0.5"])
+      expect(
+        await judge(`- {type: composite, evaluators: ${members}, aggregator: {type: ${aggregator}}}`, { baseUrl }),
+      ).toMatchObject({ status: "failed", error: { code: "judge.bad-answer" } });
   });
 
   it("fills a prompt of one's own; an unknown name stays as it is", async () => {
@@ -177,8 +218,17 @@ describe("a checklist", () => {
   it("never takes an item without an answer for a satisfied one", async () => {
     const { baseUrl } = await scriptedServer(['{"checks": [{"id": "a", "satisfied": true}]}']);
     const result = await judge(yaml, { baseUrl });
-    expect(result).toMatchObject({ score: 0, status: "failed" });
+    expect(result).toMatchObject({ score: 0, status: "failed", error: { code: "judge.bad-answer" } });
     expect(result.checks[0]!.text).toContain("no usable answer for b");
+  });
+
+  it("takes two answers for one item for none", async () => {
+    const { baseUrl } = await scriptedServer([
+      '{"checks": [{"id": "a", "satisfied": false}, {"id": "a", "satisfied": true}, {"id": "b", "satisfied": true}]}',
+    ]);
+    const result = await judge(yaml, { baseUrl });
+    expect(result).toMatchObject({ status: "failed", error: { code: "judge.bad-answer" } });
+    expect(result.error!.message).toContain("more than one answer for a");
   });
 
   it("reads scores from 0 to 10 with described ranges", async () => {
@@ -210,11 +260,66 @@ describe("a checklist", () => {
   });
 });
 
+describe("settings", () => {
+  it("sends none that were not given", async () => {
+    const { asked, baseUrl } = await scriptedServer(['{"score": 1}']);
+    await judge("- {type: llm_judge}", { baseUrl });
+    expect(Object.keys(asked[0]!.body).sort()).toEqual(["messages", "model"]);
+    const other = await scriptedServer(['{"score": 1}'], "anthropic");
+    await judge("- {type: llm_judge}", { baseUrl: other.baseUrl, provider: "anthropic" });
+    expect(Object.keys(other.asked[0]!.body).sort()).toEqual(["max_tokens", "messages", "model", "system"]);
+  });
+
+  it("sends those that were, under the names of the interface", async () => {
+    const settings = { temperature: 0.2, maxTokens: 99, reasoningEffort: "low" };
+    const { asked, baseUrl } = await scriptedServer(['{"score": 1}']);
+    await judge("- {type: llm_judge}", { baseUrl, ...settings, seed: 7 });
+    expect(asked[0]!.body).toMatchObject({
+      temperature: 0.2,
+      max_completion_tokens: 99,
+      seed: 7,
+      reasoning_effort: "low",
+    });
+    const other = await scriptedServer(['{"score": 1}'], "anthropic");
+    await judge("- {type: llm_judge}", { baseUrl: other.baseUrl, provider: "anthropic", ...settings });
+    expect(other.asked[0]!.body).toMatchObject({ temperature: 0.2, max_tokens: 99, output_config: { effort: "low" } });
+  });
+});
+
 describe("servers that fail", () => {
   it("tries again after 429 and 5xx", async () => {
     const { asked, baseUrl } = await scriptedServer([{ status: 429 }, { status: 503 }, '{"score": 1}']);
     expect(await judge("- {type: llm_judge}", { baseUrl })).toMatchObject({ score: 1 });
     expect(asked).toHaveLength(3);
+  });
+
+  it("does not wait for ever", async () => {
+    const server = createServer(() => undefined);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const { port } = server.address() as AddressInfo;
+    const result = await judge("- {type: llm_judge}", {
+      baseUrl: `http://127.0.0.1:${port}`,
+      timeoutMs: 20,
+      maxRetries: 1,
+    });
+    expect(result).toMatchObject({ error: { code: "judge.unreachable" } });
+    expect(result.error!.message).toContain("no answer within 0.02 s");
+  });
+
+  it("says in words which setting the model refuses", async () => {
+    const message =
+      "Unsupported value: 'temperature' does not support 0 with this model. Only the default (1) value is supported.";
+    const { asked, baseUrl } = await scriptedServer([
+      { status: 400, body: { error: { message, param: "temperature" } } },
+    ]);
+    const result = await judge("- {type: llm_judge}", { baseUrl, temperature: 0 });
+    expect(result.error).toMatchObject({ code: "judge.refused" });
+    expect(result.error!.message).toContain('the model does not take "temperature": leave that setting out');
+    expect(asked).toHaveLength(1);
   });
 
   it("says what a refusal was, and does not insist", async () => {

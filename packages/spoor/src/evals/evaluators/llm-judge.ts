@@ -1,6 +1,6 @@
 /**
- * llm_judge: a model scores the run, freely or by a checklist. It gets three attempts to answer in the asked form; a judge
- * that cannot be reached or does not answer is a failure with its reason, never a pass.
+ * llm_judge: a model, or several that vote, score the run, freely or by a checklist. Each gets three attempts to answer in the asked
+ * form; where one cannot be reached or gives no usable answer the run could not be judged, which is never a pass.
  */
 
 import { readFile, stat } from "node:fs/promises";
@@ -10,17 +10,18 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { defineEvaluator } from "@spoor/core/internal/evaluators/define-evaluator";
 import type { Check, EvaluationSubject, Outcome } from "@spoor/core/internal/evaluators/evaluation";
 import { NotEvaluatedError } from "@spoor/core/internal/evaluators/run-evaluators";
-import { list, oneOf } from "@spoor/core/internal/read/collections";
-import { ignored, optional } from "@spoor/core/internal/read/field";
+import { list, oneOf, oneOrMany } from "@spoor/core/internal/read/collections";
+import { ignored, optional, preset } from "@spoor/core/internal/read/field";
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
-import { text } from "@spoor/core/internal/read/scalars";
-import { member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { choice, text } from "@spoor/core/internal/read/scalars";
+import { member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { runProcess } from "../run-process.ts";
-import { askJudge } from "./ask-judge.ts";
+import { askJudge, scoreOf } from "./ask-judge.ts";
 import { codeInput } from "./code-evaluator.ts";
 import { rubricQuestion, scoreQuestion } from "./judge-prompt.ts";
+import { type Ballot, countVotes, votes } from "./panel.ts";
 import { rubricList, scoreRubrics } from "./rubric.ts";
-import type { EvaluatorRunContext, Judge, JudgeQuestion } from "./run-context.ts";
+import type { EvaluatorRunContext, Judge, JudgeContext, JudgeQuestion } from "./run-context.ts";
 
 const words = list(text, { min: 1 });
 const prompt = oneOf(
@@ -39,9 +40,12 @@ const fields = {
   prompt: optional(prompt, "the question: a text, a file, or {script: [words of a command]}"),
   // promptfoo writes its criterion as `value: text`.
   rubrics: optional(rubricList, "a checklist", { alias: ["rubric_items", "criteria", "value"] }),
-  target: optional(text, "the judge, when there are several", { alias: ["judge_target", "grader_target"] }),
+  target: optional(oneOrMany(text, { min: 1 }), "the target that judges, or several that vote", {
+    alias: ["judge_target", "grader_target", "judges"],
+  }),
+  vote: preset(choice(votes), "majority", "how several judges agree: more than half, the mean of their scores, or all"),
   model: ignored("the judge is chosen by target and the settings of the run"),
-  temperature: ignored("the judge is asked with temperature 0"),
+  temperature: ignored("it is a setting of the judge, where that is named"),
   maxSteps: ignored("the judge answers in one step"),
   preprocessors: ignored("the run is shown as it is"),
   config: ignored("a judge has no settings of its own"),
@@ -53,18 +57,27 @@ export const llmJudge = defineEvaluator<typeof fields, JudgeParams, EvaluatorRun
   aliases: ["llm_grader", "llm_rubric", "rubric", "rubrics", "g_eval"],
   summary: "a model scores the answer and the run, freely or by a checklist",
   fields,
-  async evaluate(subject, params, context) {
-    const judge = context.judge(params.target);
-    if (judge === undefined) throw noJudge(params.target, context);
+  async evaluate(subject, params, context, passLine) {
+    const judges = judgesOf(params.target, context);
     const template = await promptOf(subject, params, context);
     if (params.rubrics !== undefined) {
       const rubrics = params.rubrics;
       const question = rubricQuestion(subject, rubrics, template);
-      return ask(judge, question, context, (answer) => scoreRubrics(rubrics, answer));
+      const ballots = await askAll(judges, question, context, (answer) => scoreRubrics(rubrics, answer));
+      return countVotes(ballots, params.vote, passLine);
     }
-    return ask(judge, scoreQuestion(subject, template), context, parseScore);
+    const ballots = await askAll(judges, scoreQuestion(subject, template), context, parseScore);
+    return countVotes(ballots, params.vote, passLine);
   },
 });
+
+function judgesOf(names: readonly string[] | undefined, context: EvaluatorRunContext): readonly Judge[] {
+  return (names ?? [undefined]).flatMap((name) => {
+    const judges = context.judges(name);
+    if (judges.length === 0) throw noJudge(name, context);
+    return judges;
+  });
+}
 
 function noJudge(name: string | undefined, context: EvaluatorRunContext): Error {
   if (context.withoutJudge) return new NotEvaluatedError("no judge is configured");
@@ -111,29 +124,42 @@ async function runPromptScript(
   );
 }
 
+/** The same model twice is two opinions, so each place in the panel is a sample of its own. */
+async function askAll(
+  judges: readonly Judge[],
+  question: JudgeQuestion,
+  context: EvaluatorRunContext,
+  read: (answer: JsonObject) => Outcome | string,
+): Promise<Ballot[]> {
+  const sampleOf = (place: number) => `${context.sample ?? ""}${place === 0 ? "" : `, judge ${place + 1}`}`;
+  return Promise.all(judges.map((judge, place) => ask(judge, question, { ...context, sample: sampleOf(place) }, read)));
+}
+
 async function ask(
   judge: Judge,
   question: JudgeQuestion,
-  { signal }: EvaluatorRunContext,
+  context: JudgeContext,
   read: (answer: JsonObject) => Outcome | string,
-): Promise<Outcome> {
-  const asked = await askJudge(judge, question, signal, read);
-  const details = { judge: judge.name, attempts: asked.attempts };
-  if ("value" in asked) return { ...asked.value, details };
-  const text = `The judge gave no usable answer in ${asked.attempts} attempts: ${asked.complaint}`;
-  return { score: 0, aspects: 1, checks: [{ passed: false, text }], noData: true, details };
+): Promise<Ballot> {
+  const asked = await askJudge(judge, question, context, read);
+  if ("value" in asked) return { judge: judge.name, outcome: asked.value, attempts: asked.attempts };
+  throw new SpoorError(
+    "judge.bad-answer",
+    `The judge, ${judge.name}, gave no usable answer in ${asked.attempts} attempts: ${asked.complaint}.`,
+  );
 }
 
+/** A score on another scale is no score: 3 of 10 would pass for 1. */
 function parseScore(answer: JsonObject): Outcome | string {
-  const score = numberMember(answer, "score");
-  if (score === undefined) return 'it has no number "score"';
+  const score = scoreOf(answer);
+  if (typeof score === "string") return score;
   const checks: Check[] = [
     ...texts(answer, "hits").map((text) => ({ passed: true, text })),
     ...texts(answer, "misses").map((text) => ({ passed: false, text })),
   ];
   const reasoning = stringMember(answer, "reasoning");
   return {
-    score: Math.min(1, Math.max(0, score)),
+    score,
     aspects: Math.max(1, checks.length),
     checks,
     ...(reasoning === undefined ? {} : { reasoning }),

@@ -112,6 +112,8 @@ export function scoreRubrics(rubrics: readonly Rubric[], answer: Json): Outcome 
   const list = member(answer, "checks");
   if (!Array.isArray(list)) return 'the answer has no list "checks"';
   const byId = new Map((list as readonly Json[]).map((check) => [stringMember(check, "id"), check]));
+  const twice = rubrics.filter(({ id }) => list.filter((check) => stringMember(check as Json, "id") === id).length > 1);
+  if (twice.length > 0) return `more than one answer for ${twice.map((rubric) => rubric.id).join(", ")}`;
   const unanswered = rubrics.filter((rubric) => gradeOf(rubric, byId.get(rubric.id)) === undefined);
   if (unanswered.length > 0) return `no usable answer for ${unanswered.map((rubric) => rubric.id).join(", ")}`;
   let weight = 0;

@@ -5,10 +5,12 @@ import { type ChatEndpoint, openChatModel } from "./chat-model.ts";
 import { chatFields } from "./chat-options.ts";
 import { defineProvider } from "./provider.ts";
 
+export const ANTHROPIC_URL = "https://api.anthropic.com";
+
 export const anthropicProvider = defineProvider({
   names: ["anthropic"],
   summary: "Anthropic messages",
-  fields: chatFields({ url: "https://api.anthropic.com", apiKeyVariable: "ANTHROPIC_API_KEY" }),
+  fields: chatFields({ url: ANTHROPIC_URL, apiKeyVariable: "ANTHROPIC_API_KEY" }),
   open: (options, folder) => openChatModel(options, folder, messagesApi),
 });
 
@@ -16,6 +18,7 @@ export const anthropicProvider = defineProvider({
 const DEFAULT_MAX_TOKENS = 4096;
 
 const messagesApi: ChatEndpoint = {
+  provider: "anthropic",
   api: messages,
   format: "anthropic",
   apiKeyVariable: "ANTHROPIC_API_KEY",
@@ -25,6 +28,7 @@ const messagesApi: ChatEndpoint = {
     ...(apiKey === undefined ? {} : { "x-api-key": apiKey }),
   }),
   limit: (maxTokens) => ({ max_tokens: maxTokens ?? DEFAULT_MAX_TOKENS }),
+  effort: (effort) => ({ output_config: { effort } }),
   complete: (document) => (isObject(document) ? { type: "message", ...document } : document),
   // Thinking carries a signature that only the model's own words keep.
   replyOf(response) {

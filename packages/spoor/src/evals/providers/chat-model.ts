@@ -5,6 +5,7 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
+import type { TokenUsage } from "@spoor/core/internal/evaluators/evaluation";
 import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import type { ModelResponse } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
@@ -14,8 +15,9 @@ import { numberMember, stringifyJson, stringMember } from "@spoor/core/internal/
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "../../formats/content-text.ts";
-import { type ChatOptions, type ChatPricing, type ChatSettings, type ChatTool, NO_PARAMETERS } from "./chat-options.ts";
-import { httpCall } from "./http-call.ts";
+import { sendDirectly } from "../servers/model-servers.ts";
+import type { Sent } from "../servers/server-door.ts";
+import { type ChatOptions, type ChatSettings, type ChatTool, NO_PARAMETERS } from "./chat-options.ts";
 import {
   type AgentAnswer,
   type AgentContext,
@@ -28,6 +30,7 @@ import { openRecordedTools, type RecordedRun } from "./recorded-tools.ts";
 
 /** Where and how an API is called; what goes over its wire is core's business (providers/). */
 export interface ChatEndpoint {
+  readonly provider: string;
   readonly api: ProviderApi;
   /** The format of formats/ that reads logs of its requests and responses. */
   readonly format: string;
@@ -36,6 +39,8 @@ export interface ChatEndpoint {
   headers(apiKey: string | undefined): Record<string, string>;
   /** The limit of an answer under the name this API gives it. */
   limit(maxTokens: number | undefined): JsonObject;
+  /** How long to think, under the name this API gives it. */
+  effort(effort: string): JsonObject;
   /** Adds what lesser endpoints leave out of a response. */
   complete?(document: Json): Json;
   /** The model's own message in a response, word for word as the next request must repeat it; undefined in anything else. */
@@ -82,27 +87,36 @@ async function converse(
 ): Promise<AgentAnswer> {
   const lines: ReceivedLine[] = [];
   const replies: ModelResponse[] = [];
+  const sent: Sent<Json>[] = [];
   let body: JsonObject | undefined = await openingOf(settings, endpoint, request);
   for (let turn = 1; turn <= settings.maxTurns && body !== undefined; turn++) {
     context.activity(`turn ${turn}, waiting for the model`);
-    const startedAt = context.now();
-    const response = await askOnce(settings, endpoint, body, context);
-    const at = context.now();
-    const timestamp = clockOfMs(at)?.iso ?? null;
-    lines.push({ value: { request: body, response, latency_ms: Math.round(at - startedAt), timestamp } });
+    const got = await askOnce(settings, endpoint, body, context);
+    const response = got.answer;
+    const timestamp = clockOfMs(context.now())?.iso ?? null;
+    lines.push({ value: { request: body, response, latency_ms: Math.round(got.latencyMs), timestamp } });
     const reply = endpoint.api.reply(response, new UnknownCounter(), body);
     replies.push(reply);
+    sent.push(got);
     const results = resultsOf(reply, settings.tools, world);
     body = results === undefined ? undefined : withResults(body, response, results, endpoint);
   }
-  const costUsd = costOf(replies, settings.pricing);
   const unfinished = `the model was still calling tools after ${settings.maxTurns} turns (max_turns)`;
   return {
     output: { format: endpoint.format, lines },
-    ...(costUsd === undefined ? {} : { costUsd }),
+    ...cachedShare(replies.filter((_, index) => sent[index]!.fromCache)),
     ...problemsOf([...(body === undefined ? [] : [unfinished]), ...(world?.problems() ?? [])]),
     ...(world === undefined ? {} : { served: world.served }),
+    forget: async () => {
+      await Promise.all(sent.map((one) => one.forget()));
+    },
   };
+}
+
+function cachedShare(replies: readonly ModelResponse[]): Pick<AgentAnswer, "fromCache"> {
+  if (replies.length === 0) return {};
+  const usage = tokensOf(replies);
+  return { fromCache: { requests: replies.length, ...(usage === undefined ? {} : { usage }) } };
 }
 
 function problemsOf(problems: readonly string[]): Pick<AgentAnswer, "problems"> {
@@ -140,7 +154,7 @@ function withResults(
 /** The first request. */
 async function openingOf(
   settings: ChatSettings,
-  { api, limit }: ChatEndpoint,
+  { api, limit, effort }: ChatEndpoint,
   request: AgentRequest,
 ): Promise<JsonObject> {
   const systems = settings.systemPrompt === undefined ? [] : [settings.systemPrompt];
@@ -159,7 +173,12 @@ async function openingOf(
     model: settings.model,
     messages: [...(system === "" ? [] : [{ role: "system", content: system }]), ...messages],
     ...(tools.length === 0 ? {} : { tools }),
-    params: present({ temperature: settings.temperature, ...limit(settings.maxTokens) }),
+    params: present({
+      temperature: settings.temperature,
+      seed: settings.seed,
+      ...limit(settings.maxTokens),
+      ...(settings.reasoningEffort === undefined ? {} : effort(settings.reasoningEffort)),
+    }),
   });
 }
 
@@ -179,45 +198,62 @@ async function askOnce(
   endpoint: ChatEndpoint,
   body: Json,
   context: AgentContext,
-): Promise<Json> {
+): Promise<Sent<Json>> {
   const apiKey =
     settings.apiKey ?? (settings.apiKeyVariable === undefined ? undefined : context.env[settings.apiKeyVariable]);
   if (apiKey === undefined && settings.apiKeyVariable !== undefined) {
     throw new ProviderError("missing", `no API key: set ${settings.apiKeyVariable}, or "api_key" of the target`);
   }
-  const text = await httpCall({
+  const text = stringifyJson(body);
+  const { rpm, tpm } = settings;
+  return (context.servers?.send ?? sendDirectly)({
+    provider: endpoint.provider,
+    limits: { rpm, tpm },
+    isCacheable: true,
     method: "POST",
     url: settings.url,
     headers: { "content-type": "application/json", ...endpoint.headers(apiKey), ...settings.headers },
-    body: stringifyJson(body),
+    body: text,
     signal: context.signal,
+    tokens: Math.ceil(text.length / CHARS_PER_TOKEN) + (settings.maxTokens ?? 0),
+    read: (answer) => readResponse(answer, settings.url, endpoint),
+    tokensOf(response) {
+      const used = tpm === undefined ? undefined : tokensOf([endpoint.api.reply(response, new UnknownCounter(), body)]);
+      return used && used.input + used.output;
+    },
   });
+}
+
+/** Roughly what a token is in English; the server's own count takes its place when it has answered. */
+const CHARS_PER_TOKEN = 4;
+
+function readResponse(text: string, url: string, endpoint: ChatEndpoint): Json {
   let document: Json;
   try {
     document = parseJson(text);
   } catch (error) {
     throw new ProviderError(
       "bad-output",
-      `${settings.url} answered with something that is not JSON: ${(error as Error).message}`,
+      `${url} answered with something that is not JSON: ${(error as Error).message}`,
     );
   }
   const response = endpoint.complete?.(document) ?? document;
   if (endpoint.api.isResponse(response) && endpoint.replyOf(response) !== undefined) return response;
-  throw new ProviderError("bad-output", `${settings.url} answered with something that is no response of this API`);
+  throw new ProviderError("bad-output", `${url} answered with something that is no response of this API`);
 }
 
 /** Only when every reply was counted: a sum with holes would look cheaper than the run was. */
-function costOf(replies: readonly ModelResponse[], pricing: ChatPricing | undefined): number | undefined {
+function tokensOf(replies: readonly ModelResponse[]): TokenUsage | undefined {
   const usages = replies.map(({ usage }) => usage);
-  if (pricing === undefined || usages.includes(undefined)) return undefined;
+  if (usages.includes(undefined)) return undefined;
   const sum = (...keys: readonly string[]) =>
     usages
       .flatMap((usage) => keys.map((key) => numberMember(usage, key) ?? 0))
       .reduce((total, count) => total + count, 0);
-  const input = sum("input_tokens", "cached_write_5m_tokens", "cached_write_1h_tokens");
-  const output = sum("output_tokens", "thinking_tokens");
-  return (
-    (input * pricing.input + output * pricing.output + sum("cached_input_tokens") * (pricing.cached ?? pricing.input)) /
-    1e6
-  );
+  const cached = sum("cached_input_tokens");
+  return {
+    input: sum("input_tokens", "cached_write_5m_tokens", "cached_write_1h_tokens"),
+    output: sum("output_tokens", "thinking_tokens"),
+    ...(cached === 0 ? {} : { cached }),
+  };
 }

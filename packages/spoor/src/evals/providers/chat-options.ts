@@ -42,23 +42,25 @@ const tool = custom(
   }),
 );
 
-const rate = settingNumber({ min: 0 });
-const pricing = mapping(
-  "pricing",
-  {
-    input: required(rate, "US dollars per million tokens of input"),
-    output: required(rate, "US dollars per million tokens of output"),
-    cached: optional(rate, "US dollars per million tokens of cached input; without it, as input"),
-  },
-  { emptyIsAbsent: true },
-);
-export type ChatPricing = ValuesOf<typeof pricing.fields>;
+/** How fast a server may be asked; all targets and judges on one server share the line. */
+export const limitFields = {
+  rpm: optional(settingNumber({ above: 0 }), "requests per minute that its server allows; all who ask it share them", {
+    alias: "requests_per_minute",
+  }),
+  tpm: optional(settingNumber({ above: 0 }), "tokens per minute that its server allows", {
+    alias: "tokens_per_minute",
+  }),
+} satisfies Fields;
 
 const sharedFields = {
   model: required(settingText, "the model's name", { alias: "deployment" }),
   systemPrompt: optional(settingText, "comes before the case's messages", { alias: "system" }),
   temperature: optional(settingNumber({ min: 0 }), "how freely it chooses; without it, as the model does"),
   maxTokens: optional(settingInteger({ min: 1 }), "the longest answer", { alias: "max_output_tokens" }),
+  reasoningEffort: optional(settingText, "how long it thinks, in the model's own word: `low`, `high`", {
+    alias: "effort",
+  }),
+  ...limitFields,
   headers: preset(settingTextMap, {}, "sent with every request"),
   tools: preset(list(tool), [], "tools that it may call"),
   toolsFrom: optional(
@@ -66,7 +68,6 @@ const sharedFields = {
     "recordings that answer its tool calls: files, folders or globs; their prompt and tools are its own where it names none",
   ),
   maxTurns: preset(settingInteger({ min: 1 }), 20, "requests until the conversation is ended"),
-  pricing: optional(pricing, "what it costs, for `cost_usd`"),
 } satisfies Fields;
 
 /** `url`: where the API is when the target does not say. */
@@ -81,9 +82,13 @@ export function chatFields({ url, apiKeyVariable }: { readonly url?: string; rea
   };
 }
 
-export type ChatOptions = ValuesOf<ReturnType<typeof chatFields>>;
+export const seedField = {
+  seed: optional(settingInteger(), "asks for the same answer again, where the server can"),
+} satisfies Fields;
 
-export interface ChatSettings extends ChatOptions {
+export type ChatOptions = ValuesOf<ReturnType<typeof chatFields>> & { readonly seed?: number };
+
+export type ChatSettings = ChatOptions & {
   readonly url: string;
   readonly apiKeyVariable: string | undefined;
-}
+};

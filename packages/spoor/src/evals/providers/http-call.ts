@@ -1,13 +1,7 @@
 /** One HTTP request of a provider: status codes and connection failures become the kinds of failure a run can have. */
+import { retryAfterMs } from "../servers/retry-after.ts";
+import type { HttpCall } from "../servers/server-door.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./provider.ts";
-
-export interface HttpCall {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly signal: AbortSignal;
-}
 
 export async function httpCall(call: HttpCall): Promise<string> {
   const where = `${call.method} ${withoutSecrets(call.url)}`;
@@ -71,33 +65,59 @@ function connectionFailure(where: string, error: unknown): ProviderError {
 const BODY_SHOWN = 300;
 
 function statusFailure(where: string, response: Response, body: string): ProviderError {
-  const words = errorWords(body);
-  const message = `${where} answered ${response.status}${words === "" ? "" : `: ${words}`}`;
-  if (response.status === 429) return new ProviderError("rate-limit", message, { retryAfterMs: retryAfter(response) });
-  if (response.status === 408 || response.status === 504) return new ProviderError("timeout", message);
-  if (response.status >= 500) return new ProviderError("unavailable", message, { retryAfterMs: retryAfter(response) });
-  if (response.status === 401 || response.status === 403 || response.status === 404)
-    return new ProviderError("missing", message);
+  const { status } = response;
+  const { words, code, param } = errorFacts(body);
+  const message = `${where} answered ${status}${words === "" ? "" : `: ${words}`}`;
+  const setting = status === 400 || status === 422 ? refusedSetting(words, code, param) : undefined;
+  if (setting !== undefined)
+    return new ProviderError("missing", `${message} (the model does not take "${setting}": leave that setting out)`);
+  // The same status as for too many requests, but no wait helps.
+  if (status === 402 || (status === 429 && NO_CREDIT.test(`${code} ${words}`)))
+    return new ProviderError("missing", `${message} (the account has no credit)`);
+  if (status === 429) return new ProviderError("rate-limit", message, { retryAfterMs: retryAfterMs(response.headers) });
+  if (status === 408 || status === 504) return new ProviderError("timeout", message);
+  if (status >= 500) return new ProviderError("unavailable", message, { retryAfterMs: retryAfterMs(response.headers) });
+  if (status === 401 || status === 403 || status === 404) return new ProviderError("missing", message);
   return new ProviderError("failed", message);
 }
 
-/** The message inside an error body, whatever its shape; never more than a few hundred characters. */
-function errorWords(body: string): string {
+const NO_CREDIT = /insufficient_quota|insufficient credit|credit balance/i;
+
+interface ErrorFacts {
+  /** The message, whatever the shape of the body; never more than a few hundred characters. */
+  readonly words: string;
+  readonly code: string;
+  /** The setting that the error is about. */
+  readonly param: string | undefined;
+}
+
+function errorFacts(body: string): ErrorFacts {
   let words = body.trim();
+  let code = "";
+  let param: string | undefined;
   try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown };
-    const found = typeof parsed.error === "string" ? parsed.error : (parsed.error?.message ?? parsed.message);
+    const parsed = JSON.parse(body) as { error?: unknown; message?: unknown } | null;
+    const error = parsed?.error;
+    const inner = (typeof error === "object" && error !== null ? error : parsed) as Record<string, unknown>;
+    const found = typeof error === "string" ? error : (inner["message"] ?? parsed?.message);
     if (typeof found === "string") words = found;
+    code = [inner["code"], inner["type"]].filter((value) => typeof value === "string").join(" ");
+    if (typeof inner["param"] === "string") param = inner["param"];
   } catch {
     // Not JSON: the text itself is the message.
   }
-  return words.length > BODY_SHOWN ? `${words.slice(0, BODY_SHOWN)}…` : words;
+  return { words: words.length > BODY_SHOWN ? `${words.slice(0, BODY_SHOWN)}…` : words, code, param };
 }
 
-function retryAfter(response: Response): number | undefined {
-  const header = response.headers.get("retry-after");
-  const seconds = header === null ? Number.NaN : Number(header);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : undefined;
+const UNSUPPORTED =
+  /unsupported|not supported|does(?: not|n't) support|not permitted|not allowed|deprecated|unrecogni[sz]ed|unknown (?:parameter|field|name|argument)|unexpected keyword|extra (?:inputs|fields)/i;
+const SETTINGS =
+  /\b(temperature|top_p|top_k|seed|max_completion_tokens|max_tokens|reasoning_effort|output_config|effort)\b/;
+
+/** The name of a setting that the model refuses, by the error's own field, else by its words. */
+function refusedSetting(words: string, code: string, param: string | undefined): string | undefined {
+  if (!UNSUPPORTED.test(`${code.replaceAll("_", " ")} ${words}`)) return undefined;
+  return param !== undefined && SETTINGS.test(param) ? param : SETTINGS.exec(words)?.[1];
 }
 
 function withoutSecrets(url: string): string {

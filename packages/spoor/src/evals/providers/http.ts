@@ -4,14 +4,16 @@ import { optional, preset, required } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { json } from "@spoor/core/internal/read/scalars";
 import { isObject, setMember, stringifyJson } from "@spoor/core/internal/trace/json";
+import { sendDirectly } from "../servers/model-servers.ts";
 import { settingText, settingTextMap } from "../target-shapes.ts";
-import { httpCall } from "./http-call.ts";
+import { limitFields } from "./chat-options.ts";
 import { type AgentRequest, defineProvider, type Provider } from "./provider.ts";
 
 const fields = {
   url: required(settingText, "where the agent is", { alias: "endpoint" }),
   method: preset(settingText, "POST", "the HTTP method"),
   headers: preset(settingTextMap, {}, "sent with every request"),
+  rpm: limitFields.rpm,
   body: optional(json, "what is sent, with `{{ prompt }}`, `{{ messages }}`, `{{ id }}` and `{{ run }}` filled in"),
 };
 
@@ -23,18 +25,22 @@ export const httpProvider = defineProvider({
 });
 
 function openHttp(options: ValuesOf<typeof fields>): Provider {
-  const { url, headers, body } = options;
+  const { url, headers, body, rpm } = options;
   const method = options.method.toUpperCase();
   return {
     async ask(request, context) {
       context.activity("waiting for the agent");
       const sends = method !== "GET" && method !== "HEAD";
-      const text = await httpCall({
+      const { answer: text } = await (context.servers?.send ?? sendDirectly)({
+        provider: "http",
+        limits: { rpm },
+        isCacheable: false,
         method,
         url,
         headers: { ...(sends ? { "content-type": "application/json" } : {}), accept: "application/json", ...headers },
         ...(sends ? { body: stringifyJson(body === undefined ? defaultBody(request) : fillBody(body, request)) } : {}),
         signal: context.signal,
+        read: (answer) => answer,
       });
       return { output: { text } };
     },

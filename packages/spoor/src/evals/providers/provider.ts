@@ -4,10 +4,12 @@
  */
 import type { Json, JsonObject, Trace } from "@spoor/core";
 import { type LimitKind, limitKinds, type ReachedLimit } from "@spoor/core/internal/evals/run-ending";
+import type { TokenUsage } from "@spoor/core/internal/evaluators/evaluation";
 import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
 import type { Variant } from "@spoor/core/internal/read/tagged";
 import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
 import type { ReplayMark } from "@spoor/core/internal/trace/replay-marks";
+import type { ServerDoor } from "../servers/server-door.ts";
 
 /** The words `provider:` takes (the first is the name, the others are older spellings), and the options beside it. */
 export interface ProviderDefinition<F extends Fields = Fields> extends Variant {
@@ -62,6 +64,8 @@ export interface AgentContext {
   activity(text: string): void;
   /** Milliseconds since 1970, counted without jumps. */
   now(): number;
+  /** The way to servers that all runs share; absent: every request goes straight out. */
+  readonly servers?: ServerDoor;
 }
 
 /** What an agent did, as it said it itself, and what only whoever ran it knows. */
@@ -81,6 +85,16 @@ export interface AgentAnswer {
   readonly problems?: readonly string[];
   /** The tools were recordings: how each call was answered. */
   readonly served?: readonly ServedCall[];
+  /** Requests that were answered from the cache. */
+  readonly fromCache?: CachedShare;
+  /** The answer is of no use and must not be given again from the cache. */
+  readonly forget?: () => Promise<void>;
+}
+
+/** What of a run was not asked for again. */
+export interface CachedShare {
+  readonly requests: number;
+  readonly usage?: TokenUsage;
 }
 
 /** A call that a recording answered, or that was refused because none could. */
