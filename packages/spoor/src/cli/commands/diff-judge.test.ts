@@ -103,12 +103,12 @@ describe("a judge that answers", () => {
 describe("a judge that fails is not evaluated, never no change", () => {
   it.each([
     { name: "no JSON", answer: saying("Both are fine!"), why: "it was not one JSON object" },
-    { name: "no score", answer: saying('{"verdict": "fine"}'), why: 'it has no number "score"' },
+    { name: "no score", answer: saying('{"verdict": "fine"}'), why: 'it has no "score"' },
     { name: "a score out of range", answer: saying('{"score": 7}'), why: "its score 7 is not between 0 and 1" },
     {
       name: "a refused key",
       answer: ((_request, response) => sendJson(response, { error: "bad key" }, 401)) satisfies Answer,
-      why: "answered with status 401",
+      why: "answered 401",
     },
   ])("$name", async ({ answer, why }) => {
     const server = await model(answer);
