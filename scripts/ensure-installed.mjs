@@ -32,11 +32,9 @@ export function ensureBuilt() {
   const core = `${root}packages/core/`;
   bundle(core, [...filesIn(`${core}src/bundled/`), `${core}vite.config.ts`], `${core}dist/bundled/ajv-bundle.js`);
   const spoor = `${root}packages/spoor/`;
-  bundle(
-    spoor,
-    [...sourcesIn(`${core}src`), ...sourcesIn(`${spoor}src`), `${spoor}vite.config.ts`],
-    `${spoor}dist/bundled/hook.cjs`,
-  );
+  const program = [core, `${root}packages/record/`, spoor].flatMap((folder) => sourcesIn(`${folder}src`));
+  for (const mode of ["hook", "cli"])
+    bundle(spoor, [...program, `${spoor}vite.config.ts`], `${spoor}dist/bundled/${mode}/bundle.id`, mode);
   const web = `${root}packages/web/`;
   bundle(web, [...filesIn(`${web}src/`), `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
 }
@@ -62,10 +60,12 @@ function copyDemo() {
 }
 
 /** Runs a package's own Vite configuration when a source is newer than the result. */
-function bundle(folder, sources, result) {
+function bundle(folder, sources, result, mode = "production") {
   const newest = Math.max(...sources.map((file) => statSync(file).mtimeMs));
   if (existsSync(result) && statSync(result).mtimeMs >= newest) return;
-  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, "build", "--logLevel", "warn"], { cwd: folder });
+  run(process.execPath, [`${root}node_modules/vite/bin/vite.js`, "build", "--mode", mode, "--logLevel", "warn"], {
+    cwd: folder,
+  });
 }
 
 /** Runs a command with our own terminal and ends with its exit code when it fails. */

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 // A committed file, so that `npx spoor` works right after `npm ci`; the program itself is built into dist/.
-// `spoor hook` is started twice for every tool call of an agent and has a start of its own.
+// `spoor hook` is started twice for every tool call of an agent and has a bundle of its own.
 import { createRequire } from "node:module";
 
 const [name, ...words] = process.argv.slice(2);
 const isHook = name === "hook" && !words.some((word) => word === "--help" || word === "-h");
 
-(isHook ? startHook() : import("../dist/cli/main.js").then(({ main }) => main())).catch((error) => {
+start().catch((error) => {
   const missing = /^(ERR_MODULE_NOT_FOUND|ENOENT)$/.test(error?.code) && String(error.message).includes("dist");
   console.error(
     missing
@@ -17,6 +17,9 @@ const isHook = name === "hook" && !words.some((word) => word === "--help" || wor
   process.exitCode = isHook ? 2 : 3;
 });
 
-async function startHook() {
-  return createRequire(import.meta.url)("./start-hook.cjs")(words);
+async function start() {
+  const { exports, keep } = createRequire(import.meta.url)("./load-bundle.cjs")(isHook ? "hook" : "cli");
+  if (isHook) return exports.hookMain(words, keep);
+  process.once("exit", keep);
+  return exports.main();
 }

@@ -37,6 +37,11 @@ it("the entry point imports nothing but exit codes and the version", () => {
   ]);
 });
 
+it("one file asks where it stands, because a bundle holds many of them in one", () => {
+  const asking = sources(`${packages}spoor/src`).filter((file) => readFileSync(file, "utf8").includes("import.meta"));
+  expect(asking.map((file) => file.slice(packages.length))).toEqual(["spoor/src/package-files.ts"]);
+});
+
 it("says the version of its package", () => {
   expect(version).toBe(packageJson.version);
 });

@@ -5,6 +5,7 @@
 import { register } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { packageFile } from "../package-files.ts";
 
 let registered = false;
 
@@ -12,7 +13,7 @@ export async function importModule(file: string): Promise<Record<string, unknown
   const path = resolve(file);
   const stripsTypes = Boolean((process.features as { typescript?: unknown }).typescript);
   if (/^\.[cm]?ts$/.test(extname(path)) && !stripsTypes && !registered) {
-    register("./typescript-hooks.js", import.meta.url);
+    register(packageFile("dist/load/typescript-hooks.js"));
     registered = true;
   }
   return (await import(pathToFileURL(path).href)) as Record<string, unknown>;

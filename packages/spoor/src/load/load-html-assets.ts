@@ -2,9 +2,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { packageFile } from "../package-files.ts";
 import type { HtmlAssets } from "../write/html/write-html.ts";
 
-const WEB = new URL("../../dist/web/", import.meta.url);
+const WEB = packageFile("dist/web/");
 
 /** Read when a page is written: most runs write none. */
 export function loadHtmlAssets(): HtmlAssets {

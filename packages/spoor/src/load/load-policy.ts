@@ -10,9 +10,10 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { nearest } from "@spoor/core/internal/text/nearest";
+import { packageFile } from "../package-files.ts";
 import { keepTexts } from "./known-texts.ts";
 
-const PACK_FOLDER = fileURLToPath(new URL(/* @vite-ignore */ "../../policies/", import.meta.url));
+const PACK_FOLDER = fileURLToPath(packageFile("policies/"));
 const PACK_PREFIX = "spoor:";
 
 export interface LoadPolicyOptions {

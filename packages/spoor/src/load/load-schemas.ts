@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { nearest } from "@spoor/core/internal/text/nearest";
+import { packageFile } from "../package-files.ts";
 
-const FOLDER = new URL("../../schemas/", import.meta.url);
+const FOLDER = packageFile("schemas/");
 const ENDING = ".schema.json";
 
 export interface SchemaFile {

@@ -12,6 +12,7 @@ import { printable } from "../../document/printable.ts";
 import { runGate } from "../../gate/run-gate.ts";
 import { loadHtmlAssets } from "../../load/load-html-assets.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
+import { packageFile } from "../../package-files.ts";
 import { writeHtml } from "../../write/html/write-html.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { writeTerminal } from "../../write/terminal/write-terminal.ts";
@@ -20,7 +21,7 @@ import { exitCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
 
-const STORY = fileURLToPath(new URL("../../../dist/demo/", import.meta.url));
+const STORY = fileURLToPath(packageFile("dist/demo/"));
 const KEPT = "spoor-demo";
 
 export const demoCommand = defineCommand({

@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { examineEnvironment } from "../../doctor/examine-environment.ts";
 import { examineProject } from "../../doctor/examine-project.ts";
 import { renderDoctor } from "../../doctor/render-doctor.ts";
+import { packageFile } from "../../package-files.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { writeJson } from "../../write/json.ts";
 import { defineCommand } from "../command.ts";
@@ -28,7 +29,7 @@ export const doctorCommand = defineCommand({
       platform: `${process.platform} ${process.arch}`,
       isTerminal: io.stdoutIsTerminal,
       style,
-      webFolder: fileURLToPath(new URL("../../../dist/web/", import.meta.url)),
+      webFolder: fileURLToPath(packageFile("dist/web/")),
     });
     const project = await examineProject({
       cwd: io.cwd,

@@ -1,0 +1,66 @@
+// Loads a bundle of dist/bundled, with the compiled form of an earlier start where there is one: compiling takes longer than most
+// commands. It is kept beside the bundle, which the hook itself protects; where nothing can be written there, every start compiles.
+// It is named after what it was made from, because the engine itself compares only lengths; a damaged one is refused.
+const { accessSync, constants, readFileSync, renameSync, writeFileSync } = require("node:fs");
+const { createRequire } = require("node:module");
+const { join } = require("node:path");
+const { Script } = require("node:vm");
+
+/**
+ * @param {"cli" | "hook"} name
+ * @returns what it exports, and a function that keeps what was compiled: to be called after the work, when the functions that it
+ * needs are compiled too.
+ */
+module.exports = function loadBundle(name) {
+  const folder = join(__dirname, "../dist/bundled", name);
+  const id = readFileSync(join(folder, "bundle.id"), "latin1").slice(0, 16);
+  const ending = `.${id}-${process.version}-${process.arch}.bin`;
+  const modules = new Map();
+  const compiled = [];
+
+  function load(part) {
+    const known = modules.get(part);
+    if (known !== undefined) return known.exports;
+    const file = join(folder, part);
+    const kept = file + ending;
+    const cachedData = readIfThere(kept);
+    const source = `(function (exports, require, module, __filename, __dirname, importOutside) {${readFileSync(file, "utf8")}\n})`;
+    const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
+    if (cachedData === undefined || script.cachedDataRejected) compiled.push({ script, kept });
+    const module = { exports: {} };
+    modules.set(part, module);
+    const outside = createRequire(file);
+    const require = (wanted) => (/^\.\/[^/]+\.cjs$/.test(wanted) ? load(wanted.slice(2)) : outside(wanted));
+    script.runInThisContext()(module.exports, require, module, file, folder, importOutside);
+    return module.exports;
+  }
+
+  return { exports: load("main.cjs"), keep: () => keep(folder, compiled) };
+};
+
+/** A script with a kept compiled form cannot import modules, those of the user's among them; this file can. */
+function importOutside(wanted) {
+  return import(wanted);
+}
+
+function readIfThere(file) {
+  try {
+    return readFileSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(folder, compiled) {
+  if (compiled.length === 0) return;
+  try {
+    accessSync(folder, constants.W_OK);
+    for (const { script, kept } of compiled) {
+      const draft = `${kept}.${process.pid}`;
+      writeFileSync(draft, script.createCachedData());
+      renameSync(draft, kept);
+    }
+  } catch {
+    // The next start compiles again.
+  }
+}
