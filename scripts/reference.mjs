@@ -53,9 +53,29 @@ function optionTable(entries, optionName) {
 export async function formatReference() {
   const { formats } = await load("formats/formats.js");
   const { writers } = await load("formats/writers.js");
-  const reads = formats.map(
-    (format) =>
-      `| \`${format.name}\` | ${escapeCell(format.title)} | ${escapeCell(format.origin)} | ${format.tells.join(", ")} |`,
+  const { formatFields } = await load("formats/format.js");
+  const { formatFamilies } = await load("formats/format-families.js");
+  const byName = new Map(formats.map((format) => [format.name, format]));
+  const families = formatFamilies.flatMap(({ title, page, formats: members }) => [
+    `### ${title}`,
+    "",
+    `What is taken from such files, and what they cannot tell: [${page}](../${page}).`,
+    "",
+    "| name | what | where it is found, or how to export it |",
+    "|---|---|---|",
+    ...members.map(({ name }) => {
+      const format = byName.get(name);
+      return `| \`${name}\` | ${escapeCell(format.title)} | ${escapeCell(format.origin)} |`;
+    }),
+    "",
+  ]);
+  const everyone = formatFamilies.flatMap((family) => family.formats);
+  const fields = everyone.map(({ name }) => {
+    const { tells } = byName.get(name);
+    return `| \`${name}\` | ${formatFields.map((field) => (tells.includes(field) ? "yes" : "–")).join(" | ")} |`;
+  });
+  const tried = everyone.map(
+    ({ name, files, from }) => `| \`${name}\` | ${files === 0 ? "none" : files} | ${escapeCell(from)} |`,
   );
   const writes = writers.map(
     (writer) => `| \`${writer.name}\` | ${escapeCell(writer.title)} | ${writer.extensions.join(", ")} |`,
@@ -67,9 +87,23 @@ export async function formatReference() {
     "",
     "## Read",
     "",
-    "| name | what | where it is found, or how to export it | what it can tell beside texts and calls |",
-    "|---|---|---|---|",
-    ...reads,
+    ...families,
+    "## What a file can tell beside texts and calls",
+    "",
+    "A field that is marked here may still be missing in one file: some versions and settings leave it out.",
+    "",
+    `| name | ${formatFields.join(" | ")} |`,
+    `|---|${formatFields.map(() => "---|").join("")}`,
+    ...fields,
+    "",
+    "## Tried on real files",
+    "",
+    "How many public files, written by the tool itself or carried by another project's tests, were read and held to counts made apart from the reader, and",
+    "where they come from. Where there is none, what the shape was taken from.",
+    "",
+    "| name | files | from |",
+    "|---|---|---|",
+    ...tried,
     "",
     "## Written",
     "",

@@ -22,7 +22,7 @@ import {
 export const adk: Format = {
   name: "adk",
   title: "ADK sessions and eval sets",
-  origin: "Google ADK: adk web's session download (*.session.json), *.evalset.json, *.test.json, lists of events",
+  origin: "adk web's session download (*.session.json), *.evalset.json, *.test.json, lists of events (Google ADK)",
   tells: ["results", "errors", "times", "tokens", "sub-agents"],
   recognise,
   readDocument: read,

@@ -16,7 +16,8 @@ const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);
 export const agentlog: Format = {
   name: "agentlog",
   title: "Agent log",
-  origin: "Spoor and shadow-diff recordings (*.agentlog)",
+  origin:
+    "spoor record -- COMMAND and @spoor/record write it, one file per run (*.agentlog); shadow-diff recordings too",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   openLines(context) {

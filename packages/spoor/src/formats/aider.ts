@@ -12,7 +12,7 @@ import { type Format, type ImportedTrace, NOT_RECOGNISED, type Sample } from "./
 export const aider: Format = {
   name: "aider",
   title: "aider chat history",
-  origin: "aider: .aider.chat.history.md in the root of the repository",
+  origin: ".aider.chat.history.md in the root of the repository",
   tells: ["results", "errors"],
   recognise,
   readText,

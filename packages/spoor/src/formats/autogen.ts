@@ -16,7 +16,7 @@ import { messageListFormat } from "./message-list.ts";
 export const autogen = messageListFormat({
   name: "autogen",
   title: "AutoGen messages",
-  origin: "AutoGen: [m.model_dump() for m in result.messages], run_stream, save_state() of an agent",
+  origin: "[m.model_dump() for m in result.messages], run_stream, save_state() of an agent",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   places: ["messages", "llm_context.messages", "agent_state.llm_context.messages", "message_thread"],
   has: ["type", "source", "content"],

@@ -29,7 +29,7 @@ import {
 export const copilot: Format = {
   name: "copilot",
   title: "Copilot CLI session",
-  origin: "~/.copilot/session-state/<id>/events.jsonl",
+  origin: "~/.copilot/session-state/<id>/events.jsonl, and copilot -p … --output-format json",
   tells: ["results", "errors", "times", "tokens", "sub-agents"],
   recognise,
   openLines: () => new CopilotSession(),

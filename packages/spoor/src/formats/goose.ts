@@ -22,7 +22,7 @@ import {
 export const goose: Format = {
   name: "goose",
   title: "goose session",
-  origin: "goose: goose session export --format json, goose run --output-format stream-json, older sessions/*.jsonl",
+  origin: "goose session export --format json, goose run --output-format stream-json, older sessions/*.jsonl",
   tells: ["results", "errors", "times"],
   recognise,
   readDocument: (document, context) => read([document], context),

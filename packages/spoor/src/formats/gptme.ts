@@ -16,7 +16,7 @@ import { parseGptmeText } from "./gptme-text.ts";
 export const gptme: Format = {
   name: "gptme",
   title: "gptme conversation",
-  origin: "gptme: ~/.local/share/gptme/logs/*/conversation.jsonl",
+  origin: "~/.local/share/gptme/logs/*/conversation.jsonl",
   tells: ["results", "times", "tokens", "requests"],
   recognise,
   openLines: () => new GptmeConversation(),

@@ -25,7 +25,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const inspect: Format = {
   name: "inspect",
   title: "Inspect log",
-  origin: "logs of Inspect evaluations (logs/*.eval, logs/*.json)",
+  origin: "logs/*.eval and logs/*.json of an evaluation",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument,

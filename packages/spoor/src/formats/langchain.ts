@@ -16,8 +16,7 @@ import { messageListFormat } from "./message-list.ts";
 export const langchain = messageListFormat({
   name: "langchain",
   title: "LangChain messages",
-  origin:
-    "LangChain and LangGraph: dumps(messages), messages_to_dict(messages), message.model_dump(), a state's messages",
+  origin: "dumps(messages), messages_to_dict(messages), message.model_dump(), a state's messages (LangGraph too)",
   tells: ["results", "errors", "tokens", "requests"],
   places: [
     "messages",

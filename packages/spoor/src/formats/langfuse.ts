@@ -34,7 +34,7 @@ import { agentNameOf, agentOfSpanName, toolRunOf } from "./otel/classify.ts";
 export const langfuse: Format = {
   name: "langfuse",
   title: "Langfuse trace",
-  origin: "Langfuse's trace export and public API",
+  origin: "GET /api/public/traces/<id>, or the download of a trace in its UI",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readExports([document], context),

@@ -31,7 +31,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const langsmith: Format = {
   name: "langsmith",
   title: "LangSmith runs",
-  origin: "LangSmith's run export and API (client.list_runs), and the SDK's batches (LangChain, LangGraph)",
+  origin: "client.list_runs() or GET /api/v1/runs as JSON, and the SDK's batches (LangChain, LangGraph)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readRuns([document], context),

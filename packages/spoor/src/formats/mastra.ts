@@ -8,7 +8,7 @@ import { messageListFormat } from "./message-list.ts";
 export const mastra = messageListFormat({
   name: "mastra",
   title: "Mastra messages",
-  origin: "Mastra: memory.query() and storage.getMessages() as JSON, rows of mastra_messages",
+  origin: "memory.query() and storage.getMessages() as JSON, rows of mastra_messages",
   tells: ["results", "errors", "times"],
   places: ["messages", "messagesV2"],
   has: ["content", "threadId"],

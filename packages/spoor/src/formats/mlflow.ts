@@ -26,7 +26,7 @@ import {
 export const mlflow: Format = {
   name: "mlflow",
   title: "MLflow traces",
-  origin: "MLflow: mlflow.get_trace(id).to_json(), search_traces() as JSON, traces.json among the artifacts of a trace",
+  origin: "mlflow.get_trace(id).to_json(), search_traces() as JSON, traces.json among the artifacts of a trace",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readTraces([document], context),

@@ -27,7 +27,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const openaiAgents: Format = {
   name: "openai-agents",
   title: "OpenAI Agents SDK spans",
-  origin: "trace processors and exporters of the OpenAI Agents SDK",
+  origin: "span.export() and trace.export() as JSON, of a processor that add_trace_processor is given",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readItems([document], context),

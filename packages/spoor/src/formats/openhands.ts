@@ -19,7 +19,7 @@ export const openhands: Format = {
   name: "openhands",
   title: "OpenHands trajectory",
   origin:
-    "OpenHands: the trajectory download, SAVE_TRAJECTORY_PATH, output.jsonl of evaluations, events of a conversation",
+    "the download of a conversation's trajectory, the file SAVE_TRAJECTORY_PATH names, output.jsonl of evaluations, events of a conversation",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readAll([document], context),

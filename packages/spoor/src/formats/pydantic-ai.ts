@@ -17,7 +17,7 @@ import { messageListFormat } from "./message-list.ts";
 export const pydanticAi = messageListFormat({
   name: "pydantic-ai",
   title: "Pydantic AI messages",
-  origin: "Pydantic AI: result.all_messages_json(), ModelMessagesTypeAdapter.dump_json(messages)",
+  origin: "result.all_messages_json(), ModelMessagesTypeAdapter.dump_json(messages)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   places: ["messages", "all_messages", "message_history"],
   has: ["kind", "parts"],

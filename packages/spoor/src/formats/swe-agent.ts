@@ -21,7 +21,7 @@ import {
 export const sweAgent: Format = {
   name: "swe-agent",
   title: "SWE-agent trajectory",
-  origin: "SWE-agent runs (*.traj)",
+  origin: "trajectories/**/*.traj of a run",
   tells: ["results", "times", "requests"],
   recognise,
   readDocument,

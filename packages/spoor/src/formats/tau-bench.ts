@@ -14,7 +14,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const tauBench: Format = {
   name: "tau-bench",
   title: "tau-bench results",
-  origin: "result files of tau-bench runs (results/*.json)",
+  origin: "results/*.json of a run",
   tells: ["results", "errors", "requests"],
   recognise: (sample) => recogniseKeys(firstRun(sample), ["task_id", "traj"], ["trial", "reward", "info"]),
   readDocument: (document, context) =>

@@ -26,7 +26,7 @@ import { runName, saysError } from "./tau-bench.ts";
 export const tau2Bench: Format = {
   name: "tau2-bench",
   title: "tau2-bench results",
-  origin: "result files of tau2-bench (data/simulations/*.json)",
+  origin: "data/simulations/*.json of a run",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: readResults,

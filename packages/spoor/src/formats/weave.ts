@@ -27,7 +27,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const weave: Format = {
   name: "weave",
   title: "Weave calls",
-  origin: "Weights & Biases Weave: the export of the traces page (JSON, JSON lines), client.get_calls()",
+  origin: "the export of the traces page (JSON, JSON lines), client.get_calls() (Weights & Biases)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readCalls([document], context),

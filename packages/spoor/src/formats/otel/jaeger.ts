@@ -11,7 +11,7 @@ import { parseId, parseSpanKind, type Span, type SpanEvent } from "./spans.ts";
 export const jaeger: Format = {
   name: "jaeger",
   title: "Jaeger trace",
-  origin: "Jaeger's query API and the download of its UI",
+  origin: "GET /api/traces/<id> of Jaeger, or the download of its UI",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => tracesOfSpans(spansOfJaeger(document, context), context),

@@ -28,7 +28,7 @@ import {
 export const otlpJson: Format = {
   name: "otlp",
   title: "OpenTelemetry spans (OTLP JSON)",
-  origin: "OTLP/HTTP JSON bodies and the collector's file exporter",
+  origin: "the collector's file exporter (exporters: file), or bodies of OTLP/HTTP in JSON",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise: (sample) => recogniseTree(sample, "resourceSpans"),
   readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "resourceSpans", context), context),

@@ -12,7 +12,7 @@ import { hexOf } from "./spans.ts";
 export const otlpProtobuf: Format = {
   name: "otlp-protobuf",
   title: "OpenTelemetry spans (OTLP protobuf)",
-  origin: "OTLP/HTTP and OTLP/gRPC bodies, and the collector's file exporter",
+  origin: "the collector's file exporter with format: proto, or bodies of OTLP/HTTP and OTLP/gRPC",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise: (sample) => (sample.bytes === undefined ? NOT_RECOGNISED : recogniseBytes(sample.bytes)),
   async readBytes(bytes, context) {

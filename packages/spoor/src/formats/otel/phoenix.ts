@@ -13,7 +13,7 @@ export const phoenix: Format = {
   name: "phoenix",
   title: "Phoenix spans",
   origin:
-    "Arize Phoenix: GET /v1/projects/<project>/spans, client.spans.get_spans, get_spans_dataframe().to_json(orient='records')",
+    "GET /v1/projects/<project>/spans, client.spans.get_spans, get_spans_dataframe().to_json(orient='records') (Arize Phoenix)",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => tracesOfSpans(readSpans([document]), context),

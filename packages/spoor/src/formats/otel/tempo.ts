@@ -6,7 +6,7 @@ import { tracesOfSpans } from "./records.ts";
 export const tempo: Format = {
   name: "tempo",
   title: "Tempo trace",
-  origin: "Grafana Tempo's trace export and query API",
+  origin: "GET /api/traces/<id> of Grafana Tempo, or the download in Grafana Explore",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise: (sample) => recogniseTree(sample, "batches"),
   readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "batches", context), context),
