@@ -5,7 +5,8 @@ const load = (path) => import(new URL(`../packages/spoor/dist/evals/${path}`, im
 const loadReference = () => import(new URL("../packages/core/dist/read/reference.js", import.meta.url));
 
 export async function evalReference() {
-  const { caseShape, evalFile, messageShape, workspaceMapping } = await load("eval-file.js");
+  const { caseShape, evalFile, messageShape } = await load("eval-file.js");
+  const { workspaceMapping } = await load("workspace-file.js");
   const { referenceRows, referenceSections } = await loadReference();
   const section = (title, sentence, { fields, options }) => [
     `## ${title}`,

@@ -9,6 +9,8 @@ export function processIo(): Io {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       // The reader has seen enough. The verdict still counts: a gate that blocks exits 1 into a closed pipe, too.
       if (error.code === "EPIPE") return;
+      // The terminal was closed. What is under way has still to be ended and put away.
+      if (error.code === "EIO" && stream.isTTY) return;
       if (stream === process.stdout) process.stderr.write(`The report cannot be printed: ${error.message}.\n`);
       process.exit(exitCode.couldNotRun);
     });

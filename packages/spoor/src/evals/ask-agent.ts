@@ -1,16 +1,19 @@
 /** Asks the agent of a run, again where that may help, and reads what it did. */
 import { dirname, resolve } from "node:path";
+import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { RetryRecord } from "@spoor/core/internal/evals/run-record";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { limitText } from "../document/limit-words.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type AgentRequest, isOutage, ProviderError } from "./providers/provider.ts";
 import { type AgentRun, readAnswer } from "./read-answer.ts";
 import { retrying } from "./retrying.ts";
+import { passedLimit } from "./run-meter.ts";
 import type { ModelServers } from "./servers/model-servers.ts";
 import { createRunClock } from "./servers/run-clock.ts";
 import { untilAborted } from "./until-aborted.ts";
-import type { Workspace } from "./workspace.ts";
+import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
 export interface AskSettings {
   readonly cwd: string;
@@ -29,7 +32,7 @@ export interface AskSettings {
  */
 export async function askAgent(
   run: PlannedRun,
-  workspace: Workspace | undefined,
+  place: AttemptPlace,
   settings: AskSettings,
   retries: RetryRecord[],
 ): Promise<AgentRun> {
@@ -38,16 +41,17 @@ export async function askAgent(
     retries.push(retryRecord(error));
     settings.onActivity(run, `waiting to try again (${error.kind})`);
   };
-  const asked = retrying((attempt) => askOnce(run, attempt, workspace, settings, onRetry), {
+  const asked = retrying(async (attempt) => askOnce(run, attempt, await place.fresh(), settings, onRetry), {
     ...retry,
     maxRetries: retry.maxRetries ?? settings.maxRetries,
     signal: settings.signal,
     onRetry,
   });
-  return asked.catch((error: unknown) => {
-    if (error instanceof ProviderError) return endedEarly(error);
+  const agentRun = await asked.catch((error: unknown) => {
+    if (error instanceof ProviderError) return endedEarly(error, run);
     throw error;
   });
+  return withinLimits(agentRun, run);
 }
 
 /** The cost of an attempt that is thrown away was paid all the same. */
@@ -56,16 +60,58 @@ function retryRecord({ kind, message, trace }: ProviderError): RetryRecord {
   return { kind, message, ...(costUsd === undefined ? {} : { cost_usd: costUsd }) };
 }
 
-function endedEarly(error: ProviderError): AgentRun {
+function endedEarly(error: ProviderError, run: PlannedRun): AgentRun {
   if (isOutage(error.kind)) throw error;
   const { trace, problems, limit } = error;
-  return { trace, problems, ...(limit === undefined ? { failure: error } : { limit }) };
+  return { trace, problems, ...(limit === undefined ? { failure: error } : { limit: whereItLay(limit, run) }) };
+}
+
+function whereItLay(limit: ReachedLimit, { limits, target: { provider } }: PlannedRun): ReachedLimit {
+  const set = { ...provider.limits, ...limits };
+  const at = limit.at ?? (limit.kind === "cost" ? set.costUsd : limit.kind === "timeout" ? undefined : set[limit.kind]);
+  return at === undefined ? limit : { ...limit, at };
+}
+
+/** Who tells only at the end what a run has used up cannot be ended there; that it went too far is said all the same. */
+function withinLimits(agentRun: AgentRun, run: PlannedRun): AgentRun {
+  if (agentRun.limit !== undefined) return { ...agentRun, limit: whereItLay(agentRun.limit, run) };
+  const { llmCalls, tokenUsage, costUsd } = subjectOfTrace(agentRun.trace);
+  const { input = 0, output = 0, cached = 0 } = tokenUsage ?? {};
+  const limit = passedLimit({ turns: llmCalls, tokens: input + output + cached, costUsd }, run.limits ?? {});
+  if (limit === undefined) return agentRun;
+  const told = `${limitText(limit)}, which was known only when the run was over`;
+  return { ...agentRun, limit, problems: [...agentRun.problems, told] };
+}
+
+/** Where the attempt under way works. What an earlier attempt left behind must not help the next one. */
+export class AttemptPlace {
+  current: RunPlace | undefined;
+  readonly problems: string[] = [];
+  private readonly run: PlannedRun;
+  private readonly pool: WorkspacePool;
+
+  constructor(run: PlannedRun, pool: WorkspacePool) {
+    this.run = run;
+    this.pool = pool;
+  }
+
+  async fresh(): Promise<RunPlace> {
+    await this.close();
+    this.current = await this.pool.open(this.run);
+    return this.current;
+  }
+
+  async close(): Promise<void> {
+    const { current } = this;
+    this.current = undefined;
+    this.problems.push(...((await current?.close()) ?? []));
+  }
 }
 
 async function askOnce(
   run: PlannedRun,
   attempt: number,
-  workspace: Workspace | undefined,
+  place: RunPlace,
   settings: AskSettings,
   onRefused: (error: ProviderError) => void,
 ): Promise<AgentRun> {
@@ -75,9 +121,9 @@ async function askOnce(
   const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
   const signal = AbortSignal.any([settings.signal, timeout.signal]);
   try {
-    const asked = run.target.provider.ask(requestOf(run, attempt, workspace, settings), {
+    const asked = run.target.provider.ask(requestOf(run, attempt, place, settings), {
       signal,
-      env: workspace?.env ?? run.env,
+      env: place.env,
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
       ...(door === undefined ? {} : { servers: door }),
@@ -107,14 +153,9 @@ async function askOnce(
 }
 
 /** Ending an agent with everything it started takes a moment; its workspace is not removed under its feet. */
-const GRACE_MS = 3000;
+const GRACE_MS = 5000;
 
-function requestOf(
-  run: PlannedRun,
-  attempt: number,
-  workspace: Workspace | undefined,
-  settings: AskSettings,
-): AgentRequest {
+function requestOf(run: PlannedRun, attempt: number, place: RunPlace, settings: AskSettings): AgentRequest {
   const { input, id, metadata } = run.case;
   return {
     caseId: id,
@@ -123,9 +164,11 @@ function requestOf(
     messages: input,
     prompt: promptOf(input),
     files: input.flatMap((message) => message.files),
-    folder: workspace?.folder ?? dirname(resolve(settings.cwd, run.suite.file)),
-    isolated: workspace !== undefined,
+    folder: place.folder ?? dirname(resolve(settings.cwd, run.suite.file)),
+    isolated: place.folder !== undefined,
     evalFile: run.suite.file,
     ...(metadata === undefined ? {} : { metadata }),
+    ...(run.limits === undefined ? {} : { limits: run.limits }),
+    ...(run.target.prices === undefined ? {} : { prices: run.target.prices }),
   };
 }

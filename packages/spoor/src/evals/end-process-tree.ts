@@ -8,7 +8,14 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const GRACE_MS = 1000;
 
-export function endProcessTree(child: ChildProcess): void {
+/** A variable of the environment, which a process hands on to all it starts, wherever they move. */
+const MARK = "SPOOR_PROCESS";
+
+export function markedEnvironment(mark: string): Readonly<Record<string, string>> {
+  return { [MARK]: mark };
+}
+
+export function endProcessTree(child: ChildProcess, mark: string): void {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const tree = [pid, ...descendantsOf(pid)];
@@ -16,7 +23,7 @@ export function endProcessTree(child: ChildProcess): void {
   const kill = () => {
     // What the program started in the meantime belongs to it as well.
     for (const member of new Set([...tree, ...tree.flatMap(descendantsOf)])) signal(member, "SIGKILL");
-    signalGroup(pid, "SIGKILL");
+    endLeftovers(child, mark);
   };
   const timer = setTimeout(kill, GRACE_MS);
   child.once("exit", () => {
@@ -25,9 +32,29 @@ export function endProcessTree(child: ChildProcess): void {
   });
 }
 
-/** Ends what a program that is gone has left running in its group. */
-export function endGroup({ pid }: ChildProcess): void {
-  if (pid !== undefined && process.platform !== "win32") signal(-pid, "SIGKILL");
+/** Ends what a program that is gone has left running: in its group, and what left the group but bears its mark. */
+export function endLeftovers({ pid }: ChildProcess, mark: string): void {
+  if (pid === undefined || process.platform === "win32") return;
+  signal(-pid, "SIGKILL");
+  endMarked(mark, pid);
+}
+
+/** Numbers of processes grow, so that only those above the first need be looked at; where they begin anew some are missed. */
+function endMarked(mark: string, from: number): void {
+  if (process.platform !== "linux") return;
+  for (const name of readdirSync("/proc")) {
+    const pid = Number(name);
+    if (pid > from && pid !== process.pid && environmentOf(name).includes(`${MARK}=${mark}\0`)) signal(pid, "SIGKILL");
+  }
+}
+
+/** Empty for processes of others, and for those that are gone. */
+function environmentOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1");
+  } catch {
+    return "";
+  }
 }
 
 function descendantsOf(root: number): number[] {

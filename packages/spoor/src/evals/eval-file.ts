@@ -11,6 +11,9 @@ import { type Fields, keyOf, mapping, type ValuesOf } from "@spoor/core/internal
 import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/internal/read/scalars";
 import type { Field, MappingOptions, Read, Shape } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
+import { limitsOf, limitsShape } from "./limits-shape.ts";
+import type { RunLimits } from "./run-limits.ts";
+import { workspaceShape } from "./workspace-file.ts";
 
 export const CASE_LISTS = ["evalcases", "eval_cases", "cases", "tests"] as const;
 export const MAX_WORKERS = 50;
@@ -79,6 +82,7 @@ const execution = mapping(
     trials: optional(trials, "an older word for repeat"),
     threshold: optional(number({ min: 0, max: 1 }), "the score from which a case passes"),
     timeoutSeconds: optional(number({ above: 0 }), "how long one run may take"),
+    limits: optional(limitsShape, "what one run may use up"),
     budgetUsd: optional(number({ above: 0 }), "no further run is started once so much was spent", {
       alias: "total_budget_usd",
     }),
@@ -93,34 +97,6 @@ const execution = mapping(
   },
   LOOSE,
 );
-
-export const workspaceMapping = mapping(
-  "workspace",
-  {
-    template: optional(text, "the folder that every run gets a copy of, relative to the eval file", {
-      alias: "folder",
-    }),
-    setup: preset(texts, [] as readonly string[], "commands before a run"),
-    teardown: preset(texts, [] as readonly string[], "commands after a run"),
-    env: preset(record(json), {} as JsonObject, "variables for commands and agent"),
-    hooks: optional(
-      mapping(
-        "hooks",
-        {
-          beforeEach: preset(texts, [] as readonly string[], "commands before a run"),
-          afterEach: preset(texts, [] as readonly string[], "commands after a run"),
-        },
-        LOOSE,
-      ),
-      "an older place for setup and teardown",
-    ),
-  },
-  LOOSE,
-);
-
-/** A folder, or a mapping with what happens in it. */
-export const workspaceShape = oneOf(text, workspaceMapping);
-export type WrittenWorkspace = Read<typeof workspaceShape>;
 
 const roles = ["system", "developer", "user", "assistant", "tool"] as const;
 const kinds = choice(["text", "file"]);
@@ -315,6 +291,7 @@ export interface Execution {
   readonly repeat?: number;
   readonly threshold?: number;
   readonly timeoutMs?: number;
+  readonly limits?: RunLimits;
   readonly budgetUsd?: number;
 }
 
@@ -328,6 +305,7 @@ export function executionOf(written: Read<typeof execution> | undefined): Execut
     trials: older,
     threshold,
     timeoutSeconds,
+    limits,
     budgetUsd,
   } = written ?? {};
   const named = targets ?? target;
@@ -337,7 +315,7 @@ export function executionOf(written: Read<typeof execution> | undefined): Execut
     ...(workers === undefined ? {} : { workers }),
     ...(amount === undefined ? {} : { repeat: amount }),
     ...(threshold === undefined ? {} : { threshold }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...limitsOf(limits, timeoutSeconds ?? limits?.timeoutSeconds),
     ...(budgetUsd === undefined ? {} : { budgetUsd }),
   };
 }

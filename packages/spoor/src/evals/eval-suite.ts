@@ -2,6 +2,7 @@
 import type { ErrorLocation, Json, Problem } from "@spoor/core";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
 import type { InputMessage } from "./providers/provider.ts";
+import type { RunLimits } from "./run-limits.ts";
 
 export interface EvalSuite {
   /** The path as the user gave it. */
@@ -30,6 +31,7 @@ export interface EvalCase {
   readonly repeat?: number;
   readonly threshold?: number;
   readonly timeoutMs?: number;
+  readonly limits?: RunLimits;
   readonly workspace?: WorkspaceConfig;
   readonly conversationId?: string;
   readonly metadata?: Json;
@@ -50,4 +52,17 @@ export interface WorkspaceConfig {
   readonly setup: readonly string[];
   readonly teardown: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  readonly repos?: readonly RepoConfig[];
+  /** Once, before the first run and after the last. */
+  readonly beforeAll?: readonly string[];
+  readonly afterAll?: readonly string[];
+}
+
+export interface RepoConfig {
+  /** An address, or an absolute path. */
+  readonly source: string;
+  /** A commit, tag or branch; without it, what the source has checked out. */
+  readonly commit?: string;
+  /** Inside the workspace. */
+  readonly path: string;
 }

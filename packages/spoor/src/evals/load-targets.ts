@@ -10,6 +10,7 @@ import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { nearest } from "@spoor/core/internal/text/nearest";
 import { createFileDigests, PROGRAMS } from "./file-digests.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
+import { limitsOf } from "./limits-shape.ts";
 import { foldersUpTo } from "./project-root.ts";
 import { ANTHROPIC_URL } from "./providers/anthropic.ts";
 import { OPENAI_URL } from "./providers/openai.ts";
@@ -17,6 +18,7 @@ import type { Provider } from "./providers/provider.ts";
 import { providers } from "./providers/providers.ts";
 import { isSecretValue } from "./redact.ts";
 import type { RetrySettings } from "./retrying.ts";
+import type { RunLimits } from "./run-limits.ts";
 import { type TargetValues, targetShape } from "./target.ts";
 import { secretsOfTarget } from "./target-secrets.ts";
 import { type TargetEntry, targetsFile } from "./targets-file.ts";
@@ -30,6 +32,9 @@ export interface Target {
   readonly judgeTargets?: readonly string[];
   readonly workers?: number;
   readonly timeoutMs?: number;
+  readonly limits?: RunLimits;
+  /** `fresh`: every run has a home folder of its own. */
+  readonly home?: "inherit" | "fresh";
   readonly retry: RetrySettings;
   /** What its tokens cost: as it says, else by the list where it is asked at its maker's address. */
   readonly prices?: TokenPrices;
@@ -114,7 +119,7 @@ function openTarget(
   const read = targetShape.read(written.with(filled));
   problems.throwIfAny("targets.invalid", "Nothing was run.");
   const { variant, values } = read!;
-  const { judgeTarget, workers, timeoutSeconds, maxRetries, pricing, ...retry } = values as TargetValues;
+  const { judgeTarget, workers, timeoutSeconds, limits, home, maxRetries, pricing, ...retry } = values as TargetValues;
   const prices = pricing ?? listedPrice(variant.names[0], values as Partial<ListedModel>);
   return {
     name,
@@ -122,7 +127,8 @@ function openTarget(
     provider: variant.open(values, folder),
     ...(judgeTarget === undefined ? {} : { judgeTargets: judgeTarget }),
     ...(workers === undefined ? {} : { workers }),
-    ...(timeoutSeconds === undefined ? {} : { timeoutMs: timeoutSeconds * 1000 }),
+    ...limitsOf(limits, timeoutSeconds ?? limits?.timeoutSeconds),
+    home,
     retry: {
       ...(maxRetries === undefined ? {} : { maxRetries }),
       initialDelayMs: retry.retryInitialDelayMs,

@@ -1,5 +1,4 @@
 /** One case of an eval file, in any of the three generations of the format. */
-import { isAbsolute } from "node:path";
 import type { Json } from "@spoor/core";
 import { digestJson } from "@spoor/core/internal/canonical/digest";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
@@ -7,11 +6,13 @@ import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import type { Located } from "@spoor/core/internal/read/located";
 import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
-import { type CaseValues, caseShape, executionOf, workspaceShape } from "./eval-file.ts";
+import { type CaseValues, caseShape, executionOf } from "./eval-file.ts";
 import type { EvalCase, WorkspaceConfig } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
 import { attachedFiles, type FileFinder, parseInput } from "./parse-input.ts";
 import type { InputMessage } from "./providers/provider.ts";
+import type { RunLimits } from "./run-limits.ts";
+import { readWorkspace } from "./workspace-file.ts";
 
 /** What the suite gives to each of its cases. */
 export interface CaseDefaults {
@@ -26,6 +27,7 @@ export interface CaseDefaults {
   readonly repeat?: number;
   readonly threshold?: number;
   readonly timeoutMs?: number;
+  readonly limits?: RunLimits;
 }
 
 export interface CaseContext {
@@ -67,7 +69,9 @@ function build(
   context: CaseContext,
 ): EvalCase {
   const { vars } = values;
-  const execution = { ...pick(defaults), ...executionOf(values.execution), ...executionOf(values.run) };
+  const own = { ...executionOf(values.execution), ...executionOf(values.run) };
+  const execution = { ...pick(defaults), ...own };
+  const limits = { ...defaults.limits, ...own.limits };
   const written = values.expectedOutcome ?? values.outcome ?? values.criteria;
   const goal = written === undefined ? undefined : (fillVars(written, vars) as string);
   const shared = values.execution?.skipDefaults ? [] : defaults.input.map((message) => fillMessage(message, vars));
@@ -89,6 +93,7 @@ function build(
     ...(repeat === undefined ? {} : { repeat }),
     ...(threshold === undefined ? {} : { threshold }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(workspace === undefined ? {} : { workspace }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(metadata === undefined ? {} : { metadata }),
@@ -194,20 +199,5 @@ function evaluatorsOf(at: Located, values: CaseValues, defaults: CaseDefaults): 
 function workspaceOf(at: Located, context: CaseContext): WorkspaceConfig | undefined {
   const before = at.errorCount;
   const filled = context.fill === undefined ? at : at.with(context.fill(at));
-  const written = at.errorCount > before ? undefined : workspaceShape.read(filled);
-  if (written === undefined) return undefined;
-  if (typeof written === "string") return { ...templateOf(written, at, context), setup: [], teardown: [], env: {} };
-  const { template, setup, teardown, env, hooks } = written;
-  return {
-    ...(template === undefined ? {} : templateOf(template, at, context)),
-    setup: [...setup, ...(hooks?.beforeEach ?? [])],
-    teardown: [...teardown, ...(hooks?.afterEach ?? [])],
-    env: Object.fromEntries(Object.entries(env).map(([key, value]) => [key, contentText(value)])),
-  };
-}
-
-function templateOf(template: string, at: Located, context: CaseContext): { template?: string } {
-  if (!isAbsolute(template)) return { template: context.resolvePath(template) };
-  at.problem(`the workspace folder "${template}" must be relative to the eval file.`);
-  return {};
+  return at.errorCount > before ? undefined : readWorkspace(at, filled, context);
 }

@@ -9,6 +9,7 @@ import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { createFileDigests, type FileDigests } from "./file-digests.ts";
 import type { Environment } from "./interpolate.ts";
 import type { Target } from "./load-targets.ts";
+import type { RunLimits } from "./run-limits.ts";
 import { type CaseChoice, selectCases } from "./select-cases.ts";
 
 export interface PlannedRun {
@@ -20,6 +21,7 @@ export interface PlannedRun {
   readonly run: number;
   readonly threshold: number;
   readonly timeoutMs: number;
+  readonly limits?: RunLimits;
   /** Position in the whole plan. */
   readonly index: number;
   /** Changes with everything that decides the result. */
@@ -70,6 +72,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
         const repeat = options.repeat ?? evalCase.repeat ?? 1;
         const threshold = options.threshold ?? evalCase.threshold ?? DEFAULT_THRESHOLD;
         const timeoutMs = options.timeoutMs ?? evalCase.timeoutMs ?? target.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+        const limits = { ...target.limits, ...evalCase.limits };
         cases.push({ id: evalCase.id, suite: suite.name, file: suite.file, target: target.name, repeat, threshold });
         for (let run = 1; run <= repeat; run++) {
           const at = [suite.file, evalCase.id, target.name, target.digest, run];
@@ -84,6 +87,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
             run,
             threshold,
             timeoutMs,
+            ...(Object.keys(limits).length === 0 ? {} : { limits }),
             index: runs.length,
             key,
             inputKey,

@@ -20,6 +20,7 @@ import { dumpTrace } from "./dump-traces.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { type RunOutcome, runOnce } from "./run-once.ts";
 import { type TargetValues, targetShape } from "./target.ts";
+import { createWorkspacePool } from "./workspace-pool.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "spoor-doors-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -235,9 +236,10 @@ async function dumped(outcome: RunOutcome): Promise<Trace> {
 }
 
 function run(provider: string, settings: JsonObject, caseId = "case"): Promise<RunOutcome> {
-  return runOnce(planned(provider, settings, caseId), {
+  const { signal } = new AbortController();
+  const settingsOfRun = {
     cwd: folder,
-    signal: new AbortController().signal,
+    signal,
     maxRetries: 0,
     includeTrace: false,
     keepWorkspaces: false,
@@ -245,7 +247,8 @@ function run(provider: string, settings: JsonObject, caseId = "case"): Promise<R
     clock: () => performance.timeOrigin + performance.now(),
     evaluate: async () => [],
     onActivity: () => undefined,
-  });
+  };
+  return runOnce(planned(provider, settings, caseId), settingsOfRun, createWorkspacePool({ signal, keep: false }));
 }
 
 function planned(provider: string, settings: JsonObject, id: string): PlannedRun {

@@ -111,7 +111,7 @@ function traceOf(read: ReadOutput, answer: AgentAnswer, facts: LiveFacts): Trace
   const isRecording = read.records.some((record) => record.id !== undefined);
   const records = isRecording
     ? read.records
-    : withServed(withFacts(withInput(read.records, facts.input), answer, facts), answer.served);
+    : withServed(withFacts(withInput(untimed(read.records, answer), facts.input), answer, facts), answer.served);
   return priced(buildTrace(records, { source }), facts.prices);
 }
 
@@ -124,6 +124,17 @@ function priced(trace: Trace, prices: TokenPrices | undefined): Trace {
     return trace;
   const payload = { ...(head.payload as JsonObject), cost_usd: priceTokens(tokenUsage, prices) };
   return buildTrace([{ ...head, payload }, ...rest], { source: trace.source });
+}
+
+/** The moment of a canned result is that of the call: the time between them says nothing about a tool. */
+function untimed(records: readonly TraceRecord[], { untimedResults }: AgentAnswer): readonly TraceRecord[] {
+  if (untimedResults === undefined) return records;
+  return records.map((record) => {
+    if (record.kind !== "tool_result" || !isObject(record.payload)) return record;
+    const { latency_ms: _latency, ...payload } = record.payload;
+    const { ts: _ts, ...rest } = record;
+    return { ...rest, payload };
+  });
 }
 
 function withFacts(records: readonly TraceRecord[], answer: AgentAnswer, facts: LiveFacts): TraceRecord[] {

@@ -9,6 +9,7 @@ import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { PlannedRun } from "./plan-runs.ts";
 import { stopsTarget } from "./providers/provider.ts";
 import { type RunOutcome, type RunSettings, runOnce } from "./run-once.ts";
+import { createWorkspacePool } from "./workspace-pool.ts";
 
 export interface RunEvalsOptions extends RunSettings {
   readonly workers: number;
@@ -25,6 +26,8 @@ export interface EvalsOutcome {
   readonly stopped: readonly StoppedTarget[];
   readonly overBudget: boolean;
   readonly interrupted: boolean;
+  /** What went wrong when all was over: a command of `after_all`. */
+  readonly problems: readonly string[];
 }
 
 export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOptions): Promise<EvalsOutcome> {
@@ -37,9 +40,19 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
   let spent = 0;
   let overBudget = false;
   let wake: (() => void)[] = [];
+  // A bug in one run ends the others as well, and is told only when all of them have been put away.
+  const broken = new AbortController();
+  const signal = AbortSignal.any([options.signal, broken.signal]);
+  setMaxListeners(0, signal);
+  const settings = { ...options, signal };
+  const pool = createWorkspacePool({ signal, keep: options.keepWorkspaces });
 
-  await Promise.all(Array.from({ length: Math.min(options.workers, runs.length) }, work));
-  return { records, stopped: [...stopped.values()], overBudget, interrupted: options.signal.aborted };
+  const workers = Array.from({ length: Math.min(options.workers, runs.length) }, work);
+  const ends = await Promise.allSettled(workers);
+  const problems = await pool.close();
+  const bug = ends.find((end) => end.status === "rejected");
+  if (bug !== undefined) throw bug.reason;
+  return { records, stopped: [...stopped.values()], overBudget, interrupted: options.signal.aborted, problems };
 
   async function work(): Promise<void> {
     for (;;) {
@@ -51,10 +64,11 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
       }
       try {
         options.onStart?.(run);
-        const outcome = await runOnce(run, options);
+        const outcome = await runOnce(run, settings, pool);
         await settle(run, outcome);
       } catch (error) {
-        if (options.signal.aborted) return;
+        if (signal.aborted) return;
+        broken.abort(error);
         throw error;
       } finally {
         busy.set(run.target.name, busy.get(run.target.name)! - 1);
@@ -67,7 +81,7 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
 
   /** The first run whose target has a free place; "later" when all that is left must wait for one. */
   function next(): PlannedRun | "none" | "later" {
-    if (options.signal.aborted || overBudget) return "none";
+    if (signal.aborted || overBudget) return "none";
     for (let index = 0; index < waiting.length; index++) {
       const run = waiting[index]!;
       const { name, provider, workers } = run.target;

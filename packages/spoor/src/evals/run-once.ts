@@ -6,13 +6,13 @@ import type { EvaluationSubject, EvaluationTask, EvaluatorResult } from "@spoor/
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
-import { type AskSettings, askAgent } from "./ask-agent.ts";
+import { type AskSettings, AttemptPlace, askAgent } from "./ask-agent.ts";
 import { evaluatedRecord, outageRecord, unscoredRecord } from "./build-record.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { ProviderError } from "./providers/provider.ts";
 import type { AgentRun } from "./read-answer.ts";
-import { openWorkspace, type Workspace } from "./workspace.ts";
+import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
 export interface RunSettings extends AskSettings {
   readonly includeTrace: boolean;
@@ -36,35 +36,31 @@ export interface RunOutcome {
   readonly elapsedMs: number;
 }
 
-export async function runOnce(run: PlannedRun, settings: RunSettings): Promise<RunOutcome> {
+export async function runOnce(run: PlannedRun, settings: RunSettings, pool: WorkspacePool): Promise<RunOutcome> {
   const retries: RetryRecord[] = [];
   const beganAt = settings.clock();
-  let workspace: Workspace | undefined;
+  const place = new AttemptPlace(run, pool);
   let outcome: Pick<RunOutcome, "record" | "trace" | "failure">;
   try {
-    workspace = await workspaceOf(run, settings);
-    const agentRun = await askAgent(run, workspace, settings, retries);
-    outcome = { record: await evaluate(run, agentRun, workspace, retries, settings), trace: agentRun.trace };
+    const agentRun = await askAgent(run, place, settings, retries);
+    outcome = { record: await evaluate(run, agentRun, place.current, retries, settings), trace: agentRun.trace };
   } catch (error) {
     // Ctrl-C: the run did not happen.
     settings.signal.throwIfAborted();
     if (!(error instanceof ProviderError)) throw error;
     outcome = { record: outageRecord(run, error, { ...settings, retries }), trace: error.trace, failure: error };
+  } finally {
+    // Also of a run that did not happen: its folder and whatever its setup began must go.
+    await place.close();
   }
-  const record = withProblems(outcome.record, (await workspace?.close()) ?? []);
+  const record = withProblems(outcome.record, place.problems);
   return { ...outcome, record, attempts: retries.length + 1, elapsedMs: settings.clock() - beganAt };
-}
-
-async function workspaceOf(run: PlannedRun, settings: RunSettings): Promise<Workspace | undefined> {
-  const { workspace, id } = run.case;
-  if (workspace === undefined) return undefined;
-  return openWorkspace(workspace, id, { env: run.env, signal: settings.signal, keep: settings.keepWorkspaces });
 }
 
 async function evaluate(
   run: PlannedRun,
   agentRun: AgentRun,
-  workspace: Workspace | undefined,
+  place: RunPlace | undefined,
   retries: readonly RetryRecord[],
   settings: RunSettings,
 ): Promise<RunRecord> {
@@ -75,7 +71,7 @@ async function evaluate(
   if (!subject.hasTrace && (agentRun.limit ?? agentRun.failure) !== undefined)
     return unscoredRecord(run, agentRun, subject, options);
   settings.onActivity(run, "evaluating");
-  const folder = workspace?.folder ?? dirname(resolve(settings.cwd, run.suite.file));
+  const folder = place?.folder ?? dirname(resolve(settings.cwd, run.suite.file));
   const results = await settings.evaluate(run, subject, folder);
   const noted = trace === undefined ? [...problems, NO_TRACE] : problems;
   return evaluatedRecord(run, { ...agentRun, problems: noted }, subject, results, options);

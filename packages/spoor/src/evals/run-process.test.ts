@@ -57,6 +57,30 @@ describe("runProcess", () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
+  it.runIf(process.platform === "linux").each([
+    ["in a session of its own", "setsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &"],
+    ["adopted by another", "(setsid sh -c 'echo $$ > pid; exec sleep 1000' >/dev/null 2>&1 &)"],
+    [
+      "that ignores hangups",
+      "nohup setsid sh -c 'trap \"\" HUP TERM; echo $$ > pid; sleep 1000; true' >/dev/null 2>&1 &",
+    ],
+  ])("ends what a program leaves running %s", async (_name, start) => {
+    const { cwd } = here();
+    const wait = "while [ ! -s pid ]; do sleep 0.02; done; echo done";
+    const result = await runProcess(`${start}\n${wait}`, { cwd, env, signal: forever() });
+    expect(result).toMatchObject({ exitCode: 0, stdout: "done\n" });
+    const pid = Number(readFileSync(join(cwd, "pid"), "utf8"));
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  });
+
+  it("hands over what was printed until it was stopped, where that is wanted", async () => {
+    const stop = new AbortController();
+    const script = "console.log('one'); setInterval(() => undefined, 1000);";
+    const onLine = () => stop.abort();
+    const result = await runProcess(node(script), { ...here(), signal: stop.signal, onLine, partial: true });
+    expect(result).toMatchObject({ stdout: "one\n", stopped: true });
+  });
+
   it("runs in a folder whose name has spaces and quotes", async () => {
     const cwd = join(temporaryFolder(), "it's a folder");
     mkdirSync(cwd);

@@ -3,8 +3,9 @@
  * time is up, and never allowed to fill the memory.
  */
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
-import { endGroup, endProcessTree } from "./end-process-tree.ts";
+import { endLeftovers, endProcessTree, markedEnvironment } from "./end-process-tree.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./providers/provider.ts";
 
 export interface ProcessOptions {
@@ -15,6 +16,10 @@ export interface ProcessOptions {
   /** Called for every line of standard output as it arrives. */
   readonly onLine?: (line: string) => void;
   readonly maxBytes?: number;
+  /** Hand over what was printed until it was stopped, with `stopped`, instead of throwing the signal's reason. */
+  readonly partial?: boolean;
+  /** The program starts another that must outlive it: only its own group is ended. */
+  readonly leavesOthersRunning?: boolean;
   /** `end`: only the last words of standard output, however much there is; `all` by default. */
   readonly keep?: "all" | "end";
 }
@@ -24,6 +29,8 @@ export interface ProcessResult {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** It was ended before it came to its end. */
+  readonly stopped?: true;
 }
 
 const END_KEPT = 64 * 1024;
@@ -36,14 +43,15 @@ export async function runProcess(command: string | readonly string[], options: P
     throw new ProviderError("missing", `the folder ${options.cwd} does not exist`);
   }
   options.signal.throwIfAborted();
-  const child = start(command, options);
+  const mark = randomUUID();
+  const child = start(command, options, options.leavesOthersRunning === true ? "" : mark);
   const stdout =
     options.keep === "end"
       ? new TailCollector(END_KEPT)
       : new OutputCollector(options.maxBytes ?? MAX_OUTPUT_BYTES, options.onLine);
   const stderr = new TailCollector(END_KEPT);
   let overflow = false;
-  const stop = () => endProcessTree(child);
+  const stop = () => endProcessTree(child, mark);
   options.signal.addEventListener("abort", stop, { once: true });
   try {
     child.stderr!.on("data", (chunk: Buffer) => stderr.add(chunk));
@@ -55,7 +63,9 @@ export async function runProcess(command: string | readonly string[], options: P
     // A program that does not read its input closes the pipe early; that is its right.
     child.stdin!.on("error", () => undefined);
     child.stdin!.end(options.input ?? "");
-    const { exitCode, signal } = await ended(child, command);
+    const { exitCode, signal } = await ended(child, command, mark);
+    if (options.signal.aborted && options.partial === true)
+      return { exitCode, signal, stdout: stdout.finish(), stderr: stderr.finish(), stopped: true };
     options.signal.throwIfAborted();
     if (overflow)
       throw new ProviderError(
@@ -68,10 +78,10 @@ export async function runProcess(command: string | readonly string[], options: P
   }
 }
 
-function start(command: string | readonly string[], options: ProcessOptions): ChildProcess {
+function start(command: string | readonly string[], options: ProcessOptions, mark: string): ChildProcess {
   const common = {
     cwd: options.cwd,
-    env: options.env as NodeJS.ProcessEnv,
+    env: { ...options.env, ...(mark === "" ? {} : markedEnvironment(mark)) } as NodeJS.ProcessEnv,
     stdio: ["pipe", "pipe", "pipe"] as ["pipe", "pipe", "pipe"],
     // A group of its own, so that ending it also ends what it started.
     detached: process.platform !== "win32",
@@ -85,6 +95,7 @@ function start(command: string | readonly string[], options: ProcessOptions): Ch
 function ended(
   child: ChildProcess,
   command: string | readonly string[],
+  mark: string,
 ): Promise<{ exitCode: number | null; signal: string | null }> {
   return new Promise((resolve, reject) => {
     child.once("error", (error: NodeJS.ErrnoException) => {
@@ -97,14 +108,14 @@ function ended(
     });
     child.once("exit", () => {
       const timer = setTimeout(() => {
-        endGroup(child);
+        endLeftovers(child, mark);
         child.stdout?.destroy();
         child.stderr?.destroy();
       }, LEFT_OPEN_MS);
       child.once("close", () => clearTimeout(timer));
     });
     child.once("close", (exitCode, signal) => {
-      endGroup(child);
+      endLeftovers(child, mark);
       resolve({ exitCode, signal });
     });
   });

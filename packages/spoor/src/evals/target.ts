@@ -3,11 +3,12 @@ import type { JsonObject } from "@spoor/core";
 import { ignored, optional, preset } from "@spoor/core/internal/read/field";
 import { named } from "@spoor/core/internal/read/json-schema";
 import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
-import { text } from "@spoor/core/internal/read/scalars";
+import { choice, text } from "@spoor/core/internal/read/scalars";
 import type { MappingOptions } from "@spoor/core/internal/read/shape";
 import { tagged } from "@spoor/core/internal/read/tagged";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { MAX_WORKERS } from "./eval-file.ts";
+import { limitsShape } from "./limits-shape.ts";
 import { providers } from "./providers/providers.ts";
 import { settingInteger, settingNumber, settingTexts } from "./target-shapes.ts";
 import { pricing } from "./token-prices.ts";
@@ -21,6 +22,12 @@ export const targetFields = {
   }),
   workers: optional(settingInteger({ min: 1, max: MAX_WORKERS }), "at most so many runs at once"),
   timeoutSeconds: optional(settingNumber({ above: 0 }), "how long one run may take"),
+  limits: optional(limitsShape, "what one run may use up"),
+  home: preset(
+    choice(["inherit", "fresh"]),
+    "inherit",
+    "`fresh`: a home folder of its own for every run, without the logins and settings of yours",
+  ),
   maxRetries: optional(settingInteger({ min: 0 }), "further attempts after a passing failure"),
   retryInitialDelayMs: preset(settingNumber({ min: 0 }), 1000, "the wait before the first of them"),
   retryBackoffFactor: preset(settingNumber({ min: 1 }), 2, "how much longer each further wait is"),

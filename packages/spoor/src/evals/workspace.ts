@@ -1,10 +1,12 @@
 /**
- * A folder of its own for every run: a fresh copy of the template, prepared by the setup commands, cleaned up by the
- * teardown commands and removed. Nothing a run does reaches the template or another run.
+ * A folder of its own for every attempt at a run: a fresh copy of the template and of the repositories, prepared by the setup
+ * commands, cleaned up by the teardown commands and removed. Nothing a run does reaches the template or another run.
  */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cloneRepo } from "./clone-repo.ts";
+import { copyTemplate } from "./copy-template.ts";
 import type { WorkspaceConfig } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import { ProviderError } from "./providers/provider.ts";
@@ -23,40 +25,62 @@ export interface WorkspaceOptions {
   readonly keep: boolean;
 }
 
+/** Throws ProviderError, kind `workspace`, when it cannot be made ready: that is no fault of the agent. */
 export async function openWorkspace(
   config: WorkspaceConfig,
   caseId: string,
   options: WorkspaceOptions,
 ): Promise<Workspace> {
-  const folder = await mkdtemp(join(tmpdir(), `spoor-${caseId.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 40)}-`));
+  const folder = await makeFolder(caseId);
   const env = { ...options.env, ...config.env, SPOOR_WORKSPACE: folder, SPOOR_CASE_ID: caseId };
   const workspace: Workspace = { folder, env, close };
   try {
-    if (config.template !== undefined) await cp(config.template, folder, { recursive: true, verbatimSymlinks: true });
-    for (const command of config.setup) await runStep("setup", command, options.signal);
+    const signal = AbortSignal.any([options.signal, AbortSignal.timeout(SETUP_MS)]);
+    if (config.template !== undefined) await copyTemplate(config.template, folder);
+    for (const repo of config.repos ?? []) await cloneRepo(repo, folder, { env, signal });
+    for (const command of config.setup) await runStep("setup", command, { folder, env, signal });
     return workspace;
   } catch (error) {
     await close();
-    throw error;
+    options.signal.throwIfAborted();
+    throw notReady(error);
   }
 
   async function close(): Promise<string[]> {
     const problems: string[] = [];
     for (const command of config.teardown) {
       // The run may have been stopped; cleaning up still has its chance.
-      await runStep("teardown", command, AbortSignal.timeout(TEARDOWN_MS)).catch((error: Error) =>
-        problems.push(error.message),
-      );
+      const signal = AbortSignal.timeout(TEARDOWN_MS);
+      await runStep("teardown", command, { folder, env, signal }).catch((error: Error) => problems.push(error.message));
     }
-    if (!options.keep) await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+    if (!options.keep) await removeFolder(folder);
     return problems;
-  }
-
-  async function runStep(step: string, command: string, signal: AbortSignal): Promise<void> {
-    const failure = processFailure(await runProcess(command, { cwd: folder, env, signal }));
-    if (failure !== undefined)
-      throw new ProviderError("failed", `the ${step} command "${command}" failed: ${failure.message}`);
   }
 }
 
+const SETUP_MS = 600_000;
 const TEARDOWN_MS = 60_000;
+
+export function makeFolder(name: string): Promise<string> {
+  return mkdtemp(join(tmpdir(), `spoor-${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 40)}-`));
+}
+
+export async function removeFolder(folder: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+}
+
+export async function runStep(
+  step: string,
+  command: string,
+  { folder, env, signal }: { readonly folder: string; readonly env: Environment; readonly signal: AbortSignal },
+): Promise<void> {
+  const failure = processFailure(await runProcess(command, { cwd: folder, env, signal }));
+  if (failure !== undefined)
+    throw new ProviderError("workspace", `the ${step} command "${command}" failed: ${failure.message}`);
+}
+
+export function notReady(error: unknown): ProviderError {
+  if (error instanceof ProviderError && error.kind === "workspace") return error;
+  const message = error instanceof Error ? error.message : String(error);
+  return new ProviderError("workspace", `the workspace could not be made ready: ${message}`, { cause: error });
+}

@@ -5,6 +5,7 @@
  */
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
+import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { TokenUsage } from "@spoor/core/internal/evaluators/evaluation";
 import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import type { ModelResponse } from "@spoor/core/internal/providers/conversation";
@@ -15,8 +16,10 @@ import { numberMember, stringifyJson, stringMember } from "@spoor/core/internal/
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { contentText } from "../../formats/content-text.ts";
+import { passedLimit, type Spent } from "../run-meter.ts";
 import { sendDirectly } from "../servers/model-servers.ts";
 import type { Sent } from "../servers/server-door.ts";
+import { priceTokens } from "../token-prices.ts";
 import { type ChatOptions, type ChatSettings, type ChatTool, NO_PARAMETERS } from "./chat-options.ts";
 import {
   type AgentAnswer,
@@ -88,29 +91,68 @@ async function converse(
   const lines: ReceivedLine[] = [];
   const replies: ModelResponse[] = [];
   const sent: Sent<Json>[] = [];
+  const problems: string[] = [];
+  const maxTurns = request.limits?.turns ?? settings.maxTurns;
+  let failure: ProviderError | undefined;
+  let limit: ReachedLimit | undefined;
   let body: JsonObject | undefined = await openingOf(settings, endpoint, request);
-  for (let turn = 1; turn <= settings.maxTurns && body !== undefined; turn++) {
+  for (let turn = 1; body !== undefined && limit === undefined; turn++) {
+    if (turn > maxTurns) {
+      limit = { kind: "turns", at: maxTurns };
+      break;
+    }
     context.activity(`turn ${turn}, waiting for the model`);
-    const got = await askOnce(settings, endpoint, body, context);
+    let got: Sent<Json>;
+    try {
+      got = await askOnce(settings, endpoint, body, context);
+    } catch (error) {
+      failure = cutShort(error, context, lines.length);
+      break;
+    }
     const response = got.answer;
     const timestamp = clockOfMs(context.now())?.iso ?? null;
     lines.push({ value: { request: body, response, latency_ms: Math.round(got.latencyMs), timestamp } });
     const reply = endpoint.api.reply(response, new UnknownCounter(), body);
     replies.push(reply);
     sent.push(got);
+    problems.push(...brokenArguments(reply, turn));
     const results = resultsOf(reply, settings.tools, world);
     body = results === undefined ? undefined : withResults(body, response, results, endpoint);
+    // What is over is not ended: a limit is reached only by who would go on.
+    if (body !== undefined) limit = passedLimit(spentOn(replies, request), request.limits ?? {});
   }
-  const unfinished = `the model was still calling tools after ${settings.maxTurns} turns (max_turns)`;
   return {
     output: { format: endpoint.format, lines },
+    untimedResults: true,
+    ...(failure === undefined ? {} : { failure }),
+    ...(limit === undefined ? {} : { limit }),
     ...cachedShare(replies.filter((_, index) => sent[index]!.fromCache)),
-    ...problemsOf([...(body === undefined ? [] : [unfinished]), ...(world?.problems() ?? [])]),
+    ...problemsOf([...problems, ...(world?.problems() ?? [])]),
     ...(world === undefined ? {} : { served: world.served }),
     forget: async () => {
       await Promise.all(sent.map((one) => one.forget()));
     },
   };
+}
+
+/** What was said before the time was up, or before the server went away, is kept; before the first word there is nothing. */
+function cutShort(error: unknown, { signal }: AgentContext, turns: number): ProviderError {
+  if (turns === 0) throw error;
+  if (error instanceof ProviderError) return error;
+  if (!signal.aborted) throw error;
+  return new ProviderError("timeout", "the model was still at work", { cause: error });
+}
+
+function brokenArguments({ parts }: ModelResponse, turn: number): string[] {
+  const calls = parts.filter((part) => part["type"] === "tool_use" && typeof part["input"] === "string");
+  return calls.map((call) => `turn ${turn}: the arguments of ${contentText(call["name"])} are not JSON`);
+}
+
+function spentOn(replies: readonly ModelResponse[], { prices }: AgentRequest): Spent {
+  const usage = tokensOf(replies);
+  if (usage === undefined) return {};
+  const tokens = usage.input + usage.output + (usage.cached ?? 0);
+  return { tokens, costUsd: prices === undefined ? undefined : priceTokens(usage, prices) };
 }
 
 function cachedShare(replies: readonly ModelResponse[]): Pick<AgentAnswer, "fromCache"> {

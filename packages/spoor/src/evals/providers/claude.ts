@@ -2,7 +2,7 @@
 import { optional, preset } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean } from "@spoor/core/internal/read/scalars";
-import { member, stringMember } from "@spoor/core/internal/trace/json";
+import { member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { settingInteger, settingText, settingTexts } from "../target-shapes.ts";
 import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
 import { defineProvider, type Provider } from "./provider.ts";
@@ -36,12 +36,19 @@ function openClaude(options: ValuesOf<typeof fields>, folder: string): Provider 
     ...(permissionMode === undefined ? [] : ["--permission-mode", permissionMode]),
     ...(skip ? ["--dangerously-skip-permissions"] : []),
     ...(allowed === undefined ? [] : ["--allowedTools", allowed.join(",")]),
-    ...(maxTurns === undefined ? [] : ["--max-turns", String(maxTurns)]),
     ...settings.args,
   ];
   return {
+    worksInFolder: settings.cwd === undefined,
+    ...(maxTurns === undefined ? {} : { limits: { turns: maxTurns } }),
     // The prompt goes in on standard input: a long one would not fit on a command line, and `ps` would show it.
-    ask: (request, context) => runCodingAgent(words, settings, claudeProgram, request, context, request.prompt),
+    ask(request, context) {
+      const { turns = maxTurns, ...limits } = request.limits ?? {};
+      const limited = turns === undefined ? [] : ["--max-turns", String(turns)];
+      // It ends itself at its last turn, and says then what it has cost.
+      const own = { ...request, limits };
+      return runCodingAgent([...words, ...limited], settings, claudeProgram, own, context, request.prompt);
+    },
   };
 }
 
@@ -51,5 +58,16 @@ const claudeProgram: AgentProgram = {
     const content = member(member(event, "message"), "content");
     const call = Array.isArray(content) ? content.findLast((part) => member(part, "type") === "tool_use") : undefined;
     return stringMember(call, "name");
+  },
+  meter: () => (event) => {
+    const message = member(event, "message");
+    const id = member(event, "type") === "assistant" ? stringMember(message, "id") : undefined;
+    if (id === undefined) return {};
+    const usage = member(message, "usage");
+    const keys = ["input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "output_tokens"];
+    const count = keys.reduce((sum, key) => sum + (numberMember(usage, key) ?? 0), 0);
+    // A sub-agent's turns are its own affair, its tokens are not.
+    const isMain = stringMember(event, "parent_tool_use_id") === undefined;
+    return { ...(isMain ? { turn: id } : {}), tokens: { of: id, count } };
   },
 };

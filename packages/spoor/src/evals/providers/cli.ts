@@ -9,9 +9,11 @@ import { list, oneOf } from "@spoor/core/internal/read/collections";
 import { ignored, optional, preset, required } from "@spoor/core/internal/read/field";
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, filledText, text } from "@spoor/core/internal/read/scalars";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { processFailure, runProcess } from "../run-process.ts";
 import { settingText } from "../target-shapes.ts";
 import {
+  type AgentAnswer,
   type AgentContext,
   type AgentRequest,
   defineProvider,
@@ -58,13 +60,13 @@ function openCli(options: CliSettings, from: string): Provider {
   const { cwd } = options;
   const settings: CliSettings = { ...options, ...(cwd === undefined ? {} : { cwd: resolve(from, cwd) }) };
   let healthy: Promise<void> | undefined;
-  const batches = new Map<number, Promise<string>>();
+  const batches = new Map<number, Promise<AgentAnswer>>();
 
   return {
     async ask(request, context) {
       healthy ??= checkHealth(settings, request, context);
       await healthy;
-      if (!settings.providerBatching) return { output: { text: await run(settings, request, context) } };
+      if (!settings.providerBatching) return run(settings, request, context);
       // One command answers for all cases; every case of the same repetition shares its output.
       let batch = batches.get(request.run);
       if (batch === undefined) {
@@ -72,7 +74,7 @@ function openCli(options: CliSettings, from: string): Provider {
         batches.set(request.run, batch);
         batch.catch(() => batches.delete(request.run));
       }
-      return { output: { text: await batch } };
+      return await batch;
     },
   };
 }
@@ -99,7 +101,7 @@ async function checkHealth(settings: CliSettings, request: AgentRequest, context
   }
 }
 
-async function run(settings: CliSettings, request: AgentRequest, context: AgentContext): Promise<string> {
+async function run(settings: CliSettings, request: AgentRequest, context: AgentContext): Promise<AgentAnswer> {
   const folder = await mkdtemp(join(tmpdir(), "spoor-cli-"));
   try {
     const outputFile = join(folder, "output.json");
@@ -109,12 +111,34 @@ async function run(settings: CliSettings, request: AgentRequest, context: AgentC
     const command = fill(settings, request, { outputFile, promptFile });
     context.activity("running");
     const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
-    const result = await runProcess(command, { cwd, env: context.env, signal: context.signal, input: request.prompt });
-    const failure = processFailure(result);
-    if (failure !== undefined) throw failure;
-    return usesFile ? await readOutput(outputFile) : result.stdout;
+    const { signal, env } = context;
+    const result = await runProcess(command, { cwd, env, signal, input: request.prompt, partial: true });
+    const failure = result.stopped
+      ? new ProviderError("timeout", "the command was stopped", { cause: signal.reason })
+      : processFailure(result);
+    if (failure === undefined) return { output: { text: usesFile ? await readOutput(outputFile) : result.stdout } };
+    const left = wholeEvents(usesFile ? await readFile(outputFile, "utf8").catch(() => "") : result.stdout);
+    if (left === "") throw failure;
+    return { output: { text: left }, failure };
   } finally {
     if (!settings.keepTempFiles) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What a command that was cut short had told of what it did: whole lines of JSON, or a whole document. */
+function wholeEvents(text: string): string {
+  if (!/^\s*[{[]/.test(text)) return "";
+  if (isJson(text)) return text;
+  const lines = text.split("\n");
+  return (isJson(lines.at(-1)!) ? lines : lines.slice(0, -1)).join("\n").trim();
+}
+
+function isJson(text: string): boolean {
+  try {
+    parseJson(text);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -41,6 +41,7 @@ function openCodex(options: ValuesOf<typeof fields>, folder: string): Provider {
     "-",
   ];
   return {
+    worksInFolder: settings.cwd === undefined,
     ask(request, context) {
       const prompt =
         settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
@@ -54,5 +55,25 @@ const codexProgram: AgentProgram = {
   activity(event) {
     const item = member(event, "item");
     return stringMember(item, "tool") ?? stringMember(item, "type");
+  },
+  /** As the reader of the stream does: whatever begins after a tool has answered belongs to the next response. */
+  meter() {
+    const begun = new Set<string>();
+    let turn = 1;
+    let isAnswered = false;
+    return (event) => {
+      const item = member(event, "item");
+      const id = stringMember(item, "id");
+      if (id === undefined) return {};
+      if (!begun.has(id)) {
+        begun.add(id);
+        if (isAnswered) turn++;
+        isAnswered = false;
+      }
+      const type = stringMember(item, "type");
+      const isTool = type !== "agent_message" && type !== "reasoning" && type !== "error";
+      if (member(event, "type") === "item.completed" && isTool) isAnswered = true;
+      return { turn: String(turn) };
+    };
   },
 };

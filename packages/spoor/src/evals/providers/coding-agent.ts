@@ -4,10 +4,14 @@
  */
 import { isAbsolute, resolve } from "node:path";
 import type { Json } from "@spoor/core";
+import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import { optional, preset } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
-import { processFailure, runProcess } from "../run-process.ts";
+import { limitText } from "../../document/limit-words.ts";
+import { type MeterReading, RunMeter } from "../run-meter.ts";
+import { type ProcessResult, processFailure, runProcess } from "../run-process.ts";
+import { failureKind } from "../stream-failure.ts";
 import { settingText, settingTextMap, settingTexts } from "../target-shapes.ts";
 import {
   type AgentAnswer,
@@ -49,6 +53,8 @@ export interface AgentProgram {
   readonly format: string;
   /** What a line says the agent is doing, for the live view. */
   activity(event: Json): string | undefined;
+  /** What a line says about turns and tokens; one function per run, because some streams tell it only in passing. */
+  meter(): (event: Json) => MeterReading;
 }
 
 export async function runCodingAgent(
@@ -62,12 +68,19 @@ export async function runCodingAgent(
   const lines: ReceivedLine[] = [];
   const problems: string[] = [];
   let lineNumber = 0;
+  const meter = new RunMeter(request.limits);
+  const reading = program.meter();
+  const past = new AbortController();
+  const signal = AbortSignal.any([context.signal, past.signal]);
+  let limit: ReachedLimit | undefined;
   const onLine = (line: string) => {
     lineNumber++;
     if (line.trim() === "") return;
     try {
       const value = parseJson(line);
       lines.push({ value, at: context.now() });
+      limit ??= meter.add(reading(value));
+      if (limit !== undefined) past.abort();
       const doing = program.activity(value);
       if (doing !== undefined) context.activity(doing);
     } catch (error) {
@@ -77,13 +90,16 @@ export async function runCodingAgent(
   const failure = await runProcess(words, {
     cwd: request.isolated ? request.folder : (settings.cwd ?? request.folder),
     env: { ...context.env, ...settings.env },
-    signal: context.signal,
+    signal,
     input,
     onLine,
-  }).then(processFailure, (error: unknown) => {
+  }).then(agentFailure, (error: unknown) => {
     // What an agent did before it was stopped is worth keeping; what never began has nothing to keep.
-    if (!context.signal.aborted || lines.length === 0) throw error;
-    return new ProviderError("timeout", "the agent was stopped", { cause: error });
+    if (lines.length === 0) throw error;
+    if (context.signal.aborted) return new ProviderError("timeout", "the agent was stopped", { cause: error });
+    if (limit !== undefined) return new ProviderError(limit.kind, limitText(limit), { limit });
+    if (error instanceof ProviderError) return error;
+    throw error;
   });
   if (failure === undefined && lines.length === 0 && problems.length > 0) {
     throw new ProviderError(
@@ -96,4 +112,11 @@ export async function runCodingAgent(
     ...(failure === undefined ? {} : { failure }),
     ...(problems.length === 0 ? {} : { problems }),
   };
+}
+
+/** A coding agent that ends with an error says on its way out whether the fault is its model's server. */
+function agentFailure(result: ProcessResult): ProviderError | undefined {
+  const failure = processFailure(result);
+  if (failure?.kind !== "failed") return failure;
+  return new ProviderError(failureKind(failure.message), failure.message, { cause: failure });
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { preset } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean } from "@spoor/core/internal/read/scalars";
-import { member, stringMember } from "@spoor/core/internal/trace/json";
+import { member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
 import { TELEMETRY_FILE, telemetryUsage, telemetryVariables } from "./copilot-telemetry.ts";
 import { defineProvider, type Provider } from "./provider.ts";
@@ -38,6 +38,7 @@ function openCopilot(options: ValuesOf<typeof fields>, folder: string): Provider
     ...settings.args,
   ];
   return {
+    worksInFolder: settings.cwd === undefined,
     async ask(request, context) {
       const prompt =
         settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
@@ -66,4 +67,16 @@ function openCopilot(options: ValuesOf<typeof fields>, folder: string): Provider
 const copilotProgram: AgentProgram = {
   format: "copilot",
   activity: (event) => stringMember(member(event, "data"), "toolName"),
+  meter: () => (event) => {
+    const data = member(event, "data");
+    const id = stringMember(event, "id");
+    if (stringMember(event, "type") === "assistant.usage" && id !== undefined) {
+      const count = (numberMember(data, "inputTokens") ?? 0) + (numberMember(data, "outputTokens") ?? 0);
+      return { tokens: { of: id, count } };
+    }
+    // A sub-agent's turns are its own affair, its tokens are not.
+    const isTurn =
+      stringMember(event, "type") === "assistant.message" && member(data, "parentToolCallId") === undefined;
+    return isTurn ? { turn: stringMember(data, "messageId") ?? id } : {};
+  },
 };

@@ -9,7 +9,9 @@ import type { Fields, ValuesOf } from "@spoor/core/internal/read/mapping";
 import type { Variant } from "@spoor/core/internal/read/tagged";
 import type { ImportedTrace } from "@spoor/core/internal/trace/imported-trace";
 import type { ReplayMark } from "@spoor/core/internal/trace/replay-marks";
+import type { RunLimits } from "../run-limits.ts";
 import type { ServerDoor } from "../servers/server-door.ts";
+import type { TokenPrices } from "../token-prices.ts";
 
 /** The words `provider:` takes (the first is the name, the others are older spellings), and the options beside it. */
 export interface ProviderDefinition<F extends Fields = Fields> extends Variant {
@@ -25,6 +27,10 @@ export function defineProvider<const F extends Fields>(definition: ProviderDefin
 export interface Provider {
   /** At most this many runs at once, whatever `--workers` says. */
   readonly maxWorkers?: number;
+  /** It writes into the folder it is given: where the case has no workspace, that is an empty one of the run's own. */
+  readonly worksInFolder?: boolean;
+  /** Limits that the target sets in its own words; a run that says which one it reached need not say where it lay. */
+  readonly limits?: RunLimits;
   /** Throws ProviderError. Must stop, and end what it started, when `context.signal` fires. */
   ask(request: AgentRequest, context: AgentContext): Promise<AgentAnswer>;
 }
@@ -54,6 +60,10 @@ export interface AgentRequest {
   readonly isolated: boolean;
   readonly evalFile: string;
   readonly metadata?: Json;
+  /** What the run may use up; a provider that sees it happen ends the run there. */
+  readonly limits?: RunLimits;
+  /** What its tokens cost, where that is known. */
+  readonly prices?: TokenPrices;
 }
 
 export interface AgentContext {
@@ -83,6 +93,8 @@ export interface AgentAnswer {
   readonly durationMs?: number | null;
   /** What could not be used, each with its place. */
   readonly problems?: readonly string[];
+  /** No tool ran, so no result took any time: there is nothing that a limit of latency could judge. */
+  readonly untimedResults?: true;
   /** The tools were recordings: how each call was answered. */
   readonly served?: readonly ServedCall[];
   /** Requests that were answered from the cache. */

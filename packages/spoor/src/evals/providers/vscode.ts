@@ -45,6 +45,7 @@ function openEditor(options: ValuesOf<ReturnType<typeof editorFields>>, from: st
   return {
     // One window, one conversation at a time.
     maxWorkers: 1,
+    worksInFolder: settings.cwd === undefined,
     async ask(request, context) {
       const folder = await mkdtemp(join(tmpdir(), "spoor-vscode-"));
       try {
@@ -89,7 +90,9 @@ async function converse(
     ...settings.args,
     `Do what ${requestFile} asks.`,
   ];
-  const failure = processFailure(await runProcess(words, { cwd, env, signal: context.signal }));
+  const failure = processFailure(
+    await runProcess(words, { cwd, env, signal: context.signal, leavesOthersRunning: true }),
+  );
   if (failure !== undefined) throw failure;
   context.activity("waiting for the editor");
   const answer = await waitForFile(responseFile, pollMs, context.signal);
