@@ -1,6 +1,7 @@
 /** The runs of one case → how it stands: which runs count, what they say together, and why those that failed did. */
 import { statusOfVerdict } from "./agentv-verdict.ts";
 import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
+import type { RunDetails } from "./run-details.ts";
 import { judgedRuns, type ReachedLimit, type RunEnding, type RunStatus } from "./run-ending.ts";
 import type { EvaluatorRecord, RunRecord } from "./run-record.ts";
 
@@ -34,6 +35,8 @@ export interface RunReport {
   readonly ruledOutBy?: readonly string[];
   readonly noTrace?: true;
   readonly error?: { readonly kind: string; readonly message: string };
+  /** For a page: what the run did and what was made of it. */
+  readonly details?: RunDetails;
 }
 
 export interface FailureReason {
@@ -58,12 +61,14 @@ export interface CaseReportOptions {
   readonly stored?: RunCount | undefined;
   /** Outages are left out, as the user allows; otherwise the verdict must be the same whatever those runs had said. */
   readonly leaveOutagesOut: boolean;
+  /** Absent where nobody asks for a page. */
+  readonly detailsOf?: ((record: RunRecord) => RunDetails) | undefined;
 }
 
 export function caseReport(
   entry: PlannedCase,
   records: readonly RunRecord[],
-  { passRate, stored, leaveOutagesOut }: CaseReportOptions,
+  { passRate, stored, leaveOutagesOut, detailsOf }: CaseReportOptions,
 ): CaseReport {
   const runs = [...records].sort((left, right) => left.run - right.run);
   const judged = judgedRuns(runs);
@@ -74,7 +79,10 @@ export function caseReport(
     suite: entry.suite,
     target: entry.target,
     planned: entry.repeat,
-    runs: runs.map(runReport),
+    runs: runs.map((record) => {
+      const details = detailsOf?.(record);
+      return { ...runReport(record), ...(details === undefined ? {} : { details }) };
+    }),
     judged: judged.length,
     passed,
     threshold: entry.threshold,

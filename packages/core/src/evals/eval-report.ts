@@ -15,6 +15,7 @@ import type { EvalSelection } from "./eval-selection.ts";
 import { type EvalTotals, totalsOf } from "./eval-totals.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
 import type { RunCount } from "./read-case.ts";
+import type { RunDetails } from "./run-details.ts";
 import { judgedRuns } from "./run-ending.ts";
 import type { RunRecord, TraceSummary } from "./run-record.ts";
 
@@ -99,6 +100,8 @@ export interface BuildEvalReportOptions {
   readonly resultsFile?: string;
   readonly tracesFolder?: string;
   readonly selection?: EvalSelection;
+  /** For a page: what each run did. */
+  readonly detailsOf?: (record: RunRecord) => RunDetails;
   readonly targetOptions?: readonly string[];
   readonly against?: { readonly label: string; readonly file: string; readonly records: readonly RunRecord[] };
   readonly stopped?: readonly StoppedTarget[];
@@ -121,6 +124,7 @@ export function buildEvalReport(
       passRate: options.passRate,
       stored: storedCount(entry, storedByCase),
       leaveOutagesOut,
+      detailsOf: options.detailsOf,
     }),
   );
   const rates = ratesOf(cases);

@@ -21,6 +21,21 @@ const CASE = {
 };
 
 describe("a case in an eval file", () => {
+  it("goes into JSON Lines that begin with a byte order mark, once", () => {
+    const before = '\uFEFF{"id":"a","input":"q"}\r\n';
+    const { text, id } = appendCase(before, "f.jsonl", CASE);
+    expect(id).toBe("ticket-7");
+    expect(text.startsWith(before)).toBe(true);
+    expect(appendCase(text, "f.jsonl", CASE)).toMatchObject({ known: true, text });
+  });
+
+  it("goes into a file of several megabytes, and into no table", () => {
+    const before = `evalcases:\n${Array.from({ length: 3000 }, (_, n) => `  - {id: c${n}, input: ${"x ".repeat(200)}}`).join("\n")}\n# the end\n`;
+    expect(appendCase(before, "f.yaml", CASE).text).toContain("- id: ticket-7\n");
+    expect(() => appendCase("id,input\na,q\n", "f.csv", CASE)).toThrow("a row of a table has no room");
+    expect(() => appendCase(undefined, "f.csv", CASE)).toThrow("a row of a table has no room");
+  });
+
   it("makes the file where there is none", () => {
     const { text, id } = appendCase(undefined, "evals/regressions.yaml", CASE);
     expect(id).toBe("ticket-7");

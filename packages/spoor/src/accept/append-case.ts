@@ -11,6 +11,8 @@ import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { CASE_LISTS } from "../evals/eval-file.ts";
 import { yamlScalar } from "../init/yaml-scalar.ts";
 
+const DATASET = { anySize: true } as const;
+
 export interface AddedCase {
   readonly text: string;
   readonly id: string;
@@ -28,11 +30,12 @@ evalcases:
 /** `before` is the file as it is; undefined when there is none. An id that is taken gets a number. */
 export function appendCase(before: string | undefined, file: string, added: JsonObject): AddedCase {
   const jsonLines = /\.jsonl$/i.test(file);
+  if (/\.(csv|tsv)$/i.test(file)) throw cannotAdd(file, "a row of a table has no room for a path of calls");
   if (before === undefined || before.trim() === "") {
     const text = jsonLines ? `${stringifyJson(added)}\n` : `${HEADER}${renderCase(added, 2)}`;
     return { text, id: stringMember(added, "id")! };
   }
-  const cases = jsonLines ? casesOfLines(before, file) : casesOf(parseYaml(before, file));
+  const cases = jsonLines ? casesOfLines(before, file) : casesOf(parseYaml(before, file, DATASET));
   const same = cases.find((one) => jsonEqual(contentOf(one), contentOf(added)));
   if (same !== undefined) return { text: before, id: stringMember(same, "id") ?? "", known: true };
   const id = freeId(stringMember(added, "id")!, cases);
@@ -56,14 +59,17 @@ function freeId(wanted: string, cases: readonly Json[]): string {
 }
 
 function casesOfLines(text: string, file: string): Json[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    if (line.trim() === "") return [];
-    try {
-      return [parseJson(line)];
-    } catch {
-      throw cannotAdd(file, `line ${index + 1} is not valid JSON`);
-    }
-  });
+  return text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .flatMap((line, index) => {
+      if (line.trim() === "") return [];
+      try {
+        return [parseJson(line)];
+      } catch {
+        throw cannotAdd(file, `line ${index + 1} is not valid JSON`);
+      }
+    });
 }
 
 function casesOf(source: Source): readonly Json[] {
@@ -80,7 +86,7 @@ function listKey(value: Json): (typeof CASE_LISTS)[number] | undefined {
 }
 
 function insert(text: string, file: string, added: JsonObject, lineEnd: string): string {
-  const source = parseYaml(text, file);
+  const source = parseYaml(text, file, DATASET);
   const key = listKey(source.value);
   const cases = casesOf(source);
   const lines = text.split(lineEnd);
@@ -136,7 +142,7 @@ function isExtended(text: string, file: string, before: Json, key: string, added
     for (const [name, item] of Object.entries(isObject(before) ? before : {})) setMember(expected, name, item);
     const list = member(before, key);
     setMember(expected, key, [...(Array.isArray(list) ? list : []), added]);
-    return jsonEqual(parseYaml(text, file).value, expected);
+    return jsonEqual(parseYaml(text, file, DATASET).value, expected);
   } catch (error) {
     if (error instanceof SpoorError) return false;
     throw error;
@@ -179,6 +185,6 @@ function cannotAdd(file: string, why: string): SpoorError {
   return new SpoorError("eval.cannot-add", `No case can be added to ${file}: ${why}.`, {
     at: { file },
     consequence: "It is as it was.",
-    hint: "Name another file with --file; a new one is made where there is none.",
+    hint: "Name another file with --to; a new one is made where there is none.",
   });
 }

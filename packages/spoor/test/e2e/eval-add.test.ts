@@ -23,6 +23,27 @@ const codeOf = async (folder: string, trace: string, id: string) =>
   (await runSpoor(["score", trace, "--evaluators", FILE, "--case", id], { cwd: folder })).code;
 
 describe("spoor eval add", () => {
+  it("adds to the file that is named, keeps what its author wrote, and adds nothing twice", async () => {
+    const folder = folderWith({
+      "run.agentlog": [{ user: "Pay the bill", calls: [{ name: "pay", input: { amount: 7 } }] }, { text: "Paid." }],
+      "evals/own.yaml":
+        "# ours\nname: own   # kept\n\ntests:\n  # the first\n  - id: run\n    input: q # why\n\n# the end\n",
+    });
+    const add = () => runSpoor(["eval", "add", "run.agentlog", "--to", "evals/own.yaml"], { cwd: folder });
+    expect((await add()).code).toBe(0);
+    const text = readFileSync(join(folder, "evals/own.yaml"), "utf8");
+    for (const kept of ["# ours\n", "name: own   # kept", "  # the first\n", "input: q # why", "# the end\n"])
+      expect(text).toContain(kept);
+    // The id is taken, so the new case has a number.
+    expect(text).toContain("- id: run-2");
+    expect(text).toContain('args: {"amount":7}');
+    const again = await add();
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining("has this case already, as run-2")]);
+    expect(readFileSync(join(folder, "evals/own.yaml"), "utf8")).toBe(text);
+    expect((await runSpoor(["eval", "add", "run.agentlog", "--to", "cases.csv"], { cwd: folder })).code).toBe(2);
+    expect(existsSync(join(folder, "cases.csv"))).toBe(false);
+  });
+
   it("asks for what the baseline did, with the arguments that its runs share", async () => {
     const pay = (amount: number, ref: string): TurnSpec[] => [
       { user: "Pay the bill", calls: [{ name: "find", input: { id: 1 }, output: { bill: 7 } }] },

@@ -38,7 +38,7 @@ export const evalAddCommand = defineCommand({
     "passes the baseline's runs and fails a run that does otherwise, or nothing is written.",
   positionals: ["trace"],
   options: {
-    file: option.path("the eval file to add it to (default evals/regressions.yaml)"),
+    to: option.path("the eval file to add it to, YAML or JSON Lines (default evals/regressions.yaml)"),
     id: option.text("what the case is called (default: the run's scenario or file)", "ID"),
     pick: option.text("which run, where the file holds several: its name, or its number from 1", "NAME"),
     against: option.texts("runs that show what should be done (default: diff.baseline of the configuration)", "TRACES"),
@@ -46,14 +46,14 @@ export const evalAddCommand = defineCommand({
   },
   examples: [
     { run: "spoor eval add candidate/ticket-1042.agentlog", does: "It must do again what the baseline did." },
-    { run: "spoor eval add good.jsonl --file evals/support.eval.yaml", does: "Keep what this run did." },
+    { run: "spoor eval add good.jsonl --to evals/support.eval.yaml", does: "Keep what this run did." },
   ],
   async run(args, io) {
     const project = await findProject(args, io);
     const found = await loadTraces([args.trace], loadOptions(args, io));
     const trace = args.pick === undefined ? onlyTrace(found, args.trace) : pickTrace(found, args.pick, NAMES);
     const good = await goodRuns(trace, args.against, project, args, io);
-    const file = resolve(args.file === undefined ? (project?.folder ?? io.cwd) : io.cwd, args.file ?? REGRESSIONS);
+    const file = resolve(args.to === undefined ? (project?.folder ?? io.cwd) : io.cwd, args.to ?? REGRESSIONS);
     const shown = relative(io.cwd, file);
     const wish = {
       id: args.id ?? caseId(trace),

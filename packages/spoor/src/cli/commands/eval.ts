@@ -27,6 +27,7 @@ import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
 import { maxErrorsOption } from "../error-tolerance.ts";
 import { chooseResults, placeOfRun, type ResultsChoice, shownPath } from "../eval/choose-results.ts";
+import { createPageDetails, type PageDetails } from "../eval-page.ts";
 import { type ExitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
@@ -125,7 +126,8 @@ export const evalCommand = defineCommand({
       workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
       plan.runs.length,
     );
-    const session = await runPlan(plan, prepared, results, count, args, io);
+    const page = createPageDetails(args);
+    const session = await runPlan(plan, prepared, results, count, { ...args, page }, io);
 
     const { outcome, records, interrupted } = session;
     if (interrupted) {
@@ -143,6 +145,7 @@ export const evalCommand = defineCommand({
       durationMs: Math.round(performance.now() - startedAt),
       resultsFile: results.shown,
       ...(plan.selection === undefined ? {} : { selection: plan.selection }),
+      ...(page === undefined ? {} : { detailsOf: page.of }),
       ...(args.dumpTraces ? { tracesFolder: args.traces ?? TRACES_FOLDER } : {}),
       targetOptions: [
         ...(args.targets === undefined ? [] : ["--targets", args.targets]),
@@ -172,6 +175,7 @@ type EvalArgs = CommonValues & {
   readonly overwrite: boolean;
   readonly keepWorkspaces: boolean;
   readonly budgetUsd: number | undefined;
+  readonly page?: PageDetails | undefined;
 };
 
 async function runPlan(
@@ -219,6 +223,7 @@ async function runPlan(
           const record = { ...prepared.redactor.json(finished.record), ...(await dump(run, finished)) };
           keep(record);
           byKey.set(run.key, slim(record));
+          args.page?.keep(record, finished, prepared.redactor);
           view?.finished(run, record);
         },
       },

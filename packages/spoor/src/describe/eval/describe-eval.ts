@@ -6,6 +6,7 @@ import { joined, name, say, symbol } from "../../document/text.ts";
 import { count } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
+import { caseFolds } from "./case-folds.ts";
 import {
   caseName,
   nextCommand,
@@ -44,6 +45,7 @@ export function describeEval(report: EvalReport, view: DescribeView): Document {
           },
         ],
       },
+      { kind: "group", only: ["html"], blocks: [caseFolds(report)] },
     ],
     footer: footerOf(report),
   };
@@ -87,7 +89,10 @@ function noteTexts(report: EvalReport, isCalm: boolean, verbose: boolean): Text[
 
 function cutReasons(reasons: readonly Text[], verbose: boolean): Text[] {
   if (verbose || reasons.length <= REASONS_SHOWN) return [...reasons];
-  return [...reasons.slice(0, REASONS_SHOWN), [`and ${reasons.length - REASONS_SHOWN} more reasons: --verbose`]];
+  return [
+    ...reasons.slice(0, REASONS_SHOWN),
+    [`and ${count(reasons.length - REASONS_SHOWN, "more reason")}: --verbose`],
+  ];
 }
 
 /** The cases that need attention one by one; those that hold are one row together. */
