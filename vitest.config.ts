@@ -11,6 +11,7 @@ export default defineConfig({
       "packages/*/src/**/*.test.ts",
       "packages/*/test/**/*.test.ts",
       "conformance/src/**/*.test.ts",
+      "bench/src/**/*.test.ts",
       "scripts/**/*.test.ts",
     ],
     setupFiles: ["packages/core/test/setup.ts"],

@@ -31,3 +31,27 @@ export async function cpuSeconds(work: () => unknown, rounds = 3): Promise<numbe
   }
   return best;
 }
+
+/**
+ * CPU seconds of a floor and of what is compared with it, taken by turns so that a busy minute of the machine burdens both; the
+ * median of `rounds` each. Before each figure the same work runs once uncounted, so that it pays for its own garbage and for no
+ * other's, and code is compiled.
+ */
+export async function sideBySide(
+  work: { floor: () => unknown; ours: () => unknown },
+  rounds = 5,
+): Promise<{ floor: number; ours: number }> {
+  const floors: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    await work.floor();
+    floors.push(await cpuSeconds(work.floor, 1));
+    await work.ours();
+    ours.push(await cpuSeconds(work.ours, 1));
+  }
+  return { floor: median(floors), ours: median(ours) };
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)]!;
+}

@@ -1,13 +1,89 @@
-/** Transcripts → traces, against bare JSON.parse of the same lines. */
+/** Traces of every format → the model, against bare JSON.parse of the same text. */
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
-import type { Format } from "spoor/internal/formats/format";
+import { formatNamed } from "spoor/internal/formats/choose-format";
+import type { Format, ImportedTrace } from "spoor/internal/formats/format";
 import { formats } from "spoor/internal/formats/formats";
-import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
-import { formatDocuments } from "./format-documents.ts";
+import { type Benchmark, type BenchmarkRow, sideBySide } from "./benchmark.ts";
+import {
+  formatDocuments,
+  notMeasured,
+  type WrittenDocument,
+  writeDocument,
+} from "./format-documents/format-documents.ts";
+import type { FormatDocument } from "./format-documents/run.ts";
 
-const TURNS = 20_000;
-const DOCUMENT_TURNS = 5000;
+const LIMIT = 4;
+const MEGABYTES = 20;
+const MAX_TURNS = 20_000;
+
+export const formatsBenchmark: Benchmark = {
+  name: "formats",
+  promise: `a trace of any format is read and built for at most ${LIMIT} times bare JSON.parse`,
+  async run() {
+    const rows: BenchmarkRow[] = [];
+    for (const { name } of formats) {
+      const documents = formatDocuments.filter((document) => document.format === name);
+      for (const document of documents) rows.push(await measure(document));
+      if (documents.length === 0) rows.push(unmeasured(name));
+    }
+    return rows;
+  },
+};
+
+/** A format without a document is a broken promise, unless a reason is given. */
+function unmeasured(name: string): BenchmarkRow {
+  const reason = notMeasured[name];
+  if (reason === undefined) return { what: name, measured: "not measured", against: "no document", kept: false };
+  return { what: name, measured: "not measured", against: `nothing: it ${reason}` };
+}
+
+async function measure(document: FormatDocument): Promise<BenchmarkRow> {
+  const turns = turnsOf(document);
+  const written = writeDocument(document, turns);
+  const format = formatNamed(document.format);
+  const bare = () => written.texts.map((text) => JSON.parse(text));
+  const { floor, ours } = await sideBySide({
+    floor: () => [bare(), written.inside.map((text) => JSON.parse(text))],
+    ours: () => readTraces(format, document, written),
+  });
+  return {
+    what: `${[document.format, ...(document.shape === undefined ? [] : [document.shape])].join(", ")}, ${turns} turns in ${megabytes(written)} MB`,
+    measured: `${(ours / floor).toFixed(2)} times`,
+    against: `JSON.parse of the ${document.isLines ? "lines" : "text"}${written.inside.length === 0 ? "" : " and of the JSON texts inside"}, ${floor.toFixed(3)} s`,
+    kept: ours <= LIMIT * floor,
+  };
+}
+
+/** As many turns as make a text of about the same size in each format; a guard's log is all small lines. */
+function turnsOf(document: FormatDocument): number {
+  const sample = 80;
+  const size = writeDocument(document, sample).texts.reduce((sum, text) => sum + text.length, 0);
+  return Math.min(MAX_TURNS, Math.round((MEGABYTES * 1e6 * sample) / size / 100) * 100);
+}
+
+function megabytes({ texts }: WrittenDocument): string {
+  return (texts.reduce((sum, text) => sum + text.length, 0) / 1e6).toFixed(0);
+}
+
+/** How many turns and calls came out, so that nothing can be left out as unused. */
+function readTraces(format: Format, document: FormatDocument, written: WrittenDocument): number {
+  return importDocument(format, document, written).reduce((sum, { records }) => {
+    const trace = buildTrace(records);
+    return sum + trace.turns.length + trace.toolCalls.length;
+  }, 0);
+}
+
+export function importDocument(format: Format, document: FormatDocument, { texts }: WrittenDocument): ImportedTrace[] {
+  return document.isLines ? readLines(format, texts) : format.readDocument!(parseJson(texts[0]!), CONTEXT);
+}
+
+function readLines(format: Format, texts: readonly string[]): ImportedTrace[] {
+  const reader = format.openLines!(CONTEXT);
+  for (const [index, text] of texts.entries()) reader.line(parseJson(text), index + 1);
+  return reader.finish();
+}
+
 const CONTEXT = {
   file: "bench",
   lenient: false,
@@ -15,85 +91,3 @@ const CONTEXT = {
     throw new Error(message);
   },
 };
-
-export const formatsBenchmark: Benchmark = {
-  name: "formats",
-  promise: "a transcript becomes a trace for at most 4 times bare JSON.parse of its lines",
-  async run() {
-    const rows: BenchmarkRow[] = [];
-    for (const [name, lines] of transcripts()) {
-      const format = formats.find((candidate) => candidate.name === name)!;
-      const floor = await cpuSeconds(() => lines.map((line) => JSON.parse(line)));
-      const ours = await cpuSeconds(() => readTrace(format, lines));
-      const megabytes = (lines.reduce((sum, line) => sum + line.length, 0) / 1e6).toFixed(0);
-      rows.push({
-        what: `${name}, ${TURNS} turns in ${megabytes} MB`,
-        measured: `${(ours / floor).toFixed(2)} times`,
-        against: `JSON.parse of the same lines, ${floor.toFixed(2)} s`,
-        kept: ours <= 4 * floor,
-      });
-    }
-    for (const [name, text] of formatDocuments(DOCUMENT_TURNS)) {
-      const format = formats.find((candidate) => candidate.name === name)!;
-      const floor = await cpuSeconds(() => JSON.parse(text));
-      const ours = await cpuSeconds(() => readDocument(format, text));
-      rows.push({
-        what: `${name}, ${DOCUMENT_TURNS} turns in ${(text.length / 1e6).toFixed(0)} MB`,
-        measured: `${(ours / floor).toFixed(2)} times`,
-        against: `JSON.parse of the same text, ${floor.toFixed(2)} s`,
-        kept: ours <= 4 * floor,
-      });
-    }
-    return rows;
-  },
-};
-
-function readTrace(format: Format, lines: readonly string[]): number {
-  const reader = format.openLines!(CONTEXT);
-  for (const [index, line] of lines.entries()) reader.line(parseJson(line), index + 1);
-  return reader.finish().reduce((sum, { records }) => sum + buildTrace(records).turns.length, 0);
-}
-
-function readDocument(format: Format, text: string): number {
-  const traces = format.readDocument!(parseJson(text), CONTEXT);
-  return traces.reduce((sum, { records }) => sum + buildTrace(records).turns.length, 0);
-}
-
-/** One long session each: a call with its arguments and a result of about 2 KB, again and again. */
-function transcripts(): [string, string[]][] {
-  const result = "The quick brown fox jumps over the lazy dog. ".repeat(45);
-  const stamp = (index: number) => new Date(Date.UTC(2026, 0, 5) + index * 1000).toISOString();
-  const claude: string[] = [];
-  const codex: string[] = [];
-  const push = (into: string[], value: unknown) => into.push(JSON.stringify(value));
-  for (let index = 0; index < TURNS; index++) {
-    const input = { command: `npm run step-${index}`, description: "A step" };
-    const common = { sessionId: "s", isSidechain: false, cwd: "/home/dev", version: "2.0.0", timestamp: stamp(index) };
-    const usage = { input_tokens: 3, output_tokens: 90, cache_read_input_tokens: 1000 };
-    const call = { type: "tool_use", id: `t${index}`, name: "Bash", input };
-    const message = {
-      id: `m${index}`,
-      role: "assistant",
-      model: "claude",
-      content: [call],
-      stop_reason: "tool_use",
-      usage,
-    };
-    push(claude, { ...common, type: "assistant", uuid: `a${index}`, parentUuid: `u${index - 1}`, message });
-    const content = [{ type: "tool_result", tool_use_id: `t${index}`, content: result }];
-    push(claude, {
-      ...common,
-      type: "user",
-      uuid: `u${index}`,
-      parentUuid: `a${index}`,
-      message: { role: "user", content },
-    });
-    const item = (payload: unknown) => ({ timestamp: stamp(index), type: "response_item", payload });
-    push(codex, item({ type: "function_call", name: "shell", arguments: JSON.stringify(input), call_id: `t${index}` }));
-    push(codex, item({ type: "function_call_output", call_id: `t${index}`, output: result }));
-  }
-  return [
-    ["claude-code", claude],
-    ["codex-rollout", codex],
-  ];
-}

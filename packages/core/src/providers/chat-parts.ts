@@ -112,8 +112,15 @@ export function namedCalls(calls: readonly JsonObject[], unknown: UnknownCounter
 
 /** A call in any of the shapes in circulation as a `tool_use` part; what the source lacks stays absent. */
 export function parseCall(call: JsonObject): Part {
-  return { type: "tool_use", ...parseCallShape(call) };
+  const { id, name, input } = parseCallShape(call);
+  const part: Record<string, Json> = { type: "tool_use" };
+  if (id !== undefined) part["id"] = id;
+  if (name !== undefined) part["name"] = name;
+  if (input !== undefined) part["input"] = input;
+  return part;
 }
+
+const RESULT_KEYS = ["response", "result", "output", "content"];
 
 function parseResult(item: JsonObject): Part {
   const id =
@@ -123,15 +130,14 @@ function parseResult(item: JsonObject): Part {
     stringMember(item, "call_id") ??
     stringMember(item, "id");
   const name = stringMember(item, "name") ?? stringMember(item, "toolName");
-  const content = resultValue(firstMember(item, ["response", "result", "output", "content"]));
+  const content = resultValue(firstMember(item, RESULT_KEYS));
   const failed = member(item, "is_error") === true || member(item, "isError") === true || content?.failed === true;
-  return {
-    type: "tool_result",
-    ...(id ? { tool_use_id: id } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(content === undefined ? {} : { content: content.value }),
-    ...(failed ? { is_error: true } : {}),
-  };
+  const part: Record<string, Json> = { type: "tool_result" };
+  if (id) part["tool_use_id"] = id;
+  if (name !== undefined) part["name"] = name;
+  if (content !== undefined) part["content"] = content.value;
+  if (failed) part["is_error"] = true;
+  return part;
 }
 
 /** Vercel wraps outputs as `{type: "text" | "json" | "error-text" | "error-json", value}`. */

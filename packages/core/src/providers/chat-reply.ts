@@ -4,8 +4,9 @@
  */
 import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member, stringifyJson, stringMember } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import { type Part, parseCall, parseParts } from "./chat-parts.ts";
-import { type ChatMessage, parseMessage, rawStopReason, roleOf } from "./chat-shapes.ts";
+import { type ChatMessage, parseMessage, parseMessageOf, rawStopReason, roleOf } from "./chat-shapes.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseUsage } from "./usage.ts";
 
@@ -83,7 +84,9 @@ function replyOfMessage(value: JsonObject, unknown: UnknownCounter): ChatReply |
     Object.hasOwn(value, key),
   );
   if (!looksLikeMessage) return undefined;
-  const spoken = parseMessage(Object.hasOwn(value, "kwargs") ? value : { ...value, role: "assistant" }, unknown);
+  const spoken = Object.hasOwn(value, "kwargs")
+    ? parseMessage(value, unknown)
+    : parseMessageOf("assistant", value, unknown);
   return spoken === undefined ? undefined : replyOfMessages(spoken);
 }
 
@@ -143,12 +146,7 @@ function replyOfMessages(messages: readonly ChatMessage[]): ChatReply | undefine
   const last = messages.findLast((message) => message.role === "assistant");
   if (last === undefined) return undefined;
   const { stopReason, usage, model } = last;
-  return {
-    parts: last.parts,
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  };
+  return present({ parts: last.parts, stopReason, usage, model });
 }
 
 /** Adds what stands around the answer: reason, model and token counts of the whole response. */
@@ -160,10 +158,5 @@ function withTotals(reply: ChatReply, value: JsonObject): ChatReply {
     parseUsage(firstMember(value, ["usage", "usage_metadata", "usageMetadata", "tokenUsage"])) ??
     parseUsage(firstMember(output, ["token_usage", "usage", "tokenUsage"]));
   const model = reply.model ?? stringMember(value, "model") ?? stringMember(output, "model_name");
-  return {
-    parts: reply.parts,
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  };
+  return present({ parts: reply.parts, stopReason, usage, model });
 }

@@ -7,6 +7,7 @@ import { firstMember, parseJsonText } from "../trace/call-shape.ts";
 import { isObject, type Json, type JsonObject, member, stringifyJson, stringMember } from "../trace/json.ts";
 import { namedCalls, type Part, parseParts } from "./chat-parts.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
+import { historyMemory } from "./history-memory.ts";
 import { parseUsage } from "./usage.ts";
 
 /** A message before it is written down; a tool result stands alone with the id of its call. */
@@ -101,11 +102,17 @@ function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequ
   const messages: ChatMessage[] = [];
   const tools: Json[] = [];
   const called = new Set<string>();
-  for (const item of list) {
+  const memory = historyMemory<readonly ChatMessage[]>(unknown);
+  const read: (readonly ChatMessage[] | undefined)[] = memory.beginningOf(list);
+  for (const known of read) addRead(known!, messages, called);
+  let hasMessages = read.length > 0;
+  for (let index = read.length; index < list.length; index++) {
+    const item = list[index]!;
+    read.push(undefined);
     if (Array.isArray(item)) {
       const inner = requestOfList(item, unknown);
       if (inner === undefined) return undefined;
-      messages.push(...inner.messages);
+      for (const message of inner.messages) messages.push(message);
       tools.push(...(inner.tools ?? []));
     } else if (isObject(item)) {
       const definition = smuggledDefinition(item);
@@ -113,14 +120,29 @@ function requestOfList(list: readonly Json[], unknown: UnknownCounter): ChatRequ
         tools.push(definition);
         continue;
       }
+      const before = unknown.total;
       const parsed = parseMessage(asToolMessage(item, called), unknown);
       if (parsed === undefined) return undefined;
-      for (const name of parsed.flatMap((message) => message.parts.map(calledTool))) if (name) called.add(name);
-      messages.push(...parsed);
+      // What was not understood must be counted each time that it is said.
+      if (unknown.total === before) read[index] = parsed;
+      addRead(parsed, messages, called);
+      hasMessages = true;
     } else if (typeof item === "string") messages.push({ role: "user", parts: parseParts(item, unknown) });
     else return undefined;
   }
-  return { messages, ...(tools.length === 0 ? {} : { tools }) };
+  // A list of lists remembers the inner one.
+  if (hasMessages) memory.keep(list, read);
+  return tools.length === 0 ? { messages } : { messages, tools };
+}
+
+function addRead(read: readonly ChatMessage[], messages: ChatMessage[], called: Set<string>): void {
+  for (const message of read) {
+    messages.push(message);
+    for (const part of message.parts) {
+      const name = calledTool(part);
+      if (name) called.add(name);
+    }
+  }
 }
 
 /** Langfuse's LangChain handler logs tool definitions as messages of role "tool": they are no results. */
@@ -170,6 +192,12 @@ export function parseMessage(item: JsonObject, unknown: UnknownCounter): ChatMes
   return messageFrom(item, undefined, unknown);
 }
 
+/** The same for a message whose role is known from what stands around it, whatever it says itself. */
+export function parseMessageOf(role: string, item: JsonObject, unknown: UnknownCounter): ChatMessage[] | undefined {
+  const wraps = isObject(member(item, "kwargs")) || isObject(member(item, "message")) || isObject(member(item, "data"));
+  return wraps ? parseMessage({ ...item, role }, unknown) : messageFrom(item, role, unknown);
+}
+
 /** Who speaks, when the message says so itself. */
 export function roleOf(item: JsonObject): string | undefined {
   const path = member(item, "id");
@@ -207,15 +235,15 @@ function messageFrom(
   const parts = parseParts(content, unknown);
   const reasoning = stringMember(item, "reasoning_content");
   if (reasoning) parts.unshift({ type: "thinking", text: reasoning });
-  parts.push(...callsBeside(item, parts, unknown));
+  for (const call of callsBeside(item, parts, unknown)) parts.push(call);
   const stopReason = rawStopReason(item);
   const usage = parseUsage(firstMember(item, ["usage", "usage_metadata"]));
   const model = stringMember(item, "model") ?? stringMember(member(item, "response_metadata"), "model_name");
-  return splitResults(role, parts, {
-    ...(stopReason === undefined ? {} : { stopReason }),
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  });
+  const extras: { -readonly [K in keyof Extras]: Extras[K] } = {};
+  if (stopReason !== undefined) extras.stopReason = stopReason;
+  if (usage !== undefined) extras.usage = usage;
+  if (model !== undefined) extras.model = model;
+  return splitResults(role, parts, extras);
 }
 
 function hasResultParts(content: Json | undefined): boolean {
@@ -230,23 +258,32 @@ function toolMessage(item: JsonObject, content: Json | undefined): ChatMessage {
   const callId = stringMember(item, "tool_call_id") ?? stringMember(item, "toolCallId") ?? stringMember(item, "id");
   const name = stringMember(item, "name");
   const failed = member(item, "status") === "error" || member(item, "is_error") === true;
-  return {
-    role: "tool",
-    parts: [],
-    result: {
-      ...(callId ? { callId } : {}),
-      ...(name === undefined ? {} : { name }),
-      ...(content === undefined ? {} : { output: content }),
-      ...(failed ? { failed } : {}),
-    },
-  };
+  return resultMessage(callId || undefined, name, content, failed);
 }
+
+function resultMessage(
+  callId: string | undefined,
+  name: string | undefined,
+  output: Json | undefined,
+  failed: boolean,
+): ChatMessage {
+  const result: { -readonly [K in keyof Result]: Result[K] } = {};
+  if (callId !== undefined) result.callId = callId;
+  if (name !== undefined) result.name = name;
+  if (output !== undefined) result.output = output;
+  if (failed) result.failed = true;
+  return { role: "tool", parts: NO_PARTS, result };
+}
+
+type Result = NonNullable<ChatMessage["result"]>;
+
+const NO_PARTS: readonly Part[] = [];
 
 /** Calls written beside the content (OpenAI, LangChain); those already among the parts are not repeated. */
 function callsBeside(item: JsonObject, parts: readonly Part[], unknown: UnknownCounter): Part[] {
   const kwargs = member(item, "additional_kwargs");
   const named = [member(item, "tool_calls"), member(item, "toolCalls"), member(kwargs, "tool_calls")];
-  let calls: readonly Json[] = [];
+  let calls: readonly Json[] = NO_PARTS;
   for (const given of named) {
     const list = typeof given === "string" ? parseJsonText(given) : given;
     if (!Array.isArray(list) || list.length === 0) continue;
@@ -255,6 +292,7 @@ function callsBeside(item: JsonObject, parts: readonly Part[], unknown: UnknownC
   }
   const legacy = member(item, "function_call") ?? member(kwargs, "function_call");
   if (calls.length === 0 && isObject(legacy)) calls = [legacy];
+  if (calls.length === 0) return [];
   const seen = new Set(parts.map((part) => stringMember(part, "id")).filter((id) => id !== undefined));
   return namedCalls(calls.filter(isObject).map(toolCallOf), unknown).filter(
     (call) => !seen.has(stringMember(call, "id") ?? ""),
@@ -271,23 +309,17 @@ type Extras = Pick<ChatMessage, "stopReason" | "usage" | "model">;
 
 /** Each tool result becomes a message of its own; what else the message says stays with its role. */
 function splitResults(role: string, parts: readonly Part[], extras: Extras): ChatMessage[] {
-  const rest = parts.filter((part) => part["type"] !== "tool_result");
-  const results = parts.filter((part) => part["type"] === "tool_result");
-  if (results.length === 0) return [{ role, parts, ...extras }];
-  const messages = results.map((part): ChatMessage => {
-    const callId = stringMember(part, "tool_use_id");
-    const name = stringMember(part, "name");
-    const output = member(part, "content");
-    return {
-      role: "tool",
-      parts: [],
-      result: {
-        ...(callId === undefined ? {} : { callId }),
-        ...(name === undefined ? {} : { name }),
-        ...(output === undefined ? {} : { output }),
-        ...(part["is_error"] === true ? { failed: true } : {}),
-      },
-    };
+  const isResult = (part: Part) => part["type"] === "tool_result";
+  if (!parts.some(isResult)) return [{ role, parts, ...extras }];
+  const rest = parts.filter((part) => !isResult(part));
+  const messages = parts.filter(isResult).map((part) => {
+    const failed = part["is_error"] === true;
+    return resultMessage(
+      stringMember(part, "tool_use_id"),
+      stringMember(part, "name"),
+      member(part, "content"),
+      failed,
+    );
   });
   return rest.length === 0 ? messages : [...messages, { role, parts: rest, ...extras }];
 }

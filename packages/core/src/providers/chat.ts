@@ -5,7 +5,7 @@
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { encodeChatRequest, encodeChatResponse } from "./chat-encode.ts";
 import { countRole, plainText } from "./chat-parts.ts";
-import { parseMessage } from "./chat-shapes.ts";
+import { type ChatMessage, parseMessage, parseMessageOf } from "./chat-shapes.ts";
 import type { ModelResponse } from "./conversation.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { parseExchange } from "./exchange.ts";
@@ -64,18 +64,16 @@ function parse(message: Json, unknown: UnknownCounter): readonly Spoken[] {
   if (role !== "assistant" && role !== "tool" && role !== "function") {
     return [{ kind: "said", role, content: plainText(member(message, "content")) }];
   }
-  return (parseMessage(message, unknown) ?? []).map((parsed): Spoken => {
-    const { result } = parsed;
-    if (result !== undefined) {
-      return {
-        kind: "result",
-        callId: result.callId,
-        output: plainText(result.output),
-        isError: result.failed === true,
-      };
-    }
-    return { kind: "model", parts: [...parsed.parts, ...refusalParts(message)], fields: refusalFields(message) };
-  });
+  return (parseMessage(message, unknown) ?? []).map((parsed) => spokenOf(parsed, message));
+}
+
+function spokenOf(parsed: ChatMessage, message: JsonObject): Spoken {
+  const { result } = parsed;
+  if (result !== undefined) {
+    const output = plainText(result.output);
+    return { kind: "result", callId: result.callId, output, isError: result.failed === true };
+  }
+  return { kind: "model", parts: parsed.parts.concat(refusalParts(message)), fields: refusalFields(message) };
 }
 
 function reply(response: Json, unknown: UnknownCounter): ModelResponse {
@@ -84,8 +82,10 @@ function reply(response: Json, unknown: UnknownCounter): ModelResponse {
   const choice = firstChoice(response);
   const message = member(choice, "message");
   if (choice !== undefined && !isObject(message)) unknown.add("choice without a message");
-  const spoken = isObject(message) ? parse({ ...message, role: "assistant" }, unknown) : [];
-  const parts = spoken.flatMap((part) => (part.kind === "model" ? part.parts : []));
+  const spoken = isObject(message) ? (parseMessageOf("assistant", message, unknown) ?? []) : [];
+  const parts = spoken.flatMap((part) =>
+    part.result === undefined ? [...part.parts, ...refusalParts(message as JsonObject)] : [],
+  );
   const asksForTool = parts.some((part) => part["type"] === "tool_use");
   return {
     parts,

@@ -88,9 +88,13 @@ export class Conversation {
   respond(response: ModelResponse): Record<string, Json> {
     const parts = this.nameCalls(response.parts);
     const { model, tools, params, clock } = response;
-    const request = present({ model: response.requestModel ?? model, tools, params });
+    const request: Record<string, Json> = {};
+    const asked = response.requestModel ?? model;
+    if (asked !== undefined) request["model"] = asked;
+    if (tools !== undefined) request["tools"] = tools;
+    if (params !== undefined) request["params"] = params;
     this.push("chat_request", response.requestClock ?? clock, withMessages(request, this.messages));
-    const payload = responsePayload({ ...response, parts });
+    const payload = responsePayload(response, parts);
     this.push("chat_response", clock, payload, response.sequential === true ? { sequential: true } : undefined);
     this.messages.push({ role: "assistant", content: parts });
     for (const part of parts) {
@@ -113,14 +117,13 @@ export class Conversation {
     if (callId === undefined || !this.open.delete(callId)) this.orphans++;
     const { output, isError, clock } = result;
     const latency = result.latencyMs === null ? undefined : (duration(result.latencyMs) ?? elapsed(calledAt, clock));
-    const payload = {
-      tool_call_id: callId,
-      output,
-      is_error: isError,
-      error_type: result.errorType,
-      latency_ms: latency,
-    };
-    this.push("tool_result", clock, present(payload));
+    const payload: Record<string, Json> = {};
+    if (callId !== undefined) payload["tool_call_id"] = callId;
+    if (output !== undefined) payload["output"] = output;
+    payload["is_error"] = isError;
+    if (result.errorType !== undefined) payload["error_type"] = result.errorType;
+    if (latency !== undefined) payload["latency_ms"] = latency;
+    this.push("tool_result", clock, payload);
     if (result.refused === true && callId !== undefined) this.records.push(refusalRecord(callId));
     this.messages.push(toolMessage({ callId, output, isError }));
   }
@@ -152,29 +155,31 @@ export class Conversation {
 
   /** A call without an id gets one from its place, because a result can only be joined to a call by an id. */
   private nameCalls(parts: readonly JsonObject[]): readonly JsonObject[] {
-    return parts.map((part, index) => {
-      if (member(part, "type") !== "tool_use" || stringMember(part, "id")) return part;
-      return { ...part, id: `call-${this.responses}-${index}` };
-    });
+    const isNamed = (part: JsonObject) => member(part, "type") !== "tool_use" || !!stringMember(part, "id");
+    if (parts.every(isNamed)) return parts;
+    return parts.map((part, index) => (isNamed(part) ? part : { ...part, id: `call-${this.responses}-${index}` }));
   }
 }
 
 /** A response as the payload of its record. */
-export function responsePayload(response: ModelResponse): Record<string, Json> {
-  return present({
-    model: response.model,
-    content: response.parts,
-    stop_reason: response.stopReason,
-    usage: response.usage,
-    latency_ms: duration(response.latencyMs),
-    ...response.extra,
-  });
+export function responsePayload(response: ModelResponse, parts = response.parts): Record<string, Json> {
+  const payload: Record<string, Json> = {};
+  if (response.model !== undefined) payload["model"] = response.model;
+  payload["content"] = parts;
+  if (response.stopReason !== undefined) payload["stop_reason"] = response.stopReason;
+  if (response.usage !== undefined) payload["usage"] = response.usage;
+  const latency = duration(response.latencyMs);
+  if (latency !== undefined) payload["latency_ms"] = latency;
+  return response.extra === undefined ? payload : present({ ...payload, ...response.extra });
 }
 
 /** A tool's result as a message of the history. */
 export function toolMessage(result: Pick<ToolResult, "callId" | "output" | "isError">): JsonObject {
-  const failed = result.isError ? true : undefined;
-  return present({ role: "tool", tool_call_id: result.callId, content: result.output, is_error: failed });
+  const message: Record<string, Json> = { role: "tool" };
+  if (result.callId !== undefined) message["tool_call_id"] = result.callId;
+  if (result.output !== undefined) message["content"] = result.output;
+  if (result.isError) message["is_error"] = true;
+  return message;
 }
 
 /** The first record of a trace. `agent`, `task_id`, `trial` and `labels` stand in its payload. */

@@ -2,8 +2,11 @@
 export class UnknownCounter {
   private readonly counts = new Map<string, number>();
   private readonly problems: string[] = [];
+  /** How many things were counted, of whatever kind. */
+  total = 0;
 
   add(type: string, amount = 1): void {
+    this.total += amount;
     this.counts.set(type, (this.counts.get(type) ?? 0) + amount);
   }
 

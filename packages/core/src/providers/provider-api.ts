@@ -9,7 +9,7 @@
  * A new API is one file and one line in provider-apis.ts; its stream another file and a line in stream-codecs.ts.
  */
 
-import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, setMember, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import { type ModelResponse, responsePayload, toolMessage } from "./conversation.ts";
 import type { UnknownCounter } from "./count-unknown.ts";
@@ -135,14 +135,16 @@ export function parseSpoken(
     memory === undefined
       ? wire.parse(message, unknown)
       : memory.recall(message, place, wire, () => wire.parse(message, unknown));
-  for (const spoken of list.flatMap(parse)) {
-    if (spoken.kind !== "model" || spoken.fields !== undefined) items = undefined;
-    else if (items === undefined) items = [...spoken.parts];
-    else {
-      items.push(...spoken.parts);
-      continue;
+  for (let place = 0; place < list.length; place++) {
+    for (const spoken of parse(list[place]!, place)) {
+      if (spoken.kind !== "model" || spoken.fields !== undefined) items = undefined;
+      else if (items === undefined) items = [...spoken.parts];
+      else {
+        items.push(...spoken.parts);
+        continue;
+      }
+      joined.push(items === undefined ? spoken : { kind: "model", parts: items });
     }
-    joined.push(items === undefined ? spoken : { kind: "model", parts: items });
   }
   return joined;
 }
@@ -171,12 +173,15 @@ export function requestFields(
 ): Pick<ModelResponse, "requestModel" | "tools" | "params"> {
   if (typeof request !== "object" || request === null || Array.isArray(request)) return {};
   const listed = wire.tools?.(request) ?? member(request, "tools") ?? member(request, "functions");
-  const params = Object.fromEntries(
-    Object.entries(request as JsonObject).filter(([key, value]) => !wire.notParams.has(key) && value !== null),
-  );
+  let params: Record<string, Json> | undefined;
+  for (const [key, value] of Object.entries(request as JsonObject)) {
+    if (wire.notParams.has(key) || value === null) continue;
+    params ??= {};
+    setMember(params, key, value);
+  }
   return {
     requestModel: wire.model?.(request) ?? stringMember(request, "model"),
     tools: Array.isArray(listed) ? listed : undefined,
-    params: Object.keys(params).length === 0 ? undefined : params,
+    params,
   };
 }

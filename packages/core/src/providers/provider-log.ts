@@ -11,7 +11,14 @@ import type { ImportedTrace } from "../trace/imported-trace.ts";
 import { isObject, type Json, type JsonObject, jsonEqual, member, numberMember, stringMember } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { type Clock, clockOfSeconds, parseClock } from "./clock.ts";
-import { Conversation, errorRecord, type JsonFields, metadataRecord, toolMessage } from "./conversation.ts";
+import {
+  Conversation,
+  errorRecord,
+  type JsonFields,
+  type ModelResponse,
+  metadataRecord,
+  toolMessage,
+} from "./conversation.ts";
 import { UnknownCounter } from "./count-unknown.ts";
 import { type Exchange, parseExchange } from "./exchange.ts";
 import { type MessageReader, parseSpoken, requestFields, systemOf } from "./provider-api.ts";
@@ -24,7 +31,7 @@ export function readProviderDocument(document: Json, wire: MessageReader): Impor
 /** The trace of a list of messages, or of an object that holds one: everything in it happened. */
 export function readMessageList(value: Json, reader: MessageReader): ImportedTrace {
   const thread = new Thread(reader);
-  thread.add(value, { request: value }, false);
+  thread.add(value, { request: value }, reader.messages(value), false);
   return thread.finish(undefined);
 }
 
@@ -48,12 +55,13 @@ export function readExchanges(values: readonly Json[], wire: MessageReader): Imp
   for (const value of values) {
     const exchange = parseExchange(value, wire);
     const previous = byResponse.get(stringMember(exchange.request, "previous_response_id") ?? "");
-    let thread = previous ?? continued(threads, exchange);
+    const messages = exchange.request === undefined ? undefined : wire.messages(exchange.request);
+    let thread = previous ?? continued(threads, exchange, messages);
     if (thread === undefined) {
       thread = new Thread(wire);
       threads.push(thread);
     }
-    thread.add(value, exchange, previous !== undefined);
+    thread.add(value, exchange, messages, previous !== undefined);
     const id = stringMember(exchange.response, "id");
     if (id !== undefined) byResponse.set(id, thread);
   }
@@ -64,15 +72,18 @@ export function readExchanges(values: readonly Json[], wire: MessageReader): Imp
 const MAX_INTERLEAVED = 64;
 
 /** Logs of a service hold many conversations side by side: a request goes on with the one whose answer it repeats. */
-function continued(threads: readonly Thread[], exchange: Exchange): Thread | undefined {
-  const messages = exchange.request === undefined ? undefined : threads[0]?.messagesOf(exchange.request);
+function continued(
+  threads: readonly Thread[],
+  exchange: Exchange,
+  messages: readonly Json[] | undefined,
+): Thread | undefined {
   if (messages === undefined || (exchange.response === undefined && exchange.error === undefined)) return undefined;
   const recent = threads.slice(-MAX_INTERLEAVED).filter((thread) => thread.continuedBy(messages));
   // A client may have edited the answer; then only the latest conversation can be meant.
   const last = recent.at(-1) === threads.at(-1) ? recent.at(-1) : undefined;
   return recent.length <= 1 && last !== undefined
     ? last
-    : (recent.findLast((thread) => thread.repeatedBy(exchange)) ?? last);
+    : (recent.findLast((thread) => thread.repeatedBy(messages)) ?? last);
 }
 
 class Thread {
@@ -92,10 +103,6 @@ class Thread {
     this.wire = wire;
   }
 
-  messagesOf(request: Json): readonly Json[] | undefined {
-    return this.wire.messages(request);
-  }
-
   continuedBy(messages: readonly Json[]): boolean {
     const { known } = this;
     if (!this.hasPair || known.length === 0 || messages.length <= known.length) return false;
@@ -103,22 +110,22 @@ class Thread {
   }
 
   /** Whether a request that continues this also holds the answer that was given here. */
-  repeatedBy(exchange: Exchange): boolean {
-    const repeated = this.wire.messages(exchange.request ?? null)?.[this.known.length];
+  repeatedBy(messages: readonly Json[]): boolean {
+    const repeated = messages[this.known.length];
     const [spoken] = repeated === undefined ? [] : this.wire.parse(repeated, new UnknownCounter());
     return spoken?.kind === "model" && jsonEqual(spokenParts(spoken.parts), spokenParts(this.answered));
   }
 
   /** `chained`: the provider kept the history, the request holds only what is new. */
-  add(value: Json, exchange: Exchange, chained: boolean): void {
+  add(value: Json, exchange: Exchange, messages: readonly Json[] | undefined, chained: boolean): void {
     const { request, response, error } = exchange;
     this.id ??= stringMember(response, "id") ?? stringMember(value, "custom_id") ?? stringMember(value, "id");
     if (Object.keys(this.labels).length === 0) this.labels = labelsOf(value);
     if (response === undefined && error === undefined) {
-      this.addList(request ?? null);
+      this.addList(request ?? null, messages);
       return;
     }
-    if (request !== undefined) this.addRequest(request, chained);
+    if (request !== undefined) this.addRequest(request, messages ?? [], chained);
     if (response !== undefined) this.addResponse(value, request, response);
     else this.addError(error ?? null);
     this.hasPair = true;
@@ -136,8 +143,8 @@ class Thread {
   }
 
   /** A list of messages: everything in it happened. */
-  private addList(request: Json): void {
-    const messages = this.wire.messages(request) ?? (Array.isArray(request) ? request : undefined);
+  private addList(request: Json, listed: readonly Json[] | undefined): void {
+    const messages = listed ?? (Array.isArray(request) ? request : undefined);
     if (messages === undefined) {
       this.unknown.add("value without messages");
       return;
@@ -148,12 +155,11 @@ class Thread {
       if (spoken.kind === "said") this.conversation.say(spoken.role, spoken.content);
       else if (spoken.kind === "result") this.conversation.result(spoken);
       else if (spoken.fields !== undefined || spoken.parts.length > 0)
-        this.conversation.respond({ ...fields, ...spoken.fields, parts: spoken.parts });
+        this.conversation.respond(withRequest(fields, spoken.fields ?? {}, spoken.parts));
     }
   }
 
-  private addRequest(request: Json, chained: boolean): void {
-    const messages = this.wire.messages(request) ?? [];
+  private addRequest(request: Json, messages: readonly Json[], chained: boolean): void {
     const begins = !this.hasPair;
     if (begins) this.addSystem(request);
     let fresh = chained || begins ? messages : messages.slice(this.known.length);
@@ -175,12 +181,10 @@ class Thread {
   private addResponse(value: Json, request: Json | undefined, response: Json): void {
     const reply = this.wire.reply(response, this.unknown, request);
     this.answered = reply.parts;
-    const latency = ["latency_ms", "duration_ms", "latencyMs", "durationMs"].map((key) => numberMember(value, key));
     this.conversation.respond({
-      ...requestFields(request ?? response, this.wire),
-      ...reply,
+      ...withRequest(requestFields(request ?? response, this.wire), reply, reply.parts),
       clock: clockOf(value, response),
-      latencyMs: latency.find((ms) => ms !== undefined) ?? reply.latencyMs,
+      latencyMs: latencyOf(value) ?? reply.latencyMs,
     });
   }
 
@@ -190,6 +194,39 @@ class Thread {
     this.records.push(errorRecord({ source: "llm", code: typeof code === "string" ? code : undefined, message }));
   }
 }
+
+/** A response with what its request named; every member spelled out, because spreading costs more than all else done here. */
+function withRequest(
+  request: Pick<ModelResponse, "requestModel" | "tools" | "params">,
+  response: Omit<ModelResponse, "parts">,
+  parts: ModelResponse["parts"],
+): ModelResponse {
+  return {
+    parts,
+    model: response.model,
+    requestModel: response.requestModel ?? request.requestModel,
+    stopReason: response.stopReason,
+    usage: response.usage,
+    latencyMs: response.latencyMs,
+    clock: response.clock,
+    requestClock: response.requestClock,
+    tools: response.tools ?? request.tools,
+    params: response.params ?? request.params,
+    callClocks: response.callClocks,
+    sequential: response.sequential,
+    extra: response.extra,
+  };
+}
+
+function latencyOf(value: Json): number | undefined {
+  for (const key of LATENCY_KEYS) {
+    const ms = numberMember(value, key);
+    if (ms !== undefined) return ms;
+  }
+  return undefined;
+}
+
+const LATENCY_KEYS = ["latency_ms", "duration_ms", "latencyMs", "durationMs"];
 
 /** Thinking is often left out of what is sent back. */
 function spokenParts(parts: readonly JsonObject[]): readonly JsonObject[] {

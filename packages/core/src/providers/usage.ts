@@ -98,7 +98,9 @@ export function tokenUsage(counts: TokenCounts): JsonObject | undefined {
 
 function countAt(value: JsonObject, list: readonly Place[]): { count: number; included: boolean } | undefined {
   for (const { path, included: isIncluded } of list) {
-    const count = parseCount(path.reduce<Json | undefined>((at, key) => member(at, key), value));
+    let at = member(value, path[0]!);
+    for (let depth = 1; depth < path.length && at !== undefined; depth++) at = member(at, path[depth]!);
+    const count = parseCount(at);
     if (count !== undefined) return { count, included: isIncluded === true };
   }
   return undefined;

@@ -13,6 +13,7 @@ export interface CallShape {
 const ID_KEYS = ["call_id", "toolCallId", "tool_call_id", "toolUseId", "tool_use_id", "id"];
 const NAME_KEYS = ["name", "toolName", "tool_name", "tool"];
 const INPUT_KEYS = ["arguments", "args", "input", "tool_input"];
+const FUNCTION_INPUT_KEYS = ["arguments"];
 
 /**
  * OpenAI (`function: {name, arguments}`, or a text and `args` beside it), its Responses API, Anthropic, Gemini, Bedrock,
@@ -22,12 +23,12 @@ export function parseCallShape(call: JsonObject): CallShape {
   const fn = member(call, "function");
   const id = firstText(call, ID_KEYS);
   const name = stringMember(fn, "name") ?? firstText(call, NAME_KEYS) ?? (typeof fn === "string" ? fn : undefined);
-  const input = firstMember(fn, ["arguments"]) ?? firstMember(call, INPUT_KEYS);
-  return {
-    ...(id ? { id } : {}),
-    ...(name === undefined ? {} : { name }),
-    ...(input === undefined ? {} : { input: parseArguments(input) }),
-  };
+  const input = firstMember(fn, FUNCTION_INPUT_KEYS) ?? firstMember(call, INPUT_KEYS);
+  const shape: { id?: string; name?: string; input?: Json } = {};
+  if (id) shape.id = id;
+  if (name !== undefined) shape.name = name;
+  if (input !== undefined) shape.input = parseArguments(input);
+  return shape;
 }
 
 /** Arguments given as JSON text, read exactly; text that is not JSON (or nested too deep) stays what it is. */

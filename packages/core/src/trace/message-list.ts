@@ -53,16 +53,20 @@ const VIEW = Symbol("messages");
 
 /** A request payload whose `messages` are the first `length` of a list that may grow; it serialises like plain data. */
 export function withMessages(fields: JsonObject, items: readonly Json[], length = items.length): JsonObject {
-  const view = new MessageList(items, length);
-  const payload = {
-    ...fields,
-    get messages() {
-      return view.slice();
-    },
-  };
-  Object.defineProperty(payload, VIEW, { value: view });
+  const payload = { ...fields };
+  Object.defineProperty(payload, VIEW, { value: new MessageList(items, length) });
+  Object.defineProperty(payload, "messages", MESSAGES);
   return payload;
 }
+
+/** One for all payloads: with a function of its own each, no two of them would be objects of one shape to the engine. */
+const MESSAGES: PropertyDescriptor & ThisType<{ readonly [VIEW]: MessageList }> = {
+  enumerable: true,
+  configurable: true,
+  get() {
+    return this[VIEW].slice();
+  },
+};
 
 /** The messages of a request payload, however they are kept; undefined when it has no list of messages. */
 export function messageList(payload: Json | undefined): MessageList | undefined {

@@ -80,5 +80,15 @@ function isMessageList(list: Json | undefined): boolean {
 
 /** A member under its snake_case name or its camelCase twin. */
 export function field(value: Json | undefined, name: string): Json | undefined {
-  return firstMember(value, [name, name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())]);
+  return firstMember(value, spellingsOf(name));
+}
+
+const SPELLINGS = new Map<string, readonly string[]>();
+
+function spellingsOf(name: string): readonly string[] {
+  const known = SPELLINGS.get(name);
+  if (known !== undefined) return known;
+  const spellings = [name, name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+  SPELLINGS.set(name, spellings);
+  return spellings;
 }

@@ -31,6 +31,8 @@ class MessageReader {
   private readonly unknown: UnknownCounter;
   /** One per agent: the main one and each sub-agent a call started. */
   private readonly conversations = new Map<string, Conversation>();
+  /** The main one, which nearly all messages belong to. */
+  private main: Conversation | undefined;
   private unnamedCalls = 0;
 
   constructor(records: TraceRecord[], unknown: UnknownCounter) {
@@ -54,11 +56,15 @@ class MessageReader {
     else if (calls.length === 0) tell(conversation, role!, message);
     for (const call of calls) {
       if (!isResponse || call.startedAt !== undefined) this.records.push(callRecord(call, !isResponse, agent));
-      if (call.result !== undefined) conversation.result({ callId: call.id, ...call.result });
+      if (call.result !== undefined) conversation.result(call.result);
     }
   }
 
   private conversationOf(agent: string | undefined, parentCallId: string | undefined): Conversation {
+    if (agent === undefined && parentCallId === undefined) {
+      this.main ??= new Conversation(this.records);
+      return this.main;
+    }
     const key = JSON.stringify([agent, parentCallId]);
     const known = this.conversations.get(key) ?? new Conversation(this.records, { agent, parentCallId });
     this.conversations.set(key, known);
@@ -70,7 +76,7 @@ class MessageReader {
     const start = this.clockOf(message, path, "start_time", "startTime") ?? this.clockOf(message, path, "timestamp");
     const end = this.clockOf(message, path, "end_time", "endTime");
     conversation.respond({
-      parts: [...this.partsOf(member(message, "content")), ...calls.map(usePart)],
+      parts: this.partsOf(member(message, "content")).concat(calls.map(usePart)),
       model: stringMember(message, "model") ?? stringMember(metadata, "model"),
       stopReason: stringMember(metadata, "stop_reason"),
       usage: agentvUsage(either(message, "token_usage", "tokenUsage")),
@@ -91,9 +97,16 @@ class MessageReader {
     const calls = either(message, "tool_calls", "toolCalls") ?? null;
     if (calls === null) return [];
     const place = `${path}.tool_calls`;
-    if (Array.isArray(calls)) return calls.flatMap((call, index) => this.callOf(call, `${place}[${index}]`) ?? []);
-    this.unknown.problem(place, "is not a list of tool calls");
-    return [];
+    if (!Array.isArray(calls)) {
+      this.unknown.problem(place, "is not a list of tool calls");
+      return [];
+    }
+    const read: Call[] = [];
+    for (let index = 0; index < calls.length; index++) {
+      const call = this.callOf(calls[index], `${place}[${index}]`);
+      if (call !== undefined) read.push(call);
+    }
+    return read;
   }
 
   private callOf(call: Json, path: string): Call | undefined {
@@ -108,18 +121,19 @@ class MessageReader {
     }
     const start = this.clockOf(call, path, "start_time", "startTime") ?? this.clockOf(call, path, "timestamp");
     const end = this.clockOf(call, path, "end_time", "endTime");
+    const id = shape.id ?? `call-${this.unnamedCalls++}`;
     return {
-      id: shape.id ?? `call-${this.unnamedCalls++}`,
+      id,
       name,
       input: shape.input,
       startedAt: start,
-      result: resultOf(call, this.durationOf(call, path) ?? elapsed(start, end), end),
+      result: resultOf(id, call, this.durationOf(call, path) ?? elapsed(start, end), end),
     };
   }
 
-  private clockOf(value: JsonObject, path: string, ...keys: readonly string[]): Clock | undefined {
-    const raw = either(value, ...keys);
-    if (raw !== undefined && typeof raw !== "string") this.unknown.problem(`${path}.${keys[0]}`, "is not a text");
+  private clockOf(value: JsonObject, path: string, key: string, other?: string): Clock | undefined {
+    const raw = either(value, key, other);
+    if (raw !== undefined && typeof raw !== "string") this.unknown.problem(`${path}.${key}`, "is not a text");
     return parseClock(raw);
   }
 
@@ -167,6 +181,7 @@ interface Call {
 }
 
 interface CallEnd {
+  readonly callId: string;
   readonly clock: Clock | undefined;
   readonly output: Json | undefined;
   readonly isError: boolean;
@@ -175,7 +190,12 @@ interface CallEnd {
 }
 
 /** Written statuses are ok, error, timeout, cancelled and unknown; any other word is no success. */
-function resultOf(call: JsonObject, durationMs: number | undefined, clock: Clock | undefined): CallEnd | undefined {
+function resultOf(
+  callId: string,
+  call: JsonObject,
+  durationMs: number | undefined,
+  clock: Clock | undefined,
+): CallEnd | undefined {
   const output = member(call, "output");
   const status = stringMember(call, "status");
   if (status === "unknown") return undefined;
@@ -183,7 +203,7 @@ function resultOf(call: JsonObject, durationMs: number | undefined, clock: Clock
   const isError = status !== undefined && status !== "ok";
   const kind = stringMember(member(call, "metadata"), "error_kind");
   const errorType = kind ?? (isError && status !== "error" ? status : undefined);
-  return { clock, output, isError, errorType, latencyMs: durationMs ?? null };
+  return { callId, clock, output, isError, errorType, latencyMs: durationMs ?? null };
 }
 
 function booleanMember(value: Json | undefined, key: string): boolean | undefined {
@@ -201,16 +221,19 @@ function usePart(call: Call): JsonObject {
 
 /** For a call that a response already shows, the record only adds when it started. */
 function callRecord(call: Call, withInput: boolean, agent: string | undefined): TraceRecord {
-  return {
+  const payload: Record<string, Json> = { tool_name: call.name, tool_call_id: call.id };
+  if (withInput && call.input !== undefined) payload["arguments"] = call.input;
+  return present({
     kind: "tool_call",
-    ...(call.startedAt === undefined ? {} : { ts: call.startedAt.iso }),
-    ...(agent === undefined ? {} : { meta: { agent } }),
-    payload: present({ tool_name: call.name, tool_call_id: call.id, arguments: withInput ? call.input : undefined }),
-  };
+    ts: call.startedAt?.iso,
+    meta: agent === undefined ? undefined : { agent },
+    payload,
+  });
 }
 
-function either(value: JsonObject, ...keys: readonly string[]): Json | undefined {
-  return keys.map((key) => member(value, key)).find((found) => found !== undefined);
+function either(value: JsonObject, key: string, other?: string): Json | undefined {
+  const found = member(value, key);
+  return found === undefined && other !== undefined ? member(value, other) : found;
 }
 
 /** `{input, output, cached?, reasoning?}`, each token counted once; usage in other names is read too. */

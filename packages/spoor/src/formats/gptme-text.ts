@@ -90,5 +90,6 @@ function thoughtAt(lines: readonly string[], at: number): Block {
 }
 
 function inputOf(args: string, body: readonly string[]): JsonObject {
-  return { ...(args.trim() === "" ? {} : { args: args.trim() }), content: body.join("\n") };
+  const content = body.join("\n");
+  return args.trim() === "" ? { content } : { args: args.trim(), content };
 }

@@ -86,18 +86,17 @@ class GptmeConversation implements LineReader {
   private respond(line: Json, content: string, clock: Clock | undefined): void {
     const metadata = member(line, "metadata");
     const { text, thoughts, calls: written } = parseGptmeText(content);
-    const calls = written.map((call): JsonObject & { readonly id: string } => ({
-      type: "tool_use",
-      id: `block-${this.calls++}`,
-      ...call,
-    }));
-    this.open = calls.map((call) => call.id);
+    const parts: JsonObject[] = thoughts.map((thought) => ({ type: "thinking", text: thought }));
+    if (text !== "") parts.push({ type: "text", text });
+    this.open = [];
+    for (const { id: named, name, input } of written) {
+      const block = `block-${this.calls++}`;
+      const id = named ?? block;
+      this.open.push(id);
+      parts.push({ type: "tool_use", id, name, input });
+    }
     this.conversation.respond({
-      parts: [
-        ...thoughts.map((thought) => ({ type: "thinking", text: thought })),
-        ...(text === "" ? [] : [{ type: "text", text }]),
-        ...calls,
-      ],
+      parts,
       model: stringMember(metadata, "model"),
       usage: usageOf(member(metadata, "usage")),
       clock,
@@ -109,7 +108,7 @@ class GptmeConversation implements LineReader {
     const named = stringMember(line, "call_id");
     const callId = named ?? this.open[0];
     this.open = this.open.filter((id) => id !== callId);
-    this.conversation.result({ ...(callId === undefined ? {} : { callId }), output, isError: false, clock });
+    this.conversation.result({ callId, output, isError: false, clock });
   }
 }
 

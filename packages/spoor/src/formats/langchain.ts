@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { countRole, namedCalls, plainText } from "@spoor/core/internal/providers/chat-parts";
-import { parseMessage } from "@spoor/core/internal/providers/chat-shapes";
+import { parseMessageOf } from "@spoor/core/internal/providers/chat-shapes";
 import { Conversation, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
@@ -73,7 +73,7 @@ function addMessage(message: Json, conversation: Conversation, unknown: UnknownC
     return;
   }
   const role = type === "ai" ? "assistant" : "tool";
-  for (const parsed of parseMessage({ ...body, type: role, role }, unknown) ?? []) {
+  for (const parsed of parseMessageOf(role, body, unknown) ?? []) {
     if (parsed.result !== undefined) {
       const { callId, output, failed } = parsed.result;
       conversation.result({ callId, output: plainText(output), isError: failed === true });

@@ -19,8 +19,9 @@ export const mastra = messageListFormat({
     const [trace] = aiSdkReader.read(joinSplit(messages).map(uiMessage));
     const id = threadOf(messages, around);
     if (id === undefined) return trace!;
-    const [metadata, ...records] = trace!.records;
-    return { ...trace!, records: [{ ...metadata!, meta: { ...metadata!.meta, trace_id: id } }, ...records] };
+    const metadata = trace!.records[0]!;
+    const named = { ...metadata, meta: { ...metadata.meta, trace_id: id } };
+    return { ...trace!, records: [named, ...trace!.records.slice(1)] };
   },
 });
 
@@ -29,8 +30,8 @@ function joinSplit(messages: readonly Json[]): readonly Json[] {
   const joined: Json[] = [];
   for (const message of messages) {
     const last = joined.at(-1);
-    const isSplit =
-      splitOf(message) !== undefined && splitOf(message) === splitOf(last) && roleOf(message) === "assistant";
+    const split = splitOf(message);
+    const isSplit = split !== undefined && split === splitOf(last) && roleOf(message) === "assistant";
     if (isObject(last) && isObject(message) && isSplit && roleOf(last) === "assistant")
       joined[joined.length - 1] = { ...last, content: [...partsOf(last), ...partsOf(message)] };
     else joined.push(message);
@@ -43,7 +44,8 @@ function roleOf(message: Json | undefined): string | undefined {
 }
 
 function splitOf(message: Json | undefined): string | undefined {
-  return stringMember(message, "id")?.replace(/__split-\d+$/, "");
+  const id = stringMember(message, "id");
+  return id?.includes("__split-") ? id.replace(/__split-\d+$/, "") : id;
 }
 
 function partsOf(message: Json): readonly Json[] {
@@ -58,7 +60,10 @@ function contentOf(message: Json): Json | undefined {
 }
 
 function hasParts(message: Json): boolean {
-  const content = contentOf(message);
+  return holdsParts(contentOf(message));
+}
+
+function holdsParts(content: Json | undefined): boolean {
   const format = member(content, "format");
   return (format === 2 || format === 3) && Array.isArray(member(content, "parts"));
 }
@@ -70,7 +75,7 @@ function isStored(message: Json): boolean {
 
 function uiMessage(message: Json): Json {
   const content = contentOf(message);
-  if (!isObject(message) || !hasParts(message) || !isObject(content)) return message;
+  if (!isObject(message) || !isObject(content) || !holdsParts(content)) return message;
   return { ...message, ...content, role: member(message, "role") ?? "" };
 }
 

@@ -16,7 +16,8 @@ import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember, parseArguments } from "@spoor/core/internal/trace/call-shape";
-import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
+import { isObject, member, numberMember, setMember, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import type { ImportedTrace } from "./format.ts";
 
 /** About the session, not done by the agent. */
@@ -42,10 +43,13 @@ const NOT_ARGUMENTS = new Set([
   "task_completed",
 ]);
 
+/** What the events tell of a response beside its parts. */
+type Fields = Pick<ModelResponse, "model" | "usage" | "stopReason" | "clock">;
+
 interface Pending {
   readonly responseId: string | undefined;
   readonly parts: JsonObject[];
-  readonly fields: Omit<ModelResponse, "parts">;
+  readonly fields: Fields;
 }
 
 export class OpenHandsRun {
@@ -195,33 +199,30 @@ export class OpenHandsRun {
     this.result(callId, plainText(output), isError, false, clock);
   }
 
-  private fieldsAt(clock: Clock | undefined): Omit<ModelResponse, "parts"> {
+  private fieldsAt(clock: Clock | undefined): Fields {
     return { model: this.model, clock };
   }
 
   /** Goes on with the response that is open when this belongs to it, or begins one. */
-  private open(
-    responseId: string | undefined,
-    text: string | undefined,
-    fields: Omit<ModelResponse, "parts">,
-    thinking?: string,
-  ): void {
+  private open(responseId: string | undefined, text: string | undefined, fields: Fields, thinking?: string): void {
     if (this.pending !== undefined && responseId !== undefined && this.pending.responseId === responseId) return;
     this.flush();
-    const parts = [
-      ...(thinking ? [{ type: "thinking", text: thinking }] : []),
-      ...(text ? [{ type: "text", text }] : []),
-    ];
+    const parts: JsonObject[] = [];
+    if (thinking) parts.push({ type: "thinking", text: thinking });
+    if (text) parts.push({ type: "text", text });
     this.pending = { responseId, parts, fields };
   }
 
   private call(event: Json, id: string, name: string, input: Json | undefined): void {
-    this.pending!.parts.push({ type: "tool_use", id, name, ...(input === undefined ? {} : { input }) });
+    this.pending!.parts.push(present({ type: "tool_use", id, name, input }));
     this.callOfEvent.set(String(member(event, "id") ?? id), id);
   }
 
   private flush(): void {
-    if (this.pending !== undefined) this.conversation.respond({ ...this.pending.fields, parts: this.pending.parts });
+    if (this.pending === undefined) return;
+    const { parts, fields } = this.pending;
+    const { model, usage, stopReason: reason, clock } = fields;
+    this.conversation.respond({ parts, model, usage, stopReason: reason, clock });
     this.pending = undefined;
   }
 
@@ -262,7 +263,9 @@ function writtenArguments(choice: Json | undefined, id: string): Json | undefine
 
 function argumentsOf(args: Json | undefined): Json | undefined {
   if (!isObject(args)) return args;
-  return Object.fromEntries(Object.entries(args).filter(([key]) => !NOT_ARGUMENTS.has(key)));
+  const own: Record<string, Json> = {};
+  for (const key of Object.keys(args)) if (!NOT_ARGUMENTS.has(key)) setMember(own, key, args[key]!);
+  return own;
 }
 
 function textOf(content: Json | undefined): string | undefined {

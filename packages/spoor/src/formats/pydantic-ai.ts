@@ -101,6 +101,7 @@ class PydanticRun {
       case "tool-call":
       case "builtin-tool-call": {
         if (!isObject(part)) return [];
+        if (!Object.hasOwn(part, "id")) return namedCalls([part], this.unknown);
         const { id: _id, ...call } = part;
         return namedCalls([call], this.unknown);
       }

@@ -149,7 +149,7 @@ function meaningOf(call: JsonObject, asked: ReadonlySet<string>): { did: Did; fa
 
 /** A method's own object is among its inputs. */
 function withoutSelf(inputs: Json | undefined): Json | undefined {
-  if (!isObject(inputs)) return inputs;
+  if (!isObject(inputs) || !Object.hasOwn(inputs, "self")) return inputs;
   const { self: _self, ...own } = inputs;
   return own;
 }

@@ -67,6 +67,8 @@ function askedBy(joined: JoinedTools): Map<Node, Node> {
 
 /** Calls that wait for a result in a later request, per agent: results without an id find their call here. */
 class OpenResults {
+  /** Messages as they were written down before: requests repeat them, and readers give equal ones as one. */
+  readonly written = new Map<ChatMessage, JsonObject>();
   private readonly byAgent = new Map<Node | undefined, { id: string; name: string; answered: boolean }[]>();
 
   opened(node: Node, calls: readonly AskedCall[]): void {
@@ -128,14 +130,21 @@ function requestMessages(node: Node, messages: readonly ChatMessage[], results: 
   const lastSpoken = messages.findLastIndex((message) => message.role === "assistant");
   return messages.map((message, index) => {
     const { result } = message;
-    if (result === undefined) return { role: message.role, content: contentOf(message) };
-    return present({
-      role: "tool",
-      tool_call_id: index > lastSpoken ? results.idOf(node, result) : result.callId,
-      name: result.name,
-      content: result.output,
-      is_error: result.failed,
-    });
+    const callId = result !== undefined && index > lastSpoken ? results.idOf(node, result) : result?.callId;
+    const known = results.written.get(message);
+    if (known !== undefined && callId === result?.callId) return known;
+    const written =
+      result === undefined
+        ? { role: message.role, content: contentOf(message) }
+        : present({
+            role: "tool",
+            tool_call_id: callId,
+            name: result.name,
+            content: result.output,
+            is_error: result.failed,
+          });
+    if (callId === result?.callId) results.written.set(message, written);
+    return written;
   });
 }
 

@@ -39,30 +39,62 @@ export function jsonOf(attributes: Attributes, ...keys: readonly string[]): Json
  * some writers leave out messages they could not serialise. Undefined when no such attribute exists.
  */
 export function listUnder(attributes: Attributes, prefix: string): Json[] | undefined {
-  const start = `${prefix}.`;
-  const root: Record<string, Json> = {};
-  let found = false;
-  for (const [key, value] of attributes) {
-    if (!key.startsWith(start)) continue;
-    const path = key.slice(start.length).split(".");
-    if (!/^[0-9]{1,6}$/.test(path[0]!) || path.length > 12) continue;
-    found = true;
-    place(root, path, value);
-  }
-  if (!found) return undefined;
-  const list = asLists(root);
-  return Array.isArray(list) ? list : undefined;
+  const places = placesUnder(prefix);
+  const items = new Map<string, Json>();
+  attributes.forEach((value, key) => {
+    let found = places.get(key);
+    if (found === undefined) {
+      found = placeOf(key, `${prefix}.`) ?? NOWHERE;
+      if (places.size < MAX_PLACES) places.set(key, found);
+    }
+    if (found === NOWHERE) return;
+    const { index, path } = found;
+    items.set(index, path.length === 0 ? value : place(items.get(index), path, value));
+  });
+  if (items.size === 0) return undefined;
+  return [...items].sort(([left], [right]) => Number(left) - Number(right)).map(([, item]) => asLists(item));
 }
 
-function place(root: Record<string, Json>, path: readonly string[], value: Json): void {
+/** Where in a list an attribute stands: the number of its item, and the path inside it. */
+interface Place {
+  readonly index: string;
+  readonly path: readonly string[];
+}
+
+const MAX_PATH = 12;
+const MAX_PLACES = 20_000;
+const NOWHERE: Place = { index: "", path: [] };
+
+/** Every span of a file has the same few hundred names: each is taken apart once. */
+const PLACES = new Map<string, Map<string, Place>>();
+
+function placesUnder(prefix: string): Map<string, Place> {
+  const known = PLACES.get(prefix);
+  if (known !== undefined) return known;
+  const places = new Map<string, Place>();
+  PLACES.set(prefix, places);
+  return places;
+}
+
+function placeOf(key: string, start: string): Place | undefined {
+  if (!key.startsWith(start)) return undefined;
+  const [index, ...path] = key.slice(start.length).split(".");
+  return /^[0-9]{1,6}$/.test(index!) && path.length < MAX_PATH ? { index: index!, path } : undefined;
+}
+
+/** The item with a member at a path; what stands in the way and is no object gives way. */
+function place(item: Json | undefined, path: readonly string[], value: Json): Json {
+  const root: Record<string, Json> = isObject(item) ? (item as Record<string, Json>) : {};
   let at = root;
-  for (const key of path.slice(0, -1)) {
+  for (let depth = 0; depth < path.length - 1; depth++) {
+    const key = path[depth]!;
     const next = Object.hasOwn(at, key) ? at[key] : undefined;
     const inner: Record<string, Json> = isObject(next) ? (next as Record<string, Json>) : {};
     if (inner !== next) setMember(at, key, inner);
     at = inner;
   }
   setMember(at, path.at(-1)!, value);
+  return root;
 }
 
 function asLists(value: Json): Json {
@@ -71,7 +103,9 @@ function asLists(value: Json): Json {
   if (keys.length > 0 && keys.every((key) => /^[0-9]+$/.test(key))) {
     return keys.sort((left, right) => Number(left) - Number(right)).map((key) => asLists(value[key]!));
   }
+  const lists = keys.map((key) => asLists(value[key]!));
+  if (keys.every((key, index) => lists[index] === value[key])) return value;
   const members: Record<string, Json> = {};
-  for (const key of keys) setMember(members, key, asLists(value[key]!));
+  for (const [index, key] of keys.entries()) setMember(members, key, lists[index]!);
   return members;
 }

@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
+import { present } from "@spoor/core/internal/trace/present";
 import { collectLines, type Format, NOT_RECOGNISED, type Recognition, type Sample } from "../format.ts";
 import { tracesOfSpans } from "./records.ts";
 import { hexId, mapOf, nanosOf } from "./sdk-spans.ts";
@@ -58,28 +59,31 @@ function spanOf(item: JsonObject, ids: { traceId: string; spanId: string }): Spa
   const events = member(item, "events");
   const attributes = attributesOf(item);
   attributes.set("openinference.span.kind", stringMember(item, "span_kind")!);
-  return {
-    ...ids,
-    ...(parentSpanId === undefined ? {} : { parentSpanId }),
+  return present({
+    traceId: ids.traceId,
+    spanId: ids.spanId,
+    parentSpanId,
     name: stringMember(item, "name") ?? "",
-    kind: "internal",
-    ...(start === undefined ? {} : { start }),
-    ...(end === undefined ? {} : { end }),
+    kind: "internal" as const,
+    start,
+    end,
     attributes,
     events: Array.isArray(events) ? events.map(eventOf) : [],
-    status: { isError: code === "ERROR", isOk: code === "OK", ...(message ? { message } : {}) },
-    resource: new Map(),
-  };
+    status: present({ isError: code === "ERROR", isOk: code === "OK", message: message || undefined }),
+    resource: NO_RESOURCE,
+  });
 }
+
+const NO_RESOURCE: Span["resource"] = new Map();
 
 const COLUMN = "attributes.";
 
 function attributesOf(item: JsonObject): Map<string, Json> {
   const attributes = new Map<string, Json>();
   const nested = member(item, "attributes");
-  if (isObject(nested)) for (const [key, value] of Object.entries(nested)) spread(key, value, attributes, 0);
-  for (const [key, value] of Object.entries(item)) {
-    if (key.startsWith(COLUMN)) spread(key.slice(COLUMN.length), value, attributes, 0);
+  if (isObject(nested)) for (const key of Object.keys(nested)) spread(key, nested[key]!, attributes, 0);
+  for (const key of Object.keys(item)) {
+    if (key.startsWith(COLUMN)) spread(key.slice(COLUMN.length), item[key]!, attributes, 0);
   }
   return attributes;
 }
@@ -87,6 +91,10 @@ function attributesOf(item: JsonObject): Map<string, Json> {
 /** `{llm: {input_messages: [{message: {role}}]}}` as `llm.input_messages.0.message.role`; an object also stays whole under its own name. */
 function spread(path: string, value: Json, into: Map<string, Json>, depth: number): void {
   if (value === null || depth > 10) return;
+  if (typeof value !== "object") {
+    into.set(path, value);
+    return;
+  }
   const items = Array.isArray(value) ? value : undefined;
   if (path.startsWith("gen_ai.") || !isObject(items?.[0] ?? value)) into.set(path, value);
   else if (items !== undefined) {
