@@ -39,7 +39,7 @@ export async function cpuSeconds(work: () => unknown, rounds = 3): Promise<numbe
  */
 export async function sideBySide(
   work: { floor: () => unknown; ours: () => unknown },
-  rounds = 5,
+  rounds = 3,
 ): Promise<{ floor: number; ours: number }> {
   const floors: number[] = [];
   const ours: number[] = [];

@@ -14,7 +14,7 @@ import {
 import type { FormatDocument } from "./format-documents/run.ts";
 
 const LIMIT = 4;
-const MEGABYTES = 20;
+const MEGABYTES = 40;
 const MAX_TURNS = 20_000;
 
 export const formatsBenchmark: Benchmark = {

@@ -21,6 +21,7 @@ export const formatDocuments: readonly FormatDocument[] = [
 
 /** Name of a format → why bare JSON.parse says nothing about reading it. */
 export const notMeasured: Readonly<Record<string, string>> = {
+  aider: "is Markdown, read line by line; no JSON stands in it",
   "otlp-protobuf": "is no JSON: protobufjs decodes it, and what follows is the reading of otlp",
 };
 

@@ -40,7 +40,7 @@ export function jsonOf(attributes: Attributes, ...keys: readonly string[]): Json
  */
 export function listUnder(attributes: Attributes, prefix: string): Json[] | undefined {
   const places = placesUnder(prefix);
-  const items = new Map<string, Json>();
+  const items = new Map<string, Item>();
   attributes.forEach((value, key) => {
     let found = places.get(key);
     if (found === undefined) {
@@ -49,21 +49,38 @@ export function listUnder(attributes: Attributes, prefix: string): Json[] | unde
     }
     if (found === NOWHERE) return;
     const { index, path } = found;
-    items.set(index, path.length === 0 ? value : place(items.get(index), path, value));
+    let item = items.get(index);
+    if (item === undefined) {
+      item = { order: Number(index), value: null, mayHoldLists: false };
+      items.set(index, item);
+    }
+    item.value = path.length === 0 ? value : place(item.value, path, value);
+    item.mayHoldLists ||= found.holdsNumber || isObject(value);
   });
   if (items.size === 0) return undefined;
-  return [...items].sort(([left], [right]) => Number(left) - Number(right)).map(([, item]) => asLists(item));
+  const list = [...items.values()];
+  const isInOrder = list.every((item, at) => at === 0 || list[at - 1]!.order <= item.order);
+  if (!isInOrder) list.sort((left, right) => left.order - right.order);
+  return list.map((item) => (item.mayHoldLists ? asLists(item.value) : item.value));
+}
+
+interface Item {
+  readonly order: number;
+  value: Json;
+  mayHoldLists: boolean;
 }
 
 /** Where in a list an attribute stands: the number of its item, and the path inside it. */
 interface Place {
   readonly index: string;
   readonly path: readonly string[];
+  /** Whether the path leads through a list. */
+  readonly holdsNumber: boolean;
 }
 
 const MAX_PATH = 12;
 const MAX_PLACES = 20_000;
-const NOWHERE: Place = { index: "", path: [] };
+const NOWHERE: Place = { index: "", path: [], holdsNumber: false };
 
 /** Every span of a file has the same few hundred names: each is taken apart once. */
 const PLACES = new Map<string, Map<string, Place>>();
@@ -79,11 +96,12 @@ function placesUnder(prefix: string): Map<string, Place> {
 function placeOf(key: string, start: string): Place | undefined {
   if (!key.startsWith(start)) return undefined;
   const [index, ...path] = key.slice(start.length).split(".");
-  return /^[0-9]{1,6}$/.test(index!) && path.length < MAX_PATH ? { index: index!, path } : undefined;
+  if (!/^[0-9]{1,6}$/.test(index!) || path.length >= MAX_PATH) return undefined;
+  return { index: index!, path, holdsNumber: path.some((key) => /^[0-9]+$/.test(key)) };
 }
 
 /** The item with a member at a path; what stands in the way and is no object gives way. */
-function place(item: Json | undefined, path: readonly string[], value: Json): Json {
+function place(item: Json, path: readonly string[], value: Json): Json {
   const root: Record<string, Json> = isObject(item) ? (item as Record<string, Json>) : {};
   let at = root;
   for (let depth = 0; depth < path.length - 1; depth++) {
