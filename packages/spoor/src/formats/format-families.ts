@@ -78,7 +78,7 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried(
         "otel-spans",
         2,
-        "Arize-ai/openinference, js/packages/openinference-vercel; Python's envelope by the output that Azure's SDK documents",
+        "Arize-ai/openinference, js/packages/openinference-vercel; Python's envelope by console output of azure-ai-agents",
       ),
       tried("phoenix", 0, "shape of Arize-ai/phoenix, tests/unit/pxi/evals/online_evals/fixtures/pxi_turn_trace.json"),
       tried("langfuse", 11, "langfuse/langfuse, worker/src/__tests__/chatml/framework-traces"),

@@ -57,6 +57,14 @@ const STEP_OPERATIONS: ReadonlySet<string> = new Set([
   "delete_memory_store",
 ]);
 const STRUCTURE_OPERATIONS: ReadonlySet<string> = new Set(["create_agent", "invoke_workflow", "plan", "chain"]);
+/** Azure's agents: what is done to a thread. The run itself tells it again, so these are no calls whatever else they carry. */
+const THREAD_OPERATIONS: ReadonlySet<string> = new Set([
+  "create_thread",
+  "create_message",
+  "submit_tool_outputs",
+  "list_messages",
+  "list_run_steps",
+]);
 
 function meaningOf(span: Span, unknown: UnknownCounter): Meaning {
   const { attributes } = span;
@@ -66,6 +74,7 @@ function meaningOf(span: Span, unknown: UnknownCounter): Meaning {
   if (vercel !== undefined) return vercelMeaning(vercel, span, unknown);
   const operation = textOf(attributes, "gen_ai.operation.name");
   if (operation === "execute_tool") return toolMeaning(span);
+  if (operation !== undefined && THREAD_OPERATIONS.has(operation)) return { did: AROUND };
   if (textOf(attributes, "mcp.method.name") !== undefined) return mcpMeaning(span);
   if (operation === "invoke_agent") return agentMeaning(span);
   if (operation !== undefined && MODEL_OPERATIONS.has(operation)) return { did: genAiModelCall(span, unknown) };

@@ -9,6 +9,7 @@ import { textOf } from "./attributes.ts";
 import { classifySpan } from "./classify.ts";
 import { joinFragments, type SpanGroup } from "./join-fragments.ts";
 import type { Span } from "./spans.ts";
+import { splitThreadRuns } from "./thread-runs.ts";
 
 export interface ReadSpans {
   readonly spans: readonly Span[];
@@ -20,7 +21,8 @@ export interface ReadSpans {
  * A trace in which no agent did anything is left out, and its absence noted. A file of nothing but such traces is an
  * error: taken for an empty trace, it would pass every check. Under `lenient` it is an empty trace with that note.
  */
-export function tracesOfSpans({ spans, skipped }: ReadSpans, context: ReadContext): ImportedTrace[] {
+export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: ReadContext): ImportedTrace[] {
+  const spans = splitThreadRuns(given);
   const byTrace = new Map<string, Span[]>();
   for (const span of spans) {
     const list = byTrace.get(span.traceId);
