@@ -138,6 +138,28 @@ tests:
     expect(entry.workspace?.template).toMatch(/project$/);
   });
 
+  it("workspaces with repositories, hooks in words and resets, also in a file that several share", () => {
+    const workspace = `
+workspace:
+  mode: pooled
+  scope: suite
+  template: ./project
+  repos: [{ path: ./repo, source: { type: git, url: https://example.com/a.git }, checkout: { ref: main, resolve: local }, clone: { depth: 1 } }]
+  hooks:
+    before_all: { command: [node, setup.mjs, "a b"] }
+    before_each: { reset: fast }
+    after_each: { command: rm -rf x, timeout_ms: 1000 }
+`;
+    const cases = "tests: [{ id: a, input: q }]\n";
+    const inline = one(`${workspace.replace("./project", "../project")}${cases}`, { "project/a.txt": "x" }).workspace!;
+    expect(inline).toMatchObject({ setup: [], teardown: ["rm -rf x"], beforeAll: ["node setup.mjs 'a b'"] });
+    expect(inline.repos).toEqual([{ source: "https://example.com/a.git", commit: "main", path: "./repo" }]);
+    const files = { "project/a.txt": "x", "workspace.yaml": workspace };
+    const shared = one(`workspace: ../workspace.yaml\n${cases}`, files).workspace!;
+    expect({ ...shared, template: "" }).toEqual({ ...inline, template: "" });
+    expect(shared.template).toMatch(/[\\/]project$/);
+  });
+
   it("merges, composites by weight, plain texts for a judge", () => {
     expect(
       typesOf(`
@@ -196,6 +218,13 @@ describe("what is refused, each in one line", () => {
     ],
     ["a target made of another", `target: {name: t, extends: u}\n${inCase("")}`, "described in targets.yaml"],
     ["evaluators of another file", inCase("    assert: [{include: shared}]"), "not taken over"],
+    [
+      "a workspace in a container",
+      `workspace: {docker: {image: x}}\n${inCase("")}`,
+      "runs in a container are not made",
+    ],
+    ["a workspace without a copy", `workspace: {mode: static}\n${inCase("")}`, "runs do not work in the folder itself"],
+    ["a workspace file that is not there", `workspace: ../none.yaml\n${inCase("")}`, "was not found in the project"],
     ["dependencies", inCase("    depends_on: [b]"), "dependencies between cases are not supported"],
   ])("%s", (_name, text, words) => {
     let problems: readonly { message: string }[] = [];

@@ -9,9 +9,10 @@ import { ignored, optional, preset, required } from "@spoor/core/internal/read/f
 import { buildSchema, named } from "@spoor/core/internal/read/json-schema";
 import { type Fields, keyOf, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/internal/read/scalars";
-import type { Field, MappingOptions, Read, Shape } from "@spoor/core/internal/read/shape";
+import type { MappingOptions, Read, Shape } from "@spoor/core/internal/read/shape";
 import { evaluators } from "./evaluators/evaluators.ts";
 import { limitsOf, limitsShape } from "./limits-shape.ts";
+import { refused } from "./refused-field.ts";
 import type { RunLimits } from "./run-limits.ts";
 import { workspaceShape } from "./workspace-file.ts";
 
@@ -22,11 +23,6 @@ export const MAX_REPEAT = 10_000;
 
 const LOOSE: MappingOptions = { emptyIsAbsent: true };
 const HAS_TARGET = "the target, or a list of targets";
-
-/** Known to some release, but it changes what is tested, so reading it over would be a lie. */
-function refused(why: string): Field<never, "optional"> {
-  return optional(custom(json, (_, at) => at.problem(`${at.name}: ${why}.`)) as Shape<never>, `refused: ${why}`);
-}
 
 const OWN_TARGET = "a target is described in targets.yaml; name it here";
 /** Entries of the form `{id: name}` and `{name: …}` name themselves. */

@@ -45,6 +45,7 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
       (name.startsWith("/") ? findUpwards(name.replace(/^\/+/, ""), folder, root, options.cwd) : undefined),
     loadCases: (path) => loadCaseList(resolve(folder, path), root, options.cwd),
     resolvePath: (path) => resolve(folder, path),
+    sharedWorkspace: (at) => sharedWorkspace(at, folder, root),
     ...(options.fill === undefined ? {} : { fill: options.fill(file) }),
   });
   for (const { id, workspace, at } of suite.cases) {
@@ -71,6 +72,19 @@ function loadCaseList(path: string, root: string, cwd: string): readonly CaseLis
   if (Array.isArray(source.value)) return [{ source, address: [] }];
   const key = CASE_LISTS.find((name) => member(source.value, name) !== undefined);
   return key === undefined ? `the file "${shown}" holds no list of cases.` : [{ source, address: [key] }];
+}
+
+/** `workspace: ../workspace.yaml`: the file's own words, and paths from its folder. */
+function sharedWorkspace(at: Located, folder: string, root: string) {
+  if (typeof at.value !== "string" || !/\.ya?ml$/i.test(at.value)) return undefined;
+  const path = resolve(folder, at.value);
+  if (!isInside(path, root) || !statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    at.problem(`the workspace file "${at.value}" was not found in the project.`);
+    return undefined;
+  }
+  const { value } = readCaseDocument(path);
+  const own = isObject(value) ? (member(value, "workspace") ?? value) : value;
+  return { at: at.with(own), resolvePath: (name: string) => resolve(dirname(path), name) };
 }
 
 /** A folder per case, each with its `case.yaml`; a case without an id is called by its folder. */

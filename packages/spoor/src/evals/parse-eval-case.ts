@@ -33,6 +33,8 @@ export interface CaseDefaults {
 export interface CaseContext {
   readonly findFile: FileFinder;
   readonly resolvePath: (path: string) => string;
+  /** A workspace that several eval files share, in a file of its own: what it says, and where its paths begin. */
+  readonly sharedWorkspace?: (at: Located) => { at: Located; resolvePath: (path: string) => string } | undefined;
   /** Replaces references to the environment; absent where nothing will be run. */
   readonly fill?: (at: Located) => Json;
 }
@@ -77,8 +79,10 @@ function build(
   const shared = values.execution?.skipDefaults ? [] : defaults.input.map((message) => fillMessage(message, vars));
   const input = [...shared, ...inputOf(at, values, prompt, context)];
   const lists = evaluatorsOf(at, values, defaults);
-  const place = values.workspace ?? defaults.workspace;
-  const workspace = place === undefined ? undefined : workspaceOf(place, context);
+  const named = values.workspace ?? defaults.workspace;
+  const ofFile = named === undefined ? undefined : context.sharedWorkspace?.(named);
+  const place = ofFile?.at ?? named;
+  const workspace = place === undefined ? undefined : workspaceOf(place, { ...context, ...ofFile });
   const targets = execution.targets ?? values.target;
   const { repeat, threshold, timeoutMs } = execution;
   const { conversationId, metadata, skip, only } = values;

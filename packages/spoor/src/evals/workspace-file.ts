@@ -10,6 +10,7 @@ import type { MappingOptions } from "@spoor/core/internal/read/shape";
 import { shellWord } from "../document/shell-word.ts";
 import { contentText } from "../formats/content-text.ts";
 import type { RepoConfig, WorkspaceConfig } from "./eval-suite.ts";
+import { refused } from "./refused-field.ts";
 import { settingText } from "./target-shapes.ts";
 
 const LOOSE: MappingOptions = { emptyIsAbsent: true };
@@ -27,12 +28,12 @@ const hookCommand = oneOf(
         cwd: ignored("it runs in the workspace"),
         reset: ignored("every run has a fresh copy"),
       },
-      { ...LOOSE, atLeastOne: [["command"]] },
+      { ...LOOSE, atLeastOne: [["command", "reset"]] },
     ),
     ({ command }) => (typeof command === "string" ? command : (command ?? []).map(shellWord).join(" ")),
   ),
 );
-const commands = oneOrMany(hookCommand);
+const commands = custom(oneOrMany(hookCommand), (written) => written.filter((command) => command !== ""));
 
 const repo = custom(
   mapping(
@@ -54,13 +55,19 @@ const repo = custom(
         ),
         "AgentV's way to write it",
       ),
-      commit: optional(settingText, "the commit, tag or branch", { alias: ["ref"] }),
+      commit: optional(settingText, "the commit, tag or branch", { alias: ["ref", "base_commit"] }),
+      sparse: ignored("it is cloned whole"),
+      ancestor: refused("name the commit itself"),
       checkout: optional(
         oneOf(
           text,
           mapping(
             "a checkout",
-            { ref: optional(settingText, "the commit, tag or branch"), resolve: ignored("the repository is asked") },
+            {
+              ref: optional(settingText, "the commit, tag or branch"),
+              resolve: ignored("the repository is asked"),
+              ancestor: refused("name the commit itself"),
+            },
             LOOSE,
           ),
         ),
@@ -96,11 +103,25 @@ export const workspaceMapping = mapping(
           beforeEach: preset(commands, NONE, "commands before a run"),
           afterEach: preset(commands, NONE, "commands after a run"),
           afterAll: preset(commands, NONE, "commands once, when all runs are over"),
+          onReuse: ignored("every run has a fresh copy"),
+          enabled: ignored("hooks that are written are run"),
         },
         LOOSE,
       ),
       "commands around all runs and around each; those around each may also stand in setup and teardown",
     ),
+    scope: ignored("every run has a copy of its own"),
+    isolation: ignored("every run has a copy of its own"),
+    mode: optional(
+      custom(text, (word, at) =>
+        word === "static"
+          ? at.problem("mode: runs do not work in the folder itself, each has a copy of template.")
+          : word,
+      ),
+      "pooled or temp, AgentV's words for a copy",
+    ),
+    path: refused("runs do not work in the folder itself; write template: FOLDER"),
+    docker: refused("runs in a container are not made"),
   },
   LOOSE,
 );
