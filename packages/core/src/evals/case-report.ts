@@ -1,6 +1,6 @@
 /** The runs of one case → how it stands: which runs count, what they say together, and why those that failed did. */
 import { statusOfVerdict } from "./agentv-verdict.ts";
-import { type CaseReading, type RunCount, readCase } from "./read-case.ts";
+import { type CaseReading, type InFamily, type RunCount, readCase } from "./read-case.ts";
 import type { RunDetails } from "./run-details.ts";
 import { judgedRuns, type ReachedLimit, type RunEnding, type RunStatus } from "./run-ending.ts";
 import type { EvaluatorRecord, RunRecord } from "./run-record.ts";
@@ -59,6 +59,7 @@ export interface PlannedCase {
 export interface CaseReportOptions {
   readonly passRate: number;
   readonly stored?: RunCount | undefined;
+  readonly family?: InFamily | undefined;
   /** Outages are left out, as the user allows; otherwise the verdict must be the same whatever those runs had said. */
   readonly leaveOutagesOut: boolean;
   /** Absent where nobody asks for a page. */
@@ -68,7 +69,7 @@ export interface CaseReportOptions {
 export function caseReport(
   entry: PlannedCase,
   records: readonly RunRecord[],
-  { passRate, stored, leaveOutagesOut, detailsOf }: CaseReportOptions,
+  { passRate, stored, family, leaveOutagesOut, detailsOf }: CaseReportOptions,
 ): CaseReport {
   const runs = [...records].sort((left, right) => left.run - right.run);
   const judged = judgedRuns(runs);
@@ -87,7 +88,7 @@ export function caseReport(
     passed,
     threshold: entry.threshold,
     ...(judged.length === 0 ? {} : { score: judged.reduce((sum, record) => sum + record.score, 0) / judged.length }),
-    reading: readCase({ passed, runs: judged.length }, { passRate, stored, outages, leaveOutagesOut }),
+    reading: readCase({ passed, runs: judged.length }, { passRate, stored, family, outages, leaveOutagesOut }),
     reasons: reasonsOf(runs),
   };
 }

@@ -14,7 +14,7 @@ import { type CaseReport, caseReport, type PlannedCase } from "./case-report.ts"
 import type { EvalSelection } from "./eval-selection.ts";
 import { type EvalTotals, totalsOf } from "./eval-totals.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
-import type { RunCount } from "./read-case.ts";
+import { familyOf, type RunCount } from "./read-case.ts";
 import type { RunDetails } from "./run-details.ts";
 import { judgedRuns } from "./run-ending.ts";
 import type { RunRecord, TraceSummary } from "./run-record.ts";
@@ -40,9 +40,16 @@ export interface EvalReport extends ReportHeader<"spoor.eval/1"> {
   /** Options that chose the targets: what a command must repeat to ask the same agents again. */
   readonly targetOptions: readonly string[];
   /** The stored run it is compared with. */
-  readonly against?: { readonly label: string; readonly file: string };
+  readonly against?: EvalAgainst;
   /** Targets that could not be asked any more, so that runs are missing and there is no verdict. */
   readonly stopped: readonly StoppedTarget[];
+}
+
+export interface EvalAgainst {
+  readonly label: string;
+  readonly file: string;
+  /** Cases of the stored run that this one does not have. */
+  readonly missing: readonly { readonly id: string; readonly suite: string; readonly target: string }[];
 }
 
 export interface EvalSuiteReport {
@@ -115,14 +122,22 @@ export function buildEvalReport(
   options: BuildEvalReportOptions,
 ): EvalReport {
   const byCase = groupByCase(records);
-  const storedByCase = options.against === undefined ? undefined : groupByCase(options.against.records);
+  const against = options.against === undefined ? undefined : storedRuns(options.against.records);
+  const stored = planned.map((entry) => against?.of(entry));
+  const family = familyOf(
+    planned.map((entry, index) => {
+      const before = stored[index];
+      return before === undefined ? undefined : [countOf(byCase.get(caseKey(entry)) ?? []), countOf(before)];
+    }),
+  );
   const maxErrors = allowedErrors(planned, options.maxErrors);
   const outages = records.length - judgedRuns(records).length;
   const leaveOutagesOut = maxErrors !== undefined && outages <= maxErrors.runs;
-  const cases = planned.map((entry) =>
+  const cases = planned.map((entry, index) =>
     caseReport(entry, byCase.get(caseKey(entry)) ?? [], {
       passRate: options.passRate,
-      stored: storedCount(entry, storedByCase),
+      stored: stored[index] && countOf(stored[index]),
+      family: family[index],
       leaveOutagesOut,
       detailsOf: options.detailsOf,
     }),
@@ -143,7 +158,15 @@ export function buildEvalReport(
     ...(options.resultsFile === undefined ? {} : { resultsFile: options.resultsFile }),
     ...(options.tracesFolder === undefined ? {} : { tracesFolder: options.tracesFolder }),
     targetOptions: options.targetOptions ?? [],
-    ...(options.against === undefined ? {} : { against: { label: options.against.label, file: options.against.file } }),
+    ...(options.against === undefined
+      ? {}
+      : {
+          against: {
+            label: options.against.label,
+            file: options.against.file,
+            missing: against!.missing(stored),
+          },
+        }),
     stopped: options.stopped ?? [],
     coverage: coverageOfRecords(records, options.notEvaluated ?? []),
     gate: gateOf(cases, options.gate),
@@ -179,21 +202,36 @@ function groupByCase(records: readonly RunRecord[]): Map<string, RunRecord[]> {
   return groups;
 }
 
-/** The stored runs of a case: on the same target, else on the only target that has it. */
-function storedCount(
-  entry: PlannedCase,
-  stored: ReadonlyMap<string, readonly RunRecord[]> | undefined,
-): RunCount | undefined {
-  if (stored === undefined) return undefined;
-  const same = stored.get(caseKey(entry));
-  const others =
-    same === undefined
-      ? [...stored.values()].filter(([first]) => first!.eval_id === entry.id && first!.dataset === entry.suite)
-      : [];
-  const records = same ?? (others.length === 1 ? others[0] : undefined);
-  if (records === undefined) return undefined;
+function countOf(records: readonly RunRecord[]): RunCount {
   const judged = judgedRuns(records);
   return { passed: judged.filter((record) => record.passed).length, runs: judged.length };
+}
+
+export interface StoredRuns {
+  /** On the same target, else on the only target that has the case. */
+  of(entry: PlannedCase): readonly RunRecord[] | undefined;
+  missing(used: readonly (readonly RunRecord[] | undefined)[]): EvalAgainst["missing"];
+}
+
+export function storedRuns(records: readonly RunRecord[]): StoredRuns {
+  const groups = groupByCase(records);
+  const onAnyTarget = new Map<string, RunRecord[][]>();
+  for (const group of groups.values()) {
+    const key = caseKey({ id: group[0]!.eval_id, suite: group[0]!.dataset, target: "" });
+    onAnyTarget.set(key, [...(onAnyTarget.get(key) ?? []), group]);
+  }
+  return {
+    of(entry) {
+      const others = onAnyTarget.get(caseKey({ ...entry, target: "" })) ?? [];
+      return groups.get(caseKey(entry)) ?? (others.length === 1 ? others[0] : undefined);
+    },
+    missing(used) {
+      const known = new Set(used);
+      return [...groups.values()]
+        .filter((group) => !known.has(group))
+        .map(([first]) => ({ id: first!.eval_id, suite: first!.dataset, target: first!.target }));
+    },
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { createRandom } from "../stats/random.ts";
 import { passAtK, passHatK } from "./pass-at-k.ts";
-import { largestProvableFall, readCase, runsNeededFor } from "./read-case.ts";
+import { familyOf, largestProvableFall, readCase, runsNeededFor } from "./read-case.ts";
 
 describe("pass@k and pass^k", () => {
   // By hand: 5 runs, 3 passed. pass@2 = 1 - C(2,2)/C(5,2) = 1 - 1/10; pass^2 = C(3,2)/C(5,2) = 3/10.
@@ -54,13 +55,16 @@ describe("readCase", () => {
     { now: [1, 1], stored: undefined, kind: "steady" },
     { now: [0, 0], stored: [5, 5], kind: "not_run" },
     { now: [3, 5], stored: [5, 5], kind: "below_line" },
-    { now: [1, 5], stored: [5, 5], kind: "broken" },
-    { now: [44, 50], stored: [50, 50], kind: "broken" },
+    { now: [1, 5], stored: [5, 5], kind: "worse" },
+    { now: [0, 5], stored: [5, 5], kind: "broken" },
+    { now: [15, 20], stored: [20, 20], kind: "worse" },
+    { now: [16, 20], stored: [20, 20], kind: "flaky" },
+    { now: [44, 50], stored: [50, 50], kind: "worse" },
     { now: [45, 50], stored: [50, 50], kind: "flaky" },
   ] as const)("$now against $stored is $kind", ({ now, stored, kind }) => {
     const reading = readCase(count(now), { passRate: 0.8, stored: stored === undefined ? undefined : count(stored) });
     expect(reading.kind).toBe(kind);
-    expect(reading.fails).toBe(kind === "broken" || kind === "failed" || kind === "below_line");
+    expect(reading.fails).toBe(kind === "broken" || kind === "worse" || kind === "failed" || kind === "below_line");
   });
 
   it.each([
@@ -102,7 +106,7 @@ describe("readCase", () => {
   });
 
   it("never calls a case with a passing run better off when more runs fail", () => {
-    const order = ["steady", "flaky", "below_line", "broken"];
+    const order = ["steady", "flaky", "below_line", "worse", "broken"];
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 30 }), fc.integer({ min: 1, max: 30 }), (runs, storedRuns) => {
         let worst = 0;
@@ -121,3 +125,66 @@ describe("readCase", () => {
 function count([passed, runs]: readonly [number, number]) {
   return { passed, runs };
 }
+
+describe("many cases at once", () => {
+  const report = (cases: number, runs: number, random: () => number) => {
+    const draw = () => Array.from({ length: runs }).reduce<number>((sum) => sum + (random() < 0.9 ? 1 : 0), 0);
+    const pairs = Array.from(
+      { length: cases },
+      () =>
+        [
+          { passed: draw(), runs },
+          { passed: draw(), runs },
+        ] as const,
+    );
+    const family = familyOf(pairs);
+    return pairs.map(([now, stored], index) => readCase(now, { passRate: 0, stored, family: family[index] }));
+  };
+
+  it.each([
+    { cases: 300, runs: 20 },
+    { cases: 50, runs: 20 },
+    { cases: 40, runs: 50 },
+  ])("the same agent twice raises a false alarm in at most 5 % of reports: $cases cases, $runs runs", (size) => {
+    const random = createRandom(42);
+    const reports = 200;
+    let alarms = 0;
+    let uncorrected = 0;
+    for (let index = 0; index < reports; index++) {
+      const read = report(size.cases, size.runs, () => random.uint32() / 2 ** 32);
+      if (read.some(({ comparison }) => comparison!.change !== "none")) alarms++;
+      if (read.some(({ comparison }) => comparison!.chance <= 0.05)) uncorrected++;
+    }
+    // Three standard errors above 5 % of 200 are 9.6 %.
+    expect(alarms / reports).toBeLessThan(0.096);
+    expect(uncorrected / reports).toBeGreaterThan(0.2);
+  });
+
+  it("one case that broke is still found among many that did not change", () => {
+    const steady = [
+      { passed: 20, runs: 20 },
+      { passed: 20, runs: 20 },
+    ] as const;
+    const fell = [
+      { passed: 8, runs: 20 },
+      { passed: 20, runs: 20 },
+    ] as const;
+    const family = familyOf([...Array.from({ length: 299 }, () => steady), fell]);
+    // Cases that passed always on both sides cannot raise an alarm, so that they cost nothing.
+    expect(family[299]!.size).toBe(1);
+    expect(readCase(fell[0], { passRate: 0, stored: fell[1], family: family[299] }).kind).toBe("worse");
+    expect(family[0]!.corrected).toBe(1);
+  });
+
+  it("leaves out what is not compared", () => {
+    expect(
+      familyOf([
+        undefined,
+        [
+          { passed: 0, runs: 0 },
+          { passed: 1, runs: 1 },
+        ],
+      ]),
+    ).toEqual([undefined, undefined]);
+  });
+});

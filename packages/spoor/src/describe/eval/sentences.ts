@@ -11,8 +11,17 @@ import { ruledOutBy } from "../score/ruled-out.ts";
 
 /** How a case is called: its id, and its target where there are several. */
 export function caseName(report: EvalReport, entry: CaseReport): string {
-  const targets = new Set(report.cases.map((other) => other.target));
-  return targets.size > 1 ? `${entry.id} on ${entry.target}` : entry.id;
+  return targetsOf(report).length > 1 ? `${entry.id} on ${entry.target}` : entry.id;
+}
+
+/** Asked once per case; looked up once per report. */
+const known = new WeakMap<EvalReport, readonly string[]>();
+
+/** In the order in which they were named. */
+export function targetsOf(report: EvalReport): readonly string[] {
+  const targets = known.get(report) ?? [...new Set(report.cases.map((entry) => entry.target))];
+  known.set(report, targets);
+  return targets;
 }
 
 interface Reading {
@@ -29,6 +38,13 @@ export function verdict(report: EvalReport): Reading {
     return {
       mark: "failed",
       text: say`${integer(broken.length)} of ${count(report.cases.length, "case")} are broken: ${names(report, broken)}`,
+    };
+  const worse = failing.filter((entry) => entry.reading.kind === "worse");
+  if (worse.length === 1) return { mark: "failed", text: worseText(report, worse[0]!) };
+  if (worse.length > 1)
+    return {
+      mark: "failed",
+      text: say`${integer(worse.length)} of ${count(report.cases.length, "case")} got worse: ${names(report, worse)}`,
     };
   if (failing.length === 1 && failing[0]!.reading.kind === "below_line") {
     const entry = failing[0]!;
@@ -96,6 +112,11 @@ function brokenText(report: EvalReport, entry: CaseReport): Text {
   return say`${name(caseName(report, entry))} is broken: ${share(entry)} runs pass${before}`;
 }
 
+function worseText(report: EvalReport, entry: CaseReport): Text {
+  const { stored } = entry.reading.comparison!;
+  return say`${name(caseName(report, entry))} got worse: ${share(entry)} runs pass, on ${name(report.against!.label)} ${shareOf(stored)} did`;
+}
+
 function names(report: EvalReport, entries: readonly CaseReport[]): Text {
   const shown = entries.slice(0, 4).map((entry) => [name(caseName(report, entry))]);
   return entries.length > 4 ? say`${joined(shown, ", ")} and ${integer(entries.length - 4)} more` : listed(shown);
@@ -152,8 +173,10 @@ function readingOfRuns(entry: CaseReport): Reading {
     case "broken":
       return {
         mark: "failed",
-        text: [comparison?.change === "worse" ? `broken: ${chanceWords(comparison.chance)}` : "broken"],
+        text: [comparison?.change === "worse" ? `broken: ${chanceWords(comparison.corrected)}` : "broken"],
       };
+    case "worse":
+      return { mark: "failed", text: [`got worse: ${chanceWords(comparison!.corrected)}`] };
     case "failed":
       if (entry.runs.some((run) => run.status === "failed" && run.ended === "error"))
         return { mark: "failed", text: ["the agent broke down"] };
@@ -176,7 +199,7 @@ function readingOfRuns(entry: CaseReport): Reading {
     case "steady":
       if (retried > 0) return { mark: "warning", text: [`passes, ${count(retried, "run")} only after a retry`] };
       if (comparison?.change === "better")
-        return { mark: "passed", text: [`fixed: ${chanceWords(comparison.chance)}`] };
+        return { mark: "passed", text: [`fixed: ${chanceWords(comparison.corrected)}`] };
       return { mark: "passed", text: [entry.runs.length === 1 ? "passes" : "steady"] };
   }
 }
@@ -298,6 +321,13 @@ export function silenceTexts(report: EvalReport): Text[] {
         ? say`No case of this run is in ${name(against.label)}: nothing was compared.`
         : say`${count(unknown.length, "case")} of ${cases.length} not in ${name(against.label)}: not compared.`,
     );
+  if (against !== undefined && against.missing.length > 0) {
+    const shown = against.missing.slice(0, 4).map(({ id }) => [name(id)]);
+    const more = against.missing.length - shown.length;
+    texts.push(
+      say`${count(against.missing.length, "case")} of ${name(against.label)} not in this run: ${more > 0 ? say`${joined(shown, ", ")} and ${more} more` : listed(shown)}.`,
+    );
+  }
   for (const { what, why } of coverage.notEvaluated) texts.push(say`Not evaluated: ${name(what)}: ${why}.`);
   return texts;
 }
