@@ -191,10 +191,11 @@ function caseKey(entry: { readonly id: string; readonly suite: string; readonly 
   return JSON.stringify([entry.suite, entry.target, entry.id]);
 }
 
-function groupByCase(records: readonly RunRecord[]): Map<string, RunRecord[]> {
+/** `apart`: runs of one case on two targets are two groups. */
+export function groupByCase(records: readonly RunRecord[], apart = true): Map<string, RunRecord[]> {
   const groups = new Map<string, RunRecord[]>();
   for (const record of records) {
-    const key = caseKey({ id: record.eval_id, suite: record.dataset, target: record.target });
+    const key = caseKey({ id: record.eval_id, suite: record.dataset, target: apart ? record.target : "" });
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [record]);
     else group.push(record);

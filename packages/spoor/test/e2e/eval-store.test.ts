@@ -226,3 +226,31 @@ it("dumped traces never share a file, and go where they are told", async () => {
   expect(files.every((name) => /^[A-Za-z0-9_][A-Za-z0-9._-]*_attempt-1\.agentlog$/.test(name))).toBe(true);
   expect(files).toContain("a_b_attempt-1.agentlog");
 });
+
+it("compares with a stored run, and two stored runs, and refuses what has no case in common", async () => {
+  const folder = setUp();
+  const eight = ["--repeat", "8"];
+  const runs = (file: string, env: Record<string, string>, ...options: string[]) =>
+    runSpoor(["eval", "suite.eval.yaml", ...eight, "--results", file, ...options], {
+      cwd: folder,
+      env: { COUNT: join(folder, "count"), ...env },
+    });
+  await runs("main.jsonl", {});
+  const fell = await runs("branch.jsonl", { TOOLS: "other" }, "--filter", "c1,c2", "--against", "main.jsonl");
+  expect(flat(fell.stdout)).toContain("2 of 2 cases are broken");
+  expect(flat(fell.stdout)).toContain("1 case of main not in this run: c3.");
+  const compared = await runSpoor(["eval", "compare", "main.jsonl", "branch.jsonl", "-o", "c.json"], { cwd: folder });
+  expect(compared.code).toBe(1);
+  expect(compared.stdout).toMatch(/^✗ branch beside main: 2 of 2 cases got worse: c1 and c2/);
+  expect(JSON.parse(readFileSync(join(folder, "c.json"), "utf8"))).toMatchObject({
+    schema: "spoor.eval-compare/1",
+    onlyBaseline: ["c3"],
+  });
+  const other = readFileSync(join(folder, "main.jsonl"), "utf8").replaceAll('"dataset":"suite"', '"dataset":"renamed"');
+  writeFileSync(join(folder, "other.jsonl"), other);
+  const before = asked(folder);
+  const refused = await runs("new.jsonl", {}, "--against", "other.jsonl");
+  expect([refused.code, asked(folder)]).toEqual([2, before]);
+  expect(flat(refused.stderr)).toContain("holds none of these cases");
+  expect((await runSpoor(["eval", "compare", "main.jsonl", "other.jsonl"], { cwd: folder })).code).toBe(2);
+});

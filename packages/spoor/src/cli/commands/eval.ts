@@ -93,6 +93,11 @@ export const evalCommand = defineCommand({
       "Make a case of a recorded run: it must do so again, or never again",
       async () => (await import("./eval-add.ts")).evalAddCommand,
     ),
+    command(
+      "compare",
+      "Compare two stored runs: passes, score, cost, tokens and time",
+      async () => (await import("./eval-compare.ts")).evalCompareCommand,
+    ),
   ],
   async run(args, io) {
     const startedAt = performance.now();

@@ -20,6 +20,7 @@ import {
   totalsSentence,
   verdict,
 } from "./sentences.ts";
+import { targetMatrix } from "./target-matrix.ts";
 
 const REASONS_SHOWN = 5;
 
@@ -35,7 +36,7 @@ export function describeEval(report: EvalReport, view: DescribeView): Document {
       {
         kind: "group",
         blocks: [
-          ...(isCalm ? [] : [casesTable(report, view.verbose)]),
+          ...tables(report, isCalm, view.verbose),
           ...noteTexts(report, isCalm, view.verbose).map((note): Block => ({ kind: "paragraph", text: note })),
           {
             kind: "closing",
@@ -93,6 +94,12 @@ function cutReasons(reasons: readonly Text[], verbose: boolean): Text[] {
     ...reasons.slice(0, REASONS_SHOWN),
     [`and ${count(reasons.length - REASONS_SHOWN, "more reason")}: --verbose`],
   ];
+}
+
+/** Targets that are compared are shown whatever came of it. */
+function tables(report: EvalReport, isCalm: boolean, verbose: boolean): Block[] {
+  const matrix = targetMatrix(report, verbose);
+  return [...(matrix === undefined ? [] : [matrix]), ...(isCalm ? [] : [casesTable(report, verbose)])];
 }
 
 /** The cases that need attention one by one; those that hold are one row together. */

@@ -218,7 +218,7 @@ function flakyWords(entry: CaseReport): string {
 }
 
 /** "chance does this in 8 of 1,000" */
-function chanceWords(chance: number): string {
+export function chanceWords(chance: number): string {
   if (chance < 0.0005) return "chance does this in fewer than 1 of 1,000";
   return `chance does this in ${integer(Math.round(chance * 1000))} of 1,000`;
 }
