@@ -40,7 +40,7 @@ export async function commandReference() {
 function optionTable(entries, optionName) {
   if (entries.length === 0) return [];
   const rows = entries.map(([key, spec]) => {
-    const value = spec.type === "flag" ? "" : ` ${spec.placeholder ?? "TEXT"}`;
+    const value = placeOfValue(spec);
     const shown =
       spec.type === "flag" || spec.type === "texts" || spec.defaultValue === undefined
         ? ""
@@ -116,4 +116,9 @@ export async function formatReference() {
 
 function escapeCell(text) {
   return text.replaceAll("|", "\\|");
+}
+
+function placeOfValue({ type, placeholder = "TEXT", bare }) {
+  if (type === "flag") return "";
+  return bare === undefined ? ` ${placeholder}` : `[=${placeholder}]`;
 }

@@ -1,4 +1,5 @@
 /** What all runs of an eval come to: how they ended, what was tried again, time, tokens and money. */
+import { type Json, member } from "../trace/json.ts";
 import type { CaseReport, PlannedCase } from "./case-report.ts";
 import type { LimitKind } from "./run-ending.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -23,10 +24,25 @@ export interface EvalTotals {
   /** Runs whose cost is unknown; the sum above leaves them out. */
   readonly runsWithoutCost: number;
   readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
+  /** What judges were asked; absent where nobody was. */
+  readonly judges?: JudgeTotals;
+  /** Answers of models and judges that the cache gave; absent where there were none. */
+  readonly fromCache?: number;
   /** Judged runs without any trace: nothing could be said about their tool calls. */
   readonly runsWithoutTrace: number;
   /** Tool calls that recordings were asked for, and those they answered; absent where none were asked. */
   readonly fromRecordings?: { readonly asked: number; readonly served: number };
+}
+
+export interface JudgeTotals {
+  readonly questions: number;
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  /** Answers of which nobody knows what they cost. */
+  readonly unpriced: number;
+  /** Runs that several judges voted on, and those on which they disagreed. */
+  readonly panels: number;
+  readonly disagreements: number;
 }
 
 export function totalsOf(
@@ -71,12 +87,46 @@ export function totalsOf(
           },
         }),
     runsWithoutTrace: records.filter((record) => record.trace_summary === null && record.status !== "outage").length,
+    ...judgeTotals(records),
     ...fromRecordings(records),
   };
 }
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+function judgeTotals(records: readonly RunRecord[]): Pick<EvalTotals, "judges" | "fromCache"> {
+  const usages = records.flatMap((record) => record.judge_usage ?? []);
+  const counted = usages.flatMap(({ token_usage: used }) =>
+    used === undefined ? [] : [used.input + used.output + (used.cached ?? 0)],
+  );
+  const costs = usages.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const votes = records.map(({ evaluator_results: results = [] }) => results.flatMap(({ details }) => voteOf(details)));
+  const cached =
+    sumOf(usages.map(({ from_cache }) => from_cache ?? 0)) +
+    sumOf(records.map(({ from_cache }) => from_cache?.requests ?? 0));
+  return {
+    ...(usages.length === 0
+      ? {}
+      : {
+          judges: {
+            questions: sumOf(usages.map(({ questions }) => questions)),
+            ...(counted.length === 0 ? {} : { tokens: sumOf(counted) }),
+            ...(costs.length === 0 ? {} : { costUsd: sumOf(costs) }),
+            unpriced: sumOf(usages.map(({ unpriced }) => unpriced ?? 0)),
+            panels: votes.filter((of) => of.length > 0).length,
+            disagreements: votes.filter((of) => of.includes(true)).length,
+          },
+        }),
+    ...(cached === 0 ? {} : { fromCache: cached }),
+  };
+}
+
+/** Whether the judges of a panel disagreed; nothing where there was none. */
+function voteOf(details: Json | undefined): boolean[] {
+  const disagree = member(details, "disagree");
+  return typeof disagree === "boolean" ? [disagree] : [];
 }
 
 function fromRecordings(records: readonly RunRecord[]): Pick<EvalTotals, "fromRecordings"> {

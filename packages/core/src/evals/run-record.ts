@@ -47,12 +47,29 @@ export type RunRecord = {
   readonly token_usage?: { readonly input: number; readonly output: number; readonly cached?: number };
   readonly cost_usd?: number;
   readonly duration_ms?: number;
+  /** What its judges were asked, and what that took. */
+  readonly judge_usage?: JudgeUsage;
+  /** Requests of the agent that the cache answered, and what they would have cost. */
+  readonly from_cache?: { readonly requests: number; readonly cost_usd?: number };
+  /** What runs in this place cost before, that were made again. */
+  readonly earlier_cost_usd?: number;
   /** Attempts before the one that counts, each with its reason. */
   readonly retries?: readonly RetryRecord[];
   /** What could not be used of the provider's output, and what could not be checked. */
   readonly problems?: readonly string[];
   /** Why the agent broke down (`failed`), or what was out (`outage`). */
   readonly error?: { readonly kind: string; readonly message: string };
+};
+
+export type JudgeUsage = {
+  readonly questions: number;
+  readonly token_usage?: { readonly input: number; readonly output: number; readonly cached?: number };
+  readonly cost_usd?: number;
+  /** Answers of which nobody knows what they cost. */
+  readonly unpriced?: number;
+  /** Answers that the cache gave, and what they would have cost. */
+  readonly from_cache?: number;
+  readonly cached_cost_usd?: number;
 };
 
 export type EvaluatorRecord = {

@@ -56,7 +56,7 @@ function entryLines(entries: readonly CommandEntry[]): string[] {
 }
 
 function optionLines([key, spec]: [string, Option<unknown>]): string[] {
-  const value = spec.type === "flag" ? "" : ` ${spec.placeholder ?? "TEXT"}`;
+  const value = placeOfValue(spec);
   const name = `${spec.short ? `-${spec.short}, ` : ""}--${optionName(key)}${value}`;
   const fallback = spec.defaultValue;
   const shown =
@@ -65,4 +65,9 @@ function optionLines([key, spec]: [string, Option<unknown>]): string[] {
   const head = `  ${name}`;
   if (head.length > 27) return [head, ...help.map((line) => `${" ".repeat(28)}${line}`)];
   return help.map((line, index) => (index === 0 ? padEnd(head, 28) : " ".repeat(28)) + line);
+}
+
+function placeOfValue({ type, placeholder = "TEXT", bare }: Option<unknown>): string {
+  if (type === "flag") return "";
+  return bare === undefined ? ` ${placeholder}` : `[=${placeholder}]`;
 }

@@ -9,6 +9,8 @@ export interface Option<T> {
   /** What stands for the value in help: FILE, N. */
   readonly placeholder?: string;
   readonly short?: string;
+  /** Stands for the value where none is given; a value is then given with `=` alone. */
+  readonly bare?: string;
   /** Completed with file names by the shell. */
   readonly isPath?: boolean;
   parse(text: string, name: string): T;
@@ -29,6 +31,17 @@ export const option = {
     type: "text",
     help,
     placeholder,
+    defaultValue: undefined,
+    isPath: true,
+    parse: (text) => text,
+  }),
+
+  /** `--name` or `--name=VALUE`. */
+  optionalPath: (help: string, bare: string, placeholder = "FILE"): Option<string | undefined> => ({
+    type: "text",
+    help,
+    placeholder,
+    bare,
     defaultValue: undefined,
     isPath: true,
     parse: (text) => text,

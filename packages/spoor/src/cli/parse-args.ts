@@ -49,7 +49,7 @@ function readOptions(
       values[key] = true;
       continue;
     }
-    const text = inline ?? words[index++];
+    const text = inline ?? spec.bare ?? words[index++];
     if (text === undefined) throw usageError(`${name} needs a value (${spec.placeholder ?? "TEXT"}).`);
     const value = spec.parse(text, optionName(key));
     values[key] = spec.type === "texts" ? [...(values[key] as string[]), ...(value as string[])] : value;

@@ -1,7 +1,7 @@
 /** A run as it is written to the results file. */
 import type { Trace } from "@spoor/core";
 import { agentvVerdict } from "@spoor/core/internal/evals/agentv-verdict";
-import type { EvaluatorRecord, RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { EvaluatorRecord, JudgeUsage, RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
 import { summariseTrace } from "@spoor/core/internal/evals/trace-summary";
 import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
 import {
@@ -17,11 +17,14 @@ import { outputMessages } from "../formats/write-agentv.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { ProviderError } from "./providers/provider.ts";
 import type { AgentRun } from "./read-answer.ts";
+import { JUDGE_OUT } from "./stored-run.ts";
+import { priceTokens } from "./token-prices.ts";
 
 export interface RecordOptions {
   readonly retries: readonly RetryRecord[];
   readonly includeTrace: boolean;
   readonly now: () => Date;
+  readonly judgeUsage?: JudgeUsage | undefined;
 }
 
 /**
@@ -52,13 +55,16 @@ export function evaluatedRecord(
     candidate_answer: subject.answer,
     reasoning: reasoningOf(results),
     evaluator_results: results.map(evaluatorRecord),
-    ...traceMembers(trace, subject, options),
+    // What only waits for its judge is kept whole: the agent need not be asked again.
+    ...traceMembers(trace, subject, { ...options, includeTrace: options.includeTrace || broken !== undefined }),
+    judge_usage: options.judgeUsage,
+    from_cache: cachedShare(run, agentRun),
     retries: orAbsent(options.retries),
     problems: orAbsent([...problems, ...notChecked(results)]),
     error:
       broken === undefined
         ? failure && { kind: failure.kind, message: failure.message }
-        : { kind: "evaluator", message: `evaluator ${broken.name}: ${broken.error!.message}` },
+        : { kind: JUDGE_OUT, message: `evaluator ${broken.name}: ${broken.error!.message}` },
   });
 }
 
@@ -97,6 +103,13 @@ export function outageRecord(run: PlannedRun, error: ProviderError, options: Rec
     problems: orAbsent(error.problems),
     error: { kind: error.kind, message: error.message },
   });
+}
+
+function cachedShare({ target }: PlannedRun, { fromCache }: AgentRun): RunRecord["from_cache"] {
+  if (fromCache === undefined) return undefined;
+  const { requests, usage } = fromCache;
+  const { prices } = target;
+  return { requests, ...(usage === undefined || prices === undefined ? {} : { cost_usd: priceTokens(usage, prices) }) };
 }
 
 function endOf({ limit, failure }: AgentRun): Pick<RunRecord, "ended" | "limit"> {

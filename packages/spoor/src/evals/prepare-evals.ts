@@ -9,8 +9,9 @@ import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/internal/ev
 import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
 import type { EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
-import type { EvaluatorRunContext, JudgeContext } from "./evaluators/run-context.ts";
+import type { EvaluatorRunContext, Judge, JudgeContext } from "./evaluators/run-context.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
+import { judgesOfCase } from "./judge-finder.ts";
 import { loadEnvironment } from "./load-environment.ts";
 import { loadEvalFiles } from "./load-eval-files.ts";
 import type { PlannedRun, PreparedSuite } from "./plan-runs.ts";
@@ -28,6 +29,8 @@ export interface PreparedEvals {
   readonly suites: readonly PreparedSuite[];
   readonly diagnostics: readonly Problem[];
   readonly redactor: Redactor;
+  /** Everybody who will be asked about these runs. */
+  judgesOf(runs: readonly PlannedRun[]): ReadonlySet<Judge>;
   evaluate(
     run: PlannedRun,
     subject: EvaluationSubject,
@@ -59,6 +62,13 @@ export function prepareEvals(paths: readonly string[], given: PrepareOptions): P
     suites: ready.map(({ prepared }) => prepared),
     diagnostics: suites.flatMap((suite) => suite.diagnostics),
     redactor,
+    judgesOf: (runs) => {
+      const all = runs.flatMap(({ suite, case: evalCase, target }) => {
+        const judgeOf = options.withoutJudge ? undefined : judges.get(suite.file);
+        return judgeOf === undefined ? [] : judgesOfCase(evalCase, target, judgeOf);
+      });
+      return new Set(all);
+    },
     evaluate: (run, subject, workspace, judging) => {
       const judgesOf = (name: string | undefined) =>
         (judges.get(run.suite.file)?.(run.target, name) ?? []).map((judge) => judgeWithoutSecrets(judge, redactor));

@@ -15,15 +15,23 @@ export interface StoredRecords {
   readonly unreadable: number;
 }
 
-/** `withMessages`: everything that `--include-trace` put into the file as well. */
-export function loadRecords(path: string, { withMessages = false } = {}): StoredRecords {
+export interface LoadRecordsOptions {
+  /** Which records keep what the run did as well; by default none. */
+  readonly withMessages?: (record: RunRecord) => boolean;
+}
+
+export function loadRecords(path: string, { withMessages = () => false }: LoadRecordsOptions = {}): StoredRecords {
   const records = new Map<string, RunRecord>();
   let unreadable = 0;
   for (const line of readLines(path)) {
     const record = parseRecord(line.text());
     if (record === undefined) unreadable++;
     // Files of other tools do not say which run it was; all of theirs count.
-    else records.set(record.key === "" ? String(line.offset) : placeOf(record), withMessages ? record : slim(record));
+    else
+      records.set(
+        record.key === "" ? String(line.offset) : placeOf(record),
+        withMessages(record) ? record : slim(record),
+      );
   }
   return { records: [...records.values()], unreadable };
 }

@@ -6,6 +6,7 @@
 import { setMaxListeners } from "node:events";
 import type { StoppedTarget } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { Budget } from "./budget.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { stopsTarget } from "./providers/provider.ts";
 import { type RunOutcome, type RunSettings, runOnce } from "./run-once.ts";
@@ -13,8 +14,8 @@ import { createWorkspacePool } from "./workspace-pool.ts";
 
 export interface RunEvalsOptions extends RunSettings {
   readonly workers: number;
-  /** US dollars; once they are spent no further run is started. */
-  readonly budgetUsd?: number;
+  /** No further run is started that it has no room for. */
+  readonly budget?: Budget;
   readonly onStart?: (run: PlannedRun) => void;
   /** Called in the order in which runs end; a result counts once this has returned. */
   readonly onFinish: (run: PlannedRun, outcome: RunOutcome) => void | Promise<void>;
@@ -37,7 +38,6 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
   const stopped = new Map<string, StoppedTarget>();
   const busy = new Map<string, number>();
   const waiting = [...runs];
-  let spent = 0;
   let overBudget = false;
   let wake: (() => void)[] = [];
   // A bug in one run ends the others as well, and is told only when all of them have been put away.
@@ -72,6 +72,7 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
         throw error;
       } finally {
         busy.set(run.target.name, busy.get(run.target.name)! - 1);
+        options.budget?.end(run.target.name, records.get(run.index));
         const sleepers = wake;
         wake = [];
         for (const resume of sleepers) resume();
@@ -81,7 +82,8 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
 
   /** The first run whose target has a free place; "later" when all that is left must wait for one. */
   function next(): PlannedRun | "none" | "later" {
-    if (signal.aborted || overBudget) return "none";
+    if (signal.aborted) return "none";
+    const full = new Set<string>();
     for (let index = 0; index < waiting.length; index++) {
       const run = waiting[index]!;
       const { name, provider, workers } = run.target;
@@ -91,12 +93,22 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
       }
       const limit = Math.min(workers ?? Number.POSITIVE_INFINITY, provider.maxWorkers ?? Number.POSITIVE_INFINITY);
       const taken = busy.get(name) ?? 0;
-      if (taken >= limit) continue;
+      if (full.has(name)) continue;
+      const room = taken >= limit ? "wait" : (options.budget?.start(name) ?? "go");
+      if (room === "wait") {
+        full.add(name);
+        continue;
+      }
       waiting.splice(index, 1);
+      if (room === "never") {
+        overBudget = true;
+        index--;
+        continue;
+      }
       busy.set(name, taken + 1);
       return run;
     }
-    return waiting.length === 0 ? "none" : "later";
+    return full.size > 0 ? "later" : "none";
   }
 
   async function settle(run: PlannedRun, outcome: RunOutcome): Promise<void> {
@@ -115,8 +127,6 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
       return;
     }
     records.set(run.index, outcome.record);
-    spent += outcome.record.cost_usd ?? 0;
-    if (options.budgetUsd !== undefined && spent >= options.budgetUsd) overBudget = true;
     await options.onFinish(run, outcome);
   }
 }

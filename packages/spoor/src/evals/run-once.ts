@@ -8,10 +8,13 @@ import { member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { type AskSettings, AttemptPlace, askAgent } from "./ask-agent.ts";
 import { evaluatedRecord, outageRecord, unscoredRecord } from "./build-record.ts";
+import type { Judge, JudgeAnswer } from "./evaluators/run-context.ts";
+import { createJudgeMeter } from "./judge-meter.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { ProviderError } from "./providers/provider.ts";
 import type { AgentRun } from "./read-answer.ts";
+import { runOfRecord } from "./stored-run.ts";
 import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
 export interface RunSettings extends AskSettings {
@@ -22,7 +25,10 @@ export interface RunSettings extends AskSettings {
     run: PlannedRun,
     subject: EvaluationSubject,
     folder: string,
+    onAnswer: (judge: Judge, answer: JudgeAnswer) => void,
   ) => Promise<readonly EvaluatorResult[]>;
+  /** A stored run that only waits for its judge. */
+  readonly stored?: (run: PlannedRun) => RunRecord | undefined;
 }
 
 export interface RunOutcome {
@@ -41,8 +47,10 @@ export async function runOnce(run: PlannedRun, settings: RunSettings, pool: Work
   const beganAt = settings.clock();
   const place = new AttemptPlace(run, pool);
   let outcome: Pick<RunOutcome, "record" | "trace" | "failure">;
+  const stored = settings.stored?.(run);
   try {
-    const agentRun = await askAgent(run, place, settings, retries);
+    const agentRun = stored === undefined ? await askAgent(run, place, settings, retries) : runOfRecord(run, stored);
+    if (stored !== undefined) retries.push(...(stored.retries ?? []));
     outcome = { record: await evaluate(run, agentRun, place.current, retries, settings), trace: agentRun.trace };
   } catch (error) {
     // Ctrl-C: the run did not happen.
@@ -72,9 +80,11 @@ async function evaluate(
     return unscoredRecord(run, agentRun, subject, options);
   settings.onActivity(run, "evaluating");
   const folder = place?.folder ?? dirname(resolve(settings.cwd, run.suite.file));
-  const results = await settings.evaluate(run, subject, folder);
+  const meter = createJudgeMeter();
+  const results = await settings.evaluate(run, subject, folder, (_judge, answer) => meter.add(answer));
   const noted = trace === undefined ? [...problems, NO_TRACE] : problems;
-  return evaluatedRecord(run, { ...agentRun, problems: noted }, subject, results, options);
+  const judged = { ...options, judgeUsage: meter.total() };
+  return evaluatedRecord(run, { ...agentRun, problems: noted }, subject, results, judged);
 }
 
 const NO_TRACE = "the provider gave no trace: there are no messages to look at";

@@ -6,6 +6,8 @@ import { buildEvalReport, type EvalReport, storedRuns } from "@spoor/core/intern
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { shellWord } from "../../document/shell-word.ts";
+import { count, dollars } from "../../document/words.ts";
+import { type Budget, createBudget } from "../../evals/budget.ts";
 import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
 import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-file.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
@@ -19,7 +21,10 @@ import { errorWithoutSecrets } from "../../evals/redact.ts";
 import { openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import type { RunOutcome } from "../../evals/run-once.ts";
-import { createModelServers } from "../../evals/servers/model-servers.ts";
+import { type AnswerCache, CACHE_FOLDER, openAnswerCache } from "../../evals/servers/answer-cache.ts";
+import { createModelServers, type ModelServers } from "../../evals/servers/model-servers.ts";
+import { canJudgeAgain } from "../../evals/stored-run.ts";
+import { isFree, requirePrices } from "../../evals/target-costs.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { renderError } from "../../write/terminal/error.ts";
@@ -68,7 +73,10 @@ export const evalCommand = defineCommand({
     maxRetries: option.integer(2, "further attempts after a rate limit, a lost connection or a silent timeout", {
       min: 0,
     }),
-    budgetUsd: option.optionalNumber("start no further run once this much is spent", { min: 0 }),
+    budgetUsd: option.optionalNumber("start no run that could spend more than this, judges and earlier runs included", {
+      min: 0,
+    }),
+    cache: option.optionalPath("keep answers of models and judges, and ask for none twice", CACHE_FOLDER, "FOLDER"),
     dumpTraces: option.flag("write every run's trace to .spoor/traces"),
     traces: option.path("folder of dumped traces instead of .spoor/traces", "FOLDER"),
     includeTrace: option.flag("put the whole trace into the results file"),
@@ -129,12 +137,14 @@ export const evalCommand = defineCommand({
     sayOnly(plan, args, io);
     if (against !== undefined) requireBaseline(against, plan);
     const results = chooseResults({ ...args, regrade: false }, plan, io);
-    const count = Math.min(
+    const atOnce = Math.min(
       workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
       plan.runs.length,
     );
     const page = createPageDetails(args);
-    const session = await runPlan(plan, prepared, results, count, { ...args, page }, io);
+    const budget = budgetOf(args, prepared, plan, results);
+    const servers = createModelServers({ cache: await cacheOf(args, prepared, io) });
+    const session = await runPlan(plan, prepared, results, atOnce, { budget, servers }, { ...args, page }, io);
 
     const { outcome, records, interrupted } = session;
     if (interrupted) {
@@ -146,7 +156,7 @@ export const evalCommand = defineCommand({
     const report = buildEvalReport(plan.cases, records, {
       tool: { name: "spoor", version },
       inputs: inputsOf(plan, args.against),
-      notEvaluated: notEvaluated(records, outcome),
+      notEvaluated: [...notEvaluated(records, outcome, budget), ...cacheNotes(servers)],
       passRate: args.passRate,
       ...(args.maxErrors === undefined ? {} : { maxErrors: args.maxErrors }),
       durationMs: Math.round(performance.now() - startedAt),
@@ -198,13 +208,20 @@ type EvalArgs = CommonValues & {
   readonly keepWorkspaces: boolean;
   readonly budgetUsd: number | undefined;
   readonly page?: PageDetails | undefined;
+  readonly cache: string | undefined;
 };
+
+interface Means {
+  readonly budget: Budget | undefined;
+  readonly servers: ModelServers;
+}
 
 async function runPlan(
   plan: RunPlan,
   prepared: PreparedEvals,
   results: ResultsChoice,
   workers: number,
+  { budget, servers }: Means,
   args: EvalArgs,
   io: Io,
 ): Promise<Session> {
@@ -222,7 +239,6 @@ async function runPlan(
   const apart = prepared.suites.length > 1 || new Set(plan.cases.map((entry) => entry.target)).size > 1;
   const now = clockOf(io);
   let unwritable: Error | undefined;
-  const servers = createModelServers();
   try {
     const outcome = await runEvals(
       plan.runs.filter((run) => !results.kept.has(run.key)),
@@ -235,14 +251,19 @@ async function runPlan(
         workers,
         now,
         clock: () => performance.timeOrigin + performance.now(),
-        ...budgetOf(args, prepared),
+        ...(budget === undefined ? {} : { budget }),
         servers,
-        evaluate: (run, subject, folder) =>
-          prepared.evaluate(run, subject, folder, { signal: stop.signal, servers, sample: `run ${run.run}` }),
+        stored: (run) => (canJudgeAgain(run) ? results.unjudged.get(run.key) : undefined),
+        evaluate: (run, subject, folder, onAnswer) =>
+          prepared.evaluate(run, subject, folder, { signal: stop.signal, servers, sample: `run ${run.run}`, onAnswer }),
         onStart: (run) => view?.started(run),
         onActivity: (run, text) => view?.activity(run, prepared.redactor.text(text)),
         async onFinish(run, finished) {
-          const record = { ...prepared.redactor.json(finished.record), ...(await dump(run, finished)) };
+          const record = {
+            ...prepared.redactor.json(finished.record),
+            ...(await dump(run, finished)),
+            ...results.paidFor(run),
+          };
           keep(record);
           byKey.set(run.key, slim(record));
           args.page?.keep(record, finished, prepared.redactor);
@@ -284,10 +305,42 @@ async function runPlan(
   }
 }
 
-function budgetOf(args: EvalArgs, prepared: PreparedEvals): { budgetUsd?: number } {
+/** What was spent in earlier parts of the same run counts as well. */
+function budgetOf(
+  args: EvalArgs,
+  prepared: PreparedEvals,
+  plan: RunPlan,
+  { earlier, unjudged }: ResultsChoice,
+): Budget | undefined {
   const budgets = prepared.suites.flatMap(({ suite }) => suite.budgetUsd ?? []);
   const budgetUsd = args.budgetUsd ?? (budgets.length === 0 ? undefined : Math.min(...budgets));
-  return budgetUsd === undefined ? {} : { budgetUsd };
+  if (budgetUsd === undefined) return undefined;
+  const targets = [...new Set(plan.runs.map(({ target }) => target))];
+  requirePrices(targets, prepared.judgesOf(plan.runs), budgetUsd);
+  return createBudget(budgetUsd, {
+    // A run that is only judged again will be counted whole when it is done.
+    earlier: earlier.filter((record) => !unjudged.has(record.key)),
+    free: new Set(targets.filter(isFree).map(({ name }) => name)),
+  });
+}
+
+async function cacheOf(args: EvalArgs, { redactor }: PreparedEvals, io: Io): Promise<AnswerCache | undefined> {
+  if (args.cache === undefined) return undefined;
+  return openAnswerCache(resolve(io.cwd, args.cache), { holdsSecret: (text) => redactor.text(text) !== text });
+}
+
+/** What of a cache could not be used is said; nothing of it was believed. */
+function cacheNotes({ cache }: ModelServers) {
+  if (cache === undefined) return [];
+  const { damaged, unwritten, withheld } = cache.facts;
+  const notes = [
+    [damaged, "damaged and asked for again"],
+    [unwritten, "could not be written"],
+    [withheld, "not kept, because a secret stands in them"],
+  ] as const;
+  return notes.flatMap(([amount, why]) =>
+    amount === 0 ? [] : [{ what: "the cache", why: `${count(amount, "answer")} ${why}` }],
+  );
 }
 
 function openView(plan: RunPlan, workers: number, args: EvalArgs, io: Io): ProgressView | undefined {
@@ -336,7 +389,7 @@ async function conclude(
   return code;
 }
 
-function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {
+function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome, budget: Budget | undefined) {
   const skipped = new Map<string, number>();
   for (const record of records) {
     for (const result of record.evaluator_results ?? [])
@@ -348,8 +401,20 @@ function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome) {
       what: name,
       why: `left out in ${runs} of ${records.length} runs, no judge is configured`,
     })),
-    ...(outcome.overBudget ? [{ what: "the remaining runs", why: "the budget is spent" }] : []),
+    ...[...(budget?.blind ?? [])].map((target) => ({
+      what: `further runs on ${target}`,
+      why: "it does not say what a run costs, so the budget could not be kept; pricing of the target says it",
+    })),
+    ...(outcome.overBudget && budget !== undefined && budget.spentUsd > 0
+      ? [{ what: "the remaining runs", why: spentWords(budget) }]
+      : []),
   ];
+}
+
+/** A run is put off when one as dear as the dearest so far would not fit any more. */
+function spentWords({ spentUsd, limitUsd, guessed }: Budget): string {
+  const unsure = guessed === 0 ? "" : `; ${count(guessed, "run")} without a price counted as the dearest`;
+  return `the budget is spent: ${dollars(spentUsd)} of ${dollars(limitUsd)}, and another run as dear as the dearest would not fit${unsure}`;
 }
 
 function inputsOf(plan: RunPlan, against: string | undefined): ReportInput[] {

@@ -2,10 +2,12 @@
 import { realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { spentOn } from "@spoor/core/internal/evals/run-cost";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { PlannedRun, RunPlan } from "../../evals/plan-runs.ts";
 import { loadRecords, placeOf } from "../../evals/read-results.ts";
 import { findResumable, newResultsPath } from "../../evals/results-files.ts";
+import { lacksOnlyJudgement } from "../../evals/stored-run.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
 
@@ -24,6 +26,12 @@ export interface ResultsChoice {
   readonly shown: string;
   /** By key: results that count as they are. */
   readonly kept: ReadonlyMap<string, RunRecord>;
+  /** By key: runs that lack nothing but their judgement. */
+  readonly unjudged: ReadonlyMap<string, RunRecord>;
+  /** Everything that was run and paid in this file. */
+  readonly earlier: readonly RunRecord[];
+  /** What earlier runs in the place of this one cost, when it is made again. */
+  paidFor(run: PlannedRun): Pick<RunRecord, "earlier_cost_usd">;
 }
 
 export function chooseResults(args: ResultsArgs, plan: RunPlan, io: Io): ResultsChoice {
@@ -41,7 +49,26 @@ export function chooseResults(args: ResultsArgs, plan: RunPlan, io: Io): Results
   if (goesOn && earlier === undefined && !args.quiet)
     io.err("There is no earlier run of these files; this one begins at the beginning.\n");
   const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
-  return { path, shown: shownPath(path, io.cwd), kept: args.regrade ? new Map() : keptOf(records, plan, args.rerun) };
+  const kept = args.regrade ? new Map<string, RunRecord>() : keptOf(records, plan, args.rerun);
+  const unjudged = new Map(records.flatMap((record) => (lacksOnlyJudgement(record) ? [[record.key, record]] : [])));
+  const paid = new Map(records.map((record) => [placeOf(record), record]));
+  return {
+    path,
+    shown: shownPath(path, io.cwd),
+    kept,
+    unjudged: args.regrade ? new Map() : unjudged,
+    earlier: records,
+    paidFor(run) {
+      const before = kept.has(run.key) ? undefined : paid.get(placeOfRun(run));
+      // One that is only judged again keeps its own cost; its judges were paid twice.
+      const cost = before && (unjudged.has(run.key) ? judgingCost(before) : spentOn(before));
+      return cost === undefined || cost === 0 ? {} : { earlier_cost_usd: cost };
+    },
+  };
+}
+
+function judgingCost({ judge_usage: judging, earlier_cost_usd: earlier = 0 }: RunRecord): number {
+  return (judging?.cost_usd ?? 0) - (judging?.cached_cost_usd ?? 0) + earlier;
 }
 
 /** Whether an earlier run is gone on with. */
@@ -86,7 +113,7 @@ function earlierRecords(path: string): readonly RunRecord[] {
   const found = statSync(path, { throwIfNoEntry: false });
   // Named with --results but never begun, or a pipe, which nothing can be read back from: everything is still to do.
   if (found === undefined || !(found.isFile() || found.isDirectory())) return [];
-  const { records, unreadable } = loadRecords(path);
+  const { records, unreadable } = loadRecords(path, { withMessages: lacksOnlyJudgement });
   if (records.length > 0 || unreadable <= 1) return records;
   throw new SpoorError("eval.no-results", `${path} holds no results: none of its ${unreadable} lines is one.`, {
     at: { file: path },

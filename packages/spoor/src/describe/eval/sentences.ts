@@ -263,7 +263,19 @@ export function totalsSentence(report: EvalReport): string {
       : `, ${dollars(totals.costUsd)}${totals.runsWithoutCost > 0 ? ` (${count(totals.runsWithoutCost, "run")} without a price)` : ""}`;
   const used =
     totals.tokens === undefined ? "" : `, ${tokens(totals.tokens.input + totals.tokens.output + totals.tokens.cached)}`;
-  return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${endingTotals(totals)}, not run ${totals.notRun}.`;
+  return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${endingTotals(totals)}, not run ${totals.notRun}.${judgeSentence(totals)}`;
+}
+
+/** " Judges: 40 questions, 12,000 tokens, $0.02; they disagreed on 3 of 20 runs." */
+function judgeSentence({ judges, fromCache }: EvalReport["totals"]): string {
+  const cached = fromCache === undefined ? "" : ` From the cache: ${count(fromCache, "answer")}.`;
+  if (judges === undefined) return cached;
+  const { questions, tokens: used, costUsd, unpriced, panels, disagreements } = judges;
+  const cost = costUsd === undefined ? "" : `, ${dollars(costUsd)}`;
+  const blind =
+    unpriced === 0 ? "" : `${cost === "" ? ", " : " ("}${unpriced} without a price${cost === "" ? "" : ")"}`;
+  const votes = disagreements === 0 ? "" : `; they disagreed on ${disagreements} of ${count(panels, "run")}`;
+  return ` Judges: ${count(questions, "question")}${used === undefined ? "" : `, ${tokens(used)}`}${cost}${blind}${votes}.${cached}`;
 }
 
 /** How many runs ended otherwise than by an answer: ", ended at a limit 2 (turns), broke down 1, outages 3". */

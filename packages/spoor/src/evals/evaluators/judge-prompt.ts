@@ -1,4 +1,5 @@
 /** What a judge is asked: the template with the run filled in as fenced data, and the form of the answer. */
+import type { Json, JsonObject } from "@spoor/core";
 import type { EvaluationSubject } from "@spoor/core/internal/evaluators/evaluation";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { outputMessages } from "../../formats/write-agentv.ts";
@@ -67,6 +68,12 @@ export function fillTemplate(template: string, subject: EvaluationSubject): stri
   return pieces > 0 ? filled : `${filled}\n\n${fillTemplate(DEFAULT_TEMPLATE, subject)}`;
 }
 
+/** When something happened tells a judge nothing, and would make the same question another one each time. */
+function timeless(message: Json): Json {
+  const { timestamp: _at, tool_calls: calls, ...rest } = message as JsonObject;
+  return { ...rest, ...(Array.isArray(calls) ? { tool_calls: calls.map(timeless) } : {}) };
+}
+
 function pieceOf(name: string, subject: EvaluationSubject): string | undefined {
   const { task } = subject;
   switch (name) {
@@ -89,7 +96,7 @@ function pieceOf(name: string, subject: EvaluationSubject): string | undefined {
     case "output_messages":
     case "output":
     case "trace":
-      return stringifyJson(outputMessages(subject.trace(), { withAsked: false }));
+      return stringifyJson(outputMessages(subject.trace(), { withAsked: false }).map(timeless));
     default:
       return undefined;
   }
