@@ -1,6 +1,7 @@
 /** A run whose agent answered and whose judge was out: what was kept of it is judged again, and the agent is not asked. */
 import type { Json } from "@spoor/core";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -16,8 +17,13 @@ export function lacksOnlyJudgement(record: RunRecord): boolean {
 export const JUDGE_OUT = "evaluator";
 
 /** A command may look at the folder the agent worked in, and that is gone. */
-export function canJudgeAgain({ case: { workspace } }: PlannedRun): boolean {
-  return workspace === undefined;
+export function canJudgeAgain({ case: { workspace }, evaluators }: PlannedRun): boolean {
+  return workspace === undefined && !evaluators.some(runsCommand);
+}
+
+function runsCommand({ type, params }: EvaluatorConfig): boolean {
+  const { members = [] } = (params ?? {}) as { readonly members?: readonly EvaluatorConfig[] };
+  return type === "code_judge" || members.some(runsCommand);
 }
 
 export function runOfRecord(run: PlannedRun, record: RunRecord): AgentRun {
