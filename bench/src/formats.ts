@@ -14,6 +14,7 @@ import {
 import type { FormatDocument } from "./format-documents/run.ts";
 
 const LIMIT = 4;
+/** As long as a long day's session: the floor of a small text never meets the garbage collector, which readers always do. */
 const MEGABYTES = 40;
 const MAX_TURNS = 20_000;
 
