@@ -5,6 +5,7 @@
  */
 import { type ChildProcess, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const GRACE_MS = 1000;
 
@@ -37,6 +38,44 @@ export function endLeftovers({ pid }: ChildProcess, mark: string): void {
   if (pid === undefined || process.platform === "win32") return;
   signal(-pid, "SIGKILL");
   endMarked(mark, pid);
+}
+
+/** Ends programs whose starter is gone, with all that bears their marks; a number that belongs to another by now is spared. */
+export async function endOrphans(processes: ReadonlyMap<string, number | undefined>): Promise<void> {
+  const pids = [...processes.values()].filter((pid) => pid !== undefined);
+  if (process.platform !== "linux") {
+    for (const pid of pids) signalGroup(pid, "SIGKILL");
+    return;
+  }
+  const marks = [...processes.keys()].map((mark) => `${MARK}=${mark}\0`);
+  // Who is being killed may have started another a moment ago, and who is just beginning shows no environment yet.
+  let calm = 0;
+  for (let look = 0; look < ORPHAN_LOOKS && calm < CALM_LOOKS; look++) {
+    const marked = readdirSync("/proc").filter((name) => {
+      const environment = /^\d+$/.test(name) && Number(name) !== process.pid ? environmentOf(name) : "";
+      return marks.some((mark) => environment.includes(mark));
+    });
+    const isBeginning = pids.some((pid) => isReadable(pid) && environmentOf(String(pid)) === "");
+    calm = marked.length === 0 && !isBeginning ? calm + 1 : 0;
+    for (const member of new Set(marked.map(Number).flatMap((pid) => [pid, ...descendantsOf(pid)])))
+      signal(member, "SIGKILL");
+    await sleep(ORPHAN_PAUSE_MS);
+  }
+}
+
+const ORPHAN_LOOKS = 200;
+const CALM_LOOKS = 10;
+const ORPHAN_PAUSE_MS = 50;
+
+/** Alive and ours; one that has ended and was not asked about yet has no environment either. */
+function isReadable(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    readFileSync(`/proc/${pid}/environ`);
+    return !/^\d+ \(.*\) [ZX]/s.test(stat);
+  } catch {
+    return false;
+  }
 }
 
 /** Numbers of processes grow, so that only those above the first need be looked at; where they begin anew some are missed. */

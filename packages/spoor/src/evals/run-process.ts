@@ -7,6 +7,7 @@ import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { endLeftovers, endProcessTree, markedEnvironment } from "./end-process-tree.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./providers/provider.ts";
+import { guardProcess } from "./warden.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
@@ -44,7 +45,9 @@ export async function runProcess(command: string | readonly string[], options: P
   }
   options.signal.throwIfAborted();
   const mark = randomUUID();
+  const guard = guardProcess(mark);
   const child = start(command, options, options.leavesOthersRunning === true ? "" : mark);
+  guard.started(child.pid);
   const stdout =
     options.keep === "end"
       ? new TailCollector(END_KEPT)
@@ -74,6 +77,7 @@ export async function runProcess(command: string | readonly string[], options: P
       );
     return { exitCode, signal, stdout: stdout.finish(), stderr: stderr.finish() };
   } finally {
+    guard.ended();
     options.signal.removeEventListener("abort", stop);
   }
 }

@@ -34,7 +34,7 @@ export function createWorkspacePool(options: PoolOptions): WorkspacePool {
 
   return {
     async open(run) {
-      const home = run.target.home === "fresh" ? await freshHome(run.case.id) : undefined;
+      const home = run.target.home === "fresh" ? await freshHome(run.case.id, options.keep) : undefined;
       const env = { ...run.env, ...home?.env };
       const config = run.case.workspace ?? (run.target.provider.worksInFolder === true ? EMPTY : undefined);
       try {
@@ -74,8 +74,11 @@ export function createWorkspacePool(options: PoolOptions): WorkspacePool {
 const EMPTY: WorkspaceConfig = { setup: [], teardown: [], env: {} };
 
 /** Where programs look for logins and settings, each on its own system. */
-async function freshHome(caseId: string): Promise<{ readonly folder: string; readonly env: Environment }> {
-  const folder = await makeFolder(`home-${caseId}`);
+async function freshHome(
+  caseId: string,
+  keep: boolean,
+): Promise<{ readonly folder: string; readonly env: Environment }> {
+  const folder = await makeFolder(`home-${caseId}`, keep);
   const inside = {
     XDG_CONFIG_HOME: join(folder, ".config"),
     XDG_DATA_HOME: join(folder, ".local", "share"),

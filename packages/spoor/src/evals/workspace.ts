@@ -2,7 +2,8 @@
  * A folder of its own for every attempt at a run: a fresh copy of the template and of the repositories, prepared by the setup
  * commands, cleaned up by the teardown commands and removed. Nothing a run does reaches the template or another run.
  */
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cloneRepo } from "./clone-repo.ts";
@@ -11,6 +12,7 @@ import type { WorkspaceConfig } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import { ProviderError } from "./providers/provider.ts";
 import { processFailure, runProcess } from "./run-process.ts";
+import { guardFolder } from "./warden.ts";
 
 export interface Workspace {
   readonly folder: string;
@@ -31,7 +33,7 @@ export async function openWorkspace(
   caseId: string,
   options: WorkspaceOptions,
 ): Promise<Workspace> {
-  const folder = await makeFolder(caseId);
+  const folder = await makeFolder(caseId, options.keep);
   const env = { ...options.env, ...config.env, SPOOR_WORKSPACE: folder, SPOOR_CASE_ID: caseId };
   const workspace: Workspace = { folder, env, close };
   try {
@@ -61,12 +63,22 @@ export async function openWorkspace(
 const SETUP_MS = 600_000;
 const TEARDOWN_MS = 60_000;
 
-export function makeFolder(name: string): Promise<string> {
-  return mkdtemp(join(tmpdir(), `spoor-${name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 40)}-`));
+/** Gone at the latest when this process is, unless it is to be kept. */
+export async function makeFolder(name: string, keep: boolean): Promise<string> {
+  const safe = name.replace(/[^A-Za-z0-9._-]/g, "_").slice(0, 40);
+  const folder = join(tmpdir(), `spoor-${safe}-${randomUUID().slice(0, 13)}`);
+  // Told before it is there: this process may be killed in between.
+  if (!keep) guarded.set(folder, guardFolder(folder));
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
 }
+
+const guarded = new Map<string, () => void>();
 
 export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  guarded.get(folder)?.();
+  guarded.delete(folder);
 }
 
 export async function runStep(

@@ -4,6 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startModelServer } from "../../../record/test/model-server/model-server.ts";
 import { type ScriptTurn, scripted } from "../../../record/test/model-server/script.ts";
@@ -79,6 +80,28 @@ describe.each(agents)("$name", ({ name, installed, tool, target }) => {
     expect(shown.stdout).toContain(tool);
     expect(shown.code).toBe(0);
   });
+
+  it.skipIf(installed.program === undefined)(
+    `is scored on what it did until its turns were used up${title}`,
+    async () => {
+      const folder = temporaryFolder();
+      const model = await startModelServer(scripted(Array(8).fill({ commands: ["true"] })));
+      onTestFinished(() => model.close());
+      const limited = { name: "agent", ...target(folder, model.url), limits: { turns: 3 } };
+      writeFileSync(join(folder, "targets.yaml"), JSON.stringify({ targets: [limited] }));
+      const evaluators = [{ name: "few", type: "tool_trajectory", mode: "any_order", maximums: { [tool]: 2 } }];
+      const evalcases = [{ id: name, input: "Go on", evaluators }];
+      writeFileSync(join(folder, "agents.eval.yaml"), JSON.stringify({ execution: { target: "agent" }, evalcases }));
+      const words = ["eval", "agents.eval.yaml", "--results", "results.jsonl", "--max-retries", "0"];
+      const run = await runSpoor(words, { cwd: folder });
+      const result = JSON.parse(readFileSync(join(folder, "results.jsonl"), "utf8")) as RunRecord;
+      expect(result).toMatchObject({ status: "failed", ended: "limit", limit: { kind: "turns", at: 3 } });
+      expect(result.trace_summary!.tool_calls_by_name[tool]).toBeGreaterThanOrEqual(3);
+      expect(result.evaluator_results).toHaveLength(1);
+      expect(run.stdout.replace(/\s+/g, " ")).toContain("ended at its limit of 3 turns");
+      expect(run.code).toBe(1);
+    },
+  );
 
   it.skipIf(installed.program === undefined)(`is ended, with its commands, when the time is up${title}`, async () => {
     const folder = temporaryFolder();

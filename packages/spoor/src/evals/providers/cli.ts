@@ -2,8 +2,7 @@
  * Any command. The answer is read from `{OUTPUT_FILE}` when the template names it, else from standard output: whatever it
  * is, the one reader recognises it (../read-printed.ts).
  */
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { list, oneOf } from "@spoor/core/internal/read/collections";
 import { ignored, optional, preset, required } from "@spoor/core/internal/read/field";
@@ -12,6 +11,7 @@ import { boolean, filledText, text } from "@spoor/core/internal/read/scalars";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { processFailure, runProcess } from "../run-process.ts";
 import { settingText } from "../target-shapes.ts";
+import { makeFolder, removeFolder } from "../workspace.ts";
 import {
   type AgentAnswer,
   type AgentContext,
@@ -102,7 +102,7 @@ async function checkHealth(settings: CliSettings, request: AgentRequest, context
 }
 
 async function run(settings: CliSettings, request: AgentRequest, context: AgentContext): Promise<AgentAnswer> {
-  const folder = await mkdtemp(join(tmpdir(), "spoor-cli-"));
+  const folder = await makeFolder("cli", settings.keepTempFiles);
   try {
     const outputFile = join(folder, "output.json");
     const promptFile = join(folder, "prompt.txt");
@@ -121,7 +121,7 @@ async function run(settings: CliSettings, request: AgentRequest, context: AgentC
     if (left === "") throw failure;
     return { output: { text: left }, failure };
   } finally {
-    if (!settings.keepTempFiles) await rm(folder, { recursive: true, force: true });
+    if (!settings.keepTempFiles) await removeFolder(folder);
   }
 }
 
