@@ -61,7 +61,7 @@ export interface Conversation {
   readonly turns: readonly number[];
 }
 
-export function range(first: number, last: number): number[] {
+function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
 }
 
