@@ -53,7 +53,6 @@ export const errorCodes = {
   "eval.only": "A case of the eval file says only, so that the others would not be run.",
   "eval.no-price": "A budget was given, and nothing says what the tokens of a target or a judge cost.",
   "eval.no-results": "The results to resume from cannot be read.",
-  "eval.no-traces": "Runs cannot be graded again: what the agent did was not kept, or answers another question.",
   "eval.results-exist": "The results file is there already, and nothing says what is to become of it.",
   "eval.results-in-use": "Another process writes the results file.",
   "evaluators.not-recorded": "An evaluator asks what was said, and the recording is blind.",
