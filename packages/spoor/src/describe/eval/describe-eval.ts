@@ -46,10 +46,15 @@ export function describeEval(report: EvalReport, view: DescribeView): Document {
           },
         ],
       },
-      { kind: "group", only: ["html"], blocks: [caseFolds(report)] },
+      // A report of many thousand cases that nobody asked a page of stays quick.
+      ...(hasDetails(report) ? [{ kind: "group" as const, only: ["html" as const], blocks: [caseFolds(report)] }] : []),
     ],
     footer: footerOf(report),
   };
+}
+
+function hasDetails({ cases }: EvalReport): boolean {
+  return cases.some(({ runs }) => runs[0]?.details !== undefined);
 }
 
 /** What the run left behind. */
