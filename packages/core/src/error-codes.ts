@@ -46,6 +46,7 @@ export const errorCodes = {
   "eval.cannot-add": "The eval file is written in a way that no case can be added to.",
   "eval.indistinct": "Nothing that a case could ask tells the run from the one it should be like.",
   "eval.invalid": "The eval file has problems, all listed with their lines.",
+  "eval.no-conversation": "A case has several turns of a user, and its target can take only one question.",
   "eval.no-cases": "No case is left to run: the filters leave out all of them.",
   "eval.no-files": "No eval file was found.",
   "eval.no-input": "The recording holds nothing that a user said, so there is nothing to ask an agent.",

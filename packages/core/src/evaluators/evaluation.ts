@@ -18,7 +18,7 @@ export interface EvaluationSubject {
   readonly toolCounts?: ReadonlyMap<string, number>;
   /** What the agent calls its built-in tools, when it is one of the known ones. */
   readonly vocabulary?: AgentVocabulary;
-  /** The candidate answer: content of the last assistant message that has any; empty when there is none. */
+  /** The candidate answer: content of the last assistant message that has any, in a conversation of all; empty when there is none. */
   readonly answer: string;
   readonly llmCalls?: number;
   readonly durationMs?: number;
@@ -38,6 +38,8 @@ export interface EvaluationTask {
   readonly expectedOutcome?: string;
   readonly referenceAnswer?: string;
   readonly inputMessages?: readonly Json[];
+  /** There are several turns of a user: the answer is everything the agent said. */
+  readonly conversation?: true;
   readonly expectedMessages?: readonly Json[];
 }
 
@@ -58,6 +60,8 @@ export interface EvaluatorConfig<P = unknown> {
   /** The evaluator's own pass line; 0.8 when absent. */
   readonly minScore?: number;
   readonly negate: boolean;
+  /** The turn of the user it looks at, from 1, or the last one; absent: all of them. */
+  readonly turn?: number | "last";
   readonly params: P;
 }
 

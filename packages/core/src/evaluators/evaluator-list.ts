@@ -9,7 +9,7 @@ import { optional, preset } from "../read/field.ts";
 import { lazily } from "../read/json-schema.ts";
 import type { Located } from "../read/located.ts";
 import type { Fields, Mapping } from "../read/mapping.ts";
-import { boolean, number, text } from "../read/scalars.ts";
+import { boolean, constant, integer, number, text } from "../read/scalars.ts";
 import type { Shape } from "../read/shape.ts";
 import { type Tagged, type TaggedValue, tagged, type Variant } from "../read/tagged.ts";
 import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
@@ -28,6 +28,10 @@ export const commonFields = {
   ),
   minScore: optional(number({ above: 0, max: 1 }), "its own pass line; 0.8 when absent"),
   negate: preset(boolean, false, "passes when it would fail"),
+  turn: optional(
+    oneOf(integer({ min: 1 }), constant("last")),
+    "the turn of the user it looks at, from 1, or last; without it, all of a conversation",
+  ),
 } satisfies Fields;
 
 /** The shape of a list of entries, for the evaluators of a registry. */
@@ -153,7 +157,7 @@ function configOf(
   negated: boolean,
 ): EvaluatorConfig[] {
   const { evaluator } = variant;
-  const { name, weight, required, minScore, negate } = values as unknown as CommonValues;
+  const { name, weight, required, minScore, negate, turn } = values as unknown as CommonValues;
   const passLine = minScore ?? (typeof required === "number" ? required : undefined);
   const before = at.errorCount;
   const names = Object.keys(variant.fields).filter((key) => Object.hasOwn(values, key));
@@ -168,6 +172,7 @@ function configOf(
       required: required !== undefined && required !== false,
       ...(passLine === undefined ? {} : { minScore: passLine }),
       negate: negate !== negated,
+      ...(turn === undefined ? {} : { turn }),
       params,
     },
   ];
@@ -179,6 +184,7 @@ interface CommonValues {
   readonly required?: boolean | number;
   readonly minScore?: number;
   readonly negate: boolean;
+  readonly turn?: number | "last";
 }
 
 /** What an entry says beyond the keys of its evaluator. */

@@ -13,6 +13,7 @@ import {
   PASS_LINE,
   statusOfScore,
 } from "./evaluation.ts";
+import { subjectOfTurn } from "./turn-subject.ts";
 
 /** Thrown by an evaluator that has to be left out: no judge is configured and the user said to go on without. */
 export class NotEvaluatedError extends Error {
@@ -42,8 +43,9 @@ async function runEvaluator<C extends EvaluateContext>(
   if (evaluator.judgesBlind !== true && isBlind(subject))
     return broken(config, new SpoorError("evaluators.not-recorded", NOT_RECORDED));
   try {
+    const seen = config.turn === undefined ? subject : subjectOfTurn(subject, config.turn);
     const passLine = config.minScore ?? PASS_LINE;
-    return resultOf(config, await evaluator.evaluate(subject, config.params, context, passLine));
+    return resultOf(config, await evaluator.evaluate(seen, config.params, context, passLine));
   } catch (error) {
     if (error instanceof NotEvaluatedError) return skipped(config, error.message);
     if (error instanceof SpoorError) return broken(config, error);

@@ -20,7 +20,7 @@ export function subjectOfTrace(trace: Trace | undefined, task: EvaluationTask = 
     toolCalls: trace.toolCalls,
     ...(vocabulary === undefined ? {} : { vocabulary }),
     hasTrace: trace.turns.length > 0 || trace.toolCalls.length > 0 || trace.steps.length > 0,
-    answer: lastText(trace),
+    answer: task.conversation ? everyText(trace) : lastText(trace),
     ...(trace.turns.length === 0 ? {} : { llmCalls: trace.turns.length }),
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(costUsd === undefined ? {} : { costUsd }),
@@ -36,6 +36,12 @@ export function lastText({ turns }: Trace): string {
   const isMain = (turn: Turn) => turn.agent === undefined && turn.parentCallId === undefined;
   const speaks = (turn: Turn) => turn.text !== "";
   return (turns.filter(isMain).findLast(speaks) ?? turns.findLast(speaks))?.text ?? "";
+}
+
+/** Everything the main agent said, a paragraph for each turn of the model that says something. */
+function everyText({ turns }: Trace): string {
+  const main = turns.filter((turn) => turn.agent === undefined && turn.parentCallId === undefined && turn.text !== "");
+  return main.map((turn) => turn.text).join("\n\n");
 }
 
 /** What the source says about the whole run, under either of the places where formats keep it. */

@@ -4,11 +4,12 @@
  * (snake_case and camelCase) are read.
  */
 
-import type { Json, JsonObject } from "@spoor/core";
+import type { Json } from "@spoor/core";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
 import type { Located } from "@spoor/core/internal/read/located";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import type { ExpectedStep, TrajectorySpec } from "@spoor/core/internal/trajectory/trajectory";
+import { literalArgs } from "./literal-args.ts";
 
 export interface AdkCase {
   readonly id: string;
@@ -79,17 +80,7 @@ function stepOf(use: Located): ExpectedStep[] {
     use.problem("a tool use needs name.");
     return [];
   }
-  // Arguments are data here: a key that begins with $ is no matcher.
-  return [isObject(args) ? { tool, args: literal(args) } : { tool }];
-}
-
-function literal(args: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(args).map(([key, value]) => [
-      key,
-      typeof value === "object" && value !== null ? { $literal: value } : value,
-    ]),
-  );
+  return [isObject(args) ? { tool, args: literalArgs(args) } : { tool }];
 }
 
 function taskOf(invocations: readonly Json[]): EvaluationTask {

@@ -4,9 +4,11 @@ import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import type { RetryRecord } from "@spoor/core/internal/evals/run-record";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { limitText } from "../document/limit-words.ts";
+import { holdConversation } from "./conversation/hold-conversation.ts";
+import { playUser } from "./conversation/simulated-user.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { type AgentRequest, isOutage, ProviderError } from "./providers/provider.ts";
+import { type AgentAnswer, type AgentContext, type AgentRequest, isOutage, ProviderError } from "./providers/provider.ts";
 import { type AgentRun, readAnswer } from "./read-answer.ts";
 import { retrying } from "./retrying.ts";
 import { passedLimit } from "./run-meter.ts";
@@ -121,7 +123,7 @@ async function askOnce(
   const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
   const signal = AbortSignal.any([settings.signal, timeout.signal]);
   try {
-    const asked = run.target.provider.ask(requestOf(run, attempt, place, settings), {
+    const asked = askOrConverse(run, settings.cwd, requestOf(run, attempt, place, settings), {
       signal,
       env: place.env,
       activity: (text) => settings.onActivity(run, text),
@@ -150,6 +152,20 @@ async function askOnce(
   } finally {
     timeout.close();
   }
+}
+
+function askOrConverse(
+  run: PlannedRun,
+  cwd: string,
+  request: AgentRequest,
+  context: AgentContext,
+): Promise<AgentAnswer> {
+  const { conversation } = run.case;
+  const { provider } = run.target;
+  if (conversation === undefined || provider.isRecorded) return provider.ask(request, context);
+  const { user } = conversation;
+  const plays = user === undefined ? undefined : playUser(user, run.user, dirname(resolve(cwd, run.suite.file)));
+  return holdConversation(provider, conversation, plays, request, context);
 }
 
 /** Ending an agent with everything it started takes a moment; its workspace is not removed under its feet. */

@@ -56,7 +56,7 @@ export function evaluatedRecord(
     reasoning: reasoningOf(results),
     evaluator_results: results.map(evaluatorRecord),
     // What only waits for its judge is kept whole: the agent need not be asked again.
-    ...traceMembers(trace, subject, { ...options, includeTrace: options.includeTrace || broken !== undefined }),
+    ...traceMembers(run, trace, subject, { ...options, includeTrace: options.includeTrace || broken !== undefined }),
     judge_usage: options.judgeUsage,
     from_cache: cachedShare(run, agentRun),
     retries: orAbsent(options.retries),
@@ -83,7 +83,7 @@ export function unscoredRecord(
     passed: false,
     ...endOf(agentRun),
     ...nothingScored(run, why),
-    ...traceMembers(trace, subject, options),
+    ...traceMembers(run, trace, subject, options),
     retries: orAbsent(options.retries),
     problems: orAbsent(problems),
     error: failure && { kind: failure.kind, message: failure.message },
@@ -98,7 +98,7 @@ export function outageRecord(run: PlannedRun, error: ProviderError, options: Rec
     passed: false,
     ended: "error" as const,
     ...nothingScored(run, error.message),
-    ...traceMembers(error.trace, subjectOfTrace(error.trace), options),
+    ...traceMembers(run, error.trace, subjectOfTrace(error.trace), options),
     retries: orAbsent(options.retries),
     problems: orAbsent(error.problems),
     error: { kind: error.kind, message: error.message },
@@ -143,10 +143,17 @@ function headOf(run: PlannedRun, { now }: RecordOptions) {
   };
 }
 
-function traceMembers(trace: Trace | undefined, subject: EvaluationSubject, { includeTrace }: RecordOptions) {
+function traceMembers(
+  run: PlannedRun,
+  trace: Trace | undefined,
+  subject: EvaluationSubject,
+  { includeTrace }: RecordOptions,
+) {
   const { tokenUsage, costUsd, durationMs } = subject;
   const figures = present({ usage: tokenUsage, costUsd, durationMs });
-  const messages = trace === undefined ? null : outputMessages(trace, { withAsked: false });
+  // What a user said later stands nowhere else.
+  const withAsked = run.case.conversation !== undefined;
+  const messages = trace === undefined ? null : outputMessages(trace, { withAsked });
   return {
     trace_summary:
       trace === undefined ? null : summariseTrace(trace.toolCalls, { ...figures, llmCalls: trace.turns.length }),

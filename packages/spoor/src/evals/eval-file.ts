@@ -10,6 +10,7 @@ import { buildSchema, named } from "@spoor/core/internal/read/json-schema";
 import { type Fields, keyOf, mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, choice, filledText, integer, json, number, text } from "@spoor/core/internal/read/scalars";
 import type { MappingOptions, Read, Shape } from "@spoor/core/internal/read/shape";
+import { conversationFields } from "./conversation/conversation-fields.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
 import { limitsOf, limitsShape } from "./limits-shape.ts";
 import { refused } from "./refused-field.ts";
@@ -187,16 +188,15 @@ const caseFields = {
   vars: optional(record(json), "values for {{ name }} in prompts and input"),
   target: optional(targetNames, HAS_TARGET),
   workspace: optional(later(workspaceShape), "the folder it works in"),
+  ...conversationFields,
 } satisfies Fields;
 export type CaseValues = ValuesOf<typeof caseFields>;
 
 /** Known to some release, but they change what a case means, so ignoring them would be a lie. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
-  mode: "conversation cases",
-  window_size: "conversation cases",
-  turns: "conversation cases",
-  aggregation: "conversation cases",
-  on_turn_failure: "conversation cases",
+  window_size: "judges that see only some of the turns",
+  aggregation: "other ways to add up turns than the weighted mean",
+  on_turn_failure: "conversations that end at a failed expectation",
   depends_on: "dependencies between cases",
   on_dependency_failure: "dependencies between cases",
 };

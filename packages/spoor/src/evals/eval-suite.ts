@@ -1,6 +1,7 @@
 /** An eval file as the runner sees it, whatever dialect it was written in. */
 import type { ErrorLocation, Json, Problem } from "@spoor/core";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
+import type { ConversationPlan } from "./conversation/conversation-plan.ts";
 import type { InputMessage } from "./providers/provider.ts";
 import type { RunLimits } from "./run-limits.ts";
 
@@ -33,6 +34,8 @@ export interface EvalCase {
   readonly timeoutMs?: number;
   readonly limits?: RunLimits;
   readonly workspace?: WorkspaceConfig;
+  /** More than one question: what the user says, or who plays them. */
+  readonly conversation?: ConversationPlan;
   readonly conversationId?: string;
   readonly metadata?: Json;
   /** The suite's and its own. */

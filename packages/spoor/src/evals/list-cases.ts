@@ -79,7 +79,7 @@ export function refuseDuplicates(items: readonly Located[]): void {
 /** Lists of evaluators in `defaults` count as those of the suite do, so they are not copied into the cases. */
 const ENTRIES = ["evaluators", "assertions", "assert"] as const;
 /** Mappings and lists that a case adds to instead of replacing. */
-const ADDED = ["vars", "metadata", "execution"] as const;
+const ADDED = ["vars", "metadata", "execution", "simulated_user"] as const;
 
 export function withDefaults(item: Located, defaults: Json | undefined): Located {
   const { value } = item;

@@ -100,13 +100,14 @@ function loadCases(file: string, { cwd, strict }: LoadEvaluatorsOptions): Omit<E
 }
 
 /** What a case says about itself, for judges and commands. */
-export function taskOf({ id, goal, input, expectedMessages }: EvalCase): EvaluationTask {
+export function taskOf({ id, goal, input, expectedMessages, conversation }: EvalCase): EvaluationTask {
   const question = input.filter(({ role }) => role === "user").map(({ text }) => text);
   const reference = expectedMessages.findLast((message) => member(message, "role") === "assistant");
   const answer = member(reference, "content");
   return {
     id,
     ...(question.length === 0 ? {} : { question: question.join("\n") }),
+    ...(conversation === undefined ? {} : { conversation: true as const }),
     ...(goal === undefined ? {} : { expectedOutcome: goal }),
     ...(typeof answer === "string" ? { referenceAnswer: answer } : {}),
     inputMessages: input.map(({ role, content }) => ({ role, content })),

@@ -6,6 +6,7 @@ import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import type { Located } from "@spoor/core/internal/read/located";
 import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
+import { readConversation } from "./conversation/conversation-plan.ts";
 import { type CaseValues, caseShape, executionOf } from "./eval-file.ts";
 import type { EvalCase, WorkspaceConfig } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
@@ -78,7 +79,13 @@ function build(
   const goal = written === undefined ? undefined : (fillVars(written, vars) as string);
   const shared = values.execution?.skipDefaults ? [] : defaults.input.map((message) => fillMessage(message, vars));
   const input = [...shared, ...inputOf(at, values, prompt, context)];
-  const lists = evaluatorsOf(at, values, defaults);
+  const conversation = readConversation(
+    at,
+    { ...values, opensWithUser: input.at(-1)?.role === "user" },
+    (value) => fillVars(value, vars),
+    context.findFile,
+  );
+  const lists = evaluatorsOf(at, values, defaults, conversation?.lists ?? []);
   const named = values.workspace ?? defaults.workspace;
   const ofFile = named === undefined ? undefined : context.sharedWorkspace?.(named);
   const place = ofFile?.at ?? named;
@@ -99,6 +106,7 @@ function build(
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(Object.keys(limits).length === 0 ? {} : { limits }),
     ...(workspace === undefined ? {} : { workspace }),
+    ...(conversation === undefined ? {} : { conversation: conversation.plan }),
     ...(conversationId === undefined ? {} : { conversationId }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(tags.length === 0 ? {} : { tags }),
@@ -137,6 +145,8 @@ function inputOf(at: Located, values: CaseValues, prompt: string | undefined, co
   const written = values.inputMessages ?? values.input;
   const asked = written?.with(fillVars(written.value, vars)) ?? inputOfPrompt(at, vars, prompt);
   if (asked === undefined) {
+    if (values.turns !== undefined || values.simulatedUser !== undefined)
+      return attachedFiles(at, values.inputFiles, context.findFile);
     at.problem(`case "${values.id}" needs input (or input_messages): what the agent is asked.`);
     return [];
   }
@@ -188,7 +198,12 @@ function expectedOf({ expectedMessages, expectedOutput, vars }: CaseValues): Jso
  * Older files: the case's list, else the suite's. Newer files (`assertions`, `assert`): the case's list and then the
  * suite's, unless `skip_defaults`. Inline rubrics come first; a case with nothing at all is for a judge.
  */
-function evaluatorsOf(at: Located, values: CaseValues, defaults: CaseDefaults): EntryList[] {
+function evaluatorsOf(
+  at: Located,
+  values: CaseValues,
+  defaults: CaseDefaults,
+  ofTurns: readonly EntryList[],
+): EntryList[] {
   const { execution, rubrics } = values;
   const own = execution?.evaluators ?? values.evaluators ?? values.assertions ?? values.assert;
   const inline =
@@ -196,7 +211,7 @@ function evaluatorsOf(at: Located, values: CaseValues, defaults: CaseDefaults): 
       ? []
       : [readEntries(rubrics.with([{ name: "rubrics", type: "llm_judge", rubrics: rubrics.value }]))];
   const appended = execution?.skipDefaults ? [] : defaults.appended;
-  const lists = [...inline, ...(own === undefined ? defaults.defaults : [readEntries(own)]), ...appended];
+  const lists = [...inline, ...(own === undefined ? defaults.defaults : [readEntries(own)]), ...ofTurns, ...appended];
   return lists.length > 0 ? lists : [readEntries(at.with([{ name: "llm_judge", type: "llm_judge" }]))];
 }
 

@@ -10,6 +10,7 @@ import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { type LoadCases, listCases, refuseDuplicates, withDefaults } from "./list-cases.ts";
 import { type CaseContext, type CaseDefaults, type EntryList, parseCase, readEntries } from "./parse-eval-case.ts";
 import { attachedFiles, parseInput } from "./parse-input.ts";
+import { caseOfTask } from "./tau-tasks.ts";
 
 export interface ParseEvalOptions extends CaseContext {
   /** Cases of a file that `tests: path` names. */
@@ -69,7 +70,8 @@ function parseCases(
 ): EvalCase[] {
   const key = CASE_LISTS.find((name) => root.get(name) !== undefined);
   if (key === undefined) return [];
-  const { items, done } = listCases(root.get(key)!, options.loadCases);
+  const { items: written, done } = listCases(root.get(key)!, options.loadCases);
+  const items = written.map(caseOfTask);
   refuseDuplicates(items);
   const cases = items.flatMap((item) => parseCase(withDefaults(item, shared?.value), defaults, options));
   done();

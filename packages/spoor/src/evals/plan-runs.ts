@@ -5,6 +5,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import type { PlannedCase } from "@spoor/core/internal/evals/eval-report";
 import type { EvalSelection } from "@spoor/core/internal/evals/eval-selection";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
+import type { ConversationPlan } from "./conversation/conversation-plan.ts";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import { createFileDigests, type FileDigests } from "./file-digests.ts";
 import type { Environment } from "./interpolate.ts";
@@ -17,6 +18,8 @@ export interface PlannedRun {
   readonly case: EvalCase;
   readonly evaluators: readonly EvaluatorConfig[];
   readonly target: Target;
+  /** Who plays the user of a conversation, where that is a target. */
+  readonly user?: Target;
   readonly env: Environment;
   readonly run: number;
   readonly threshold: number;
@@ -41,6 +44,8 @@ export interface RunPlan {
 export interface PreparedSuite {
   readonly suite: EvalSuite;
   readonly targetsOf: (evalCase: EvalCase) => readonly Target[];
+  /** The target that plays the user of a case. */
+  readonly userOf: (evalCase: EvalCase) => Target | undefined;
   readonly env: Environment;
   /** Of the eval file. */
   readonly folder: string;
@@ -63,11 +68,12 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
     options,
   );
   const digests = createFileDigests();
-  for (const { suite, targetsOf, env, folder } of prepared) {
+  for (const { suite, targetsOf, userOf, env, folder } of prepared) {
     for (const evalCase of suite.cases) {
       if (!chosen.cases.has(evalCase)) continue;
       const given = givenTo(evalCase, digests);
       const judged = evalCase.evaluators.flatMap(({ params }) => digests.named(params as Json, folder));
+      const user = userOf(evalCase);
       for (const target of targetsOf(evalCase)) {
         const repeat = options.repeat ?? evalCase.repeat ?? 1;
         const threshold = options.threshold ?? evalCase.threshold ?? DEFAULT_THRESHOLD;
@@ -75,7 +81,8 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
         const limits = { ...target.limits, ...evalCase.limits };
         cases.push({ id: evalCase.id, suite: suite.name, file: suite.file, target: target.name, repeat, threshold });
         for (let run = 1; run <= repeat; run++) {
-          const at = [suite.file, evalCase.id, target.name, target.digest, run];
+          const who = [target.name, target.digest, ...(user === undefined ? [] : [user.name, user.digest])];
+          const at = [suite.file, evalCase.id, ...who, run];
           const inputKey = digestJson([...at, given], 16);
           const key = digestJson([inputKey, evalCase.digest, judged, threshold], 16);
           runs.push({
@@ -83,6 +90,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
             case: evalCase,
             evaluators: evalCase.evaluators,
             target,
+            ...(user === undefined ? {} : { user }),
             env,
             run,
             threshold,
@@ -101,7 +109,7 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
 }
 
 /** What the agent gets: the words, the files, the folder it works in. */
-function givenTo({ input, workspace }: EvalCase, digests: FileDigests): string {
+function givenTo({ input, workspace, conversation }: EvalCase, digests: FileDigests): string {
   const { template, setup = [], env = {} } = workspace ?? {};
   return digestJson(
     [
@@ -109,9 +117,16 @@ function givenTo({ input, workspace }: EvalCase, digests: FileDigests): string {
       template === undefined ? "" : digests.folder(template),
       [...setup],
       { ...env },
+      ...(conversation === undefined ? [] : [toldIn(conversation, digests)]),
     ],
     16,
   );
+}
+
+/** What the user says, who plays them, and for how long. */
+function toldIn({ turns, user, maxTurns }: ConversationPlan, digests: FileDigests): Json {
+  const said = turns.map((turn) => turn.map(({ role, content, files }) => [role, content, files.map(digests.file)]));
+  return [said, JSON.stringify(user ?? null), maxTurns];
 }
 
 function nothingMatched(prepared: readonly PreparedSuite[], selection: EvalSelection | undefined): SpoorError {

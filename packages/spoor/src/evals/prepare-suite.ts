@@ -1,5 +1,6 @@
 /** One eval file made ready: its targets are opened once each, and every judge it needs is there. */
 import { dirname, resolve } from "node:path";
+import { requireConversation } from "./conversation/require-conversation.ts";
 import { dryRunTarget } from "./dry-run-target.ts";
 import type { EvalCase, EvalSuite } from "./eval-suite.ts";
 import type { Judge } from "./evaluators/run-context.ts";
@@ -44,6 +45,14 @@ export function prepareSuite(
     folder,
     maxRetries: options.maxRetries,
   });
+  const userOf = ({ conversation }: EvalCase) => {
+    const by = conversation?.user?.by;
+    return by !== undefined && "target" in by ? targetNamed(by.target) : undefined;
+  };
+  for (const evalCase of suite.cases) {
+    userOf(evalCase);
+    for (const target of targetsOf(evalCase)) requireConversation(evalCase, target);
+  }
   if (!options.withoutJudge) {
     for (const evalCase of suite.cases) {
       if (evalCase.skip !== undefined) continue;
@@ -51,7 +60,7 @@ export function prepareSuite(
         requireJudge(evalCase, targetNamed(name), judgeOf);
     }
   }
-  return { prepared: { suite, env, targetsOf, folder }, judgeOf };
+  return { prepared: { suite, env, targetsOf, userOf, folder }, judgeOf };
 }
 
 /** The command line's targets, else the case's own, else the file's, else `default`. */

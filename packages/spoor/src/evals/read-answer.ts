@@ -75,7 +75,7 @@ function limitOf({ limit }: AgentAnswer): Pick<AgentRun, "limit"> {
   return limit === undefined ? {} : { limit };
 }
 
-function readOutput(
+export function readOutput(
   output: Exclude<AgentOutput, { trace: Trace }>,
   caseId: string,
   failure: ProviderError | undefined,

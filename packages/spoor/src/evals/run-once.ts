@@ -8,6 +8,7 @@ import { member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { type AskSettings, AttemptPlace, askAgent } from "./ask-agent.ts";
 import { evaluatedRecord, outageRecord, unscoredRecord } from "./build-record.ts";
+import { transcriptOf } from "./conversation/transcript.ts";
 import type { Judge, JudgeAnswer } from "./evaluators/run-context.ts";
 import { createJudgeMeter } from "./judge-meter.ts";
 import { promptOf } from "./parse-input.ts";
@@ -73,7 +74,7 @@ async function evaluate(
   settings: RunSettings,
 ): Promise<RunRecord> {
   const { trace, problems } = agentRun;
-  const subject = subjectOfTrace(trace, taskOf(run));
+  const subject = subjectOfTrace(trace, taskOf(run, trace));
   const options = { ...settings, retries };
   // It was cut short before it did anything: there is nothing to score, and nothing to ask a judge about.
   if (!subject.hasTrace && (agentRun.limit ?? agentRun.failure) !== undefined)
@@ -89,11 +90,15 @@ async function evaluate(
 
 const NO_TRACE = "the provider gave no trace: there are no messages to look at";
 
-function taskOf({ case: { id, goal, input, expectedMessages } }: PlannedRun): EvaluationTask {
+function taskOf(
+  { case: { id, goal, input, expectedMessages, conversation } }: PlannedRun,
+  trace: Trace | undefined,
+): EvaluationTask {
   const reference = expectedMessages.findLast((message: Json) => member(message, "role") === "assistant");
   return {
     id,
-    question: promptOf(input),
+    question: conversation === undefined || trace === undefined ? promptOf(input) : transcriptOf(trace),
+    ...(conversation === undefined ? {} : { conversation: true as const }),
     ...(goal === undefined ? {} : { expectedOutcome: goal }),
     ...(reference === undefined ? {} : { referenceAnswer: contentText(member(reference, "content")) }),
     inputMessages: input.map(({ role, content }) => ({ role, content })),

@@ -25,9 +25,11 @@ import {
   type AgentAnswer,
   type AgentContext,
   type AgentRequest,
+  type InputMessage,
   type Provider,
   ProviderError,
   type ReceivedLine,
+  type Session,
 } from "./provider.ts";
 import { openRecordedTools, type RecordedRun } from "./recorded-tools.ts";
 
@@ -58,11 +60,30 @@ export function openChatModel(options: ChatOptions, folder: string, endpoint: Ch
   };
   const recorded = options.toolsFrom === undefined ? undefined : openRecordedTools(options.toolsFrom, folder);
   return {
-    async ask(request, context) {
-      const world = await recorded?.open(request, context.now());
-      return converse(world === undefined ? settings : inWorld(settings, world), endpoint, request, context, world);
-    },
+    ask: (request, context) => openSession().say(request, context),
+    converse: openSession,
   };
+
+  function openSession(): Session {
+    let world: RecordedRun | undefined;
+    let own = settings;
+    /** The request that the next message goes on from. */
+    let body: JsonObject | undefined;
+    return {
+      async say(request, context) {
+        if (body === undefined) {
+          world = await recorded?.open(request, context.now());
+          own = world === undefined ? settings : inWorld(settings, world);
+          body = await openingOf(own, endpoint, request);
+        } else {
+          body = withMore(body, endpoint, await spoken(request.messages));
+        }
+        const { answer, next } = await converse(own, endpoint, body, request, context, world);
+        body = next;
+        return answer;
+      },
+    };
+  }
 }
 
 /** What the target does not say, the recording does. */
@@ -84,10 +105,11 @@ function toolOf(definition: Json): ChatTool[] {
 async function converse(
   settings: ChatSettings,
   endpoint: ChatEndpoint,
+  opening: JsonObject,
   request: AgentRequest,
   context: AgentContext,
   world: RecordedRun | undefined,
-): Promise<AgentAnswer> {
+): Promise<{ readonly answer: AgentAnswer; readonly next: JsonObject }> {
   const lines: ReceivedLine[] = [];
   const replies: ModelResponse[] = [];
   const sent: Sent<Json>[] = [];
@@ -95,7 +117,9 @@ async function converse(
   const maxTurns = request.limits?.turns ?? settings.maxTurns;
   let failure: ProviderError | undefined;
   let limit: ReachedLimit | undefined;
-  let body: JsonObject | undefined = await openingOf(settings, endpoint, request);
+  let body: JsonObject | undefined = opening;
+  let next = opening;
+  let isOver = false;
   for (let turn = 1; body !== undefined && limit === undefined; turn++) {
     if (turn > maxTurns) {
       limit = { kind: "turns", at: maxTurns };
@@ -117,22 +141,26 @@ async function converse(
     sent.push(got);
     problems.push(...brokenArguments(reply, turn));
     const results = resultsOf(reply, settings.tools, world);
+    isOver = results === undefined && reply.parts.some((part) => part["type"] === "tool_use");
+    next = withReply(body, response, endpoint);
     body = results === undefined ? undefined : withResults(body, response, results, endpoint);
     // What is over is not ended: a limit is reached only by who would go on.
     if (body !== undefined) limit = passedLimit(spentOn(replies, request), request.limits ?? {});
   }
-  return {
+  const answer: AgentAnswer = {
     output: { format: endpoint.format, lines },
     untimedResults: true,
     ...(failure === undefined ? {} : { failure }),
     ...(limit === undefined ? {} : { limit }),
     ...cachedShare(replies.filter((_, index) => sent[index]!.fromCache)),
     ...problemsOf([...problems, ...(world?.problems() ?? [])]),
+    ...(isOver || body !== undefined ? { isOver: true } : {}),
     ...(world === undefined ? {} : { served: world.served }),
     forget: async () => {
       await Promise.all(sent.map((one) => one.forget()));
     },
   };
+  return { answer, next };
 }
 
 /** What was said before the time was up, or before the server went away, is kept; before the first word there is nothing. */
@@ -187,10 +215,18 @@ function withResults(
   body: JsonObject,
   response: Json,
   results: readonly JsonObject[],
-  { api, replyOf }: ChatEndpoint,
+  endpoint: ChatEndpoint,
 ): JsonObject {
-  const encoded = api.messages(api.encodeRequest({ messages: results })) ?? [];
-  return { ...body, messages: [...(api.messages(body) ?? []), replyOf(response)!, ...encoded] };
+  return withMore(withReply(body, response, endpoint), endpoint, results);
+}
+
+function withReply(body: JsonObject, response: Json, { api, replyOf }: ChatEndpoint): JsonObject {
+  return { ...body, messages: [...(api.messages(body) ?? []), replyOf(response)!] };
+}
+
+function withMore(body: JsonObject, { api }: ChatEndpoint, messages: readonly JsonObject[]): JsonObject {
+  const encoded = api.messages(api.encodeRequest({ messages: [...messages] })) ?? [];
+  return { ...body, messages: [...(api.messages(body) ?? []), ...encoded] };
 }
 
 /** The first request. */
@@ -200,15 +236,9 @@ async function openingOf(
   request: AgentRequest,
 ): Promise<JsonObject> {
   const systems = settings.systemPrompt === undefined ? [] : [settings.systemPrompt];
-  const messages: JsonObject[] = [];
-  for (const message of request.messages) {
-    const text = [message.text, ...(await Promise.all(message.files.map(attachment)))]
-      .filter((part) => part !== "")
-      .join("\n\n");
-    if (message.role === "system" || message.role === "developer") systems.push(text);
-    else if (message.role === "assistant") messages.push({ role: "assistant", content: [{ type: "text", text }] });
-    else messages.push({ role: "user", content: text });
-  }
+  const isSystem = ({ role }: InputMessage) => role === "system" || role === "developer";
+  for (const message of request.messages.filter(isSystem)) systems.push(await textOf(message));
+  const messages = await spoken(request.messages.filter((message) => !isSystem(message)));
   const system = systems.join("\n\n");
   const tools = settings.tools.map(({ name, description, parameters }) => present({ name, description, parameters }));
   return api.encodeRequest({
@@ -222,6 +252,21 @@ async function openingOf(
       ...(settings.reasoningEffort === undefined ? {} : effort(settings.reasoningEffort)),
     }),
   });
+}
+
+function spoken(messages: readonly InputMessage[]): Promise<JsonObject[]> {
+  return Promise.all(
+    messages.map(async (message): Promise<JsonObject> => {
+      const text = await textOf(message);
+      if (message.role === "assistant") return { role: "assistant", content: [{ type: "text", text }] };
+      return { role: "user", content: text };
+    }),
+  );
+}
+
+async function textOf({ text, files }: InputMessage): Promise<string> {
+  const parts = [text, ...(await Promise.all(files.map(attachment)))];
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 const MAX_ATTACHMENT_BYTES = 4 * 1024 * 1024;

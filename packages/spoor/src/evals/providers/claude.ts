@@ -4,8 +4,8 @@ import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { settingInteger, settingText, settingTexts } from "../target-shapes.ts";
-import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
-import { defineProvider, type Provider } from "./provider.ts";
+import { type AgentProgram, codingAgentFields, resolvePaths, resumingSession, runCodingAgent } from "./coding-agent.ts";
+import { type AgentContext, type AgentRequest, defineProvider, type Provider } from "./provider.ts";
 
 const fields = {
   ...codingAgentFields("claude"),
@@ -38,17 +38,22 @@ function openClaude(options: ValuesOf<typeof fields>, folder: string): Provider 
     ...(allowed === undefined ? [] : ["--allowedTools", allowed.join(",")]),
     ...settings.args,
   ];
+  // The prompt goes in on standard input: a long one would not fit on a command line, and `ps` would show it.
+  const ask = (more: readonly string[], request: AgentRequest, context: AgentContext) => {
+    const { turns = maxTurns, ...limits } = request.limits ?? {};
+    const limited = turns === undefined ? [] : ["--max-turns", String(turns)];
+    // It ends itself at its last turn, and says then what it has cost.
+    const own = { ...request, limits };
+    return runCodingAgent([...words, ...limited, ...more], settings, claudeProgram, own, context, request.prompt);
+  };
   return {
     worksInFolder: settings.cwd === undefined,
     ...(maxTurns === undefined ? {} : { limits: { turns: maxTurns } }),
-    // The prompt goes in on standard input: a long one would not fit on a command line, and `ps` would show it.
-    ask(request, context) {
-      const { turns = maxTurns, ...limits } = request.limits ?? {};
-      const limited = turns === undefined ? [] : ["--max-turns", String(turns)];
-      // It ends itself at its last turn, and says then what it has cost.
-      const own = { ...request, limits };
-      return runCodingAgent([...words, ...limited], settings, claudeProgram, own, context, request.prompt);
-    },
+    ask: (request, context) => ask([], request, context),
+    converse: () =>
+      resumingSession("session_id", (id, request, context) =>
+        ask(id === undefined ? [] : ["--resume", id], request, context),
+      ),
   };
 }
 

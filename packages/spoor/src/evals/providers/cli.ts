@@ -9,6 +9,7 @@ import { ignored, optional, preset, required } from "@spoor/core/internal/read/f
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean, filledText, text } from "@spoor/core/internal/read/scalars";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { processFailure, runProcess } from "../run-process.ts";
 import { settingText } from "../target-shapes.ts";
 import { makeFolder, removeFolder } from "../workspace.ts";
@@ -20,6 +21,7 @@ import {
   MAX_OUTPUT_BYTES,
   type Provider,
   ProviderError,
+  repeatingSession,
 } from "./provider.ts";
 
 const healthcheck = mapping(
@@ -62,21 +64,21 @@ function openCli(options: CliSettings, from: string): Provider {
   let healthy: Promise<void> | undefined;
   const batches = new Map<number, Promise<AgentAnswer>>();
 
-  return {
-    async ask(request, context) {
-      healthy ??= checkHealth(settings, request, context);
-      await healthy;
-      if (!settings.providerBatching) return run(settings, request, context);
-      // One command answers for all cases; every case of the same repetition shares its output.
-      let batch = batches.get(request.run);
-      if (batch === undefined) {
-        batch = run(settings, { ...request, prompt: "", caseId: "batch" }, context);
-        batches.set(request.run, batch);
-        batch.catch(() => batches.delete(request.run));
-      }
-      return await batch;
-    },
+  const ask: Provider["ask"] = async (request, context) => {
+    healthy ??= checkHealth(settings, request, context);
+    await healthy;
+    if (!settings.providerBatching) return run(settings, request, context);
+    // One command answers for all cases; every case of the same repetition shares its output.
+    let batch = batches.get(request.run);
+    if (batch === undefined) {
+      batch = run(settings, { ...request, prompt: "", caseId: "batch" }, context);
+      batches.set(request.run, batch);
+      batch.catch(() => batches.delete(request.run));
+    }
+    return await batch;
   };
+  const tellsAll = mentions(settings.command, "{MESSAGES_FILE}") && !settings.providerBatching;
+  return tellsAll ? { ask, converse: () => repeatingSession(ask) } : { ask };
 }
 
 async function checkHealth(settings: CliSettings, request: AgentRequest, context: AgentContext): Promise<void> {
@@ -108,7 +110,10 @@ async function run(settings: CliSettings, request: AgentRequest, context: AgentC
     const promptFile = join(folder, "prompt.txt");
     const usesFile = mentions(settings.command, "{OUTPUT_FILE}");
     if (mentions(settings.command, "{PROMPT_FILE}")) await writeFile(promptFile, request.prompt);
-    const command = fill(settings, request, { outputFile, promptFile });
+    const messagesFile = join(folder, "messages.json");
+    if (mentions(settings.command, "{MESSAGES_FILE}"))
+      await writeFile(messagesFile, stringifyJson(request.messages.map(({ role, content }) => ({ role, content }))));
+    const command = fill(settings, request, { outputFile, promptFile, messagesFile });
     context.activity("running");
     const cwd = request.isolated ? request.folder : (settings.cwd ?? request.folder);
     const { signal, env } = context;
@@ -159,7 +164,7 @@ function mentions(command: string | readonly string[], placeholder: string): boo
 function fill(
   settings: CliSettings,
   request: AgentRequest,
-  paths: { outputFile: string; promptFile: string },
+  paths: { outputFile: string; promptFile: string; messagesFile: string },
 ): string | string[] {
   const values: Readonly<Record<string, string | readonly string[]>> = {
     PROMPT: request.prompt,
@@ -169,6 +174,8 @@ function fill(
     RUN: String(request.run),
     OUTPUT_FILE: paths.outputFile,
     PROMPT_FILE: paths.promptFile,
+    MESSAGES_FILE: paths.messagesFile,
+    TURN: String(request.turn ?? 1),
     FILES: request.files.map((file) =>
       settings.filesFormat.replaceAll("{path}", file).replaceAll("{basename}", basename(file)),
     ),

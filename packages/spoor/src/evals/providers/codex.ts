@@ -4,8 +4,8 @@ import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, stringMember } from "@spoor/core/internal/trace/json";
 import { settingText } from "../target-shapes.ts";
-import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
-import { defineProvider, type Provider } from "./provider.ts";
+import { type AgentProgram, codingAgentFields, resolvePaths, resumingSession, runCodingAgent } from "./coding-agent.ts";
+import { type AgentContext, type AgentRequest, defineProvider, type Provider } from "./provider.ts";
 
 const fields = {
   ...codingAgentFields("codex"),
@@ -24,7 +24,7 @@ export const codexProvider = defineProvider({
 function openCodex(options: ValuesOf<typeof fields>, folder: string): Provider {
   const settings = resolvePaths(options, folder);
   const { sandbox, profile, dangerouslyBypassApprovalsAndSandbox: bypass } = settings;
-  const words = [
+  const wordsFor = (thread: string | undefined) => [
     settings.executable,
     "--ask-for-approval",
     "never",
@@ -38,15 +38,18 @@ function openCodex(options: ValuesOf<typeof fields>, folder: string): Provider {
     ...(sandbox === undefined ? [] : ["--sandbox", sandbox]),
     ...(bypass ? ["--dangerously-bypass-approvals-and-sandbox"] : []),
     ...settings.args,
+    ...(thread === undefined ? [] : ["resume", thread]),
     "-",
   ];
+  const ask = (thread: string | undefined, request: AgentRequest, context: AgentContext) => {
+    const system = thread === undefined ? settings.systemPrompt : undefined;
+    const prompt = system === undefined ? request.prompt : `${system}\n\n${request.prompt}`;
+    return runCodingAgent(wordsFor(thread), settings, codexProgram, request, context, prompt);
+  };
   return {
     worksInFolder: settings.cwd === undefined,
-    ask(request, context) {
-      const prompt =
-        settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
-      return runCodingAgent(words, settings, codexProgram, request, context, prompt);
-    },
+    ask: (request, context) => ask(undefined, request, context),
+    converse: () => resumingSession("thread_id", ask),
   };
 }
 

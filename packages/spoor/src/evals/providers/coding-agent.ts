@@ -7,6 +7,7 @@ import type { Json } from "@spoor/core";
 import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
 import { optional, preset } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
+import { stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { limitText } from "../../document/limit-words.ts";
 import { type MeterReading, RunMeter } from "../run-meter.ts";
@@ -19,6 +20,7 @@ import {
   type AgentRequest,
   ProviderError,
   type ReceivedLine,
+  type Session,
 } from "./provider.ts";
 
 /** The options they share; `executable` is the program's usual name. */
@@ -119,4 +121,25 @@ function agentFailure(result: ProcessResult): ProviderError | undefined {
   const failure = processFailure(result);
   if (failure?.kind !== "failed") return failure;
   return new ProviderError(failureKind(failure.message), failure.message, { cause: failure });
+}
+
+/** A conversation with an agent that keeps its sessions and goes on with one by its id, which a line of its output tells. */
+export function resumingSession(
+  key: string,
+  ask: (id: string | undefined, request: AgentRequest, context: AgentContext) => Promise<AgentAnswer>,
+): Session {
+  let id: string | undefined;
+  return {
+    async say(request, context) {
+      if (id === undefined && (request.turn ?? 1) > 1)
+        throw new ProviderError(
+          "bad-output",
+          `the agent did not tell the id of its session (${key}), so it cannot go on`,
+        );
+      const answer = await ask(id, request, context);
+      const lines = answer.output !== undefined && "lines" in answer.output ? answer.output.lines : [];
+      id = lines.map(({ value }) => stringMember(value, key)).findLast((found) => found !== undefined) ?? id;
+      return answer;
+    },
+  };
 }

@@ -2,6 +2,7 @@
  * GitHub Copilot CLI: `copilot -p … --output-format json`, whose lines are the session's own events. They have no token counts; the
  * telemetry that it writes to a file has them.
  */
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { boolean } from "@spoor/core/internal/read/scalars";
 import { member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { type AgentProgram, codingAgentFields, resolvePaths, runCodingAgent } from "./coding-agent.ts";
 import { TELEMETRY_FILE, telemetryUsage, telemetryVariables } from "./copilot-telemetry.ts";
-import { defineProvider, type Provider } from "./provider.ts";
+import { type AgentAnswer, type AgentContext, type AgentRequest, defineProvider, type Provider } from "./provider.ts";
 
 const fields = {
   ...codingAgentFields("copilot"),
@@ -37,29 +38,33 @@ function openCopilot(options: ValuesOf<typeof fields>, folder: string): Provider
     ...(settings.allowAllTools ? ["--allow-all-tools"] : []),
     ...settings.args,
   ];
+  const ask = async (
+    session: string | undefined,
+    request: AgentRequest,
+    context: AgentContext,
+  ): Promise<AgentAnswer> => {
+    const system = session === undefined || request.turn === 1 ? settings.systemPrompt : undefined;
+    const prompt = system === undefined ? request.prompt : `${system}\n\n${request.prompt}`;
+    const own = session === undefined ? words : [...words, "--session-id", session];
+    const telemetry = await mkdtemp(join(tmpdir(), "spoor-copilot-"));
+    try {
+      const file = join(telemetry, "spans.jsonl");
+      const env = { ...telemetryVariables(file), ...settings.env };
+      const withTelemetry = { ...settings, env };
+      const answer = await runCodingAgent([...own, "-p", prompt], withTelemetry, copilotProgram, request, context, "");
+      const usage = await telemetryUsage(env[TELEMETRY_FILE]!);
+      return usage === undefined ? answer : { ...answer, usage };
+    } finally {
+      await rm(telemetry, { recursive: true, force: true });
+    }
+  };
   return {
     worksInFolder: settings.cwd === undefined,
-    async ask(request, context) {
-      const prompt =
-        settings.systemPrompt === undefined ? request.prompt : `${settings.systemPrompt}\n\n${request.prompt}`;
-      const telemetry = await mkdtemp(join(tmpdir(), "spoor-copilot-"));
-      try {
-        const file = join(telemetry, "spans.jsonl");
-        const env = { ...telemetryVariables(file), ...settings.env };
-        const withTelemetry = { ...settings, env };
-        const answer = await runCodingAgent(
-          [...words, "-p", prompt],
-          withTelemetry,
-          copilotProgram,
-          request,
-          context,
-          "",
-        );
-        const usage = await telemetryUsage(env[TELEMETRY_FILE]!);
-        return usage === undefined ? answer : { ...answer, usage };
-      } finally {
-        await rm(telemetry, { recursive: true, force: true });
-      }
+    ask: (request, context) => ask(undefined, request, context),
+    converse() {
+      // It takes an id for a new session and goes on with one that is there.
+      const session = randomUUID();
+      return { say: (request, context) => ask(session, request, context) };
     },
   };
 }

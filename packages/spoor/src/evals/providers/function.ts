@@ -20,6 +20,7 @@ import {
   MAX_OUTPUT_BYTES,
   type Provider,
   ProviderError,
+  repeatingSession,
 } from "./provider.ts";
 
 const fields = {
@@ -41,6 +42,8 @@ export interface FunctionInput {
   readonly run: number;
   readonly attempt: number;
   readonly prompt: string;
+  /** Of a conversation: which turn, from 1; `prompt` is then what the user says now, `messages` all that was said. */
+  readonly turn?: number;
   readonly messages: readonly { readonly role: string; readonly content: Json }[];
   readonly files: readonly string[];
   readonly folder: string;
@@ -55,14 +58,13 @@ function openFunction(options: ValuesOf<typeof fields>, folder: string): Provide
   const { module: named, export: exported, config } = options;
   const file = isAbsolute(named) ? named : resolve(folder, named);
   let loading: Promise<AgentFunction> | undefined;
-  return {
-    async ask(request, context) {
-      loading ??= loadFunction(file, exported);
-      const agent = await loading;
-      context.activity("running");
-      return answerOf(await call(agent, config, request, context));
-    },
+  const ask: Provider["ask"] = async (request, context) => {
+    loading ??= loadFunction(file, exported);
+    const agent = await loading;
+    context.activity("running");
+    return answerOf(await call(agent, config, request, context));
   };
+  return { ask, converse: () => repeatingSession(ask) };
 }
 
 async function loadFunction(file: string, exported: string): Promise<AgentFunction> {
@@ -83,13 +85,14 @@ async function call(
   request: AgentRequest,
   context: AgentContext,
 ): Promise<unknown> {
-  const { caseId, run, attempt, prompt, files, folder } = request;
+  const { caseId, run, attempt, prompt, files, folder, turn } = request;
   const messages = request.messages.map(({ role, content }) => ({ role, content }));
   const input: FunctionInput = {
     id: caseId,
     run,
     attempt,
     prompt,
+    ...(turn === undefined ? {} : { turn }),
     messages,
     files,
     folder,

@@ -7,7 +7,7 @@ import { isObject, setMember, stringifyJson } from "@spoor/core/internal/trace/j
 import { sendDirectly } from "../servers/model-servers.ts";
 import { settingText, settingTextMap } from "../target-shapes.ts";
 import { limitFields } from "./chat-options.ts";
-import { type AgentRequest, defineProvider, type Provider } from "./provider.ts";
+import { type AgentRequest, defineProvider, type Provider, repeatingSession } from "./provider.ts";
 
 const fields = {
   url: required(settingText, "where the agent is", { alias: "endpoint" }),
@@ -27,8 +27,7 @@ export const httpProvider = defineProvider({
 function openHttp(options: ValuesOf<typeof fields>): Provider {
   const { url, headers, body, rpm } = options;
   const method = options.method.toUpperCase();
-  return {
-    async ask(request, context) {
+  const ask: Provider["ask"] = async (request, context) => {
       context.activity("waiting for the agent");
       const sends = method !== "GET" && method !== "HEAD";
       const { answer: text } = await (context.servers?.send ?? sendDirectly)({
@@ -43,8 +42,11 @@ function openHttp(options: ValuesOf<typeof fields>): Provider {
         read: (answer) => answer,
       });
       return { output: { text } };
-    },
   };
+  // A body of one's own that leaves the messages out would have the agent forget every turn.
+  const tellsAll =
+    method !== "GET" && method !== "HEAD" && (body === undefined || /\{\{\s*messages\s*\}\}/.test(stringifyJson(body)));
+  return tellsAll ? { ask, converse: () => repeatingSession(ask) } : { ask };
 }
 
 function defaultBody(request: AgentRequest): Json {
@@ -52,6 +54,7 @@ function defaultBody(request: AgentRequest): Json {
     id: request.caseId,
     run: request.run,
     prompt: request.prompt,
+    ...(request.turn === undefined ? {} : { turn: request.turn }),
     messages: request.messages.map(({ role, content }) => ({ role, content })),
   };
 }

@@ -50,16 +50,15 @@ const FAILURES: readonly FailureKind[] = [
 
 export function openMock(options: ValuesOf<typeof fields>): Provider {
   const { response, responses, delayMs, delayMinMs, delayMaxMs } = options;
-  return {
-    async ask(request, context) {
-      const waits = delayOf(request);
-      if (waits > 0) await sleep(waits, undefined, { signal: context.signal });
-      const canned = cannedFor(request, responses, response);
-      if (canned === undefined)
-        throw new ProviderError("bad-output", `the mock has no answer for case "${request.caseId}"`);
-      return { durationMs: waits > 0 ? waits : null, ...answerOf(canned, request) };
-    },
+  const ask: Provider["ask"] = async (request, context) => {
+    const waits = delayOf(request);
+    if (waits > 0) await sleep(waits, undefined, { signal: context.signal });
+    const canned = turnOf(cannedFor(request, responses, response), request);
+    if (canned === undefined)
+      throw new ProviderError("bad-output", `the mock has no answer for case "${request.caseId}"`);
+    return { durationMs: waits > 0 ? waits : null, ...answerOf(canned, request) };
   };
+  return { ask, converse: () => ({ say: ask }) };
 
   /** Between the two limits, evenly over the runs: no randomness, so that two runs of a suite are the same. */
   function delayOf(request: AgentRequest): number {
@@ -76,6 +75,13 @@ function cannedFor(request: AgentRequest, responses: Json | undefined, response:
   const own = member(responses, request.caseId);
   const isPerRun = Array.isArray(own) && own.length > 0 && !own.every((item) => member(item, "role") !== undefined);
   return (isPerRun ? own[(request.run - 1) % own.length] : own) ?? response;
+}
+
+/** `{turns: […]}` has an answer for every turn of a conversation; the last one goes on. */
+function turnOf(canned: Json | undefined, { turn }: AgentRequest): Json | undefined {
+  const turns = member(canned, "turns");
+  if (!Array.isArray(turns) || turns.length === 0) return canned;
+  return turns[Math.min(turn ?? 1, turns.length) - 1];
 }
 
 /** `{error: "timeout", message, attempts}` fails instead of answering, on the first `attempts` attempts (default: on all). */

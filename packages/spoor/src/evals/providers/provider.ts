@@ -33,6 +33,24 @@ export interface Provider {
   readonly limits?: RunLimits;
   /** Throws ProviderError. Must stop, and end what it started, when `context.signal` fires. */
   ask(request: AgentRequest, context: AgentContext): Promise<AgentAnswer>;
+  /** Begins a conversation; absent where the agent cannot hold one. */
+  converse?(): Session;
+  /** Its answers are recordings, conversations included: nobody speaks while they are shown. */
+  readonly isRecorded?: true;
+}
+
+/** A conversation that is under way. */
+export interface Session {
+  /** Says what `request.messages` hold, and nothing that was said before. Throws like `ask`. */
+  say(request: AgentRequest, context: AgentContext): Promise<AgentAnswer>;
+}
+
+/** A conversation with somebody who remembers nothing and is told all of it every time. */
+export function repeatingSession(ask: Provider["ask"]): Session {
+  return {
+    say: (request, context) =>
+      ask({ ...request, messages: [...(request.history ?? []), ...request.messages] }, context),
+  };
 }
 
 /** One message of the case's input, flattened to text; files are absolute paths. */
@@ -59,6 +77,10 @@ export interface AgentRequest {
   /** True when `folder` is a fresh copy of this run's own. */
   readonly isolated: boolean;
   readonly evalFile: string;
+  /** Which turn of a conversation, from 1. */
+  readonly turn?: number;
+  /** What was said in earlier turns; `messages` are then those of this one. */
+  readonly history?: readonly InputMessage[];
   readonly metadata?: Json;
   /** What the run may use up; a provider that sees it happen ends the run there. */
   readonly limits?: RunLimits;
@@ -95,6 +117,8 @@ export interface AgentAnswer {
   readonly problems?: readonly string[];
   /** No tool ran, so no result took any time: there is nothing that a limit of latency could judge. */
   readonly untimedResults?: true;
+  /** It waits for something that nobody gives: the conversation cannot go on. */
+  readonly isOver?: true;
   /** The tools were recordings: how each call was answered. */
   readonly served?: readonly ServedCall[];
   /** Requests that were answered from the cache. */

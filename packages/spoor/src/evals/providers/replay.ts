@@ -30,6 +30,7 @@ function openReplay({ traces, from }: ValuesOf<typeof fields>, folder: string): 
   const paths = traces.map((path) => (isAbsolute(path) ? path : resolve(folder, path)));
   let loading: Promise<Trace[]> | undefined;
   return {
+    isRecorded: true,
     async ask(request) {
       loading ??= load(paths, from);
       // How long it took and what it cost stands in the recording, or nowhere.
