@@ -39,7 +39,9 @@ function tau2Case(task: JsonObject, index: number, at: Located): JsonObject {
   const actions = listOf(criteria, "actions");
   const ofUser = actions.filter((action) => member(action, "requestor") === "user");
   if (ofUser.length > 0)
-    at.problem(`the user of task "${idOf(task, index)}" calls tools (${ofUser.map(nameOf).join(", ")}), which a simulated user cannot.`);
+    at.problem(
+      `the user of task "${idOf(task, index)}" calls tools (${ofUser.map(nameOf).join(", ")}), which a simulated user cannot.`,
+    );
   if (listOf(criteria, "env_assertions").length > 0)
     at.note("env_assertions has no effect: there is no environment to look at.", "evaluation_criteria");
   const user = present({
@@ -105,7 +107,7 @@ function anyCommas(output: string): string {
 
 function idOf(task: JsonObject, index: number): string {
   const id = member(task, "id") ?? member(task, "task_id");
-  return typeof id === "string" || typeof id === "number" ? `task-${id}` : `task-${index + 1}`;
+  return typeof id === "string" || typeof id === "number" ? String(id) : `task-${index + 1}`;
 }
 
 function listOf(value: Json | undefined, key: string): readonly Json[] {

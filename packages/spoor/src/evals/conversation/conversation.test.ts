@@ -38,7 +38,10 @@ async function run(
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, name), text);
   const { signal } = new AbortController();
   const common = { cwd: home, targets: [], dryRun: false, withoutJudge: true, env: process.env, strict: true };
-  const prepared = prepareEvals(["talk.eval.yaml"].map((name) => join(home, name)), common);
+  const prepared = prepareEvals(
+    ["talk.eval.yaml"].map((name) => join(home, name)),
+    common,
+  );
   const { runs } = planRuns(prepared.suites, {});
   let ran: Ran | undefined;
   await runEvals(runs, {
@@ -60,23 +63,39 @@ async function run(
 }
 
 const scores = ({ record }: Ran) => (record.evaluator_results ?? []).map(({ name, score }) => [name, score]);
-const contains = (value: string, more: Record<string, Json> = {}) => ({ name: value, type: "contains", value, ...more });
+const contains = (value: string, more: Record<string, Json> = {}) => ({
+  name: value,
+  type: "contains",
+  value,
+  ...more,
+});
 const calls = (...names: string[]): Json => ({
   output_messages: [
-    { role: "assistant", tool_calls: names.map((tool) => ({ tool, input: { tool }, output: `${tool} done`, id: "c1" })) },
+    {
+      role: "assistant",
+      tool_calls: names.map((tool) => ({ tool, input: { tool }, output: `${tool} done`, id: "c1" })),
+    },
     { role: "assistant", content: `Used ${names.join(" and ")}.` },
   ],
 });
 
 describe("turns that are written down", () => {
-  const agent = { name: "agent", provider: "mock", response: { turns: [calls("lookup"), "Which one?", calls("refund")] } };
+  const agent = {
+    name: "agent",
+    provider: "mock",
+    response: { turns: [calls("lookup"), "Which one?", calls("refund")] },
+  };
 
   it("are one trace, with the user's turns in their places and every call once", async () => {
     const ran = await run(
       {
         turns: ["Where is my order?", "Then refund it.", { user: "The first." }],
         evaluators: [
-          { type: "tool_trajectory", mode: "exact", expected: [{ tool: "lookup" }, { tool: "refund", args: { tool: "refund" } }] },
+          {
+            type: "tool_trajectory",
+            mode: "exact",
+            expected: [{ tool: "lookup" }, { tool: "refund", args: { tool: "refund" } }],
+          },
           contains("Used lookup."),
           contains("Used refund."),
         ],
@@ -97,9 +116,15 @@ describe("turns that are written down", () => {
     const ran = await run(
       {
         turns: [
-          { input: "Where is my order?", assertions: [{ type: "tool_trajectory", mode: "any_order", minimums: { lookup: 1 } }] },
+          {
+            input: "Where is my order?",
+            assertions: [{ type: "tool_trajectory", mode: "any_order", minimums: { lookup: 1 } }],
+          },
           { input: "Then refund it.", evaluators: [contains("Which one?"), { type: "equals", value: "Which one?" }] },
-          { input: "The first.", evaluators: [{ type: "tool_trajectory", mode: "any_order", maximums: { lookup: 0 } }] },
+          {
+            input: "The first.",
+            evaluators: [{ type: "tool_trajectory", mode: "any_order", maximums: { lookup: 0 } }],
+          },
         ],
         evaluators: [
           contains("Used lookup.", { turn: 1 }),
@@ -151,7 +176,10 @@ describe("turns that are written down", () => {
   });
 
   it("take variables", async () => {
-    const ran = await run({ vars: { order: "A-1" }, turns: ["Order {{ order }}", "Thanks"], evaluators: [contains("Used")] }, [agent]);
+    const ran = await run(
+      { vars: { order: "A-1" }, turns: ["Order {{ order }}", "Thanks"], evaluators: [contains("Used")] },
+      [agent],
+    );
     expect(userTexts(ran.trace!)).toEqual(["Order A-1", "Thanks"]);
   });
 });
@@ -161,7 +189,10 @@ describe("agents that are told all of it every time", () => {
     const agent = `export default ({ prompt, messages, turn }) =>
       "turn " + turn + ": " + prompt + " after " + messages.map((m) => m.role[0] + ":" + m.content).join("|");`;
     const ran = await run(
-      { turns: ["one", "two"], evaluators: [{ type: "equals", value: "turn 2: two after u:one|a:turn 1: one after u:one|u:two", turn: 2 }] },
+      {
+        turns: ["one", "two"],
+        evaluators: [{ type: "equals", value: "turn 2: two after u:one|a:turn 1: one after u:one|u:two", turn: 2 }],
+      },
       [{ name: "agent", provider: "function", module: "agent.mjs" }],
       { files: { "agent.mjs": agent } },
     );
@@ -194,7 +225,13 @@ describe.each([
     const server = await startModelServer(model);
     onTestFinished(() => server.close());
     const tools = [{ name: "lookup", description: "Looks", result: "found" }];
-    const settings = { base_url: `${server.url}${path}`, api_key: "sk-scripted-key", model: "m", tools, max_tokens: 100 };
+    const settings = {
+      base_url: `${server.url}${path}`,
+      api_key: "sk-scripted-key",
+      model: "m",
+      tools,
+      max_tokens: 100,
+    };
     const ran = await run(
       {
         turns: ["one", "two", "three"],
@@ -229,7 +266,9 @@ describe("a user who is played", () => {
     });
     expect(userTexts(ran.trace!)).toEqual(["My lamp broke.", "Mei."]);
     expect(ran.record).toMatchObject({ ended: "answered", passed: true });
-    const lines = readFileSync(join(folder, String(projects), "heard.jsonl"), "utf8").trim().split("\n");
+    const lines = readFileSync(join(folder, String(projects), "heard.jsonl"), "utf8")
+      .trim()
+      .split("\n");
     const last = (JSON.parse(lines.at(-1)!) as { role: string; content: string }[]).slice(1);
     expect(last.map(({ role, content }) => `${role}: ${content}`).slice(1)).toEqual([
       "assistant: My lamp broke.",
@@ -262,7 +301,11 @@ describe("a user who is played", () => {
     const user = { name: "user", provider: "mock", response: "And then?" };
     const defaults = { simulated_user: { target: "user" }, max_turns: 3 };
     const ran = await run(
-      { turns: ["My lamp broke."], simulated_user: { goal: "a new lamp", first_message: "never said" }, evaluators: [contains("gone")] },
+      {
+        turns: ["My lamp broke."],
+        simulated_user: { goal: "a new lamp", first_message: "never said" },
+        evaluators: [contains("gone")],
+      },
       [agent, user],
       { suite: { defaults } },
     );
@@ -290,11 +333,31 @@ describe("a user who is played", () => {
 describe("what cannot be a conversation is refused before anything is run", () => {
   const mock = { name: "agent", provider: "mock", response: "hi" };
   it.each<[string, Record<string, Json>, Json, RegExp]>([
-    ["an editor", { turns: ["a", "b"] }, { name: "agent", provider: "vscode" }, /provider vscode\) takes one question at a time/],
-    ["a command that reads one prompt", { turns: ["a"] }, { name: "agent", provider: "cli", command: "cat" }, /provider cli\)/],
-    ["a body without messages", { turns: ["a"] }, { name: "agent", provider: "http", url: "http://x", body: { q: "{{ prompt }}" } }, /provider http\)/],
+    [
+      "an editor",
+      { turns: ["a", "b"] },
+      { name: "agent", provider: "vscode" },
+      /provider vscode\) takes one question at a time/,
+    ],
+    [
+      "a command that reads one prompt",
+      { turns: ["a"] },
+      { name: "agent", provider: "cli", command: "cat" },
+      /provider cli\)/,
+    ],
+    [
+      "a body without messages",
+      { turns: ["a"] },
+      { name: "agent", provider: "http", url: "http://x", body: { q: "{{ prompt }}" } },
+      /provider http\)/,
+    ],
     ["nobody who plays the user", { simulated_user: { goal: "x" } }, mock, /needs a target .* or a command/],
-    ["two who play the user", { simulated_user: { goal: "x", target: "agent", command: "y" } }, mock, /has a target and a command/],
+    [
+      "two who play the user",
+      { simulated_user: { goal: "x", target: "agent", command: "y" } },
+      mock,
+      /has a target and a command/,
+    ],
     ["a user without a goal", { simulated_user: { target: "agent" } }, mock, /needs a goal or a persona/],
     ["a target that is not there", { simulated_user: { goal: "x", target: "nobody" } }, mock, /has no target "nobody"/],
     ["a turn without words", { turns: [{ evaluators: [] }] }, mock, /input/],

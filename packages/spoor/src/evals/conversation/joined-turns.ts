@@ -105,7 +105,9 @@ export class JoinedTurns {
 
   /** Sums over the turns, where every turn has the figure. */
   private figures(): Pick<AgentAnswer, "costUsd" | "usage" | "durationMs"> {
-    const stated = this.turns.map(({ read, answer }) => {
+    const last = this.turns.at(-1);
+    const counted = last?.answer.totalsOfSession ? [last] : this.turns;
+    const stated = counted.map(({ read, answer }) => {
       const head = read.records.find(({ kind }) => kind === "metadata")?.payload;
       const of = (key: string) => member(head, key) ?? member(member(head, "labels"), key);
       const cost = of("cost_usd");
@@ -117,7 +119,7 @@ export class JoinedTurns {
     });
     const costs = stated.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
     const usages = stated.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
-    const isWhole = (list: readonly unknown[]) => list.length > 0 && list.length === this.turns.length;
+    const isWhole = (list: readonly unknown[]) => list.length > 0 && list.length === counted.length;
     // Where nobody measures, nobody knows: canned answers take no time.
     const unknown = this.turns.some(({ answer }) => answer.durationMs === null);
     const times = this.turns.map(({ answer, elapsedMs }) => answer.durationMs ?? elapsedMs);

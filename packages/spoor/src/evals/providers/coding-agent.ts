@@ -139,7 +139,7 @@ export function resumingSession(
       const answer = await ask(id, request, context);
       const lines = answer.output !== undefined && "lines" in answer.output ? answer.output.lines : [];
       id = lines.map(({ value }) => stringMember(value, key)).findLast((found) => found !== undefined) ?? id;
-      return answer;
+      return { ...answer, totalsOfSession: true };
     },
   };
 }

@@ -54,6 +54,16 @@ describe("tokens", () => {
     expect(await telemetryUsage(path)).toEqual({ input_tokens: 240, output_tokens: 50, cached_input_tokens: 10 });
   });
 
+  it("are those of a short run, which has more metrics than spans, and of a long one", async () => {
+    const metrics = Array.from({ length: 20 }, () => metric);
+    expect(await telemetryUsage(file("short.jsonl", [chat(100, 20), ...metrics]))).toEqual({
+      input_tokens: 100,
+      output_tokens: 20,
+    });
+    const many = Array.from({ length: 80 }, () => chat(10, 1));
+    expect(await telemetryUsage(file("long.jsonl", many))).toEqual({ input_tokens: 800, output_tokens: 80 });
+  });
+
   it("of traces beside the main one count as well", async () => {
     const path = file("traces.jsonl", [chat(100, 20, undefined, "a"), chat(7, 3, undefined, "b")]);
     expect(await telemetryUsage(path)).toEqual({ input_tokens: 107, output_tokens: 23 });

@@ -26,7 +26,7 @@ export async function readTelemetry(file: string): Promise<ReadOutput | undefine
   const info = await stat(file).catch(() => undefined);
   if (info === undefined || info.size === 0 || info.size > MAX_OUTPUT_BYTES) return undefined;
   const sample = sampleOf(await readFile(file, "utf8"));
-  const format = formatOf(sample);
+  const format = formatOf(sample.document === undefined ? linesSample(sample.lines ?? []) : sample);
   if (format === undefined) return undefined;
   try {
     const [first, ...others] = readEveryTrace(format, sample);
@@ -58,7 +58,7 @@ export async function telemetryUsage(file: string): Promise<JsonObject | undefin
 
 function sampleOf(text: string): Sample {
   const [whole] = parseLine(text);
-  return whole === undefined ? linesSample(text.split("\n").flatMap(parseLine)) : documentSample(whole);
+  return whole === undefined ? { lines: text.split("\n").flatMap(parseLine) } : documentSample(whole);
 }
 
 /** A program that was ended may have broken off in the middle of its last line. */

@@ -117,6 +117,8 @@ export interface AgentAnswer {
   readonly problems?: readonly string[];
   /** No tool ran, so no result took any time: there is nothing that a limit of latency could judge. */
   readonly untimedResults?: true;
+  /** Cost and tokens are those of the whole session so far, earlier turns included. */
+  readonly totalsOfSession?: true;
   /** It waits for something that nobody gives: the conversation cannot go on. */
   readonly isOver?: true;
   /** The tools were recordings: how each call was answered. */

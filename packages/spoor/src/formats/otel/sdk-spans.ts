@@ -28,8 +28,9 @@ function recognise({ document, lines }: Sample): Recognition {
   const spans = list.filter((item) => idsOf(item) !== undefined && isObject(attributesOf(item)));
   if (spans.length === 0) return NOT_RECOGNISED;
   const has = ["name", "attributes"];
-  // Beside spans such files hold logs and metrics.
-  return { score: spans.length * 4 >= list.length ? 0.9 : 0.4, has };
+  // Beside spans such files hold logs and metrics, of a short run more than spans.
+  const others = list.filter((item) => !isOtherSignal(item)).length;
+  return { score: spans.length * 4 >= others ? 0.9 : 0.4, has };
 }
 
 function listOf(value: Json): readonly Json[] {

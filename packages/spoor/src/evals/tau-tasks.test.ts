@@ -1,0 +1,121 @@
+import type { Json } from "@spoor/core";
+import { Problems } from "@spoor/core/internal/read/located";
+import { valueSource } from "@spoor/core/internal/read/source";
+import { describe, expect, it } from "vitest";
+import { parseEvalFile } from "./parse-eval-file.ts";
+import { caseOfTask } from "./tau-tasks.ts";
+
+const place = (value: Json) => new Problems(valueSource(value, "tasks.json")).root();
+const converted = (value: Json) => caseOfTask(place(value), 0).value;
+
+const action = { name: "cancel", kwargs: { order: "#W1", items: ["a", "b"] } };
+const task = { user_id: "u", instruction: "You are Mei.", actions: [action], outputs: ["1,054.5", "May (early)"] };
+
+describe("tau-bench", () => {
+  const expected = [{ tool: "cancel", args: { order: "#W1", items: { $literal: ["a", "b"] } }, args_match: "exact" }];
+
+  it("a task is a simulated user, calls that must be made and texts that must be told", () => {
+    expect(converted(task)).toEqual({
+      id: "task-1",
+      simulated_user: { goal: "You are Mei." },
+      evaluators: [
+        { name: "actions", type: "tool_trajectory", mode: "superset", expected },
+        { name: "tells 1,054.5", type: "regex", value: "1,?0,?5,?4\\.5", flags: "i" },
+        { name: "tells May (early)", type: "regex", value: "May \\(early\\)", flags: "i" },
+      ],
+    });
+  });
+
+  it("a file of results holds its tasks inside", () => {
+    const value = { task_id: 7, trial: 0, reward: 1, info: { task }, traj: [] };
+    expect(converted(value)).toMatchObject({ id: "7", simulated_user: { goal: "You are Mei." } });
+  });
+
+  it("a task that asks for nothing in particular leaves its evaluators to the suite", () => {
+    expect(converted({ ...task, actions: [], outputs: [] })).not.toHaveProperty("evaluators");
+  });
+});
+
+describe("tau2-bench", () => {
+  const instructions = {
+    domain: "retail",
+    reason_for_call: "You want to return the lamp.",
+    known_info: "You are mei_kovacs_8020.",
+    unknown_info: "You do not know your email.",
+    task_instructions: ".",
+  };
+  const told = { name: "get_order", arguments: { id: "#W1" }, requestor: "assistant", compare_args: null };
+  const criteria = {
+    actions: [told],
+    communicate_info: ["40"],
+    nl_assertions: ["The agent is polite."],
+    env_assertions: null,
+  };
+  const value = { id: "5", user_scenario: { persona: "in a hurry", instructions }, evaluation_criteria: criteria };
+
+  it("puts the parts of the instruction together and keeps what is compared", () => {
+    const compared = { ...told, compare_args: ["id"] };
+    const ignored = { ...told, compare_args: [] };
+    const evaluation_criteria = { ...criteria, actions: [told, compared, ignored] };
+    expect(converted({ ...value, evaluation_criteria })).toEqual({
+      id: "5",
+      simulated_user: {
+        persona: "in a hurry",
+        goal: "You want to return the lamp.\nYou are mei_kovacs_8020.\nYou do not know your email.",
+      },
+      evaluators: [
+        {
+          name: "actions",
+          type: "tool_trajectory",
+          mode: "superset",
+          expected: ["exact", ["id"], "ignore"].map((args_match) => ({
+            tool: "get_order",
+            args: { id: "#W1" },
+            args_match,
+          })),
+        },
+        { name: "tells 40", type: "regex", value: "4,?0", flags: "i" },
+        { name: "assertions", type: "llm_judge", rubrics: ["The agent is polite."] },
+      ],
+    });
+  });
+
+  it("refuses a task whose user calls tools, and says what is not looked at", () => {
+    const at = place({
+      ...value,
+      evaluation_criteria: {
+        ...criteria,
+        actions: [{ ...told, requestor: "user" }],
+        env_assertions: [{ func_name: "f" }],
+      },
+    });
+    caseOfTask(at, 0);
+    expect(at.problems.errors.map(({ message }) => message)).toEqual([
+      'the user of task "5" calls tools (get_order), which a simulated user cannot.',
+    ]);
+    expect(at.problems.notes.map(({ message }) => message)).toEqual([
+      "env_assertions has no effect: there is no environment to look at.",
+    ]);
+  });
+});
+
+it("leaves cases of eval files alone", () => {
+  for (const value of [{ id: "a", input: "hi" }, { id: "b", instruction: "x", input: "y" }, "file.yaml", 7])
+    expect(converted(value)).toBe(value);
+});
+
+it("tasks are cases among others of an eval file, with a user for all of them", () => {
+  const defaults = { simulated_user: { target: "user", stop: "BYE" }, max_turns: 30 };
+  const document = { defaults, tests: [task, { ...task, instruction: "You are Yusuf.", id: 9 }] };
+  const { suite, problems } = parseEvalFile(valueSource(document, "e.yaml"), {
+    findFile: () => undefined,
+    resolvePath: (path) => path,
+  });
+  expect(problems.errors).toEqual([]);
+  expect(suite.cases.map(({ id, conversation }) => [id, conversation?.user?.goal, conversation?.maxTurns])).toEqual([
+    ["task-1", "You are Mei.", 30],
+    ["9", "You are Yusuf.", 30],
+  ]);
+  expect(suite.cases[0]!.conversation?.user).toMatchObject({ stop: "BYE", by: { target: "user" } });
+  expect(suite.cases[0]!.evaluators.map(({ name }) => name)).toEqual(["actions", "tells 1,054.5", "tells May (early)"]);
+});
