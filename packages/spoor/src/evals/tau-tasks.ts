@@ -1,10 +1,12 @@
 /**
  * Tasks of tau-bench and tau2-bench as cases: the instruction is for a simulated user, the reference actions are calls that must be
  * among those of the agent (in any order, with just these arguments), the outputs are what it must tell the user. The benchmarks
- * compare the state of a database after these actions; here the calls themselves are compared.
+ * compare the state of a database after these actions. Here the calls are compared: those that change something, by their names,
+ * must be made and not more often; how the agent looks things up is its own business, unless looking up is all there is to do.
  */
 import type { Json, JsonObject } from "@spoor/core";
 import type { Located } from "@spoor/core/internal/read/located";
+import { isEffectName } from "@spoor/core/internal/trace/effects";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import { literalArgs } from "./literal-args.ts";
@@ -61,14 +63,26 @@ function caseOf(
   outputs: readonly string[],
   judged: readonly string[],
 ): JsonObject {
-  const actions = { name: "actions", type: "tool_trajectory", mode: "superset", expected };
+  const changes = expected.filter(({ tool }) => isEffectName(String(tool)));
   const evaluators: JsonObject[] = [
-    ...(expected.length === 0 ? [] : [actions]),
+    ...actionsOf(changes.length > 0 ? changes : expected),
+    ...limitsOf(changes),
     ...outputs.map((output) => ({ name: `tells ${output}`, type: "regex", value: anyCommas(output), flags: "i" })),
     ...(judged.length === 0 ? [] : [{ name: "assertions", type: "llm_judge", rubrics: judged }]),
   ];
   // A task that asks for nothing in particular is for the evaluators of the suite, or for a judge.
   return { id, simulated_user: present(user), ...(evaluators.length === 0 ? {} : { evaluators }) };
+}
+
+function actionsOf(expected: readonly JsonObject[]): JsonObject[] {
+  return expected.length === 0 ? [] : [{ name: "actions", type: "tool_trajectory", mode: "superset", expected }];
+}
+
+/** What changes something is not done once more than asked. */
+function limitsOf(changes: readonly JsonObject[]): JsonObject[] {
+  const maximums: Record<string, number> = {};
+  for (const { tool } of changes) maximums[String(tool)] = (maximums[String(tool)] ?? 0) + 1;
+  return changes.length === 0 ? [] : [{ name: "no more", type: "tool_trajectory", mode: "any_order", maximums }];
 }
 
 function stepOf(action: Json, key: string): JsonObject[] {

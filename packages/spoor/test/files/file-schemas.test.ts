@@ -89,7 +89,10 @@ const kinds: readonly Kind[] = [
     name: "evals",
     read: (value) => parseEvalFile(valueSource(value, "example"), NO_FILES).problems,
     schema: buildEvalSchema(),
-    files: [...files("examples/evals", /(?<!targets)\.yaml$/), "examples/refund/evaluators.yaml"],
+    files: [
+      ...files("examples/evals", /(?<!targets)\.yaml$/),
+      ...files("examples/conversation", /turns\.eval\.yaml$/),
+      "examples/refund/evaluators.yaml"],
   },
   {
     name: "targets",
