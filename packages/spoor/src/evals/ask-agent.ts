@@ -8,7 +8,13 @@ import { holdConversation } from "./conversation/hold-conversation.ts";
 import { playUser } from "./conversation/simulated-user.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
-import { type AgentAnswer, type AgentContext, type AgentRequest, isOutage, ProviderError } from "./providers/provider.ts";
+import {
+  type AgentAnswer,
+  type AgentContext,
+  type AgentRequest,
+  isOutage,
+  ProviderError,
+} from "./providers/provider.ts";
 import { type AgentRun, readAnswer } from "./read-answer.ts";
 import { retrying } from "./retrying.ts";
 import { passedLimit } from "./run-meter.ts";

@@ -147,7 +147,9 @@ describe("bad input", () => {
       "execution: {threshold: 2}\nevalcases: [{id: x, input: q}]",
       "threshold must be a number from 0 to 1, found 2",
     ],
-    ["conversation cases", "evalcases: [{id: x, input: q, turns: []}]", "conversation cases are not supported"],
+    ["a conversation without turns", "evalcases: [{id: x, turns: []}]", "there is no turn in the list"],
+    ["turns that are none", "evalcases: [{id: x, turns: hello}]", "a list of turns"],
+    ["other sums of turns", "evalcases: [{id: x, turns: [a], aggregation: min}]", "are not supported"],
     ["an absolute workspace", "evalcases: [{id: x, input: q, workspace: /etc}]", "must be relative to the eval file"],
     [
       "two lists of cases",

@@ -1,8 +1,16 @@
-import type { Json } from "@spoor/core";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import type { Json, JsonObject } from "@spoor/core";
+import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { Problems } from "@spoor/core/internal/read/located";
 import { valueSource } from "@spoor/core/internal/read/source";
 import { describe, expect, it } from "vitest";
+import { onShared, sharedExists, sharedFolder } from "../../../core/test/shared.ts";
+import { importValues } from "../../test/fixtures.ts";
+import { readEntries } from "./parse-eval-case.ts";
 import { parseEvalFile } from "./parse-eval-file.ts";
+import { runEvaluators } from "./run-evaluators.ts";
 import { caseOfTask } from "./tau-tasks.ts";
 
 const place = (value: Json) => new Problems(valueSource(value, "tasks.json")).root();
@@ -128,22 +136,30 @@ it("tasks are cases among others of an eval file, with a user for all of them", 
     ["9", "You are Yusuf.", 30],
   ]);
   expect(suite.cases[0]!.conversation?.user).toMatchObject({ stop: "BYE", by: { target: "user" } });
-  expect(suite.cases[0]!.evaluators.map(({ name }) => name)).toEqual(["actions", "no more", "tells 1,054.5", "tells May (early)"]);
+  expect(suite.cases[0]!.evaluators.map(({ name }) => name)).toEqual([
+    "actions",
+    "no more",
+    "tells 1,054.5",
+    "tells May (early)",
+  ]);
 });
 
 /** The benchmark's own verdict is the truth here; it compares databases, so a few tasks are judged otherwise. */
-it.skipIf(!sharedExists).each(["gpt-4.1", "o4-mini"])(onShared("agrees with the benchmark on most runs of %s"), async (name) => {
-  const text = gunzipSync(readFileSync(join(sharedFolder, `corpora/tau-retail/${name}.json.gz`))).toString();
-  const results = JSON.parse(text) as (JsonObject & { reward: number })[];
-  let agree = 0;
-  for (const result of results) {
-    const { id, evaluators: written } = caseOfTask(place(result), 0).value as { id: string; evaluators?: Json };
-    const [trace] = importValues("tau-bench", { document: [result] });
-    const configs = written === undefined ? [] : readEntries(place(written)).configs;
-    const subject = subjectOfTrace(trace, { id, conversation: true });
-    const verdicts = await runEvaluators(configs, subject, { folder: "/", env: {} });
-    const passed = verdicts.length > 0 && verdicts.every(({ status }) => status === "passed");
-    if (passed === (result.reward === 1)) agree++;
-  }
-  expect(agree / results.length).toBeGreaterThan(0.85);
-});
+it.skipIf(!sharedExists).each(["gpt-4.1", "o4-mini"])(
+  onShared("agrees with the benchmark on most runs of %s"),
+  async (name) => {
+    const text = gunzipSync(readFileSync(join(sharedFolder, `corpora/tau-retail/${name}.json.gz`))).toString();
+    const results = JSON.parse(text) as (JsonObject & { reward: number })[];
+    let agree = 0;
+    for (const result of results) {
+      const { id, evaluators: written } = caseOfTask(place(result), 0).value as { id: string; evaluators?: Json };
+      const [trace] = importValues("tau-bench", { document: [result] });
+      const configs = written === undefined ? [] : readEntries(place(written)).configs;
+      const subject = subjectOfTrace(trace, { id, conversation: true });
+      const verdicts = await runEvaluators(configs, subject, { folder: "/", env: {} });
+      const passed = verdicts.length > 0 && verdicts.every(({ status }) => status === "passed");
+      if (passed === (result.reward === 1)) agree++;
+    }
+    expect(agree / results.length).toBeGreaterThan(0.85);
+  },
+);

@@ -92,7 +92,8 @@ const kinds: readonly Kind[] = [
     files: [
       ...files("examples/evals", /(?<!targets)\.yaml$/),
       ...files("examples/conversation", /turns\.eval\.yaml$/),
-      "examples/refund/evaluators.yaml"],
+      "examples/refund/evaluators.yaml",
+    ],
   },
   {
     name: "targets",

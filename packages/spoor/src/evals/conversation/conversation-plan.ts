@@ -47,6 +47,8 @@ export function readConversation(
       at.note("max_turns has no effect: the case has neither turns nor a simulated_user.", "max_turns");
     return undefined;
   }
+  if (turns !== undefined && !Array.isArray(turns.value)) turns.wrong("a list of turns");
+  else if (turns !== undefined && turns.items().length === 0) turns.misshapen("there is no turn in the list.");
   const read = (turns?.items() ?? []).map((turn, index) =>
     readTurn(turn, index + (opensWithUser ? 2 : 1), fill, findFile),
   );

@@ -53,7 +53,7 @@ async function run(
     workers: 1,
     now: () => new Date(0),
     clock: () => performance.timeOrigin + performance.now(),
-    evaluate: (one, subject, where) => prepared.evaluate(one, subject, where, signal),
+    evaluate: (one, subject, where) => prepared.evaluate(one, subject, where, { signal }),
     onActivity: () => undefined,
     onFinish: (_run, { record, trace }) => {
       ran = { record, trace };

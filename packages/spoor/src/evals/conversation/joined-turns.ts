@@ -9,7 +9,14 @@ import { toolMessage } from "@spoor/core/internal/providers/conversation";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { messageList, withMessages } from "@spoor/core/internal/trace/message-list";
-import type { AgentAnswer, CachedShare, InputMessage, ProviderError, ReadOutput, ReceivedLine } from "../providers/provider.ts";
+import type {
+  AgentAnswer,
+  CachedShare,
+  InputMessage,
+  ProviderError,
+  ReadOutput,
+  ReceivedLine,
+} from "../providers/provider.ts";
 import { readOutput } from "../read-answer.ts";
 import { streamFailure } from "../stream-failure.ts";
 import { renameCalls } from "./rename-calls.ts";

@@ -28,20 +28,20 @@ function openHttp(options: ValuesOf<typeof fields>): Provider {
   const { url, headers, body, rpm } = options;
   const method = options.method.toUpperCase();
   const ask: Provider["ask"] = async (request, context) => {
-      context.activity("waiting for the agent");
-      const sends = method !== "GET" && method !== "HEAD";
-      const { answer: text } = await (context.servers?.send ?? sendDirectly)({
-        provider: "http",
-        limits: { rpm },
-        isCacheable: false,
-        method,
-        url,
-        headers: { ...(sends ? { "content-type": "application/json" } : {}), accept: "application/json", ...headers },
-        ...(sends ? { body: stringifyJson(body === undefined ? defaultBody(request) : fillBody(body, request)) } : {}),
-        signal: context.signal,
-        read: (answer) => answer,
-      });
-      return { output: { text } };
+    context.activity("waiting for the agent");
+    const sends = method !== "GET" && method !== "HEAD";
+    const { answer: text } = await (context.servers?.send ?? sendDirectly)({
+      provider: "http",
+      limits: { rpm },
+      isCacheable: false,
+      method,
+      url,
+      headers: { ...(sends ? { "content-type": "application/json" } : {}), accept: "application/json", ...headers },
+      ...(sends ? { body: stringifyJson(body === undefined ? defaultBody(request) : fillBody(body, request)) } : {}),
+      signal: context.signal,
+      read: (answer) => answer,
+    });
+    return { output: { text } };
   };
   // A body of one's own that leaves the messages out would have the agent forget every turn.
   const tellsAll =
