@@ -48,7 +48,7 @@ export async function holdConversation(
       if (failure !== undefined) return joined.answer({ failure });
       said.push({ role: "assistant", text });
       history.push(...messages, { role: "assistant", content: text, text, files: [] });
-      if (answer.isOver) {
+      if (answer.isOver || answer.limit !== undefined) {
         // Who waits for something that nobody gives hears nothing any more.
         if (scripted.length > turn)
           joined.problems.push(`the conversation ended after turn ${turn}: the agent cannot go on`);

@@ -71,6 +71,7 @@ export class JoinedTurns {
       ...(failure === undefined ? {} : { failure }),
       ...(limit === undefined ? {} : { limit }),
       ...(this.problems.length === 0 ? {} : { problems: [...new Set(this.problems)] }),
+      ...(this.turns.some(({ answer }) => answer.untimedResults) ? { untimedResults: true as const } : {}),
       ...this.cached(),
       ...(last?.answer.served === undefined ? {} : { served: last.answer.served }),
       ...this.figures(),
