@@ -252,7 +252,7 @@ it("reports a setup command that fails, and does not ask the agent", async () =>
   });
   await evaluate(folder);
   expect(results(folder)[0]!.error).toEqual({
-    kind: "failed",
+    kind: "workspace",
     message: 'the setup command "echo no >&2; exit 4" failed: no (exit code 4)',
   });
 });
