@@ -30,8 +30,12 @@ const LIVE: Readonly<Record<string, string>> = { "codex-exec": "codex", "claude-
 
 /** Formats whose files are not text, which no command can print as its answer. */
 const BYTES = new Set(["otlp-protobuf"]);
+/** Prose: what a program prints in it is its answer, and no recording. */
+const PROSE = new Set(["aider"]);
 
-const fixtures = listFixtures().filter(({ format, path }) => !BYTES.has(format) && !path.endsWith(".eval"));
+const fixtures = listFixtures().filter(
+  ({ format, path }) => !BYTES.has(format) && !PROSE.has(format) && !path.endsWith(".eval"),
+);
 
 describe.each(fixtures)("$name", ({ format, path }) => {
   it("is the same trace through every door", async () => {

@@ -406,23 +406,22 @@ describe("traces", () => {
     });
     await evaluate(folder, "--dump-traces", "--repeat", "2");
     const traces = join(folder, ".spoor/traces");
-    expect(readdirSync(traces).sort()).toEqual([
-      "broken_attempt-1.agentlog",
-      "broken_attempt-2.agentlog",
-      "with_odd_name_attempt-1.agentlog",
-      "with_odd_name_attempt-2.agentlog",
-    ]);
+    // An id that is no file name is made one, with a few digits so that no two ids meet.
+    const files = readdirSync(traces).sort();
+    expect(files.slice(0, 2)).toEqual(["broken_attempt-1.agentlog", "broken_attempt-2.agentlog"]);
+    const odd = /^(with_odd_name-[0-9a-f]{8})_attempt-1\.agentlog$/.exec(files[2]!)?.[1];
+    expect(files.slice(2)).toEqual([`${odd}_attempt-1.agentlog`, `${odd}_attempt-2.agentlog`]);
     const broken = await loadTrace(join(traces, "broken_attempt-1.agentlog"));
     expect(broken).toMatchObject({ scenario: "broken", agent: "default", turns: [] });
     expect(broken.records.at(-1)).toMatchObject({ kind: "error", payload: { message: "failed" } });
-    const dumped = await loadTrace(join(traces, "with_odd_name_attempt-2.agentlog"));
+    const dumped = await loadTrace(join(traces, `${odd}_attempt-2.agentlog`));
     expect(dumped).toMatchObject({ id: "with/odd name#2", scenario: "with/odd name", agent: "default" });
     expect(dumped.toolCalls).toMatchObject([{ name: "search" }]);
     expect(dumped.turns[0]!.request["messages"]).toEqual([{ role: "user", content: "q" }]);
-    const shown = await runSpoor(["show", ".spoor/traces/with_odd_name_attempt-1.agentlog"], { cwd: folder });
+    const shown = await runSpoor(["show", `.spoor/traces/${odd}_attempt-1.agentlog`], { cwd: folder });
     expect(shown.code).toBe(0);
     expect(shown.stdout).toContain("search");
-    const verified = await runSpoor(["verify", ".spoor/traces/with_odd_name_attempt-1.agentlog"], { cwd: folder });
+    const verified = await runSpoor(["verify", `.spoor/traces/${odd}_attempt-1.agentlog`], { cwd: folder });
     expect(verified.code).toBe(0);
   });
 
