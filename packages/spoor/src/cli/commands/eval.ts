@@ -1,7 +1,8 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
 import { basename, resolve } from "node:path";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { statusOfVerdict } from "@spoor/core/internal/evals/agentv-verdict";
-import { buildEvalReport, type EvalReport } from "@spoor/core/internal/evals/eval-report";
+import { buildEvalReport, type EvalReport, storedRuns } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { shellWord } from "../../document/shell-word.ts";
@@ -101,6 +102,11 @@ export const evalCommand = defineCommand({
       async () => (await import("./eval-add.ts")).evalAddCommand,
     ),
     command(
+      "compare",
+      "Compare two stored runs: passes, score, cost, tokens and time",
+      async () => (await import("./eval-compare.ts")).evalCompareCommand,
+    ),
+    command(
       "judge-check",
       "How far a judge agrees with people who labelled the same cases",
       async () => (await import("./judge-check.ts")).judgeCheckCommand,
@@ -134,6 +140,7 @@ export const evalCommand = defineCommand({
     });
 
     sayOnly(plan, args, io);
+    if (against !== undefined) requireBaseline(against, plan);
     const results = chooseResults({ ...args, regrade: false }, plan, io);
     const atOnce = Math.min(
       workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
@@ -173,6 +180,21 @@ export const evalCommand = defineCommand({
     return conclude(report, outcome, plan, args, io);
   },
 });
+
+/** A renamed file or another suite: nothing would be compared, and silence would look like "no change". */
+function requireBaseline({ file, records }: { file: string; records: readonly RunRecord[] }, plan: RunPlan): void {
+  const stored = storedRuns(records);
+  if (plan.cases.some((entry) => stored.of(entry) !== undefined)) return;
+  const suites = [...new Set(records.map((record) => record.dataset))].slice(0, 5);
+  throw new SpoorError("eval.no-baseline", `${file} holds none of these cases, so there is nothing to compare.`, {
+    at: { file },
+    consequence: "Nothing was run.",
+    hint:
+      records.length === 0
+        ? "It holds no results at all."
+        : `It holds runs of ${suites.join(", ")}; cases are found by the name of their suite and their id.`,
+  });
+}
 
 interface Session {
   readonly outcome: EvalsOutcome;
