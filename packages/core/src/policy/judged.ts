@@ -1,4 +1,5 @@
 /** The judgement of one event, put together from the steps of the rules. */
+import { keepShape } from "../trace/keep-shape.ts";
 import { isDeferred } from "./build-violation.ts";
 import type { Effect } from "./effect.ts";
 import type { Excused, PolicyRule, Violation } from "./policy.ts";
@@ -62,3 +63,5 @@ export class Judged implements Judgement {
     for (const why of reasons) this.notEvaluated = withOne(this.notEvaluated, { ruleId, why, effect });
   }
 }
+
+keepShape(new Judged(() => undefined));

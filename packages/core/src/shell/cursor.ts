@@ -1,3 +1,4 @@
+import { keepShape } from "../trace/keep-shape.ts";
 import { ShellSyntaxError } from "./script.ts";
 
 /** Deeper nesting than this is nothing that a person or a model writes. */
@@ -87,3 +88,5 @@ export class Cursor {
 function isPlain(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 57) || code === 95;
 }
+
+keepShape(new Cursor(""));

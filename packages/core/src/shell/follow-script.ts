@@ -3,6 +3,7 @@
  * `sudo`, `xargs`, `bash -c`, `eval` and `find -exec`. Where the script may go several ways, all of them are listed. One thing
  * is taken for granted: a `cd` succeeds.
  */
+import { keepShape } from "../trace/keep-shape.ts";
 import { isKnown, knownWord, OPEN_WORD, type ShellCommand, type ShellWord, SOME_NAME, UNKNOWN } from "./command.ts";
 import { allWays, type Expander, expandWord, MADE_FILE, plainWord } from "./expand.ts";
 import { findStarts, outputOf } from "./outputs.ts";
@@ -387,3 +388,5 @@ function fedWords({ commands, input }: Feed): readonly ShellWord[] {
   const fed = input ?? commands.map(outputOf).join(" ");
   return fed.split(/\s+/).flatMap((word) => (word === "" ? [] : [{ text: word, isOpen: !isKnown(word) }]));
 }
+
+keepShape(new Walk(new ShellState([]), [], { left: 0 }, 0));

@@ -2,6 +2,7 @@
  * Reads a POSIX shell script (with what bash and zsh add and agents use) into statements. It is a reader for judging, not for
  * running: what cannot change which commands run with which words is passed over.
  */
+import { keepShape } from "../trace/keep-shape.ts";
 import { Cursor } from "./cursor.ts";
 import { readArithmetic, readQuotedParts, readWord, type WordReaders } from "./parse-word.ts";
 import type { Assignment, Redirect, Script, Statement, Word } from "./script.ts";
@@ -393,3 +394,5 @@ function plain(words: readonly Word[]): Statement {
   const head: Word = [{ kind: "text", text: ":", isQuoted: true }];
   return { kind: "command", assignments: [], words: [head, ...words], redirects: [] };
 }
+
+keepShape(new ScriptParser("", 0));

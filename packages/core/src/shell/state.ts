@@ -1,4 +1,5 @@
 /** What a shell remembers from one command to the next, with every value it may have. */
+import { keepShape } from "../trace/keep-shape.ts";
 import { UNKNOWN } from "./command.ts";
 import { resolvePath } from "./path.ts";
 import type { Script } from "./script.ts";
@@ -112,3 +113,5 @@ export class ShellState {
     return this.memory;
   }
 }
+
+keepShape(new ShellState([]));

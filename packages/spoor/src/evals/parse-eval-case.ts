@@ -6,7 +6,7 @@ import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import type { Located } from "@spoor/core/internal/read/located";
 import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
-import { readConversation } from "./conversation/conversation-plan.ts";
+import { readConversation } from "./conversation/read-conversation.ts";
 import { type CaseValues, caseShape, executionOf } from "./eval-file.ts";
 import type { EvalCase, WorkspaceConfig } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
