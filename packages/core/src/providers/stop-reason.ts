@@ -2,6 +2,8 @@
 const WORDS: ReadonlyMap<string, string> = new Map([
   ["stop", "end_turn"],
   ["completed", "end_turn"],
+  ["complete", "end_turn"],
+  ["finish", "end_turn"],
   ["end_turn", "end_turn"],
   ["tool_calls", "tool_use"],
   ["tool_call", "tool_use"],

@@ -70,3 +70,66 @@ it.each([
     response: { content: [{ type: "text", text: "Hi." }] },
   });
 });
+
+it("reads a streamed text model, folded Converse and a call that failed with nothing logged of it", () => {
+  const read = importFixture("bedrock-log/text-models.jsonl");
+  const answers = read.flatMap(({ turns }) => turns.map(({ durationMs, response }) => ({ durationMs, ...response })));
+  expect(answers).toMatchObject([
+    {
+      durationMs: 302,
+      content: [{ text: "The small one." }],
+      stop_reason: "end_turn",
+      usage: { input_tokens: 5, output_tokens: 4 },
+    },
+    {
+      durationMs: 864,
+      content: [{ text: " No, closed on Sunday." }],
+      stop_reason: "end_turn",
+      usage: { input_tokens: 9, output_tokens: 7 },
+    },
+  ]);
+  expect(read.flatMap(({ records }) => records).filter(({ kind }) => kind === "error")).toMatchObject([
+    { payload: { code: "ResourceNotFoundException" } },
+  ]);
+  expect(read.map(({ source }) => source.unknown)).toEqual(read.map(() => undefined));
+});
+
+it.each([
+  [
+    "Llama",
+    [
+      { generation: "H", generation_token_count: 1 },
+      { generation: "i.", generation_token_count: 3, stop_reason: "stop" },
+    ],
+    3,
+  ],
+  ["Claude 2", [{ completion: "Hi" }, { completion: ".", stop_reason: "stop_sequence" }], 8],
+  ["Mistral", [{ outputs: [{ text: "Hi" }] }, { outputs: [{ text: ".", stop_reason: "stop" }] }], 8],
+])(
+  "joins the pieces of a stream of %s, and counts what the model or the log counted",
+  (_name, outputBodyJson, tokens) => {
+    const entry = {
+      schemaType: "ModelInvocationLog",
+      modelId: "m",
+      input: { inputBodyJson: { prompt: "Hello" }, inputTokenCount: 2 },
+      output: { outputBodyJson, outputTokenCount: 8 },
+    };
+    expect(readTraceValue(entry).turns[0]!.response).toMatchObject({
+      content: [{ type: "text", text: "Hi." }],
+      usage: { input_tokens: 2, output_tokens: tokens },
+    });
+  },
+);
+
+it("says in the usual words why a text model stopped", () => {
+  const reasons = [
+    { generations: [{ text: "Hi.", finish_reason: "COMPLETE" }] },
+    { results: [{ outputText: "Hi.", completionReason: "FINISH" }] },
+    { results: [{ outputText: "Hi", completionReason: "LENGTH" }] },
+  ].map((outputBodyJson) => {
+    const input = { inputBodyJson: { prompt: "Hello" } };
+    const entry = { schemaType: "ModelInvocationLog", modelId: "m", input, output: { outputBodyJson } };
+    return readTraceValue(entry).turns[0]!.response["stop_reason"];
+  });
+  expect(reasons).toEqual(["end_turn", "end_turn", "max_tokens"]);
+});

@@ -14,6 +14,7 @@ import { streamOf } from "@spoor/core/internal/providers/stream-codecs";
 import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, numberMember, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
+import { completionOf, promptOf } from "./bedrock-text-models.ts";
 import { foldConverseEvents, isConverseStream } from "./converse-stream.ts";
 import {
   collectLines,
@@ -108,7 +109,7 @@ function exchangeOf(entry: Json, unknown: UnknownCounter): LoggedCall | "embeddi
     return undefined;
   }
   const api = apiOf(input, output);
-  const response = output === undefined ? undefined : responseOf(output, api, unknown);
+  const response = output === undefined ? undefined : responseOf(entry, output, api, unknown);
   const request = api === chat && !Array.isArray(member(input, "messages")) ? promptOf(input) : input;
   const latencyMs = numberMember(metricsOf(output), "invocationLatency");
   const exchange = present({
@@ -150,8 +151,11 @@ function apiOf(input: Json | undefined, output: Json | undefined): ProviderApi {
   return input !== undefined && chat.recognise(input).score > bedrock.recognise(input).score ? chat : bedrock;
 }
 
-function responseOf(output: Json, api: ProviderApi, unknown: UnknownCounter): Json {
-  if (!Array.isArray(output)) return api === chat && !chat.isResponse(output) ? completionOf(output, unknown) : output;
+function responseOf(entry: Json, output: Json, api: ProviderApi, unknown: UnknownCounter): Json {
+  const bodies = Array.isArray(output) ? output : [output];
+  if (api === chat && !bodies.some((body) => Array.isArray(member(body, "choices"))))
+    return completionOf(bodies, entry, unknown);
+  if (!Array.isArray(output)) return output;
   if (api === bedrock) return foldConverseEvents(output);
   const fold = streamOf(api)!.fold(unknown);
   for (const event of output) if (isObject(event)) fold.event(event);
@@ -165,34 +169,3 @@ function metricsOf(output: Json | undefined): Json | undefined {
 }
 
 const METRICS = "amazon-bedrock-invocationMetrics";
-
-/** Models that are given one text and give one back: Llama, Titan, Mistral, Cohere, the first Claude. */
-function promptOf(input: Json | undefined): Json | undefined {
-  const prompt = stringMember(input, "prompt") ?? stringMember(input, "inputText") ?? stringMember(input, "message");
-  if (!isObject(input) || prompt === undefined) return input;
-  const { prompt: _prompt, inputText: _text, message: _message, ...params } = input;
-  return { ...params, messages: [{ role: "user", content: prompt }] };
-}
-
-function completionOf(output: Json, unknown: UnknownCounter): Json {
-  const first = (key: string) => {
-    const list = member(output, key);
-    return Array.isArray(list) ? list[0] : undefined;
-  };
-  const text =
-    stringMember(output, "generation") ??
-    stringMember(output, "completion") ??
-    stringMember(first("outputs"), "text") ??
-    stringMember(first("results"), "outputText") ??
-    stringMember(first("generations"), "text") ??
-    stringMember(output, "text");
-  if (text === undefined) unknown.add("body of an unknown shape");
-  return present({
-    choices:
-      text === undefined ? [] : [{ message: { content: text }, finish_reason: stringMember(output, "stop_reason") }],
-    usage: present({
-      prompt_tokens: numberMember(output, "prompt_token_count") ?? numberMember(output, "inputTextTokenCount"),
-      completion_tokens: numberMember(output, "generation_token_count") ?? numberMember(first("results"), "tokenCount"),
-    }),
-  }) as JsonObject;
-}

@@ -1,5 +1,5 @@
 /**
- * Which formats belong together, and what each reader was tried on. `files` were read by it and held to counts made apart; where there is none, `from`
+ * Which formats belong together, and what each reader was tried on. `files` were read by it as they are; where there is none, `from`
  * says what its shape was taken from. Lists, help and documentation follow this order; a test holds it to the registry.
  */
 export interface FormatFamily {
@@ -40,9 +40,17 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried("opencode", 0, "shape of froggy744/picasa-iphoto-clone, opencode-session.json (version 1.18)"),
       tried("vscode-chat", 0, "shape of bunty1981/AI-copilot-vibe-app, copilot-chat.json"),
       tried("pi", 1, "badlogic/pi-mono, packages/coding-agent/test/fixtures"),
-      tried("goose", 0, "types of block/goose, crates/goose/src/conversation/message.rs"),
+      tried(
+        "goose",
+        0,
+        "shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs",
+      ),
       tried("gptme", 1, "kenn-io/agentsview, internal/parser/testdata"),
-      tried("openhands", 0, "types of All-Hands-AI/OpenHands, openhands/events/serialization/event.py"),
+      tried(
+        "openhands",
+        0,
+        "shape of OpenHands/OpenHands, evaluation/benchmarks/multi_swe_bench/examples/output.jsonl (version 0.35); version 1 by types of OpenHands/software-agent-sdk, openhands-sdk/openhands/sdk/event",
+      ),
       tried(
         "aider",
         1,
@@ -85,7 +93,11 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried("langsmith", 2, "langchain-ai/langsmith-sdk, test data"),
       tried("openai-agents", 0, "export() of the SDK's spans"),
       tried("mlflow", 1, "a trace of ours, written by mlflow 3.17"),
-      tried("weave", 0, "types of wandb/weave, weave/trace_server/trace_server_interface.py"),
+      tried(
+        "weave",
+        0,
+        "types of wandb/weave, weave/trace_server/trace_server_interface.py, and calls its tests expect, tests/trace/test_weave_client.py; no export was found",
+      ),
       tried("interactions", 0, "our own, and what spoor convert writes"),
     ],
   },
@@ -101,7 +113,7 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried(
         "bedrock-log",
         0,
-        "the schema in aws-samples/amazon-bedrock-samples, custom-models/model_distillation/dataset-validation/README.md",
+        "shape of the entry in dheerajoruganty/aws-bedrock-logs-mcp-server, setup.md (Converse); other bodies by the schema in aws-samples/amazon-bedrock-samples, custom-models/model_distillation/dataset-validation/README.md",
       ),
       tried("tool-calls", 0, "lists of calls as tests and notebooks write them"),
     ],

@@ -18,6 +18,7 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
+import { jsonOf, type Place, placesOf } from "./goose-history.ts";
 
 export const goose: Format = {
   name: "goose",
@@ -31,7 +32,7 @@ export const goose: Format = {
 
 function recognise({ document, lines = [] }: Sample): Recognition {
   const messages = (document === undefined ? lines : [document]).flatMap(messagesOf);
-  if (messages.some((message) => contentOf(message).some((part) => OWN.has(stringMember(part, "type") ?? ""))))
+  if (messages.some((message) => contentOf(message).some((part) => OWN.has(typeOf(part)))))
     return { score: 0.96, has: ["role", "created", "content"] };
   const plain = messages.length > 0 && messages.every((message) => numberMember(message, "created") !== undefined);
   return plain ? { score: 0.85, has: ["role", "created", "content"] } : NOT_RECOGNISED;
@@ -63,7 +64,7 @@ function messagesOf(value: Json): readonly Json[] {
 }
 
 function contentOf(message: Json): readonly Json[] {
-  const content = member(message, "content") ?? member(message, "content_json");
+  const content = jsonOf(message, "content");
   const list = typeof content === "string" ? parseJsonText(content) : content;
   return Array.isArray(list) ? list : [];
 }
@@ -74,12 +75,14 @@ function read(values: readonly Json[], context: ReadContext): ImportedTrace[] {
   const unknown = new UnknownCounter();
   const records: TraceRecord[] = [];
   const conversation = new Conversation(records);
-  for (const message of messages) addMessage(message, conversation, unknown);
+  const session = values.find((value) => firstMember(value, ["working_dir", "description"]) !== undefined);
+  const model = stringMember(jsonOf(session, "model_config"), "model_name");
+  const places = placesOf(messages, (message) => contentOf(message).some((part) => OWN.has(typeOf(part))));
+  for (const [index, message] of messages.entries()) addMessage(message, places[index]!, model, conversation, unknown);
   for (const value of values) {
     const error = stringMember(value, "type") === "error" ? stringMember(value, "error") : undefined;
     if (error !== undefined) records.push(errorRecord({ source: "sdk", message: error }));
   }
-  const session = values.find((value) => firstMember(value, ["working_dir", "description"]) !== undefined);
   const id = stringMember(session, "id") ?? stringMember(messages[0], "session_id");
   const metadata = metadataRecord(id, { agent: "goose", cwd: stringMember(session, "working_dir") });
   const notes = conversation.notes();
@@ -114,18 +117,25 @@ function joinTexts(parts: readonly Json[]): Json[] {
   return joined;
 }
 
-function addMessage(message: JsonObject, conversation: Conversation, unknown: UnknownCounter): void {
-  // Shown to the user only.
-  if (member(member(message, "metadata"), "agentVisible") === false) return;
+function addMessage(
+  message: JsonObject,
+  place: Place,
+  model: string | undefined,
+  conversation: Conversation,
+  unknown: UnknownCounter,
+): void {
+  if (place === "notice") return;
   const clock = clockOf(firstMember(message, ["created", "created_timestamp"]));
+  if (place === "summary") conversation.restart(clock);
   const content = contentOf(message);
   const said = content.filter((part) => member(part, "type") !== "toolResponse");
   if (member(message, "role") === "assistant") {
     const parts = said.flatMap((part) => partOf(part, unknown));
-    if (parts.length > 0) conversation.respond({ parts, clock });
+    if (place === "word") conversation.recall({ role: "assistant", content: parts });
+    else if (parts.length > 0) conversation.respond({ parts, model, clock });
   }
   for (const part of content) if (member(part, "type") === "toolResponse") addResult(part, conversation, clock);
-  const shown = said.filter((part) => !QUIET.has(stringMember(part, "type") ?? ""));
+  const shown = said.filter((part) => !QUIET.has(typeOf(part)));
   if (member(message, "role") === "user" && shown.length > 0) conversation.say("user", plainText(shown));
 }
 
@@ -135,8 +145,12 @@ function clockOf(value: Json | undefined): Clock | undefined {
   return clockOfMs(value > 1e11 ? value : value * 1000);
 }
 
+function typeOf(part: Json): string {
+  return stringMember(part, "type") ?? "";
+}
+
 function partOf(part: Json, unknown: UnknownCounter): JsonObject[] {
-  const type = stringMember(part, "type") ?? "";
+  const type = typeOf(part);
   if (QUIET.has(type)) return [];
   switch (type) {
     case "text": {

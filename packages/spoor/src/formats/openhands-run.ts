@@ -4,6 +4,7 @@
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { plainText } from "@spoor/core/internal/providers/chat-parts";
+import { toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
 import { type Clock, namesZone, parseClock } from "@spoor/core/internal/providers/clock";
 import {
   Conversation,
@@ -19,6 +20,7 @@ import { firstMember, parseArguments } from "@spoor/core/internal/trace/call-sha
 import { isObject, member, numberMember, setMember, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import type { ImportedTrace } from "./format.ts";
+import { metricsOfResponses, type ResponseMetrics } from "./openhands-metrics.ts";
 
 /** About the session, not done by the agent. */
 const QUIET = new Set([
@@ -57,17 +59,25 @@ export class OpenHandsRun {
   private readonly records: TraceRecord[] = [];
   private readonly conversation = new Conversation(this.records);
   private readonly model: string | undefined;
+  private readonly metrics: ReadonlyMap<string, ResponseMetrics>;
+  private readonly error: string | undefined;
+  private tools: readonly Json[] | undefined;
   private readonly callOfEvent = new Map<string, string>();
   private pending: Pending | undefined;
   private zoneless = false;
 
-  constructor(model: string | undefined) {
-    this.model = model;
+  /** `result` is what an evaluation tells of the run beside its events. */
+  constructor(result?: Json) {
+    this.model = stringMember(member(member(result, "metadata"), "llm_config"), "model");
+    this.metrics = metricsOfResponses(member(result, "metrics"));
+    this.error = stringMember(result, "error") || undefined;
   }
 
   read(events: readonly Json[], metadata: JsonFields): ImportedTrace {
     for (const event of events) this.add(event);
     this.flush();
+    // A run that was broken off has no event for it.
+    if (this.error !== undefined) this.fail(this.error, undefined);
     const notes = [
       ...(this.zoneless ? ["the clock names no time zone; it is read as UTC"] : []),
       ...this.conversation.notes(),
@@ -97,7 +107,7 @@ export class OpenHandsRun {
     const content = member(args, "content") ?? member(event, "message");
     if (QUIET.has(action) || action === "condensation_request") return;
     if (action === "condensation") this.condense(stringMember(args, "summary"), clock);
-    else if (action === "system") this.say("system", content);
+    else if (action === "system") this.instruct(content, member(args, "tools"));
     else if (action === "message" && stringMember(event, "source") !== "agent") this.say("user", content);
     else this.done(event, action, args, content, clock);
   }
@@ -118,7 +128,7 @@ export class OpenHandsRun {
     const fields = {
       model: stringMember(response, "model") ?? this.model,
       usage: parseUsage(member(response, "usage")),
-      stopReason: stopReason(stringMember(choice, "finish_reason"), false),
+      stopReason: stopReason(stringMember(choice, "finish_reason"), action !== "message"),
       clock,
     };
     if (action === "message") {
@@ -158,7 +168,8 @@ export class OpenHandsRun {
     const content = plainText(member(message, "content"));
     const callId =
       stringMember(event, "tool_call_id") ?? this.callOfEvent.get(stringMember(event, "action_id") ?? "none");
-    if (kind === "SystemPromptEvent") this.say("system", member(member(event, "system_prompt"), "text"));
+    if (kind === "SystemPromptEvent")
+      this.instruct(member(member(event, "system_prompt"), "text"), member(event, "tools"));
     else if (kind === "MessageEvent" && stringMember(event, "source") !== "agent") this.say("user", content);
     else if (kind === "MessageEvent")
       this.open(stringMember(event, "llm_response_id"), textOf(content), this.fieldsAt(clock));
@@ -220,9 +231,10 @@ export class OpenHandsRun {
 
   private flush(): void {
     if (this.pending === undefined) return;
-    const { parts, fields } = this.pending;
-    const { model, usage, stopReason: reason, clock } = fields;
-    this.conversation.respond({ parts, model, usage, stopReason: reason, clock });
+    const { parts, fields, responseId } = this.pending;
+    const measured = this.metrics.get(responseId ?? "");
+    const usage = fields.usage ?? measured?.usage;
+    this.conversation.respond({ ...fields, parts, usage, latencyMs: measured?.latencyMs, tools: this.tools });
     this.pending = undefined;
   }
 
@@ -240,6 +252,12 @@ export class OpenHandsRun {
   private say(role: string, content: Json | undefined): void {
     this.flush();
     this.conversation.say(role, content);
+  }
+
+  private instruct(prompt: Json | undefined, tools: Json | undefined): void {
+    const definitions = toolDefinitions(tools);
+    if (definitions !== undefined && definitions.length > 0) this.tools = definitions;
+    this.say("system", prompt);
   }
 
   private condense(summary: string | undefined, clock: Clock | undefined): void {

@@ -62,8 +62,7 @@ function readAll(values: readonly Json[], context: ReadContext): ImportedTrace[]
   return results.map((result, index) => {
     const id = stringMember(result, "instance_id");
     const entry = id ?? (results.length > 1 ? `run ${index + 1}` : undefined);
-    const model = stringMember(member(member(result, "metadata"), "llm_config"), "model");
-    const trace = new OpenHandsRun(model).read(eventsOf(result) ?? [], {
+    const trace = new OpenHandsRun(result).read(eventsOf(result) ?? [], {
       scenario_id: id,
       labels: labelsOf(result),
     });

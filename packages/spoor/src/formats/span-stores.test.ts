@@ -46,6 +46,11 @@ describe("Weave", () => {
       ["gpt-5-2026", "Be brief."],
       ["claude-sonnet-4-5", undefined],
     ]);
+    expect(trace!.source.unknown).toBeUndefined();
+    expect(trace!.turns[1]!.response).toMatchObject({
+      content: [{ type: "text", text: "Shipped." }],
+      usage: { input_tokens: 12, output_tokens: 3 },
+    });
   });
 
   it("and when it says so itself", () => {

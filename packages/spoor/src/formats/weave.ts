@@ -111,10 +111,11 @@ function errorClass(exception: string | undefined): string | undefined {
   return exception === undefined ? undefined : /(?:^|\n)([A-Z]\w*(?:Error|Exception))\b[^\n]*$/.exec(exception)?.[1];
 }
 
-/** `weave:///entity/project/op/openai.chat.completions.create:hash` → `openai.chat.completions.create`. */
+/** `weave:///entity/project/op/openai.chat.completions.create:version` → `openai.chat.completions.create`. A version is a hash, a UUID or `*`. */
 function opOf(call: JsonObject): string {
   const name = stringMember(call, "op_name") ?? "";
-  return name.replace(/^weave:\/\/\/.*\/op\//, "").replace(/:[\w*]+$/, "");
+  const reference = /^weave:\/\/\/.*\/op\/([^/]+?)(?::[^:/]*)?$/.exec(name);
+  return reference?.[1] ?? name.replace(/:[\w*]+$/, "");
 }
 
 function kindOf(call: JsonObject): string | undefined {
