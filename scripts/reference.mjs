@@ -100,7 +100,7 @@ export async function formatReference() {
     "",
     "How many real files a reader was tried on, and where they come from: public files, written by the tool itself or carried by another project's tests, and",
     "runs of our own. Only the public files that are kept as corpora are held to counts made apart from the reader. Where there is no file, what the shape was",
-    "taken from: a public sample or types whose keys and nesting our own fixture repeats.",
+    "taken from.",
     "",
     "| name | files | from |",
     "|---|---|---|",
