@@ -54,6 +54,8 @@ export const errorCodes = {
   "eval.only": "A case of the eval file says only, so that the others would not be run.",
   "eval.no-price": "A budget was given, and nothing says what the tokens of a target or a judge cost.",
   "eval.no-results": "The results to resume from cannot be read.",
+  "eval.not-regraded":
+    "A stored run could not be graded again: its trace is missing, or what the agent is given has changed.",
   "eval.results-exist": "The results file is there already, and nothing says what is to become of it.",
   "eval.results-in-use": "Another process writes the results file.",
   "evaluators.not-recorded": "An evaluator asks what was said, and the recording is blind.",

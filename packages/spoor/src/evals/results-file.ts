@@ -48,7 +48,7 @@ export async function openResultsFile(path: string, { overwrite }: OpenResultsOp
   }
 }
 
-async function destinationOf(path: string) {
+export async function destinationOf(path: string) {
   try {
     await makeFolder(dirname(path));
     return await writeDestination(path);
@@ -57,7 +57,7 @@ async function destinationOf(path: string) {
   }
 }
 
-function inUse(path: string, { pid, host }: Owner): SpoorError {
+export function inUse(path: string, { pid, host }: Owner): SpoorError {
   return new SpoorError("eval.results-in-use", `${path} is being written by process ${pid} on ${host}.`, {
     at: { file: path },
     consequence: "Nothing was run.",

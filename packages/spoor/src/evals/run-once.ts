@@ -15,7 +15,7 @@ import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import { ProviderError } from "./providers/provider.ts";
 import type { AgentRun } from "./read-answer.ts";
-import { runOfRecord } from "./stored-run.ts";
+import { runOfRecord, type StoredRun } from "./stored-run.ts";
 import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
 export interface RunSettings extends AskSettings {
@@ -28,8 +28,8 @@ export interface RunSettings extends AskSettings {
     folder: string,
     onAnswer: (judge: Judge, answer: JudgeAnswer) => void,
   ) => Promise<readonly EvaluatorResult[]>;
-  /** A stored run that only waits for its judge. */
-  readonly stored?: (run: PlannedRun) => RunRecord | undefined;
+  /** A stored run that only waits for its judgement. */
+  readonly stored?: (run: PlannedRun) => StoredRun | undefined;
 }
 
 export interface RunOutcome {
@@ -50,8 +50,9 @@ export async function runOnce(run: PlannedRun, settings: RunSettings, pool: Work
   let outcome: Pick<RunOutcome, "record" | "trace" | "failure">;
   const stored = settings.stored?.(run);
   try {
-    const agentRun = stored === undefined ? await askAgent(run, place, settings, retries) : runOfRecord(run, stored);
-    if (stored !== undefined) retries.push(...(stored.retries ?? []));
+    const agentRun =
+      stored === undefined ? await askAgent(run, place, settings, retries) : await runOfRecord(run, stored);
+    if (stored !== undefined) retries.push(...(stored.record.retries ?? []));
     outcome = { record: await evaluate(run, agentRun, place.current, retries, settings), trace: agentRun.trace };
   } catch (error) {
     // Ctrl-C: the run did not happen.

@@ -73,6 +73,33 @@ it("asks a judge that was out again, and the agent no more", async () => {
   expect(flat(second.stdout)).toContain("Judges: 2 questions, 2.2k tok, $0.00560.");
 });
 
+it("asks the judge anew with --regrade and the agent not: the new judging has its own cost, the old one is not forgotten", async () => {
+  let score = 1;
+  const judge = await serve((_request, response) =>
+    score < 0 ? sendJson(response, {}, 500) : sendJson(response, says(JSON.stringify({ score }))),
+  );
+  const agent = await serve((_request, response) => sendJson(response, { text: "done", cost_usd: 0.01 }));
+  const folder = setUp(
+    [
+      { name: "default", provider: "http", url: agent.url, judge_target: "j" },
+      { name: "j", provider: "openai-compatible", base_url: judge.url, model: "m", retry_initial_delay_ms: 1, pricing },
+    ],
+    2,
+  );
+  expect((await evaluate(folder, "--dump-traces")).code).toBe(0);
+  score = 0;
+  expect((await evaluate(folder, "--regrade")).code).toBe(1);
+  const judged = { cost_usd: 0.01, judge_usage: { questions: 1, cost_usd: PRICE }, earlier_cost_usd: PRICE };
+  expect(results(folder)).toMatchObject(Array(2).fill({ status: "failed", ...judged }));
+  score = -1;
+  expect((await evaluate(folder, "--regrade")).code).not.toBe(0);
+  expect(results(folder)).toMatchObject(Array(2).fill({ status: "outage", passed: false, cost_usd: 0.01 }));
+  score = 1;
+  expect((await evaluate(folder, "--regrade")).code).toBe(0);
+  expect(results(folder)).toMatchObject(Array(2).fill({ status: "passed", cost_usd: 0.01 }));
+  expect(agent.requests).toHaveLength(2);
+});
+
 it("retries a judge and ends one that never answers", async () => {
   const judge = await serve((_request, response, count) => {
     if (count === 1) return sendJson(response, {}, 500);

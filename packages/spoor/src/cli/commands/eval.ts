@@ -18,12 +18,10 @@ import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
 import { createProgressView, type ProgressView } from "../../evals/progress-view.ts";
 import { loadRecords, slim } from "../../evals/read-results.ts";
 import { errorWithoutSecrets } from "../../evals/redact.ts";
-import { openResultsFile } from "../../evals/results-file.ts";
 import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
 import type { RunOutcome } from "../../evals/run-once.ts";
 import { type AnswerCache, CACHE_FOLDER, openAnswerCache } from "../../evals/servers/answer-cache.ts";
 import { createModelServers, type ModelServers } from "../../evals/servers/model-servers.ts";
-import { canJudgeAgain } from "../../evals/stored-run.ts";
 import { isFree, requirePrices } from "../../evals/target-costs.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
@@ -33,8 +31,11 @@ import { type CommonValues, command, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
 import { maxErrorsOption } from "../error-tolerance.ts";
 import { chooseResults, placeOfRun, type ResultsChoice, shownPath } from "../eval/choose-results.ts";
+import { onlyOutagesError, openError, openNotes } from "../eval/open-runs.ts";
+import { planRegrade, type Regrade } from "../eval/plan-regrade.ts";
+import { loadStoredResults } from "../eval/stored-results.ts";
 import { createPageDetails, type PageDetails } from "../eval-page.ts";
-import { type ExitCode, interruptedCode } from "../exit-code.ts";
+import { type ExitCode, exitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
 import { option } from "../option.ts";
 import { evalKind } from "../reports/eval-kind.ts";
@@ -62,6 +63,10 @@ export const evalCommand = defineCommand({
       ["failed", "errors"],
       undefined,
       "like --resume, and make failed runs again, or only those that an outage took",
+    ),
+    regrade: option.optionalPath(
+      "evaluate stored runs again and ask no agent: the latest of these files, or FILE; --results names another place",
+      "",
     ),
     overwrite: option.flag("begin anew although --results FILE holds results"),
     results: option.path("append one line per run here (default .spoor/runs/<time>.jsonl)"),
@@ -94,6 +99,7 @@ export const evalCommand = defineCommand({
       does: "five runs each, compared with a stored run",
     },
     { run: "spoor eval evals/support.eval.yaml --resume", does: "go on where a run was stopped" },
+    { run: "spoor eval evals/support.eval.yaml --regrade", does: "changed evaluators, the same runs" },
   ],
   subcommands: [
     command(
@@ -132,16 +138,25 @@ export const evalCommand = defineCommand({
       withoutJudge: args.noJudge,
     });
     if (!args.quiet) for (const problem of prepared.diagnostics) io.err(`Warning: ${formatDiagnostic(problem)}\n`);
-    const plan = planRuns(prepared.suites, {
+    const files = prepared.suites.map(({ suite }) => suite.file);
+    const stored = args.regrade === undefined ? undefined : loadStoredResults(args, files, io);
+    const repeat = stored?.repeat ?? args.repeat;
+    const planned = planRuns(prepared.suites, {
       ...choiceOf(args),
-      ...(args.repeat === undefined ? {} : { repeat: args.repeat }),
+      ...(repeat === undefined ? {} : { repeat }),
       ...(args.threshold === undefined ? {} : { threshold: args.threshold }),
       ...(args.timeout === undefined ? {} : { timeoutMs: args.timeout * 1000 }),
     });
+    const regrade = stored && planRegrade(planned, stored, io);
+    const plan = regrade?.plan ?? planned;
 
     sayOnly(plan, args, io);
     if (against !== undefined) requireBaseline(against, plan);
-    const results = chooseResults({ ...args, regrade: false }, plan, io);
+    const results = regrade?.results ?? chooseResults(args, plan, io);
+    const named = args.results ?? (args.regrade || undefined);
+    const again = stored === undefined || stored.repeat === 1 ? args.repeat : stored.repeat;
+    const resume = resumeCommand({ ...args, results: named, repeat: again }, results.shown);
+    if (regrade !== undefined) requireStored(regrade, resume);
     const atOnce = Math.min(
       workers ?? prepared.suites.find(({ suite }) => suite.workers !== undefined)?.suite.workers ?? 4,
       plan.runs.length,
@@ -149,19 +164,35 @@ export const evalCommand = defineCommand({
     const page = createPageDetails(args);
     const budget = budgetOf(args, prepared, plan, results);
     const servers = createModelServers({ cache: await cacheOf(args, prepared, io) });
-    const session = await runPlan(plan, prepared, results, atOnce, { budget, servers }, { ...args, page }, io);
+    const session = await runPlan(
+      regrade?.judged ?? plan,
+      prepared,
+      results,
+      atOnce,
+      { budget, servers },
+      { ...args, page },
+      io,
+    );
 
     const { outcome, records, interrupted } = session;
+    if (interrupted && regrade !== undefined) {
+      io.err(`Stopped: nothing was graded, and ${results.shown} is as it was.\n`);
+      return interruptedCode;
+    }
     if (interrupted) {
       io.err(
-        `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in\n  ${results.shown}. To go on:\n  ${resumeCommand(args, results.shown)}\n`,
+        `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in\n  ${results.shown}. To go on:\n  ${resume}\n`,
       );
       return interruptedCode;
     }
     const report = buildEvalReport(plan.cases, records, {
       tool: { name: "spoor", version },
       inputs: inputsOf(plan, args.against),
-      notEvaluated: [...notEvaluated(records, outcome, budget), ...cacheNotes(servers)],
+      notEvaluated: [
+        ...notEvaluated(records, outcome, budget),
+        ...cacheNotes(servers),
+        ...(regrade ? openNotes(regrade) : []),
+      ],
       passRate: args.passRate,
       ...(args.maxErrors === undefined ? {} : { maxErrors: args.maxErrors }),
       durationMs: Math.round(performance.now() - startedAt),
@@ -177,9 +208,19 @@ export const evalCommand = defineCommand({
       stopped: outcome.stopped,
       gate: !args.noFail,
     });
-    return conclude(report, outcome, plan, args, io);
+    const open = regrade !== undefined && regrade.open.length > 0 ? openError(regrade, resume) : undefined;
+    const code = open === undefined ? evalKind.exitCode(report) : exitCode.couldNotRun;
+    await conclude(report, code, outcome, plan, args, io);
+    if (open !== undefined) throw open;
+    return code;
   },
 });
+
+/** Before anything is judged: there must be something to judge. */
+function requireStored(regrade: Regrade, resume: string): void {
+  if (regrade.results.unjudged.size > 0) return;
+  throw regrade.open.length > 0 ? openError(regrade, resume) : onlyOutagesError(regrade, resume);
+}
 
 /** A renamed file or another suite: nothing would be compared, and silence would look like "no change". */
 function requireBaseline({ file, records }: { file: string; records: readonly RunRecord[] }, plan: RunPlan): void {
@@ -233,7 +274,7 @@ async function runPlan(
   const stop = new AbortController();
   const letGo = onStopSignals(() => stop.abort(new Error("stopped")));
   const kept = [...results.kept.values()];
-  const file = await openResultsFile(results.path, { overwrite: args.overwrite });
+  const file = await results.open();
   const view = openView(plan, workers, args, io);
   for (const run of plan.runs) {
     const record = results.kept.get(run.key);
@@ -258,7 +299,7 @@ async function runPlan(
         clock: () => performance.timeOrigin + performance.now(),
         ...(budget === undefined ? {} : { budget }),
         servers,
-        stored: (run) => (canJudgeAgain(run) ? results.unjudged.get(run.key) : undefined),
+        stored: results.storedOf,
         evaluate: (run, subject, folder, onAnswer) =>
           prepared.evaluate(run, subject, folder, { signal: stop.signal, servers, sample: `run ${run.run}`, onAnswer }),
         onStart: (run) => view?.started(run),
@@ -268,6 +309,7 @@ async function runPlan(
             ...prepared.redactor.json(finished.record),
             ...(await dump(run, finished)),
             ...results.paidFor(run),
+            ...results.partOfAgent(run),
           };
           keep(record);
           byKey.set(run.key, slim(record));
@@ -324,7 +366,7 @@ function budgetOf(
   requirePrices(targets, prepared.judgesOf(plan.runs), budgetUsd);
   return createBudget(budgetUsd, {
     // A run that is only judged again will be counted whole when it is done.
-    earlier: earlier.filter((record) => !unjudged.has(record.key)),
+    earlier: earlier.filter((record) => !unjudged.has(record)),
     free: new Set(targets.filter(isFree).map(({ name }) => name)),
   });
 }
@@ -370,12 +412,12 @@ function clockOf(io: Io): () => Date {
 
 async function conclude(
   report: EvalReport,
+  code: ExitCode,
   outcome: EvalsOutcome,
   plan: RunPlan,
   args: EvalArgs & ResumeArgs,
   io: Io,
-): Promise<ExitCode> {
-  const code = evalKind.exitCode(report);
+): Promise<void> {
   const [stopped] = outcome.stopped;
   const renderers = evalKind.renderers(report, { exitCode: code, verbose: args.verbose });
   const silent =
@@ -384,14 +426,13 @@ async function conclude(
     (args.format ?? "terminal") === "terminal" &&
     args.output.length === 0;
   if (!silent) await emitReport(report, renderers, args, io);
-  if (stopped === undefined) return code;
+  if (stopped === undefined) return;
   const done = plan.runs.length - report.totals.notRun;
   const error = unreachableError(stopped, done, plan.runs.length, resumeCommand(args, report.resultsFile ?? ""));
   if (!report.gate.tripped) throw error;
   // What is known to fail fails the run; what could not be asked is told beside it.
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, "stderr");
   io.err(renderError(error, code, style));
-  return code;
 }
 
 function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome, budget: Budget | undefined) {

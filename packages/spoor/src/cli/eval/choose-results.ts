@@ -6,8 +6,9 @@ import { spentOn } from "@spoor/core/internal/evals/run-cost";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { PlannedRun, RunPlan } from "../../evals/plan-runs.ts";
 import { loadRecords, placeOf } from "../../evals/read-results.ts";
+import { openResultsFile, type ResultsFile } from "../../evals/results-file.ts";
 import { findResumable, newResultsPath } from "../../evals/results-files.ts";
-import { lacksOnlyJudgement } from "../../evals/stored-run.ts";
+import { canJudgeAgain, lacksOnlyJudgement, type StoredRun } from "../../evals/stored-run.ts";
 import type { Io } from "../io.ts";
 import { usageError } from "../option.ts";
 
@@ -16,7 +17,6 @@ export interface ResultsArgs {
   readonly against: string | undefined;
   readonly resume: boolean;
   readonly rerun: "failed" | "errors" | undefined;
-  readonly regrade: boolean;
   readonly overwrite: boolean;
   readonly quiet: boolean;
 }
@@ -26,8 +26,13 @@ export interface ResultsChoice {
   readonly shown: string;
   /** By key: results that count as they are. */
   readonly kept: ReadonlyMap<string, RunRecord>;
-  /** By key: runs that lack nothing but their judgement. */
-  readonly unjudged: ReadonlyMap<string, RunRecord>;
+  /** Runs that lack nothing but their judgement. */
+  readonly unjudged: ReadonlySet<RunRecord>;
+  /** What is judged instead of asking the agent. */
+  storedOf(run: PlannedRun): StoredRun | undefined;
+  /** What a new judgement leaves as it was. */
+  partOfAgent(run: PlannedRun): Partial<RunRecord>;
+  open(): Promise<ResultsFile>;
   /** Everything that was run and paid in this file. */
   readonly earlier: readonly RunRecord[];
   /** What earlier runs in the place of this one cost, when it is made again. */
@@ -41,23 +46,24 @@ export function chooseResults(args: ResultsArgs, plan: RunPlan, io: Io): Results
   const files = [...new Set(plan.cases.map((entry) => entry.file))];
   const earlier = goesOn ? (explicit ?? findResumable(io.cwd, files)) : undefined;
   const records = earlier === undefined ? [] : earlierRecords(earlier);
-  if (args.regrade && records.length === 0)
-    throw new SpoorError("eval.no-results", "There is no earlier run of these files, so nothing can be graded again.", {
-      consequence: "Nothing was graded.",
-      hint: "Make one with --include-trace or --dump-traces first, or name its file with --results.",
-    });
   if (goesOn && earlier === undefined && !args.quiet)
     io.err("There is no earlier run of these files; this one begins at the beginning.\n");
   const path = earlier ?? explicit ?? newResultsPath(io.cwd, io.now());
-  const kept = args.regrade ? new Map<string, RunRecord>() : keptOf(records, plan, args.rerun);
+  const kept = keptOf(records, plan, args.rerun);
   const unjudged = new Map(records.flatMap((record) => (lacksOnlyJudgement(record) ? [[record.key, record]] : [])));
   const paid = new Map(records.map((record) => [placeOf(record), record]));
   return {
     path,
     shown: shownPath(path, io.cwd),
     kept,
-    unjudged: args.regrade ? new Map() : unjudged,
+    unjudged: new Set(unjudged.values()),
     earlier: records,
+    storedOf(run) {
+      const record = canJudgeAgain(run) ? unjudged.get(run.key) : undefined;
+      return record && { record };
+    },
+    partOfAgent: () => ({}),
+    open: () => openResultsFile(path, args),
     paidFor(run) {
       const before = kept.has(run.key) ? undefined : paid.get(placeOfRun(run));
       // One that is only judged again keeps its own cost; its judges were paid twice.
@@ -67,13 +73,13 @@ export function chooseResults(args: ResultsArgs, plan: RunPlan, io: Io): Results
   };
 }
 
-function judgingCost({ judge_usage: judging, earlier_cost_usd: earlier = 0 }: RunRecord): number {
+export function judgingCost({ judge_usage: judging, earlier_cost_usd: earlier = 0 }: RunRecord): number {
   return (judging?.cost_usd ?? 0) - (judging?.cached_cost_usd ?? 0) + earlier;
 }
 
 /** Whether an earlier run is gone on with. */
-function requireOneWay({ resume, rerun, regrade, overwrite }: ResultsArgs): boolean {
-  const ways = [resume && "--resume", rerun && "--rerun", regrade && "--regrade", overwrite && "--overwrite"];
+function requireOneWay({ resume, rerun, overwrite }: ResultsArgs): boolean {
+  const ways = [resume && "--resume", rerun && "--rerun", overwrite && "--overwrite"];
   const [first, second] = ways.filter((way) => typeof way === "string");
   if (second !== undefined)
     throw usageError(
@@ -83,7 +89,13 @@ function requireOneWay({ resume, rerun, regrade, overwrite }: ResultsArgs): bool
   return first !== undefined && !overwrite;
 }
 
-function refuseBlindly(path: string, goesOn: boolean, args: ResultsArgs, io: Io): void {
+/** Nothing that is there is written over, unless it is gone on with or may go. */
+export function refuseBlindly(
+  path: string,
+  goesOn: boolean,
+  args: Pick<ResultsArgs, "against" | "overwrite">,
+  io: Io,
+): void {
   const shown = shownPath(path, io.cwd);
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined || !found.isFile()) return;
@@ -101,7 +113,7 @@ function refuseBlindly(path: string, goesOn: boolean, args: ResultsArgs, io: Io)
 }
 
 /** Also through links. */
-function isSame(left: string, right: string): boolean {
+export function isSame(left: string, right: string): boolean {
   try {
     return realpathSync(left) === realpathSync(right);
   } catch {
