@@ -1,11 +1,11 @@
 /** `--dump-traces`: one `.agentlog` per run with everything the agent did, readable by every command of Spoor. */
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Json, TraceRecord } from "@spoor/core";
 import { digestJson } from "@spoor/core/internal/canonical/digest";
 import { errorRecord, metadataRecord } from "@spoor/core/internal/providers/conversation";
 import { writeAgentlog } from "../formats/agentlog.ts";
 import { writeFileAtomically } from "../load/write-file.ts";
+import { digestOfTrace } from "./dumped-trace.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import type { Redactor } from "./redact.ts";
 import type { RunOutcome } from "./run-once.ts";
@@ -39,11 +39,7 @@ export async function dumpTrace(
   const records = recordsOf(run, outcome).map((record) => redactor.json(record as unknown as Json));
   const text = writeAgentlog(records as unknown as TraceRecord[]);
   await writeFileAtomically(file, text);
-  return digestOfText(text);
-}
-
-export function digestOfText(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return digestOfTrace(text);
 }
 
 /** A run that failed says so in its trace, and leaves one even when nothing is known of what it did. */

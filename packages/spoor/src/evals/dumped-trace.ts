@@ -1,4 +1,5 @@
 /** The trace that `--dump-traces` wrote for a run. Another one than the record speaks of is never taken for it. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -6,25 +7,28 @@ import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { loadTraceFile, onlyTrace } from "../load/load-traces.ts";
-import { digestOfText } from "./dump-traces.ts";
 
 export type DumpState = "whole" | "missing" | "changed";
 
 export function stateOfDump(path: string, { trace_digest: digest }: RunRecord): DumpState {
   const text = textOf(path);
   if (text === undefined) return "missing";
-  return digest !== undefined && digestOfText(text) === digest ? "whole" : "changed";
+  return digest !== undefined && digestOfTrace(text) === digest ? "whole" : "changed";
 }
 
 export async function loadDumpedTrace(path: string, record: RunRecord): Promise<Trace> {
   const text = textOf(path);
-  if (text === undefined || digestOfText(text) !== record.trace_digest)
+  if (text === undefined || digestOfTrace(text) !== record.trace_digest)
     throw new SpoorError("eval.not-regraded", `${path} was changed while it was being graded.`, {
       at: { file: path },
       consequence: "The results are as they were.",
     });
   const trace = onlyTrace(await loadTraceFile(path, { bytes: Buffer.from(text) }), path);
   return withoutEnding(trace, record);
+}
+
+export function digestOfTrace(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 function textOf(path: string): string | undefined {
