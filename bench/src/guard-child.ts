@@ -43,13 +43,19 @@ const RESPONSE = {
   usage: { input_tokens: 1, output_tokens: 1 },
 };
 
-/** What coding agents type: mostly a few plain words, now and then a chain, a pipe, a quoted text. */
-const COMMANDS: readonly ((number: number) => string)[] = [
+/** What coding agents type. Where all rules read commands, every other one is a chain, a pipe or quoted. */
+const PLAIN_COMMANDS: readonly ((number: number) => string)[] = [
   (number) => `ls -l folder-${number}`,
   (number) => `npm run test:unit -- part-${number}`,
-  (number) => `cd src/part-${number} && git status`,
-  (number) => `git commit -m "Part ${number}" 2>&1 | tail -5`,
 ];
+const COMMANDS =
+  kinds.length > 1
+    ? PLAIN_COMMANDS
+    : [
+        ...PLAIN_COMMANDS,
+        (number: number) => `cd src/part-${number} && git status`,
+        (number: number) => `git commit -m "Part ${number}" 2>&1 | tail -5`,
+      ];
 
 let made = 0;
 let refused = 0;

@@ -183,3 +183,9 @@ tests:
     expect(digest(", criteria: y")).not.toBe(digest(""));
   });
 });
+
+it("a results file is told apart from cases", () => {
+  const { message, hint } = failure({ "runs.jsonl": '{"schema":"spoor.eval-run/1","eval_id":"a"}\n' }, "runs.jsonl");
+  expect(message).toContain("holds the results of runs, not cases");
+  expect(hint).toContain("spoor eval compare");
+});

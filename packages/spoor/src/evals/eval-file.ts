@@ -265,7 +265,7 @@ const suiteFields = {
     "templates with {{ name }} from vars; each case runs once per prompt",
   ),
   workspace: optional(later(workspaceShape), "the folder that cases work in"),
-  defaults: optional(later(defaultsMapping), "keys that every case has unless it says otherwise", {
+  defaults: optional(later(named("defaults", defaultsMapping)), "keys that every case has unless it says otherwise", {
     alias: ["default_test", "defaultTest"],
   }),
   evalcases: optional(cases, "the cases, or the file that holds them (YAML, JSON Lines, CSV)"),

@@ -3,6 +3,7 @@ import { isAbsolute } from "node:path";
 import type { JsonObject } from "@spoor/core";
 import { custom, list, oneOf, oneOrMany, record } from "@spoor/core/internal/read/collections";
 import { ignored, optional, preset } from "@spoor/core/internal/read/field";
+import { named } from "@spoor/core/internal/read/json-schema";
 import type { Located } from "@spoor/core/internal/read/located";
 import { mapping } from "@spoor/core/internal/read/mapping";
 import { json, text } from "@spoor/core/internal/read/scalars";
@@ -127,7 +128,7 @@ export const workspaceMapping = mapping(
 );
 
 /** A folder, or a mapping with what happens in it. */
-export const workspaceShape = oneOf(text, workspaceMapping);
+export const workspaceShape = named("workspace", oneOf(text, workspaceMapping));
 
 export interface WorkspaceContext {
   readonly resolvePath: (path: string) => string;

@@ -19,10 +19,10 @@ export function describeCompare(report: EvalCompareReport, view: DescribeView): 
     subject: ["evals"],
     blocks: [
       { kind: "verdict", ...verdictOf(report) },
+      { kind: "group", blocks: [totalTable(report)] },
       {
         kind: "group",
         blocks: [
-          totalTable(report),
           ...casesTable(report, view.verbose),
           ...notes(report).map((text): Block => ({ kind: "paragraph", text })),
           { kind: "closing", text: [], exitCode: view.exitCode, next: [] },
