@@ -1,97 +1,45 @@
 /** `spoor eval`: run cases against agents, evaluate what they did, tell broken from flaky, and say so in the exit code. */
 import { basename, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { statusOfVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import { buildEvalReport, type EvalReport, storedRuns } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { ReportInput } from "@spoor/core/internal/report/report";
-import { shellWord } from "../../document/shell-word.ts";
-import { count, dollars } from "../../document/words.ts";
 import { type Budget, createBudget } from "../../evals/budget.ts";
-import { dumpTrace, TRACES_FOLDER, traceFile } from "../../evals/dump-traces.ts";
-import { MAX_REPEAT, MAX_WORKERS } from "../../evals/eval-file.ts";
+import { TRACES_FOLDER } from "../../evals/dump-traces.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
 import { parseJudgeOptions } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";
-import { type PlannedRun, planRuns, type RunPlan } from "../../evals/plan-runs.ts";
+import { planRuns, type RunPlan } from "../../evals/plan-runs.ts";
 import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
-import { createProgressView, type ProgressView } from "../../evals/progress-view.ts";
-import { loadRecords, slim } from "../../evals/read-results.ts";
-import { errorWithoutSecrets } from "../../evals/redact.ts";
-import { type EvalsOutcome, runEvals } from "../../evals/run-evals.ts";
-import type { RunOutcome } from "../../evals/run-once.ts";
-import { type AnswerCache, CACHE_FOLDER, openAnswerCache } from "../../evals/servers/answer-cache.ts";
-import { createModelServers, type ModelServers } from "../../evals/servers/model-servers.ts";
+import { loadRecords } from "../../evals/read-results.ts";
+import type { EvalsOutcome } from "../../evals/run-evals.ts";
+import { type AnswerCache, openAnswerCache } from "../../evals/servers/answer-cache.ts";
+import { createModelServers } from "../../evals/servers/model-servers.ts";
 import { isFree, requirePrices } from "../../evals/target-costs.ts";
 import { unreachableError } from "../../evals/unreachable-error.ts";
 import { version } from "../../tool-info.ts";
 import { renderError } from "../../write/terminal/error.ts";
-import { type ChoiceArgs, choiceOf, choiceWords, sayOnly } from "../choose-cases.ts";
-import { type CommonValues, command, defineCommand } from "../command.ts";
+import { choiceOf, sayOnly } from "../choose-cases.ts";
+import { command, defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
-import { maxErrorsOption } from "../error-tolerance.ts";
-import { chooseResults, placeOfRun, type ResultsChoice, shownPath } from "../eval/choose-results.ts";
+import { chooseResults, type ResultsChoice } from "../eval/choose-results.ts";
+import { cacheNotes, notEvaluated } from "../eval/eval-notes.ts";
+import { evalOptions } from "../eval/eval-options.ts";
 import { onlyOutagesError, openError, openNotes } from "../eval/open-runs.ts";
 import { planRegrade, type Regrade } from "../eval/plan-regrade.ts";
+import { type ResumeArgs, resumeCommand } from "../eval/resume-command.ts";
+import { type EvalArgs, runPlan } from "../eval/run-plan.ts";
 import { loadStoredResults } from "../eval/stored-results.ts";
-import { createPageDetails, type PageDetails } from "../eval-page.ts";
+import { createPageDetails } from "../eval-page.ts";
 import { type ExitCode, exitCode, interruptedCode } from "../exit-code.ts";
 import { type Io, styleOf } from "../io.ts";
-import { option } from "../option.ts";
 import { evalKind } from "../reports/eval-kind.ts";
-import { onStopSignals } from "../stop-signals.ts";
 
 export const evalCommand = defineCommand({
   description:
     "Asks the target of each case, turns what it did into a trace, runs the case's evaluators over it and reports which cases are steady, flaky or broken. Finished runs are on disk at once; a run that was stopped goes on with --resume.",
   positionals: ["files..."],
-  options: {
-    target: option.texts("ask this target instead of the one in the file; repeat for several", "NAME"),
-    targets: option.path("targets file (default: the nearest targets.yaml)"),
-    filter: option.text("only cases whose id fits; * and ? are wildcards, commas separate several", "GLOB"),
-    tag: option.texts("only cases with this tag, repeat for several; with ! before it, only cases without", "TAG"),
-    sample: option.optionalInteger("run so many of the cases, chosen by --seed and their names", { min: 1 }),
-    seed: option.integer(0, "which sample is drawn"),
-    shard: option.text("run part I of N, for several machines: 2/5", "I/N"),
-    workers: option.optionalInteger(`runs at the same time, 1 to ${MAX_WORKERS} (default 4)`, {
-      min: 1,
-      max: MAX_WORKERS,
-    }),
-    repeat: option.optionalInteger("run every case N times", { min: 1, max: MAX_REPEAT }),
-    resume: option.flag("go on with the latest run of these files, or with --results FILE"),
-    rerun: option.choice(
-      ["failed", "errors"],
-      undefined,
-      "like --resume, and make failed runs again, or only those that an outage took",
-    ),
-    regrade: option.optionalPath(
-      "evaluate stored runs again and ask no agent: the latest of these files, or FILE; --results names another place",
-      "",
-    ),
-    overwrite: option.flag("begin anew although --results FILE holds results"),
-    results: option.path("append one line per run here (default .spoor/runs/<time>.jsonl)"),
-    threshold: option.optionalNumber("score a run must reach to pass (default 0.8)", { min: 0, max: 1 }),
-    passRate: option.number(0.8, "share of a case's runs that must pass", { min: 0, max: 1 }),
-    maxErrors: maxErrorsOption,
-    against: option.path("compare with an earlier results file"),
-    timeout: option.optionalNumber("seconds one attempt may take (default 300)", { min: 0.001 }),
-    maxRetries: option.integer(2, "further attempts after a rate limit, a lost connection or a silent timeout", {
-      min: 0,
-    }),
-    budgetUsd: option.optionalNumber("start no run that could spend more than this, judges and earlier runs included", {
-      min: 0,
-    }),
-    cache: option.optionalPath("keep answers of models and judges, and ask for none twice", CACHE_FOLDER, "FOLDER"),
-    dumpTraces: option.flag("write every run's trace to .spoor/traces"),
-    traces: option.path("folder of dumped traces instead of .spoor/traces", "FOLDER"),
-    includeTrace: option.flag("put the whole trace into the results file"),
-    keepWorkspaces: option.flag("leave the temporary folders of runs for a look"),
-    judge: option.texts("model that judges, for evaluators that need one: provider:model; several vote", "MODEL"),
-    judgeUrl: option.text("address of the judge's server", "URL"),
-    noJudge: option.flag("leave out evaluators that need a judge, and say so"),
-    dryRun: option.flag("answer every case with a fixed text instead of asking the target"),
-    noFail: option.flag("report only: exit 0 even when cases fail"),
-  },
+  options: evalOptions,
   examples: [
     { run: "spoor eval evals/support.eval.yaml", does: "run every case once" },
     {
@@ -237,121 +185,6 @@ function requireBaseline({ file, records }: { file: string; records: readonly Ru
   });
 }
 
-interface Session {
-  readonly outcome: EvalsOutcome;
-  /** In the order of the plan. */
-  readonly records: readonly RunRecord[];
-  readonly interrupted: boolean;
-}
-
-type EvalArgs = CommonValues & {
-  readonly files: readonly string[];
-  readonly maxRetries: number;
-  readonly includeTrace: boolean;
-  readonly dumpTraces: boolean;
-  readonly traces: string | undefined;
-  readonly overwrite: boolean;
-  readonly keepWorkspaces: boolean;
-  readonly budgetUsd: number | undefined;
-  readonly page?: PageDetails | undefined;
-  readonly cache: string | undefined;
-};
-
-interface Means {
-  readonly budget: Budget | undefined;
-  readonly servers: ModelServers;
-}
-
-async function runPlan(
-  plan: RunPlan,
-  prepared: PreparedEvals,
-  results: ResultsChoice,
-  workers: number,
-  { budget, servers }: Means,
-  args: EvalArgs,
-  io: Io,
-): Promise<Session> {
-  const stop = new AbortController();
-  const letGo = onStopSignals(() => stop.abort(new Error("stopped")));
-  const kept = [...results.kept.values()];
-  const file = await results.open();
-  const view = openView(plan, workers, args, io);
-  for (const run of plan.runs) {
-    const record = results.kept.get(run.key);
-    if (record !== undefined) view?.resumed(run, record);
-  }
-  if (kept.length > 0 && !args.quiet && view === undefined) io.err(`${kept.length} runs are already done.\n`);
-  const byKey = new Map(results.kept);
-  const apart = prepared.suites.length > 1 || new Set(plan.cases.map((entry) => entry.target)).size > 1;
-  const now = clockOf(io);
-  let unwritable: Error | undefined;
-  try {
-    const outcome = await runEvals(
-      plan.runs.filter((run) => !results.kept.has(run.key)),
-      {
-        cwd: io.cwd,
-        signal: stop.signal,
-        maxRetries: args.maxRetries,
-        includeTrace: args.includeTrace,
-        keepWorkspaces: args.keepWorkspaces,
-        workers,
-        now,
-        clock: () => performance.timeOrigin + performance.now(),
-        ...(budget === undefined ? {} : { budget }),
-        servers,
-        stored: results.storedOf,
-        evaluate: (run, subject, folder, onAnswer) =>
-          prepared.evaluate(run, subject, folder, { signal: stop.signal, servers, sample: `run ${run.run}`, onAnswer }),
-        onStart: (run) => view?.started(run),
-        onActivity: (run, text) => view?.activity(run, prepared.redactor.text(text)),
-        async onFinish(run, finished) {
-          const record = {
-            ...prepared.redactor.json(finished.record),
-            ...(await dump(run, finished)),
-            ...results.paidFor(run),
-            ...results.partOfAgent(run),
-          };
-          keep(record);
-          byKey.set(run.key, slim(record));
-          args.page?.keep(record, finished, prepared.redactor);
-          view?.finished(run, record);
-        },
-      },
-    );
-    if (unwritable !== undefined) throw unwritable;
-    const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
-    if (!outcome.interrupted) await file.finish(plan.runs.map(placeOfRun));
-    const stopped = outcome.stopped.map((target) => ({ ...target, message: prepared.redactor.text(target.message) }));
-    return { outcome: { ...outcome, stopped }, records, interrupted: outcome.interrupted };
-  } catch (error) {
-    throw errorWithoutSecrets(error, prepared.redactor);
-  } finally {
-    view?.close();
-    await file.close();
-    letGo();
-  }
-
-  /** A result that cannot be kept ends everything: what is paid for and lost helps nobody. */
-  function keep(record: RunRecord): void {
-    try {
-      file.append(record);
-    } catch (error) {
-      unwritable ??= error as Error;
-      stop.abort(error);
-      throw error;
-    }
-  }
-
-  async function dump(run: PlannedRun, finished: RunOutcome): Promise<Pick<RunRecord, "trace_file" | "trace_digest">> {
-    if (!args.dumpTraces) return {};
-    const path = traceFile(resolve(io.cwd, args.traces ?? TRACES_FOLDER), run, apart);
-    return {
-      trace_file: shownPath(path, io.cwd),
-      trace_digest: await dumpTrace(path, run, finished, prepared.redactor),
-    };
-  }
-}
-
 /** What was spent in earlier parts of the same run counts as well. */
 function budgetOf(
   args: EvalArgs,
@@ -374,40 +207,6 @@ function budgetOf(
 async function cacheOf(args: EvalArgs, { redactor }: PreparedEvals, io: Io): Promise<AnswerCache | undefined> {
   if (args.cache === undefined) return undefined;
   return openAnswerCache(resolve(io.cwd, args.cache), { holdsSecret: (text) => redactor.text(text) !== text });
-}
-
-/** What of a cache could not be used is said; nothing of it was believed. */
-function cacheNotes({ cache }: ModelServers) {
-  if (cache === undefined) return [];
-  const { damaged, unwritten, withheld } = cache.facts;
-  const notes = [
-    [damaged, "damaged and asked for again"],
-    [unwritten, "could not be written"],
-    [withheld, "not kept, because a secret stands in them"],
-  ] as const;
-  return notes.flatMap(([amount, why]) =>
-    amount === 0 ? [] : [{ what: "the cache", why: `${count(amount, "answer")} ${why}` }],
-  );
-}
-
-function openView(plan: RunPlan, workers: number, args: EvalArgs, io: Io): ProgressView | undefined {
-  if (args.quiet) return undefined;
-  const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, "stderr");
-  const live = io.stderrIsTerminal && !io.env["CI"] && io.env["TERM"] !== "dumb";
-  return createProgressView(plan, {
-    write: io.err,
-    style,
-    live,
-    rows: process.stderr.rows ?? 24,
-    workers,
-    clock: () => performance.now(),
-  });
-}
-
-/** `SOURCE_DATE_EPOCH` (reproducible-builds.org) fixes the clock of results, so that two runs can be compared byte by byte. */
-function clockOf(io: Io): () => Date {
-  const epoch = Number(io.env["SOURCE_DATE_EPOCH"]);
-  return io.env["SOURCE_DATE_EPOCH"] && Number.isFinite(epoch) ? () => new Date(epoch * 1000) : () => io.now();
 }
 
 async function conclude(
@@ -435,34 +234,6 @@ async function conclude(
   io.err(renderError(error, code, style));
 }
 
-function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcome, budget: Budget | undefined) {
-  const skipped = new Map<string, number>();
-  for (const record of records) {
-    for (const result of record.evaluator_results ?? [])
-      if (statusOfVerdict(result.verdict) === "not_evaluated")
-        skipped.set(result.name, (skipped.get(result.name) ?? 0) + 1);
-  }
-  return [
-    ...[...skipped].map(([name, runs]) => ({
-      what: name,
-      why: `left out in ${runs} of ${records.length} runs, no judge is configured`,
-    })),
-    ...[...(budget?.blind ?? [])].map((target) => ({
-      what: `further runs on ${target}`,
-      why: "it does not say what a run costs, so the budget could not be kept; pricing of the target says it",
-    })),
-    ...(outcome.overBudget && budget !== undefined && budget.spentUsd > 0
-      ? [{ what: "the remaining runs", why: spentWords(budget) }]
-      : []),
-  ];
-}
-
-/** A run is put off when one as dear as the dearest so far would not fit any more. */
-function spentWords({ spentUsd, limitUsd, guessed }: Budget): string {
-  const unsure = guessed === 0 ? "" : `; ${count(guessed, "run")} without a price counted as the dearest`;
-  return `the budget is spent: ${dollars(spentUsd)} of ${dollars(limitUsd)}, and another run as dear as the dearest would not fit${unsure}`;
-}
-
 function inputsOf(plan: RunPlan, against: string | undefined): ReportInput[] {
   const files = [...new Set(plan.cases.map((entry) => entry.file))];
   return [
@@ -474,27 +245,4 @@ function inputsOf(plan: RunPlan, against: string | undefined): ReportInput[] {
 /** `.spoor/runs/main.jsonl` → `main` */
 function labelOf(file: string): string {
   return basename(file).replace(/\.jsonl$/i, "");
-}
-
-/** Everything that decides which runs there are is repeated; the rest is a matter of taste. */
-function resumeCommand(args: ResumeArgs, results: string): string {
-  const words = [
-    ...args.files,
-    ...(args.targets === undefined ? [] : ["--targets", args.targets]),
-    ...args.target.flatMap((name) => ["--target", name]),
-    ...choiceWords(args),
-    ...(args.repeat === undefined ? [] : ["--repeat", String(args.repeat)]),
-    ...(args.threshold === undefined ? [] : ["--threshold", String(args.threshold)]),
-    ...(args.results === undefined ? [] : ["--results", results]),
-  ];
-  return `spoor eval ${words.map(shellWord).join(" ")} --resume`;
-}
-
-interface ResumeArgs extends ChoiceArgs {
-  readonly files: readonly string[];
-  readonly targets: string | undefined;
-  readonly target: readonly string[];
-  readonly repeat: number | undefined;
-  readonly threshold: number | undefined;
-  readonly results: string | undefined;
 }
