@@ -17,8 +17,13 @@ export function isTool(named: readonly string[], name: string): boolean {
 
 /** Whether a call is one of the tools that a rule allows or asks for: another server's tool of that name will not do. */
 export function isToolItself(named: readonly string[], name: string): boolean {
-  for (const one of named) if (one === name || matcherOf(one)(name)) return true;
+  for (const one of named) if (isThisTool(one, name)) return true;
   return false;
+}
+
+/** The same of a single one. */
+export function isThisTool(named: string, name: string): boolean {
+  return named === name || matcherOf(named)(name);
 }
 
 /** `mcp:github/create_issue` for any spelling that says it is a tool of an MCP server; undefined for other names. */

@@ -1,8 +1,10 @@
 import { required } from "../../read/field.ts";
-import { isToolItself } from "../../text/tool-name.ts";
+import { isThisTool } from "../../text/tool-name.ts";
 import { listOf } from "../../text/words.ts";
 import { defineRule } from "../rule.ts";
 import { names } from "../shapes.ts";
+
+const NONE: readonly string[] = [];
 
 /** Each of several tools is called, in whatever order. */
 export const mustCallAll = defineRule({
@@ -15,12 +17,14 @@ export const mustCallAll = defineRule({
   tools: ({ tools }) => tools,
   decidedBy: "end",
   claims: ({ tools }) => ({ demands: tools.map((tool) => ({ tools: [tool] })) }),
-  start: (): readonly string[] => [],
+  start: (): readonly string[] => NONE,
 
   onCall(called, { call }, { params }) {
     if (called.length === params.tools.length) return called;
-    const further = params.tools.filter((tool) => !called.includes(tool) && isToolItself([tool], call.name));
-    return further.length === 0 ? called : called.length === 0 ? further : [...called, ...further];
+    // A loop: a hundred such rules may hear of one guarded call.
+    let next = called;
+    for (const tool of params.tools) if (!called.includes(tool) && isThisTool(tool, call.name)) next = [...next, tool];
+    return next;
   },
 
   atEnd(called, _end, { params, found }) {
@@ -30,7 +34,7 @@ export const mustCallAll = defineRule({
 
   onRun({ context }, { params, found }) {
     const missing = params.tools.filter(
-      (tool) => ![...context.run.sample.tools.keys()].some((name) => isToolItself([tool], name)),
+      (tool) => ![...context.run.sample.tools.keys()].some((name) => isThisTool(tool, name)),
     );
     if (missing.length > 0) found({ code: "never_called", message: `required but not called: ${missing.join(", ")}` });
   },
