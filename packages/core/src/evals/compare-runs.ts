@@ -3,13 +3,16 @@
  * tested as counts, all cases as one family (read-case.ts). The other figures are tested in total: the mean difference over the cases
  * both have, each case against itself (sign flips, seeded), corrected for being four. Outages count nowhere.
  */
+
 import type { Gate, ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import { holm } from "../stats/holm.ts";
+import { mean } from "../stats/mean.ts";
 import { signFlipTest } from "../stats/permutation-test.ts";
 import { groupByCase } from "./eval-report.ts";
-import { type CaseComparison, familyOf, readCase } from "./read-case.ts";
+import { type CaseComparison, familyOf, readCase, SIGNIFICANCE } from "./read-case.ts";
 import { judgedRuns } from "./run-ending.ts";
 import type { RunRecord } from "./run-record.ts";
+import { totalTokens } from "./total-tokens.ts";
 
 export interface EvalCompareReport extends ReportHeader<"spoor.eval-compare/1"> {
   readonly baseline: ComparedRun;
@@ -57,7 +60,6 @@ export type CaseSide = { readonly passed: number; readonly runs: number } & {
 };
 
 const FIGURES: readonly FigureName[] = ["score", "cost_usd", "tokens", "duration_ms"];
-const SIGNIFICANCE = 0.05;
 const SEED = 42;
 
 export interface StoredRun {
@@ -138,22 +140,21 @@ function pairCases(baseline: readonly RunRecord[], candidate: readonly RunRecord
 
 function sideOf(records: readonly RunRecord[]): CaseSide {
   const judged = judgedRuns(records);
-  const figures = FIGURES.map((figure) => [figure, mean(judged.flatMap((record) => figureOf(record, figure) ?? []))]);
+  const figures = FIGURES.flatMap((figure) => {
+    const values = judged.flatMap((record) => figureOf(record, figure) ?? []);
+    return values.length === 0 ? [] : [[figure, mean(values)] as const];
+  });
   return {
     passed: judged.filter((record) => record.passed).length,
     runs: judged.length,
-    ...Object.fromEntries(figures.filter(([, value]) => value !== undefined)),
+    ...Object.fromEntries(figures),
   };
 }
 
 function figureOf(record: RunRecord, figure: FigureName): number | undefined {
   if (figure !== "tokens") return record[figure];
   const usage = record.token_usage;
-  return usage === undefined ? undefined : usage.input + usage.output + (usage.cached ?? 0);
-}
-
-function mean(values: readonly number[]): number | undefined {
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length;
+  return usage === undefined ? undefined : totalTokens(usage);
 }
 
 function figuresOf(cases: readonly ComparedCase[]): ComparedFigure[] {
@@ -176,8 +177,8 @@ function figuresOf(cases: readonly ComparedCase[]): ComparedFigure[] {
   return FIGURES.map((figure, index): ComparedFigure => {
     const pairs = paired[index]!;
     if (pairs.length === 0) return { figure, cases: 0, change: "unknown" };
-    const before = mean(pairs.map(([value]) => value))!;
-    const after = mean(pairs.map(([, value]) => value))!;
+    const before = mean(pairs.map(([value]) => value));
+    const after = mean(pairs.map(([, value]) => value));
     const chance = corrected[next++]!;
     const change = chance > SIGNIFICANCE || before === after ? "none" : after > before ? "higher" : "lower";
     return { figure, cases: pairs.length, baseline: before, candidate: after, corrected: chance, change };

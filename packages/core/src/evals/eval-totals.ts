@@ -1,8 +1,10 @@
 /** What all runs of an eval come to: how they ended, what was tried again, time, tokens and money. */
+
 import { type Json, member } from "../trace/json.ts";
 import type { CaseReport, PlannedCase } from "./case-report.ts";
 import type { LimitKind } from "./run-ending.ts";
 import type { RunRecord } from "./run-record.ts";
+import { totalTokens } from "./total-tokens.ts";
 
 export interface EvalTotals {
   readonly cases: number;
@@ -98,9 +100,7 @@ function sumOf(values: readonly number[]): number {
 
 function judgeTotals(records: readonly RunRecord[]): Pick<EvalTotals, "judges" | "fromCache"> {
   const usages = records.flatMap((record) => record.judge_usage ?? []);
-  const counted = usages.flatMap(({ token_usage: used }) =>
-    used === undefined ? [] : [used.input + used.output + (used.cached ?? 0)],
-  );
+  const counted = usages.flatMap(({ token_usage: used }) => (used === undefined ? [] : [totalTokens(used)]));
   const costs = usages.flatMap(({ cost_usd }) => cost_usd ?? []);
   const votes = records.map(({ evaluator_results: results = [] }) => results.flatMap(({ details }) => voteOf(details)));
   const cached =

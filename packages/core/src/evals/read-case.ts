@@ -51,7 +51,7 @@ export interface CaseComparison {
 }
 
 /** Chance below this counts as a change. */
-const SIGNIFICANCE = 0.05;
+export const SIGNIFICANCE = 0.05;
 
 /** One of many comparisons. */
 export interface InFamily {

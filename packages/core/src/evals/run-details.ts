@@ -1,8 +1,10 @@
 /** What a page shows of one run: the evaluators with what they missed, what the agent did and said. Cut where it is long. */
+
 import { isObject, type Json, member, numberMember, stringifyJson, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import { statusOfVerdict } from "./agentv-verdict.ts";
 import type { RunRecord } from "./run-record.ts";
+import { totalTokens } from "./total-tokens.ts";
 
 export interface RunDetails {
   readonly evaluators: readonly EvaluatorDetails[];
@@ -60,7 +62,7 @@ export function runDetails(record: RunRecord, messages: readonly Json[] | null |
     answer: cut(record.candidate_answer),
     durationMs: record.duration_ms,
     costUsd: record.cost_usd,
-    tokens: usage === undefined ? undefined : usage.input + usage.output + (usage.cached ?? 0),
+    tokens: usage === undefined ? undefined : totalTokens(usage),
   });
 }
 

@@ -1,5 +1,6 @@
 /** Limits on a whole run: time, cost, tokens, calls. Missing data fails: an unknown cost is not a cheap one. */
 
+import { totalTokens } from "../evals/total-tokens.ts";
 import { optional, preset, required } from "../read/field.ts";
 import type { ValuesOf } from "../read/mapping.ts";
 import { boolean, number, text } from "../read/scalars.ts";
@@ -58,8 +59,7 @@ export const tokenUsage = defineEvaluator({
     const checks: Check[] = [];
     if (maxInput !== undefined) checks.push(limitCheck("Input tokens", usage.input, maxInput, String, ""));
     if (maxOutput !== undefined) checks.push(limitCheck("Output tokens", usage.output, maxOutput, String, ""));
-    const total = usage.input + usage.output + (usage.cached ?? 0);
-    if (maxTotal !== undefined) checks.push(limitCheck("Total tokens", total, maxTotal, String, ""));
+    if (maxTotal !== undefined) checks.push(limitCheck("Total tokens", totalTokens(usage), maxTotal, String, ""));
     return { score: checks.every((check) => check.passed) ? 1 : 0, aspects: checks.length, checks };
   },
 });

@@ -3,9 +3,11 @@
  * recordings where `tools_from` names some, and the conversation goes on until the model stops calling, a tool has no result, or
  * `max_turns` is reached.
  */
+
 import { readFile, stat } from "node:fs/promises";
 import type { Json, JsonObject } from "@spoor/core";
 import type { ReachedLimit } from "@spoor/core/internal/evals/run-ending";
+import { totalTokens } from "@spoor/core/internal/evals/total-tokens";
 import type { TokenUsage } from "@spoor/core/internal/evaluators/evaluation";
 import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import type { ModelResponse } from "@spoor/core/internal/providers/conversation";
@@ -179,8 +181,7 @@ function brokenArguments({ parts }: ModelResponse, turn: number): string[] {
 function spentOn(replies: readonly ModelResponse[], { prices }: AgentRequest): Spent {
   const usage = tokensOf(replies);
   if (usage === undefined) return {};
-  const tokens = usage.input + usage.output + (usage.cached ?? 0);
-  return { tokens, costUsd: prices === undefined ? undefined : priceTokens(usage, prices) };
+  return { tokens: totalTokens(usage), costUsd: prices === undefined ? undefined : priceTokens(usage, prices) };
 }
 
 function cachedShare(replies: readonly ModelResponse[]): Pick<AgentAnswer, "fromCache"> {
