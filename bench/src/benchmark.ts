@@ -6,7 +6,12 @@ export interface Benchmark {
   readonly name: string;
   /** What is promised, in words: "at most 2 times bare JSON.parse". */
   readonly promise: string;
-  run(): BenchmarkRow[] | Promise<BenchmarkRow[]>;
+  run(options: BenchmarkOptions): BenchmarkRow[] | Promise<BenchmarkRow[]>;
+}
+
+interface BenchmarkOptions {
+  /** A folder in which other tools are installed, to be measured on the same input in the same run. */
+  readonly peers?: string;
 }
 
 export interface BenchmarkRow {

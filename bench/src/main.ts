@@ -1,23 +1,48 @@
-/** `npm run bench [-- NAME…]`: every benchmark, or the named ones, as a table of ratios measured in this run. */
+/**
+ * `npm run bench [-- NAME…] [--write] [--peers FOLDER]`: every benchmark, or the named ones, as ratios measured in this run.
+ * `--write` also puts their tables into bench/README.md; `--peers` says where other tools are installed to be measured beside.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import type { Benchmark, BenchmarkRow } from "./benchmark.ts";
 import { benchmarks } from "./benchmarks.ts";
+import { beginConditions } from "./conditions.ts";
+import { putTable, renderTable } from "./tables.ts";
 
-const wanted = process.argv.slice(2);
-const chosen = wanted.length === 0 ? benchmarks : benchmarks.filter((benchmark) => wanted.includes(benchmark.name));
-if (chosen.length === 0) {
-  console.error(
-    `No benchmark is called ${wanted.join(", ")}. There are: ${benchmarks.map((benchmark) => benchmark.name).join(", ")}`,
-  );
-  process.exit(2);
-}
+const readme = fileURLToPath(new URL("../README.md", import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: "boolean", default: false }, peers: { type: "string" } },
+});
 let broken = 0;
-for (const benchmark of chosen) {
+for (const benchmark of chosenOf(positionals)) {
   console.log(`\n${benchmark.name}: ${benchmark.promise}`);
-  for (const row of await benchmark.run()) {
-    const mark = row.kept === undefined ? " " : row.kept ? "kept" : "BROKEN";
-    if (row.kept === false) broken++;
-    console.log(`  ${mark.padEnd(7)}${row.what}: ${row.measured}, against ${row.against}`);
+  const endConditions = beginConditions();
+  const rows = await benchmark.run(values.peers === undefined ? {} : { peers: values.peers });
+  for (const row of rows) print(row);
+  // After each, so that a run that is broken off keeps what it measured.
+  if (values.write) {
+    const table = renderTable(benchmark, rows, endConditions());
+    writeFileSync(readme, putTable(readFileSync(readme, "utf8"), benchmark.name, table));
   }
 }
 console.log(
   `\n${broken === 0 ? "Every promise was kept in this run." : `${broken} promises were not kept in this run.`}`,
 );
+
+function chosenOf(wanted: readonly string[]): readonly Benchmark[] {
+  const known = new Set(benchmarks.map(({ name }) => name));
+  const unknown = wanted.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    console.error(`No benchmark is called ${unknown.join(", ")}. There are: ${[...known].join(", ")}`);
+    process.exit(2);
+  }
+  return wanted.length === 0 ? benchmarks : benchmarks.filter(({ name }) => wanted.includes(name));
+}
+
+function print(row: BenchmarkRow): void {
+  const mark = row.kept === undefined ? " " : row.kept ? "kept" : "BROKEN";
+  if (row.kept === false) broken++;
+  console.log(`  ${mark.padEnd(7)}${row.what}: ${row.measured}, against ${row.against}`);
+}
