@@ -38,7 +38,8 @@ export const agents: readonly Agent[] = [
         provider: "codex",
         executable: codex.program,
         dangerously_bypass_approvals_and_sandbox: true,
-        env: { CODEX_HOME: home },
+        // Codex runs commands in a login shell: what a profile of this machine does in one is no part of the test.
+        env: { CODEX_HOME: home, HOME: home },
       };
     },
   },

@@ -66,7 +66,12 @@ const inClaude = (folder: string, url: string): Started => ({
 
 const inCodex = (folder: string, url: string): Started => ({
   command: [codex.program!, "exec", "--dangerously-bypass-approvals-and-sandbox", "--skip-git-repo-check", "Do it"],
-  env: { CODEX_HOME: join(folder, "home"), OPENAI_BASE_URL: `${url}/v1`, CODEX_API_KEY: "sk-scripted-key" },
+  env: {
+    HOME: join(folder, "home"),
+    CODEX_HOME: join(folder, "home"),
+    OPENAI_BASE_URL: `${url}/v1`,
+    CODEX_API_KEY: "sk-scripted-key",
+  },
   transcripts: join(folder, "home/sessions"),
 });
 
