@@ -67,14 +67,30 @@ function isNumeric(value: Json | undefined): value is number | bigint {
 }
 
 /** Compact JSON text that prints bigints as digits; the one way Spoor writes JSON of traces. */
-export function stringifyJson(value: Json, indent?: number): string {
-  const marked = JSON.stringify(value, markBigInt, indent);
-  return marked.includes(BIGINT_MARK) ? marked.replace(MARKED_BIGINT, "$1") : marked;
+export function stringifyJson(value: Json, indent = 0): string {
+  try {
+    return JSON.stringify(value, null, indent);
+  } catch (error) {
+    // Bigints are rare: nobody pays for looking whether there is one.
+    if (!(error instanceof TypeError) || !/BigInt/.test(error.message)) throw error;
+    return spell(value, " ".repeat(indent), "\n");
+  }
 }
 
-const BIGINT_MARK = "\uE000spoor-bigint:";
-const MARKED_BIGINT = /"\uE000spoor-bigint:(-?[0-9]+)"/g;
-
-function markBigInt(_key: string, value: unknown): unknown {
-  return typeof value === "bigint" ? `${BIGINT_MARK}${value}` : value;
+/** `newline`: where a line of this depth begins. */
+function spell(value: unknown, indent: string, newline: string): string {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const inner = newline + indent;
+  const colon = indent === "" ? ":" : ": ";
+  const isArray = Array.isArray(value);
+  const parts = isArray
+    ? value.map((entry) => spell(entry, indent, inner))
+    : Object.entries(value)
+        .filter(([, entry]) => entry !== undefined)
+        .map(([key, entry]) => `${JSON.stringify(key)}${colon}${spell(entry, indent, inner)}`);
+  const [open, close] = isArray ? "[]" : "{}";
+  if (parts.length === 0) return `${open}${close}`;
+  if (indent === "") return `${open}${parts.join(",")}${close}`;
+  return `${open}${inner}${parts.join(`,${inner}`)}${newline}${close}`;
 }
