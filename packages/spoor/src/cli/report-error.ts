@@ -4,6 +4,7 @@ import { toAscii } from "../write/terminal/ascii.ts";
 import { renderError } from "../write/terminal/error.ts";
 import { type ExitCode, exitCode, interruptedCode } from "./exit-code.ts";
 import { type Io, styleOf } from "./io.ts";
+import { systemRefusal } from "./system-refusal.ts";
 
 /** No verdict, though nothing was asked wrongly. */
 const NO_VERDICT: ReadonlySet<string> = new Set(["run.failed", "run.budget"]);
@@ -13,7 +14,8 @@ function exitCodeOf({ code }: SpoorError): ExitCode {
   return NO_VERDICT.has(code) ? exitCode.internal : exitCode.couldNotRun;
 }
 
-export function reportError(error: unknown, words: readonly string[], io: Io): ExitCode {
+export function reportError(thrown: unknown, words: readonly string[], io: Io): ExitCode {
+  const error = thrown instanceof SpoorError ? thrown : (systemRefusal(thrown, io.cwd) ?? thrown);
   const style = styleOf(
     io,
     { ascii: words.includes("--ascii") || undefined, color: words.includes("--no-color") ? false : undefined },

@@ -3,7 +3,7 @@
  * configuration is a module whose default export is the same object. Paths in it resolve against the file's folder.
  */
 
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -11,6 +11,7 @@ import { Problems } from "@spoor/core/internal/read/located";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { type Source, valueSource } from "@spoor/core/internal/read/source";
 import { importModule } from "../load/import-module.ts";
+import { readText } from "../load/read-text.ts";
 import { type Config, configFile } from "./config.ts";
 
 export const configNames = [
@@ -39,15 +40,6 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
     });
   }
   const full = resolve(cwd, file);
-  if (!existsSync(full)) {
-    throw new SpoorError("config.missing", `${file} does not exist.`, { at: { file }, hint: "spoor init writes one." });
-  }
-  if (statSync(full).isDirectory()) {
-    throw new SpoorError("config.missing", `${file} is a folder, not a configuration file.`, {
-      at: { file },
-      hint: `Name the file in it: ${join(file, configNames[0])}`,
-    });
-  }
   const config = /\.[cm]?[jt]s$/.test(extname(full)) ? await readModule(full, file) : readDocument(full, file);
   return { file, folder: dirname(full), config };
 }
@@ -65,10 +57,23 @@ export function findConfig(cwd: string): string | undefined {
 }
 
 function readDocument(full: string, file: string): Config {
-  return readConfig(parseYaml(readFileSync(full, "utf8"), file));
+  return readConfig(
+    parseYaml(
+      readText(full, (why) => missing(file, why)),
+      file,
+    ),
+  );
+}
+
+function missing(file: string, why: string): SpoorError {
+  const hint = why.startsWith("is a folder")
+    ? `Name the file in it: ${join(file, configNames[0])}`
+    : "spoor init writes one.";
+  return new SpoorError("config.missing", `${file} ${why}.`, { at: { file }, hint });
 }
 
 async function readModule(full: string, file: string): Promise<Config> {
+  if (!existsSync(full)) throw missing(file, "does not exist");
   let loaded: Record<string, unknown>;
   try {
     loaded = await importModule(full);

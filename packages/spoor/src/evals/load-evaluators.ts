@@ -3,7 +3,6 @@
  * `judge`), a whole eval file in any dialect, or an ADK eval set. Every problem of the file is reported at once.
  */
 
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
 import type { EvaluationTask, EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
@@ -12,6 +11,7 @@ import { parseJsonSource } from "@spoor/core/internal/read/parse-json-source";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import type { Source } from "@spoor/core/internal/read/source";
 import { member } from "@spoor/core/internal/trace/json";
+import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
 import { isAdkEvalSet, parseAdkEvalSet } from "./adk-eval-set.ts";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalCase } from "./eval-suite.ts";
@@ -52,7 +52,7 @@ export function loadEvaluators(file: string, options: LoadEvaluatorsOptions): Ev
   const path = resolve(options.cwd, file);
   const folder = dirname(path);
   if (/\.jsonl$/i.test(file)) return { ...loadCases(file, options), folder };
-  const text = readText(path, file);
+  const text = textOf(path, file);
   const source = /\.json$/i.test(file)
     ? parseJsonSource(text, file, { code: "evaluators.not-json", consequence: CONSEQUENCE })
     : parseYaml(text, file);
@@ -62,19 +62,10 @@ export function loadEvaluators(file: string, options: LoadEvaluatorsOptions): Ev
   return { file, folder, ...parseList(source, options) };
 }
 
-function readText(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const why =
-      code === "ENOENT"
-        ? "does not exist"
-        : code === "EISDIR"
-          ? "is a folder, not a file"
-          : `cannot be read: ${message}`;
-    throw new SpoorError("evaluators.unreadable", `${file} ${why}.`, { at: { file }, consequence: CONSEQUENCE });
-  }
+function textOf(path: string, file: string): string {
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("evaluators.unreadable", `${file} ${why}.`, { at: { file }, consequence: CONSEQUENCE, cause });
+  return readText(path, fail, MOST_DOCUMENT_BYTES);
 }
 
 type Parsed = Omit<EvaluatorsFile, "file" | "folder">;

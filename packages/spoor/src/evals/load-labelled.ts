@@ -1,5 +1,4 @@
 /** Cases that people labelled: JSON Lines, or a list in YAML or JSON, each with an answer and what people said of it. */
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
@@ -7,6 +6,7 @@ import type { EvaluationTask } from "@spoor/core/internal/evaluators/evaluation"
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
 
 export interface LabelledCase {
   readonly id: string;
@@ -42,12 +42,9 @@ interface Entry {
 }
 
 function entriesOf(file: string, cwd: string, problems: Problem[]): readonly Entry[] {
-  let text: string;
-  try {
-    text = readFileSync(resolve(cwd, file), "utf8").replace(/^\uFEFF/, "");
-  } catch (error) {
-    throw new SpoorError("input.unreadable", `${file} cannot be read: ${(error as Error).message}.`, { at: { file } });
-  }
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("input.unreadable", `${file} ${why}.`, { at: { file }, cause });
+  const text = readText(resolve(cwd, file), fail, MOST_DOCUMENT_BYTES).replace(/^\uFEFF/, "");
   if (/\.jsonl$/i.test(file)) {
     return text.split("\n").flatMap((line, index): Entry[] => {
       if (line.trim() === "") return [];

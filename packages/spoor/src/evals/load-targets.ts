@@ -1,6 +1,6 @@
 /** Finds the targets file, takes the wanted target out of it, fills in the environment and opens its provider. */
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type { Json } from "@spoor/core";
 import { digestJson } from "@spoor/core/internal/canonical/digest";
@@ -8,6 +8,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { Located, Problems } from "@spoor/core/internal/read/located";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { nearest } from "@spoor/core/internal/text/nearest";
+import { readText } from "../load/read-text.ts";
 import { createFileDigests, PROGRAMS } from "./file-digests.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
 import { limitsOf } from "./limits-shape.ts";
@@ -68,16 +69,13 @@ export function loadTargets(explicit: string | undefined, folder: string, root: 
 }
 
 function readTargets(path: string, shown: string): TargetsFile {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new SpoorError("targets.missing", `${shown} cannot be read: ${(error as Error).message}.`, {
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("targets.missing", `${shown} ${why}.`, {
       at: { file: shown },
       consequence: "Nothing was run.",
+      cause,
     });
-  }
-  const source = parseYaml(text, shown);
+  const source = parseYaml(readText(path, fail), shown);
   const problems = new Problems(source);
   const entries = targetsFile.read(problems.root()) ?? [];
   problems.throwIfAny("targets.invalid", "Nothing was run.");

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { expect, it } from "vitest";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
@@ -15,4 +15,12 @@ it("a folder of Claude Code: transcripts of session and sub-agents, not the note
     "s1/subagents/agent-a1.jsonl",
     "s1.jsonl",
   ]);
+});
+
+it.skipIf(process.platform === "win32")("a circle of links is refused by its name, alone and in a folder", () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a.json"), "{}");
+  symlinkSync("loop.json", join(folder, "loop.json"));
+  for (const path of [folder, join(folder, "loop.json"), join(folder, "*.json")])
+    expect(() => findFiles(path)).toThrow(/loop\.json is a link that leads in a circle\.$/);
 });

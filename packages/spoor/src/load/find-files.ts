@@ -2,11 +2,12 @@
  * What a path on the command line means: a file, every trace file of a folder, a glob, or `-` for standard input.
  * Sorted by code point, so that a run never depends on the file system's order.
  */
-import { readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { globMatcher, isGlob } from "@spoor/core/internal/text/glob";
+import { whyUnreadable } from "./why-unreadable.ts";
 
 /** Files that stand beside traces and are never traces themselves. */
 const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|mjs|html|svg|png|txt|lock)$/i;
@@ -15,7 +16,8 @@ const AGENT_NOTES = /[\\/]subagents[\\/]agent-[^\\/]+\.meta\.json$/;
 
 export function findFiles(path: string): string[] {
   if (path === "-") return [path];
-  if (isExisting(path)) return statSync(path).isDirectory() ? filesOfFolder(path) : [path];
+  const status = statusOf(path);
+  if (status !== undefined) return status.isDirectory() ? filesOfFolder(path) : [path];
   if (isGlob(path)) {
     const found = expandGlob(path);
     if (found.length > 0) return found;
@@ -30,9 +32,20 @@ export function findFiles(path: string): string[] {
   });
 }
 
-function isExisting(path: string): boolean {
+/** Undefined when there is nothing of that name. */
+function statusOf(path: string): Stats | undefined {
   // A zero byte, possible in a configuration, is no part of any path; the system would throw instead of saying so.
-  return !path.includes("\0") && statSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (path.includes("\0")) return undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(file: string, cause: unknown): SpoorError {
+  const hint = "Check the path. In a folder: take it out, or name the other files.";
+  return new SpoorError("input.unreadable", `${file} ${whyUnreadable(cause)}.`, { at: { file }, hint, cause });
 }
 
 function filesOfFolder(folder: string): string[] {
@@ -44,25 +57,29 @@ function filesOfFolder(folder: string): string[] {
   });
 }
 
-function walk(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareCodePoints(a.name, b.name));
-  const files: string[] = [];
-  for (const entry of entries) {
+function walk(folder: string, files: string[] = []): string[] {
+  for (const entry of entriesOf(folder).sort((a, b) => compareCodePoints(a.name, b.name))) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
     const path = join(folder, entry.name);
-    const isFolder = entry.isDirectory();
-    if (isFolder) files.push(...walk(path));
-    else if (entry.isFile() || (entry.isSymbolicLink() && statSync(path, { throwIfNoEntry: false })?.isFile()))
-      files.push(path);
+    if (entry.isDirectory()) walk(path, files);
+    else if (entry.isFile() || (entry.isSymbolicLink() && statusOf(path)?.isFile())) files.push(path);
   }
   return files;
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    throw unreadable(folder, error);
+  }
 }
 
 function expandGlob(pattern: string): string[] {
   const parts = pattern.split(/[\\/]/);
   const fixed = parts.findIndex(isGlob);
   const base = parts.slice(0, fixed).join(sep) || (pattern.startsWith("/") ? sep : ".");
-  if (!isExisting(base) || !statSync(base).isDirectory()) return [];
+  if (!statusOf(base)?.isDirectory()) return [];
   const fits = globMatcher(parts.slice(fixed).join("/"), { paths: true });
   return walk(base).filter((file) => {
     const relative = base === "." ? file : file.slice(base.endsWith(sep) ? base.length : base.length + 1);

@@ -3,9 +3,11 @@
  * A gzip that ends early is an error that says so; under `lenient` the good part is used and marked `truncated`.
  */
 import { createReadStream, readFileSync, statSync } from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { readPipe } from "./read-pipe.ts";
+import { whyUnreadable } from "./why-unreadable.ts";
 
 export interface InputOptions {
   readonly lenient: boolean;
@@ -138,6 +140,7 @@ function openFile(file: string): Readable | Buffer {
       throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
     }
     if (status.isFile() && status.size <= CHUNK_BYTES) return readFileSync(file);
+    if (status.isFIFO()) return Readable.from(readPipe(file), { objectMode: false });
   } catch (error) {
     throw readError(file, error);
   }
@@ -147,21 +150,10 @@ function openFile(file: string): Readable | Buffer {
 function readError(file: string, error: unknown): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (error instanceof SpoorError || code === undefined) return error;
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new SpoorError("input.missing", `${file} does not exist.`, {
-      at: { file },
-      hint: "Check the path; folders and globs like traces/*.json work too.",
-      cause: error,
-    });
-  }
-  if (code === "EACCES" || code === "EPERM") {
-    return new SpoorError("input.unreadable", `${file} may not be read: permission denied.`, {
-      at: { file },
-      cause: error,
-    });
-  }
-  return new SpoorError("input.unreadable", `${file} cannot be read: ${(error as Error).message}.`, {
+  const isMissing = code === "ENOENT" || code === "ENOTDIR";
+  return new SpoorError(isMissing ? "input.missing" : "input.unreadable", `${file} ${whyUnreadable(error)}.`, {
     at: { file },
+    ...(isMissing ? { hint: "Check the path; folders and globs like traces/*.json work too." } : {}),
     cause: error,
   });
 }

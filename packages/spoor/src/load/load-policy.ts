@@ -12,6 +12,8 @@ import type { Policy } from "@spoor/core/internal/policy/policy";
 import { nearest } from "@spoor/core/internal/text/nearest";
 import { packageFile } from "../package-files.ts";
 import { keepTexts } from "./known-texts.ts";
+import { readText } from "./read-text.ts";
+import { whyUnreadable } from "./why-unreadable.ts";
 
 const PACK_FOLDER = fileURLToPath(packageFile("policies/"));
 const PACK_PREFIX = "spoor:";
@@ -73,18 +75,16 @@ export function listPacks(): string[] {
 }
 
 function readPolicyFile(file: string, { cwd }: LoadPolicyOptions): string {
-  try {
-    return readFileSync(resolve(cwd, file), "utf8");
-  } catch (error) {
-    throw new SpoorError("policy.unreadable", `The policy ${file} ${whyUnreadable(error)}.`, {
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("policy.unreadable", `The policy ${file} ${why}.`, {
       at: { file },
       consequence: "Nothing was checked.",
       hint: `Packs that come with Spoor: ${listPacks()
         .map((name) => PACK_PREFIX + name)
         .join(", ")}.`,
-      cause: error,
+      cause,
     });
-  }
+  return readText(resolve(cwd, file), fail);
 }
 
 function readPack(name: string): { file: string; text: string } | { problem: string } {
@@ -111,22 +111,16 @@ function readReferenced(
     if (![realpathSync(cwd), realpathSync(folder)].some((root) => isInside(root, real))) {
       return { problem: `${name} lies outside ${cwd} and outside the policy's folder; such files are not read.` };
     }
-    return { file: relative(cwd, path) || name, text: readFileSync(real, "utf8") };
-  } catch (error) {
     return {
-      problem: `${name} ${whyUnreadable(error)} (looked for it as ${relative(cwd, path)}, relative to the policy file).`,
+      file: relative(cwd, path) || name,
+      text: readText(real, (why) => new SpoorError("policy.unreadable", why)),
     };
+  } catch (error) {
+    const why = error instanceof SpoorError ? error.message : whyUnreadable(error);
+    return { problem: `${name} ${why} (looked for it as ${relative(cwd, path)}, relative to the policy file).` };
   }
 }
 
 function isInside(root: string, path: string): boolean {
   return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
-}
-
-function whyUnreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT" || code === "ENOTDIR") return "does not exist";
-  if (code === "EISDIR") return "is a folder";
-  if (code === "EACCES" || code === "EPERM") return "may not be read: permission denied";
-  return `cannot be read: ${(error as Error).message}`;
 }

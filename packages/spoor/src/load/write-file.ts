@@ -24,11 +24,16 @@ export async function writeFileAtomically(file: string, content: Content): Promi
 /** What a user can do about a file that cannot be written. */
 export function unwritableError(file: string, error: unknown): SpoorError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new SpoorError("output.unwritable", `${file} cannot be written: ${WORDS[code ?? ""] ?? message}.`, {
+  return new SpoorError("output.unwritable", `${file} cannot be written: ${unwritableWords(code) ?? message}.`, {
     at: { file },
     hint: HINTS[code ?? ""] ?? "Check that the folder exists and may be written to, or name another file.",
     cause: error,
   });
+}
+
+/** Undefined when it is no matter of room. */
+export function unwritableWords(code: string | undefined): string | undefined {
+  return WORDS[code ?? ""];
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -3,13 +3,15 @@
  * whole or not at all and one at a time; whoever updates sees what the writer before left.
  */
 import { createHash } from "node:crypto";
-import { readdir, readFile, rm, stat } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Baseline, Decision } from "@spoor/core/internal/fingerprint/baseline";
 import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
 import { parseBaseline } from "@spoor/core/internal/fingerprint/parse-baseline";
 import { makeFolder } from "../load/make-folder.ts";
+import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
+import { whyUnreadable } from "../load/why-unreadable.ts";
 import { writeWhole } from "../load/write-file.ts";
 import { withFileLock } from "./file-lock.ts";
 import type { FileChange } from "./write-together.ts";
@@ -67,7 +69,7 @@ class FileStore implements BaselineStore {
 
   async load(agent: string): Promise<Baseline | undefined> {
     const file = this.fileOf(agent);
-    const text = await readText(file);
+    const text = textOf(file);
     return text === undefined ? undefined : this.parse(text, file);
   }
 
@@ -75,7 +77,7 @@ class FileStore implements BaselineStore {
     const files = this.isSingleFile() ? [this.path] : await jsonFiles(this.path);
     const names: string[] = [];
     for (const file of files) {
-      const text = await readText(file);
+      const text = textOf(file);
       if (text !== undefined) names.push(this.parse(text, file).agent);
     }
     return names;
@@ -88,7 +90,7 @@ class FileStore implements BaselineStore {
   ): Promise<void> {
     const file = this.fileOf(agent);
     await this.locked(file, async () => {
-      const text = await readText(file);
+      const text = textOf(file);
       const current = text === undefined ? undefined : this.parse(text, file);
       const generation = current?.generation ?? 0;
       const next = change(current);
@@ -118,8 +120,8 @@ class FileStore implements BaselineStore {
     return this.locked(file, async () => {
       const wanted = await this.generationToRestore(agent, generation);
       const archive = archiveFile(file, wanted);
-      const restored = this.parse((await readText(archive))!, archive);
-      const text = await readText(file);
+      const restored = this.parse(textOf(archive)!, archive);
+      const text = textOf(file);
       const current = text === undefined ? undefined : this.parseIfWhole(text, file);
       const last = current?.generation ?? Math.max(...(await this.archived(agent)));
       restored.history.splice(0, restored.history.length, ...(current?.history ?? restored.history), {
@@ -226,27 +228,37 @@ async function jsonFiles(folder: string): Promise<string[]> {
       .sort()
       .map((name) => join(folder, name));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
+    const isNoFolder = errorCode(error) === "ENOTDIR";
+    throw new SpoorError("baseline.unreadable", `${folder} ${isNoFolder ? "is no folder" : whyUnreadable(error)}.`, {
+      at: { file: folder },
+      hint: "Name a folder of baselines, or one that ends in .json.",
+      cause: error,
+    });
+  }
+}
+
+/** Undefined when there is none. */
+function textOf(file: string): string | undefined {
+  const fail = (why: string, cause: unknown) => {
+    const isFolder = errorCode(cause) === "EISDIR";
+    return new SpoorError(isFolder ? "baseline.is-folder" : "baseline.unreadable", `${file} ${why}.`, {
+      at: { file },
+      consequence: "Nothing was compared.",
+      cause,
+    });
+  };
+  try {
+    return readText(file, fail, MOST_DOCUMENT_BYTES);
+  } catch (error) {
+    const code = errorCode((error as Error).cause);
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
     throw error;
   }
 }
 
-async function readText(file: string): Promise<string | undefined> {
-  try {
-    if ((await stat(file)).isDirectory()) {
-      throw new SpoorError("baseline.is-folder", `${file} is a folder, not a baseline file.`, { at: { file } });
-    }
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (error instanceof SpoorError) throw error;
-    throw new SpoorError("baseline.unreadable", `${file} cannot be read: ${(error as Error).message}.`, {
-      at: { file },
-      consequence: "Nothing was compared.",
-      cause: error,
-    });
-  }
+function errorCode(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | undefined)?.code;
 }
 
 async function writeBaseline(file: string, text: string): Promise<void> {

@@ -115,7 +115,7 @@ describe("spoor policy test", () => {
   });
 
   it.each([
-    ["is not there", "none.json", "cannot be read"],
+    ["is not there", "none.json", "does not exist"],
     ["is no JSON", "p.yaml", "is not JSON"],
     ["lists nothing", "other.json", "is no list of tools"],
   ])("cannot run with a list of tools that %s", async (_name, file, words) => {

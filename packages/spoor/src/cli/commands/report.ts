@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import type { Json } from "@spoor/core";
@@ -7,6 +6,7 @@ import { compileSchema } from "@spoor/core/internal/json-schema/compile-schema";
 import type { ReportHeader } from "@spoor/core/internal/report/report";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { loadSchema } from "../../load/load-schemas.ts";
+import { MOST_DOCUMENT_BYTES, readText } from "../../load/read-text.ts";
 import { badJson } from "../../load/trace-errors.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -39,7 +39,7 @@ export const reportCommand = defineCommand({
   ],
   async run(args, io) {
     const { report: saved, kind } = parseReport(
-      await readText(args.report, io),
+      await textOf(args.report, io),
       args.report === "-" ? "standard input" : args.report,
     );
     const report = regated(saved, kind, args);
@@ -52,16 +52,14 @@ export const reportCommand = defineCommand({
   },
 });
 
-async function readText(file: string, io: Io): Promise<string> {
-  try {
-    return file === "-" ? await readAll(io.stdin) : readFileSync(resolve(io.cwd, file), "utf8");
-  } catch (error) {
-    throw new SpoorError("report.unreadable", `${file} cannot be read: ${(error as Error).message}.`, {
+async function textOf(file: string, io: Io): Promise<string> {
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("report.unreadable", `${file} ${why}.`, {
       at: { file },
       hint: "Save a report with --format json, or -o report.json.",
-      cause: error,
+      cause,
     });
-  }
+  return file === "-" ? readAll(io.stdin) : readText(resolve(io.cwd, file), fail, MOST_DOCUMENT_BYTES);
 }
 
 function parseReport(text: string, file: string): { report: ReportHeader<string>; kind: AnyReportKind } {

@@ -3,7 +3,6 @@
  * known path scores 1, another one its similarity to the closest known behaviour, and it never passes.
  */
 
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { defineEvaluator } from "@spoor/core/internal/evaluators/define-evaluator";
@@ -18,6 +17,7 @@ import { custom, oneOrMany } from "@spoor/core/internal/read/collections";
 import { optional, preset } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { choice, text } from "@spoor/core/internal/read/scalars";
+import { MOST_DOCUMENT_BYTES, readText } from "../../load/read-text.ts";
 import type { EvaluatorRunContext } from "./run-context.ts";
 
 const HASH = /^[0-9a-f]{16}$/;
@@ -89,11 +89,7 @@ function againstBaseline(subject: EvaluationSubject, path: string, file: string)
 }
 
 function readBaseline(path: string, file: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw new SpoorError("baseline.unreadable", `The baseline ${file} cannot be read: ${(error as Error).message}.`, {
-      at: { file },
-    });
-  }
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("baseline.unreadable", `The baseline ${file} ${why}.`, { at: { file }, cause });
+  return readText(path, fail, MOST_DOCUMENT_BYTES);
 }

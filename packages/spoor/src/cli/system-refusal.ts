@@ -1,0 +1,40 @@
+/**
+ * What the system refused and nobody foresaw: a link in a circle, a full disk, no file handle left. It is a matter of the
+ * machine or of the input, not a defect of Spoor, and no verdict either.
+ */
+import { relative } from "node:path";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { whyUnreadable } from "../load/why-unreadable.ts";
+import { unwritableWords } from "../load/write-file.ts";
+
+/** Undefined for what did not come from the system. */
+export function systemRefusal(error: unknown, cwd: string): SpoorError | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === undefined || (syscall === undefined && !TOO_LARGE.has(code))) return undefined;
+  const file = path === undefined ? undefined : shownPath(path, cwd);
+  const full = unwritableWords(code);
+  const what =
+    full !== undefined
+      ? `${file ?? "A file"} cannot be written: ${full}`
+      : file === undefined
+        ? `The system refused: ${TOO_LARGE.has(code) ? "a text would be longer than this program can hold" : error.message}`
+        : `${file} ${whyUnreadable(error)}`;
+  return new SpoorError("system.refused", `${what}.`, {
+    ...(file === undefined ? {} : { at: { file } }),
+    consequence: "No verdict was reached.",
+    hint: "Check the path, its permissions and the limits of this machine (disk, ulimit).",
+    cause: error,
+  });
+}
+
+const TOO_LARGE: ReadonlySet<string> = new Set([
+  "ERR_STRING_TOO_LONG",
+  "ERR_FS_FILE_TOO_LARGE",
+  "ERR_BUFFER_TOO_LARGE",
+]);
+
+function shownPath(path: string, cwd: string): string {
+  const below = relative(cwd, path);
+  return below === "" || below.startsWith("..") ? path : below;
+}

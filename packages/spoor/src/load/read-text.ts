@@ -1,0 +1,53 @@
+/**
+ * The text of a file that a user named: a policy, a configuration, a report. It may turn out to be anything: a device that
+ * never ends, a pipe that nobody fills, a socket. Each is refused in words and in bounded time and memory.
+ */
+import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import type { SpoorError } from "@spoor/core/internal/errors";
+import { readPipeNow } from "./read-pipe.ts";
+import { whyUnreadable } from "./why-unreadable.ts";
+
+/** What people write by hand. */
+export const MOST_TEXT_BYTES = 32 * 1024 ** 2;
+/** What programs write, as long as it fits into one string. */
+export const MOST_DOCUMENT_BYTES = 500 * 1024 ** 2;
+
+/** `fail` makes the error; `why` follows the name of the file: "does not exist". */
+export function readText(
+  path: string,
+  fail: (why: string, cause: unknown) => SpoorError,
+  most = MOST_TEXT_BYTES,
+): string {
+  try {
+    const bytes = readUpTo(path, most);
+    if (bytes.length <= most) return bytes.toString("utf8");
+  } catch (error) {
+    throw fail(whyUnreadable(error), error);
+  }
+  throw fail(`is larger than ${most / 1024 ** 2} MiB, and is not read`, undefined);
+}
+
+function readUpTo(path: string, most: number): Buffer {
+  const status = statSync(path);
+  if (status.isFIFO()) return readPipeNow(path, most);
+  if (status.isFile() && status.size > 0 && status.size <= most) return readFileSync(path);
+  return readDevice(path, most);
+}
+
+/** Also files that say they are empty and are not, like those below /proc. */
+function readDevice(path: string, most: number): Buffer {
+  const handle = openSync(path, "r");
+  try {
+    const chunks: Buffer[] = [];
+    for (let size = 0; size <= most; ) {
+      const chunk = Buffer.allocUnsafe(1 << 20);
+      const read = readSync(handle, chunk);
+      if (read === 0) break;
+      chunks.push(chunk.subarray(0, read));
+      size += read;
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    closeSync(handle);
+  }
+}
