@@ -12,6 +12,8 @@ export interface Benchmark {
 interface BenchmarkOptions {
   /** A folder in which other tools are installed, to be measured on the same input in the same run. */
   readonly peers?: string;
+  /** Which rows to measure, by the name of their format, where a benchmark has a row for each; absent: all. */
+  readonly only?: readonly string[];
 }
 
 export interface BenchmarkRow {

@@ -26,14 +26,9 @@ export function namesZone(value: Json | undefined): boolean {
   return typeof value !== "string" || /(?:Z|[+-]\d{2}:?\d{2})$/i.test(value);
 }
 
-/** What most logs write: UTC to the millisecond, and a day that every month has. */
-const PLAIN = /^\d{4}-\d\d-(?:[01]\d|2[0-8])T\d\d:\d\d:\d\d\.\d{3}Z$/;
-
 function parseIso(text: string): Clock | undefined {
-  if (PLAIN.test(text)) {
-    const ms = Date.parse(text);
-    return Number.isNaN(ms) ? undefined : { iso: text, ms };
-  }
+  const plain = plainMs(text);
+  if (plain !== undefined) return { iso: text, ms: plain };
   const match = ISO.exec(text);
   if (match === null) return undefined;
   const [, date, time, fraction = "", zone = "Z"] = match;
@@ -47,4 +42,35 @@ export function clockOfMs(ms: number): Clock | undefined {
   // The years 0001 to 9999: outside, a date has no four-digit form.
   if (!Number.isFinite(ms) || ms < -62_135_596_800_000 || ms > 253_402_300_799_999) return undefined;
   return { iso: new Date(Math.floor(ms)).toISOString(), ms };
+}
+
+/**
+ * What most logs write, `2026-02-17T22:54:56.312Z` with a day that every month has: read digit by digit, in half the time that a
+ * pattern and `Date.parse` take. Anything else, also what only looks like it, is undefined.
+ */
+function plainMs(text: string): number | undefined {
+  if (text.length !== 24 || text.charCodeAt(10) !== 0x54 || text.charCodeAt(23) !== 0x5a) return undefined;
+  if (text.charCodeAt(4) !== 0x2d || text.charCodeAt(7) !== 0x2d || text.charCodeAt(19) !== 0x2e) return undefined;
+  if (text.charCodeAt(13) !== 0x3a || text.charCodeAt(16) !== 0x3a) return undefined;
+  const century = twoDigits(text, 0);
+  const year = century * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  const hour = twoDigits(text, 11);
+  const minute = twoDigits(text, 14);
+  const second = twoDigits(text, 17);
+  const milliseconds = twoDigits(text, 20) * 10 + digit(text, 22);
+  // A comparison with NaN is false, so that no digit may be anything else. `Date.UTC` takes the first hundred years for 19xx.
+  const isPlain = century >= 1 && year >= 100 && month >= 1 && month <= 12 && day >= 1 && day <= 28;
+  if (!isPlain || !(hour <= 23 && minute <= 59 && second <= 59 && milliseconds >= 0)) return undefined;
+  return Date.UTC(year, month - 1, day, hour, minute, second, milliseconds);
+}
+
+function twoDigits(text: string, at: number): number {
+  return digit(text, at) * 10 + digit(text, at + 1);
+}
+
+function digit(text: string, at: number): number {
+  const value = text.charCodeAt(at) - 0x30;
+  return value >= 0 && value <= 9 ? value : Number.NaN;
 }

@@ -9,7 +9,7 @@
  */
 
 import { type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
-import { withMessages } from "../trace/message-list.ts";
+import { addMessages } from "../trace/message-list.ts";
 import { present } from "../trace/present.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { refusalRecord } from "../trace/refusal.ts";
@@ -63,6 +63,7 @@ export class Conversation {
   readonly records: TraceRecord[];
   private messages: Json[] = [];
   private readonly meta: JsonObject | undefined;
+  private sequence: JsonObject | undefined;
   /** Calls that wait for a result, oldest first, with the time they were made. */
   private readonly open = new Map<string, Clock | undefined>();
   private responses = 0;
@@ -76,7 +77,7 @@ export class Conversation {
 
   /** Something said to the model: a system, developer or user message in `.agentlog` shape. */
   say(role: string, content: Json | undefined): void {
-    this.messages.push(present({ role, content }));
+    this.messages.push(content === undefined ? { role } : { role, content });
   }
 
   /** A message of the history, in `.agentlog` shape, that was not seen to happen: no record is made of it. */
@@ -93,9 +94,9 @@ export class Conversation {
     if (asked !== undefined) request["model"] = asked;
     if (tools !== undefined) request["tools"] = tools;
     if (params !== undefined) request["params"] = params;
-    this.push("chat_request", response.requestClock ?? clock, withMessages(request, this.messages));
+    this.push("chat_request", response.requestClock ?? clock, addMessages(request, this.messages));
     const payload = responsePayload(response, parts);
-    this.push("chat_response", clock, payload, response.sequential === true ? { sequential: true } : undefined);
+    this.push("chat_response", clock, payload, response.sequential === true ? this.metaOfSequence() : this.meta);
     this.messages.push({ role: "assistant", content: parts });
     for (const part of parts) {
       const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
@@ -145,20 +146,28 @@ export class Conversation {
     this.push("harness_event", clock, event);
   }
 
-  private push(kind: string, clock: Clock | undefined, payload: Json, further?: JsonObject): void {
-    const record: { -readonly [K in keyof TraceRecord]: TraceRecord[K] } = { kind, payload };
-    if (clock !== undefined) record.ts = clock.iso;
-    if (further !== undefined) record.meta = { ...this.meta, ...further };
-    else if (this.meta !== undefined) record.meta = this.meta;
-    this.records.push(record);
+  /** Every shape of a record is written out: a member added later gets storage of its own, which a long trace pays for in memory. */
+  private push(kind: string, clock: Clock | undefined, payload: Json, meta = this.meta): void {
+    const ts = clock?.iso;
+    if (ts === undefined) this.records.push(meta === undefined ? { kind, payload } : { kind, payload, meta });
+    else this.records.push(meta === undefined ? { kind, payload, ts } : { kind, payload, ts, meta });
+  }
+
+  /** One for all responses whose calls ran in order. */
+  private metaOfSequence(): JsonObject {
+    this.sequence ??= { ...this.meta, sequential: true };
+    return this.sequence;
   }
 
   /** A call without an id gets one from its place, because a result can only be joined to a call by an id. */
   private nameCalls(parts: readonly JsonObject[]): readonly JsonObject[] {
-    const isNamed = (part: JsonObject) => member(part, "type") !== "tool_use" || !!stringMember(part, "id");
     if (parts.every(isNamed)) return parts;
     return parts.map((part, index) => (isNamed(part) ? part : { ...part, id: `call-${this.responses}-${index}` }));
   }
+}
+
+function isNamed(part: JsonObject): boolean {
+  return member(part, "type") !== "tool_use" || !!stringMember(part, "id");
 }
 
 /** A response as the payload of its record. */

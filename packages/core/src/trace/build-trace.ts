@@ -233,7 +233,9 @@ class TurnBuilder {
       this.absorb(twin, call);
     if (id) this.callsById.set(id, call);
     if (call.status === "unknown") this.waiting++;
-    turn.toolCalls.push(call);
+    // Most turns make one call: a list that grows from nothing keeps room for sixteen more.
+    if (turn.toolCalls.length === 0) turn.toolCalls = [call];
+    else turn.toolCalls.push(call);
     this.order.push(call);
   }
 

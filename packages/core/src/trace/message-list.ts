@@ -53,10 +53,13 @@ const VIEW = Symbol("messages");
 
 /** A request payload whose `messages` are the first `length` of a list that may grow; it serialises like plain data. */
 export function withMessages(fields: JsonObject, items: readonly Json[], length = items.length): JsonObject {
-  const payload = { ...fields };
+  return addMessages({ ...fields }, items, length);
+}
+
+/** The same for a payload that nobody else holds: it is not copied. */
+export function addMessages(payload: JsonObject, items: readonly Json[], length = items.length): JsonObject {
   Object.defineProperty(payload, VIEW, { value: new MessageList(items, length) });
-  Object.defineProperty(payload, "messages", MESSAGES);
-  return payload;
+  return Object.defineProperty(payload, "messages", MESSAGES);
 }
 
 /** One for all payloads: with a function of its own each, no two of them would be objects of one shape to the engine. */

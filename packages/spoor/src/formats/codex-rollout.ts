@@ -95,7 +95,7 @@ class Rollout implements LineReader {
   private parts: JsonObject[] = [];
   /** What shell calls typed, by their id. */
   private readonly commands = new Map<string, string>();
-  private callClocks = new Map<string, Clock>();
+  private callClocks: Map<string, Clock> | undefined;
   private results: ItemResult[] = [];
   private clock: Clock | undefined;
   private lastInput: Clock | undefined;
@@ -166,13 +166,19 @@ class Rollout implements LineReader {
   private addItem(payload: Json, clock: Clock | undefined): void {
     const item = parseResponseItem(payload, this.unknown);
     if (item.kind === "model") {
-      this.parts.push(...item.parts);
+      if (this.parts.length === 0) this.parts = [...item.parts];
+      else this.parts.push(...item.parts);
       this.clock = clock ?? this.clock;
       for (const part of item.parts) {
         const id = member(part, "type") === "tool_use" ? stringMember(part, "id") : undefined;
-        if (id !== undefined && clock !== undefined) this.callClocks.set(id, clock);
-        const command = stringMember(member(part, "input"), "cmd") ?? stringMember(member(part, "input"), "command");
-        if (id !== undefined && command !== undefined) this.commands.set(id, command);
+        if (id === undefined) continue;
+        if (clock !== undefined) {
+          this.callClocks ??= new Map();
+          this.callClocks.set(id, clock);
+        }
+        const input = member(part, "input");
+        const command = stringMember(input, "cmd") ?? stringMember(input, "command");
+        if (command !== undefined) this.commands.set(id, command);
       }
       if (item.result !== undefined) this.results.push(item.result);
       return;
@@ -218,10 +224,12 @@ class Rollout implements LineReader {
       requestClock: lastInput,
       latencyMs: elapsed(lastInput, clock) || undefined,
     });
-    for (const result of this.results) this.conversation.result({ ...result, clock });
+    if (this.results.length > 0) {
+      for (const result of this.results) this.conversation.result({ ...result, clock });
+      this.results = [];
+    }
     this.parts = [];
-    this.results = [];
-    this.callClocks = new Map();
+    this.callClocks = undefined;
   }
 
   private measure(usage: JsonObject | undefined): void {

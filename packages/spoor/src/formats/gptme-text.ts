@@ -17,25 +17,37 @@ const TOOLS =
 const FENCE = /^(`{3,})([^\s`]*)([^`]*)$/;
 const AT = /^@([\w-]+)\(([^)\s]*)\): ?(\{.*)$/;
 const XML = /^<([\w-]+)(?: args=(?:'([^']*)'|"([^"]*)"))?>$/;
+/** How a line begins that may open a block; `<tool-use>` alone may be indented. */
+const BEGINS_BLOCK = /^(?:`{3}|@|\s*<t)/;
+const NONE: readonly never[] = [];
 
 export function parseGptmeText(content: string): GptmeText {
+  if (!mayHoldBlock(content)) return { text: content.trim(), thoughts: NONE, calls: NONE };
   const lines = content.split("\n");
-  const said: string[] = [];
+  let said: string | undefined;
   const thoughts: string[] = [];
   const calls: { id?: string; name: string; input: Json }[] = [];
+  const say = (text: string) => {
+    said = said === undefined ? text : `${said}\n${text}`;
+  };
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     const block = blockAt(lines, at);
     if (block === undefined) {
-      said.push(line);
+      say(line);
       continue;
     }
     if ("thought" in block) thoughts.push(block.thought);
-    else if ("shown" in block) said.push(block.shown.join("\n"));
+    else if ("shown" in block) say(block.shown.join("\n"));
     else calls.push(block.call);
     at = block.end;
   }
-  return { text: said.join("\n").trim(), thoughts, calls };
+  return { text: said === undefined ? "" : said.trim(), thoughts, calls };
+}
+
+/** Most answers only say something. */
+function mayHoldBlock(content: string): boolean {
+  return content.includes("```") || content.includes("@") || content.includes("<t");
 }
 
 type Block = { readonly end: number } & (
@@ -46,6 +58,7 @@ type Block = { readonly end: number } & (
 
 function blockAt(lines: readonly string[], at: number): Block | undefined {
   const line = lines[at]!;
+  if (!BEGINS_BLOCK.test(line)) return undefined;
   const fence = FENCE.exec(line);
   if (fence !== null) return fencedAt(lines, at, fence[1]!, fence[2]!, fence[3]!);
   const called = AT.exec(line);

@@ -86,17 +86,14 @@ class GptmeConversation implements LineReader {
   private respond(line: Json, content: string, clock: Clock | undefined): void {
     const metadata = member(line, "metadata");
     const { text, thoughts, calls: written } = parseGptmeText(content);
-    const parts: JsonObject[] = thoughts.map((thought) => ({ type: "thinking", text: thought }));
-    if (text !== "") parts.push({ type: "text", text });
-    this.open = [];
-    for (const { id: named, name, input } of written) {
+    const calls = written.map(({ id, name, input }) => {
       const block = `block-${this.calls++}`;
-      const id = named ?? block;
-      this.open.push(id);
-      parts.push({ type: "tool_use", id, name, input });
-    }
+      return { type: "tool_use", id: id ?? block, name, input };
+    });
+    this.open = calls.map(({ id }) => id);
+    const thought = thoughts.map((text) => ({ type: "thinking", text }));
     this.conversation.respond({
-      parts,
+      parts: text === "" ? [...thought, ...calls] : [...thought, { type: "text", text }, ...calls],
       model: stringMember(metadata, "model"),
       usage: usageOf(member(metadata, "usage")),
       clock,

@@ -97,7 +97,7 @@ function placeOf(key: string, start: string): Place | undefined {
   if (!key.startsWith(start)) return undefined;
   const [index, ...path] = key.slice(start.length).split(".");
   if (!/^[0-9]{1,6}$/.test(index!) || path.length >= MAX_PATH) return undefined;
-  return { index: index!, path, holdsNumber: path.some((key) => /^[0-9]+$/.test(key)) };
+  return { index: index!, path, holdsNumber: path.some(isNumber) };
 }
 
 /** The item with a member at a path; what stands in the way and is no object gives way. */
@@ -118,12 +118,21 @@ function place(item: Json, path: readonly string[], value: Json): Json {
 function asLists(value: Json): Json {
   if (!isObject(value)) return value;
   const keys = Object.keys(value);
-  if (keys.length > 0 && keys.every((key) => /^[0-9]+$/.test(key))) {
+  if (keys.length > 0 && keys.every(isNumber)) {
     return keys.sort((left, right) => Number(left) - Number(right)).map((key) => asLists(value[key]!));
   }
-  const lists = keys.map((key) => asLists(value[key]!));
-  if (keys.every((key, index) => lists[index] === value[key])) return value;
-  const members: Record<string, Json> = {};
-  for (const [index, key] of keys.entries()) setMember(members, key, lists[index]!);
-  return members;
+  let members: Record<string, Json> | undefined;
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    const inner = value[key]!;
+    const list = isObject(inner) ? asLists(inner) : inner;
+    if (list !== inner) members ??= { ...value };
+    if (members !== undefined) setMember(members, key, list);
+  }
+  return members ?? value;
+}
+
+function isNumber(key: string): boolean {
+  const first = key.charCodeAt(0);
+  return first >= 0x30 && first <= 0x39 && /^[0-9]+$/.test(key);
 }
