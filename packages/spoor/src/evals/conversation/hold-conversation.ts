@@ -61,6 +61,8 @@ export async function holdConversation(
     const failure = error instanceof ProviderError ? error : stopped(error, context.signal);
     if (failure === undefined) throw error;
     return joined.answer({ failure });
+  } finally {
+    session.close?.();
   }
   return joined.answer(limit === undefined ? {} : { limit });
 }

@@ -155,7 +155,7 @@ const subjects: readonly Subject[] = [
   {
     provider: "function",
     settings: (scenario) => ({ module: agentFile(scenario) }),
-    impossible: { killed: "it runs inside this process" },
+    impossible: { killed: "it runs inside this process, in a thread" },
     nobody: { settings: () => ({ module: join(folder, "no-such-module.mjs") }), kind: "missing" },
     timed: true,
   },

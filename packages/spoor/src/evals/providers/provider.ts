@@ -43,6 +43,8 @@ export interface Provider {
 export interface Session {
   /** Says what `request.messages` hold, and nothing that was said before. Throws like `ask`. */
   say(request: AgentRequest, context: AgentContext): Promise<AgentAnswer>;
+  /** Nothing more is said. */
+  close?(): void;
 }
 
 /** A conversation with somebody who remembers nothing and is told all of it every time. */
