@@ -52,6 +52,12 @@ const reports = [
     "What `spoor eval --format json` prints: cases, runs and how steady they are.",
   ],
   [
+    "eval-compare",
+    "EvalCompareReport",
+    "evals/compare-runs.ts",
+    "What `spoor eval compare --format json` prints: two stored runs side by side.",
+  ],
+  [
     "cohort",
     "CohortReport",
     "cohort/cohort-report.ts",

@@ -53,7 +53,7 @@ export const errorCodes = {
   "eval.no-baseline": "The stored run holds none of the cases, so there is nothing to compare.",
   "eval.only": "A case of the eval file says only, so that the others would not be run.",
   "eval.no-price": "A budget was given, and nothing says what the tokens of a target or a judge cost.",
-  "eval.no-results": "The results to resume from cannot be read.",
+  "eval.no-results": "The results to go on with, to grade again or to compare with cannot be read, or are none.",
   "eval.not-regraded":
     "A stored run could not be graded again: its trace is missing, or what the agent is given has changed.",
   "eval.results-exist": "The results file is there already, and nothing says what is to become of it.",

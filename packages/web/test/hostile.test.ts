@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { everyReport, printedReport } from "../../spoor/test/e2e/every-report.ts";
+import { everyReport, printedReport, writeStoredRuns } from "../../spoor/test/e2e/every-report.ts";
 import { runSpoor } from "../../spoor/test/e2e/run-spoor.ts";
 import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
 
@@ -74,6 +74,7 @@ function hostileFolder(): string {
       .replaceAll(/tool: (\w+)/g, (_, tool: string) => `tool: ${quoted(tool)}`)
       .replaceAll(/name: (.+)/g, (_, text: string) => `name: ${quoted(text)}`),
   );
+  writeStoredRuns(folder, `refund ${ATTACK}`);
   const cases = join(folder, "evals/research-agent.yaml");
   writeFileSync(
     cases,

@@ -60,18 +60,26 @@ it("compares passes per case and figures in total, outages nowhere", () => {
   expect(report.cases.map(({ comparison }) => comparison!.change)).toEqual(["worse", ...Array(7).fill("none")]);
   expect(report.candidate).toMatchObject({ runs: 80, outages: 16 });
   const figures = Object.fromEntries(report.figures.map((figure) => [figure.figure, figure]));
-  // Eight cases that all cost more: 2 of 2^8 signs are as far from 0; three figures are known, so times 3.
+  // 20 over 10 labellings in each of eight cases: far too many to count, and none of the 1,999 that are drawn moves as far. Four figures are known.
   expect(figures["cost_usd"]).toMatchObject({
     change: "higher",
     baseline: expect.closeTo(0.01, 12),
-    corrected: (2 / 256) * 3,
+    corrected: (1 / 2000) * 4,
+    method: "within_cases",
   });
   expect(figures["duration_ms"]).toMatchObject({ change: "none" });
   expect(figures["tokens"]).toEqual({ figure: "tokens", cases: 0, change: "unknown" });
-  // One case scores 0.55 instead of 1: chance does that half of the time.
-  expect(figures["score"]).toMatchObject({ change: "none", baseline: 1 });
+  // One case scores 0.55 instead of 1; nine of ten runs on one side alone, which chance does in 2 of 16,796.
+  expect(figures["score"]).toMatchObject({ change: "lower", baseline: 1 });
   expect(figures["score"]!.candidate).toBeCloseTo((7 + 0.55) / 8, 12);
-  expect(report.gate).toMatchObject({ tripped: true, reasons: [{ code: "case.worse", subject: "c0" }] });
+  expect(figures["pass_rate"]).toMatchObject({ change: "lower", baseline: 1 });
+  expect(figures["pass_rate"]!.candidate).toBeCloseTo((7 + 0.1) / 8, 12);
+  const worse = [
+    { code: "case.worse", subject: "c0" },
+    { code: "figure.worse", subject: "pass_rate" },
+    { code: "figure.worse", subject: "score" },
+  ];
+  expect(report.gate).toMatchObject({ tripped: true, reasons: worse });
   expect(compareRuns(stored("a", before), stored("b", after), { ...options, gate: false }).gate.tripped).toBe(false);
 });
 
@@ -101,4 +109,41 @@ it("keeps targets apart where there are several", () => {
     ["one", 1],
     ["two", 0],
   ]);
+});
+
+it("finds many small falls together that no case shows alone, with one run a side too", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
+  const all = (passed: number) => names.map((id) => ({ id, passed, runs: 1 }));
+  const report = compareRuns(stored("a", all(1)), stored("b", all(0)), options);
+  expect(report.cases.every(({ comparison }) => comparison!.change === "none")).toBe(true);
+  // Two of 2^12 signs, for each of the two figures that are known.
+  expect(report.figures[0]).toMatchObject({ figure: "pass_rate", method: "paired", change: "lower" });
+  expect(report.figures[0]!.corrected).toBeCloseTo((2 / 4096) * 2, 12);
+  expect(report.gate.reasons.map(({ subject }) => subject)).toEqual(["pass_rate", "score"]);
+});
+
+it("says what was read: the traces of the cases that were compared", () => {
+  const summary = {
+    event_count: 3,
+    tool_names: ["a"],
+    tool_calls_by_name: { a: 3 },
+    error_count: 0,
+    llm_call_count: 2,
+    unknown_count: 1,
+  };
+  const withTraces = (given: StoredRun): StoredRun => ({
+    ...given,
+    records: given.records.map((record) => ({ ...record, trace_summary: summary })),
+  });
+  const report = compareRuns(
+    withTraces(
+      stored("a", [
+        { id: "x", passed: 2, runs: 2 },
+        { id: "gone", passed: 1, runs: 1 },
+      ]),
+    ),
+    withTraces(stored("b", [{ id: "x", passed: 3, runs: 3 }])),
+    options,
+  );
+  expect(report.coverage).toMatchObject({ traces: 5, turns: 10, toolCalls: 15, callsWithoutResult: 5 });
 });

@@ -1,14 +1,14 @@
 /**
  * Two stored runs side by side, without running anything: passes, score, cost, tokens and time, per case and in total. Passes of a case are
- * tested as counts, all cases as one family (read-case.ts). The other figures are tested in total: the mean difference over the cases
- * both have, each case against itself (sign flips, seeded), corrected for being four. Outages count nowhere.
+ * tested as counts, all cases as one family (read-case.ts). Figures are tested in total: the mean difference over the cases both have, each
+ * case against itself (figure-test.ts), corrected for being several. Outages count nowhere.
  */
 
 import type { Gate, ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import { holm } from "../stats/holm.ts";
 import { mean } from "../stats/mean.ts";
-import { signFlipTest } from "../stats/permutation-test.ts";
-import { groupByCase } from "./eval-report.ts";
+import { coverageOfRecords, groupByCase } from "./eval-report.ts";
+import { type FigureMethod, testFigure } from "./figure-test.ts";
 import { type CaseComparison, familyOf, readCase, SIGNIFICANCE } from "./read-case.ts";
 import { judgedRuns } from "./run-ending.ts";
 import type { RunRecord } from "./run-record.ts";
@@ -33,7 +33,8 @@ export interface ComparedRun {
   readonly targets: readonly string[];
 }
 
-export type FigureName = "score" | "cost_usd" | "tokens" | "duration_ms";
+/** `pass_rate`: the share of a case's runs that pass. */
+export type FigureName = "pass_rate" | "score" | "cost_usd" | "tokens" | "duration_ms";
 
 /** Means over the cases that have the figure on both sides. */
 export interface ComparedFigure {
@@ -43,6 +44,7 @@ export interface ComparedFigure {
   readonly candidate?: number;
   /** How often chance alone moves a mean as far; corrected for the number of figures. Absent without a case that has it on both sides. */
   readonly corrected?: number;
+  readonly method?: FigureMethod;
   readonly change: "higher" | "lower" | "none" | "unknown";
 }
 
@@ -59,8 +61,7 @@ export type CaseSide = { readonly passed: number; readonly runs: number } & {
   readonly [figure in FigureName]?: number;
 };
 
-const FIGURES: readonly FigureName[] = ["score", "cost_usd", "tokens", "duration_ms"];
-const SEED = 42;
+const FIGURES: readonly FigureName[] = ["pass_rate", "score", "cost_usd", "tokens", "duration_ms"];
 
 export interface StoredRun {
   readonly label: string;
@@ -77,10 +78,16 @@ export interface CompareRunsOptions {
 
 export function compareRuns(baseline: StoredRun, candidate: StoredRun, options: CompareRunsOptions): EvalCompareReport {
   const { both, onlyBaseline, onlyCandidate } = pairCases(baseline.records, candidate.records);
-  const sides = both.map(([before, after]) => ({ before: sideOf(before), after: sideOf(after), first: after[0]! }));
+  const judged = both.map(([before, after]) => ({
+    before: judgedRuns(before),
+    after: judgedRuns(after),
+    first: after[0]!,
+  }));
+  const sides = judged.map(({ before, after, first }) => ({ before: sideOf(before), after: sideOf(after), first }));
   const family = familyOf(sides.map(({ before, after }) => [after, before]));
   const cases = sides.map(({ before, after, first }, index): ComparedCase => {
-    const { comparison } = readCase(after, { passRate: 0, stored: before, family: family[index] });
+    const stored = { passed: before.passed, runs: before.runs };
+    const { comparison } = readCase(after, { passRate: 0, stored, family: family[index] });
     return {
       id: first.eval_id,
       suite: first.dataset,
@@ -90,7 +97,7 @@ export function compareRuns(baseline: StoredRun, candidate: StoredRun, options: 
       ...(comparison === undefined ? {} : { comparison }),
     };
   });
-  const figures = figuresOf(cases);
+  const figures = figuresOf(judged);
   return {
     schema: "spoor.eval-compare/1",
     tool: options.tool,
@@ -101,16 +108,10 @@ export function compareRuns(baseline: StoredRun, candidate: StoredRun, options: 
     cases,
     onlyBaseline,
     onlyCandidate,
-    coverage: {
-      traces: 0,
-      turns: 0,
-      toolCalls: 0,
-      callsWithoutResult: 0,
-      unknown: {},
-      skippedLines: 0,
-      truncated: [],
-      notEvaluated: [],
-    },
+    coverage: coverageOfRecords(
+      both.flatMap((sides) => sides.flat()),
+      [],
+    ),
     gate: gateOf(cases, figures, options.gate),
   };
 }
@@ -138,8 +139,7 @@ function pairCases(baseline: readonly RunRecord[], candidate: readonly RunRecord
   };
 }
 
-function sideOf(records: readonly RunRecord[]): CaseSide {
-  const judged = judgedRuns(records);
+function sideOf(judged: readonly RunRecord[]): CaseSide {
   const figures = FIGURES.flatMap((figure) => {
     const values = judged.flatMap((record) => figureOf(record, figure) ?? []);
     return values.length === 0 ? [] : [[figure, mean(values)] as const];
@@ -152,36 +152,43 @@ function sideOf(records: readonly RunRecord[]): CaseSide {
 }
 
 function figureOf(record: RunRecord, figure: FigureName): number | undefined {
+  if (figure === "pass_rate") return record.passed ? 1 : 0;
   if (figure !== "tokens") return record[figure];
   const usage = record.token_usage;
   return usage === undefined ? undefined : totalTokens(usage);
 }
 
-function figuresOf(cases: readonly ComparedCase[]): ComparedFigure[] {
-  const paired = FIGURES.map((figure) =>
-    cases.flatMap(({ baseline, candidate }) => {
-      const [before, after] = [baseline[figure], candidate[figure]];
-      return before === undefined || after === undefined ? [] : [[before, after] as const];
+interface JudgedCase {
+  readonly before: readonly RunRecord[];
+  readonly after: readonly RunRecord[];
+}
+
+function figuresOf(judged: readonly JudgedCase[]): ComparedFigure[] {
+  const known = FIGURES.map((figure) =>
+    judged.flatMap(({ before, after }) => {
+      const [baseline, candidate] = [before, after].map((runs) => runs.flatMap((run) => figureOf(run, figure) ?? []));
+      return baseline!.length === 0 || candidate!.length === 0 ? [] : [{ baseline: baseline!, candidate: candidate! }];
     }),
   );
-  const tested = paired.map((pairs) =>
-    pairs.length === 0
-      ? undefined
-      : signFlipTest(
-          pairs.map(([before, after]) => after - before),
-          { seed: SEED },
-        ).pValue,
-  );
-  const corrected = holm(tested.filter((p) => p !== undefined));
+  const tests = known.map((cases) => (cases.length === 0 ? undefined : testFigure(cases)));
+  const corrected = holm(tests.flatMap((test) => test?.chance ?? []));
   let next = 0;
   return FIGURES.map((figure, index): ComparedFigure => {
-    const pairs = paired[index]!;
-    if (pairs.length === 0) return { figure, cases: 0, change: "unknown" };
-    const before = mean(pairs.map(([value]) => value));
-    const after = mean(pairs.map(([, value]) => value));
+    const [cases, test] = [known[index]!, tests[index]];
+    if (test === undefined) return { figure, cases: 0, change: "unknown" };
+    const before = mean(cases.map(({ baseline }) => mean(baseline)));
+    const after = mean(cases.map(({ candidate }) => mean(candidate)));
     const chance = corrected[next++]!;
     const change = chance > SIGNIFICANCE || before === after ? "none" : after > before ? "higher" : "lower";
-    return { figure, cases: pairs.length, baseline: before, candidate: after, corrected: chance, change };
+    return {
+      figure,
+      cases: cases.length,
+      baseline: before,
+      candidate: after,
+      corrected: chance,
+      method: test.method,
+      change,
+    };
   });
 }
 
@@ -202,7 +209,7 @@ function gateOf(cases: readonly ComparedCase[], figures: readonly ComparedFigure
       .filter(({ comparison }) => comparison?.change === "worse")
       .map(({ id }) => ({ code: "case.worse", subject: id })),
     ...figures
-      .filter(({ figure, change }) => figure === "score" && change === "lower")
+      .filter(({ figure, change }) => (figure === "score" || figure === "pass_rate") && change === "lower")
       .map(({ figure }) => ({ code: "figure.worse", subject: figure })),
   ];
   return { failOn: enabled ? "case" : "none", tripped: enabled && reasons.length > 0, reasons };

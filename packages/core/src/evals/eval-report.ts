@@ -265,7 +265,7 @@ function ratesOf(cases: readonly CaseReport[]): Rates | undefined {
 }
 
 /** From the records alone, so that a resumed run covers what its first part saw. */
-function coverageOfRecords(records: readonly RunRecord[], notEvaluated: readonly NotEvaluated[]): Coverage {
+export function coverageOfRecords(records: readonly RunRecord[], notEvaluated: readonly NotEvaluated[]): Coverage {
   const summaries = records.flatMap((record) => record.trace_summary ?? []);
   const sum = (value: (summary: TraceSummary) => number | undefined) =>
     summaries.reduce((total, summary) => total + (value(summary) ?? 0), 0);

@@ -8,6 +8,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
+import { whyUnreadable } from "../load/why-unreadable.ts";
 
 export interface StoredRecords {
   readonly records: readonly RunRecord[];
@@ -34,6 +35,18 @@ export function loadRecords(path: string, { withMessages = () => false }: LoadRe
       );
   }
   return { records: [...records.values()], unreadable };
+}
+
+/** A run to compare with: a file without a single result is none. */
+export function loadComparable(path: string): readonly RunRecord[] {
+  const { records, unreadable } = loadRecords(path);
+  if (records.length > 0) return records;
+  const what = unreadable === 0 ? "it is empty" : `none of its ${unreadable} lines is a result`;
+  throw new SpoorError("eval.no-results", `The results file ${path} holds no results: ${what}.`, {
+    at: { file: path },
+    consequence: "Nothing was run or compared.",
+    hint: "Name a file that spoor eval wrote with --results; runs without it are in .spoor/runs.",
+  });
 }
 
 /** Which run it is, whatever it was asked and however it was graded. */
@@ -95,10 +108,13 @@ function openForReading(path: string): number {
     const handle = openSync(path, "r");
     if (!fstatSync(handle).isDirectory()) return handle;
     closeSync(handle);
-    throw new Error("it is a folder");
+    throw Object.assign(new Error("it is a folder"), { code: "EISDIR" });
   } catch (error) {
-    throw new SpoorError("eval.no-results", `${path} cannot be read: ${(error as Error).message}.`, {
+    throw new SpoorError("eval.no-results", `The results file ${path} ${whyUnreadable(error)}.`, {
       at: { file: path },
+      consequence: "Nothing was run or compared.",
+      hint: "Check the path; runs without --results are in .spoor/runs.",
+      cause: error,
     });
   }
 }

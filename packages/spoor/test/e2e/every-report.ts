@@ -1,5 +1,5 @@
 /** One real command per kind of report, run on the example, for tests that must hold for all of them. */
-import { cpSync } from "node:fs";
+import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runSpoor, type SpoorRun, temporaryFolder } from "./run-spoor.ts";
@@ -56,6 +56,11 @@ export const everyReport: readonly {
     schema: "spoor.eval/1",
     args: ["eval", "evals/data-pipeline.yaml", "evals/research-agent.yaml", "--target", "mock_agent", "--repeat", "2"],
   },
+  {
+    name: "eval compare",
+    schema: "spoor.eval-compare/1",
+    args: ["eval", "compare", "before.jsonl", "after.jsonl"],
+  },
   { name: "why", schema: "spoor.why/1", args: ["why", "baseline", "candidate"] },
   { name: "cohort", schema: "spoor.cohort/1", args: ["cohort", "baseline", "candidate"] },
   { name: "cohort plan", schema: "spoor.cohort-plan/1", args: ["cohort", "plan", "baseline", "--rounds", "20"] },
@@ -103,5 +108,38 @@ export function exampleFolder(): string {
   cpSync(join(examples, "evals"), join(folder, "evals"), { recursive: true });
   cpSync(fileURLToPath(new URL("../fixtures/same.config.yaml", import.meta.url)), join(folder, "same.config.yaml"));
   cpSync(join(folder, "baseline"), join(folder, "same"), { recursive: true });
+  writeStoredRuns(folder, "refund");
   return folder;
+}
+
+/** Two results files, before and after a case got worse. */
+export function writeStoredRuns(folder: string, id: string): void {
+  writeFileSync(join(folder, "before.jsonl"), storedRuns(id, 10));
+  writeFileSync(join(folder, "after.jsonl"), storedRuns(id, 2));
+}
+
+function storedRuns(id: string, passing: number): string {
+  const lines = Array.from({ length: 10 }, (_, index) => ({
+    schema: "spoor.eval-run/1",
+    timestamp: "2026-01-05T09:00:00.000Z",
+    eval_id: id,
+    dataset: "support",
+    eval_file: "support.yaml",
+    target: "agent",
+    run: index + 1,
+    key: `${id}-${index}`,
+    status: index < passing ? "passed" : "failed",
+    passed: index < passing,
+    ended: "answered",
+    score: index < passing ? 1 : 0.5,
+    threshold: 0.8,
+    verdict: index < passing ? "pass" : "fail",
+    hits: [],
+    misses: [],
+    candidate_answer: "Done.",
+    trace_summary: null,
+    token_usage: { input: 100 + index, output: 20 },
+    duration_ms: 1000,
+  }));
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
 }

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { compareRuns, type StoredRun } from "@spoor/core/internal/evals/compare-runs";
-import { loadRecords } from "../../evals/read-results.ts";
+import { loadComparable } from "../../evals/read-results.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, requireFormats } from "../emit-report.ts";
@@ -43,5 +43,5 @@ export const evalCompareCommand = defineCommand({
 });
 
 function stored(file: string): StoredRun {
-  return { label: basename(file).replace(/\.jsonl$/i, ""), file, records: loadRecords(file).records };
+  return { label: basename(file).replace(/\.jsonl$/i, ""), file, records: loadComparable(file) };
 }

@@ -11,7 +11,7 @@ import { parseJudgeOptions } from "../../evals/evaluators/judge-options.ts";
 import { formatDiagnostic } from "../../evals/load-eval-files.ts";
 import { planRuns, type RunPlan } from "../../evals/plan-runs.ts";
 import { type PreparedEvals, prepareEvals } from "../../evals/prepare-evals.ts";
-import { loadRecords } from "../../evals/read-results.ts";
+import { loadComparable } from "../../evals/read-results.ts";
 import type { EvalsOutcome } from "../../evals/run-evals.ts";
 import { type AnswerCache, openAnswerCache } from "../../evals/servers/answer-cache.ts";
 import { createModelServers } from "../../evals/servers/model-servers.ts";
@@ -73,7 +73,7 @@ export const evalCommand = defineCommand({
     const against =
       args.against === undefined
         ? undefined
-        : { label: labelOf(args.against), file: args.against, records: loadRecords(args.against).records };
+        : { label: labelOf(args.against), file: args.against, records: loadComparable(args.against) };
     const prepared = prepareEvals(args.files, {
       cwd: io.cwd,
       env: io.env,

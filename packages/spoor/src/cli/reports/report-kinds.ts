@@ -11,6 +11,7 @@ import { baselineKind } from "./baseline-kind.ts";
 import { checkKind } from "./check-kind.ts";
 import { cohortKind, cohortPlanKind, cohortSequentialKind } from "./cohort-kinds.ts";
 import { diffKind } from "./diff-kind.ts";
+import { evalCompareKind } from "./eval-compare-kind.ts";
 import { evalKind } from "./eval-kind.ts";
 import { fingerprintKind } from "./fingerprint-kind.ts";
 import { gateKind } from "./gate-kind.ts";
@@ -31,6 +32,7 @@ export const reportKinds: readonly AnyReportKind[] = [
   checkKind,
   scoreKind,
   evalKind,
+  evalCompareKind,
   fingerprintKind,
   baselineKind,
   cohortKind,

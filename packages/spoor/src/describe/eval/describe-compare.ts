@@ -1,5 +1,6 @@
 /** Two stored runs in words: what got worse or better, figures in total, the cases that moved. */
 import type {
+  CaseSide,
   ComparedCase,
   ComparedFigure,
   EvalCompareReport,
@@ -8,7 +9,7 @@ import type {
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Mark, Row, Text } from "../../document/document.ts";
 import { joined, listed, name, say, symbol } from "../../document/text.ts";
-import { count, dollars, duration, integer } from "../../document/words.ts";
+import { count, dollars, duration, integer, percent } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
 import { chanceWords, shareOf } from "./sentences.ts";
@@ -37,7 +38,7 @@ export function checksOfCompare(report: EvalCompareReport): Check[] {
   return report.cases.map((entry) => ({
     suite: entry.suite,
     name: entry.id,
-    mark: entry.comparison?.change === "worse" ? "failed" : "passed",
+    mark: entry.comparison === undefined ? "unknown" : entry.comparison.change === "worse" ? "failed" : "passed",
     message: say`${shareOf(entry.baseline)}, then ${shareOf(entry.candidate)} runs pass: ${readingOf(entry).text}`,
     places: [],
   }));
@@ -53,10 +54,22 @@ function verdictOf(report: EvalCompareReport): { readonly mark: Mark; readonly h
       mark: report.gate.tripped ? "failed" : "warning",
       headline: say`${beside}: ${integer(worse.length)} of ${count(report.cases.length, "case")} got worse: ${names(worse)}`,
     };
+  const passes = report.figures.find(({ figure }) => figure === "pass_rate");
+  if (passes?.change === "lower")
+    return {
+      mark: report.gate.tripped ? "failed" : "warning",
+      headline: say`${beside}: fewer runs pass, ${figureText("pass_rate", passes.baseline)} of them before and ${figureText("pass_rate", passes.candidate)} now, and no case shows it alone`,
+    };
   if (score?.change === "lower")
     return {
       mark: report.gate.tripped ? "failed" : "warning",
       headline: say`${beside}: scores are lower, ${figureText("score", score.baseline)} to ${figureText("score", score.candidate)}`,
+    };
+  const open = report.cases.filter(({ comparison }) => comparison === undefined);
+  if (open.length > 0)
+    return {
+      mark: "unknown",
+      headline: say`${beside}: ${integer(open.length)} of ${count(report.cases.length, "case")} could not be compared: ${names(open)}`,
     };
   if (better.length > 0)
     return { mark: "passed", headline: say`${beside}: nothing got worse, ${names(better)} got better` };
@@ -69,6 +82,7 @@ function names(cases: readonly ComparedCase[]): Text {
 }
 
 const TITLES: Readonly<Record<FigureName, string>> = {
+  pass_rate: "runs that pass",
   score: "score",
   cost_usd: "cost of a run",
   tokens: "tokens of a run",
@@ -90,17 +104,12 @@ function totalTable({ baseline, candidate, figures, cases }: EvalCompareReport):
       { title: "reading", fit: "wrap" },
     ],
     rows: [
-      { cells: [["runs that pass"], [shareOf(sum("baseline"))], [shareOf(sum("candidate"))], []] },
-      ...figures.map(
-        (figure): Row => ({
-          cells: [
-            [TITLES[figure.figure]],
-            [figureText(figure.figure, figure.baseline)],
-            [figureText(figure.figure, figure.candidate)],
-            [figureReading(figure)],
-          ],
-        }),
-      ),
+      ...figures.map((figure): Row => {
+        // Of passes the counts say more than their share.
+        const side = (which: "baseline" | "candidate") =>
+          figure.figure === "pass_rate" ? shareOf(sum(which)) : figureText(figure.figure, figure[which]);
+        return { cells: [[TITLES[figure.figure]], [side("baseline")], [side("candidate")], [figureReading(figure)]] };
+      }),
     ],
   };
 }
@@ -116,6 +125,7 @@ function figureText(figure: FigureName, value: number | undefined): string {
   if (value === undefined) return "-";
   if (figure === "cost_usd") return dollars(value);
   if (figure === "duration_ms") return duration(value);
+  if (figure === "pass_rate") return percent(value);
   return figure === "tokens" ? integer(Math.round(value)) : value.toFixed(2);
 }
 
@@ -132,14 +142,21 @@ function casesTable(report: EvalCompareReport, verbose: boolean): Block[] {
     return {
       cells: [
         [name(entry.id)],
-        [`${shareOf(entry.baseline)}, ${figureText("score", entry.baseline.score)}`],
-        [`${shareOf(entry.candidate)}, ${figureText("score", entry.candidate.score)}`],
+        [sideText(entry.baseline)],
+        [sideText(entry.candidate)],
         say`${symbol(mark)} ${[text, ...dearer(entry)].join("; ")}`,
       ],
     };
   });
   if (others > 0)
-    rows.push({ cells: [[count(others, "other case")], ["all"], ["alike"], say`${symbol("passed")} no change`] });
+    rows.push({
+      cells: [
+        [count(others, shown.length === 0 ? "case" : "other case")],
+        ["all"],
+        ["alike"],
+        say`${symbol("passed")} no change`,
+      ],
+    });
   const [baseline, candidate] = [report.baseline.label, report.candidate.label];
   const columns = [
     { title: "case", max: 28 },
@@ -148,6 +165,10 @@ function casesTable(report: EvalCompareReport, verbose: boolean): Block[] {
     { title: "reading", fit: "wrap" as const },
   ];
   return rows.length === 0 ? [] : [{ kind: "table", caption: "Cases", columns, rows }];
+}
+
+function sideText(side: CaseSide): string {
+  return side.runs === 0 ? "-" : `${shareOf(side)}, ${figureText("score", side.score)}`;
 }
 
 function readingOf({ comparison, baseline, candidate }: ComparedCase): { readonly mark: Mark; readonly text: string } {

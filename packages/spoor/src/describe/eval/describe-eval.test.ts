@@ -7,6 +7,7 @@ import {
 } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
+import { runRecord as record } from "../../../test/run-record.ts";
 import { evalKind } from "../../cli/reports/eval-kind.ts";
 import { dollars } from "../../document/words.ts";
 import { writeJunit } from "../../write/checks/junit.ts";
@@ -25,51 +26,6 @@ const IDS = [
   "gift-card",
   "polite-decline",
 ];
-
-function record(id: string, run: number, passed: boolean, extra: Partial<RunRecord> = {}): RunRecord {
-  const score = passed ? 1 : 1 / 3;
-  const misses = passed ? [] : ["confirm_refund_amount never called"];
-  return {
-    schema: "spoor.eval-run/1",
-    timestamp: "2026-11-14T09:32:00.000Z",
-    eval_id: id,
-    dataset: "support",
-    eval_file: "support.eval.yaml",
-    target: "support-agent",
-    run,
-    key: `${id}-${run}`,
-    status: passed ? "passed" : "failed",
-    passed,
-    ended: "answered",
-    score,
-    threshold: 0.8,
-    verdict: passed ? "pass" : "fail",
-    hits: [],
-    misses,
-    candidate_answer: "",
-    evaluator_results: [
-      {
-        name: "refund-path",
-        type: "tool_trajectory",
-        score,
-        weight: 1,
-        verdict: passed ? "pass" : "fail",
-        hits: [],
-        misses,
-      },
-    ],
-    trace_summary: {
-      event_count: 3,
-      tool_names: [],
-      tool_calls_by_name: {},
-      error_count: 0,
-      llm_call_count: 2,
-      unknown_count: 0,
-    },
-    cost_usd: 0.00725,
-    ...extra,
-  };
-}
 
 /** `failed` says how many of the five runs of a case fail. */
 function records(failed: Readonly<Record<string, number>>): RunRecord[] {
