@@ -18,7 +18,7 @@ function prepared(): string {
 it.each([
   ["nowhere.jsonl", "does not exist."],
   ["empty.jsonl/below", "does not exist."],
-  ["runs", "is a folder."],
+  ["runs", "is a folder, not a file."],
   ["empty.jsonl", "holds no results: it is empty."],
   ["other.json", "holds no results: none of its 3 lines is a result."],
 ])("%s is refused in words, with what to do", (name, words) => {
