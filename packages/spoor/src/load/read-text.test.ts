@@ -53,7 +53,7 @@ describe.skipIf(process.platform === "win32")("what is no file is refused in wor
 describe.skipIf(process.platform === "win32")("pipes", () => {
   const pipe = (): string => {
     const path = join(temporaryFolder(), "pipe");
-    execFileSync("mkfifo", [path]);
+    execFileSync("sh", ["-c", 'mkfifo "$0"', path]);
     return path;
   };
   const write = (path: string, command: string): void => {
