@@ -10,6 +10,7 @@ import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import type { CommonValues } from "./command.ts";
 import { type Io, styleOf } from "./io.ts";
 import { usageError } from "./option.ts";
+import { shieldCommands } from "./shield-commands.ts";
 
 /** One report, one format. Its writer may have to be loaded first. */
 export type Renderer<R> = (report: R, style: TerminalStyle) => string | Promise<string>;
@@ -41,7 +42,9 @@ export async function emitReport<R>(
   }));
   const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined }, stream);
   const plain: TerminalStyle = { ...styleOf(io, { ascii: args.ascii || undefined, color: false }), columns: 80 };
-  const text = await rendered(report, renderers, format, style);
+  const printed = await rendered(report, renderers, format, style);
+  // The other formats are for programs, which would stumble over the words.
+  const text = format === "terminal" ? shieldCommands(printed, io) : printed;
   if (stream === "stdout") io.out(text);
   else io.err(text);
   for (const { file, format } of files)

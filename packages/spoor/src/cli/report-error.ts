@@ -4,6 +4,7 @@ import { toAscii } from "../write/terminal/ascii.ts";
 import { renderError } from "../write/terminal/error.ts";
 import { type ExitCode, exitCode, interruptedCode } from "./exit-code.ts";
 import { type Io, styleOf } from "./io.ts";
+import { shieldCommands } from "./shield-commands.ts";
 import { systemRefusal } from "./system-refusal.ts";
 
 /** No verdict, though nothing was asked wrongly. */
@@ -24,12 +25,11 @@ export function reportError(thrown: unknown, words: readonly string[], io: Io): 
   if (error instanceof SpoorError) {
     const code = exitCodeOf(error);
     const text = renderError(error, code, style);
-    io.err(style.ascii ? toAscii(text) : text);
+    io.err(shieldCommands(style.ascii ? toAscii(text) : text, io));
     return code;
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.err(
-    `${style.symbols.failed} Spoor itself failed; this is a bug, and no verdict was reached.\n${detail}\nexit code ${exitCode.internal}\n`,
-  );
+  const text = `${style.symbols.failed} Spoor itself failed; this is a bug, and no verdict was reached.\n${detail}\nexit code ${exitCode.internal}\n`;
+  io.err(shieldCommands(text, io));
   return exitCode.internal;
 }

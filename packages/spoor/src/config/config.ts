@@ -102,7 +102,10 @@ const reportConfig = group("report", {
   markdown: optional(text, "write the pull request comment here"),
   junit: optional(text, "write JUnit XML here"),
   sarif: optional(text, "write SARIF here"),
-  link: optional(text, "address of the full report, for the comment; $NAME is replaced from the environment"),
+  link: optional(
+    text,
+    "address of the full report, for the comment; $GITHUB_RUN_ID, $CI_JOB_URL and the like are replaced",
+  ),
 });
 
 const runConfig = group("run", {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Trace } from "@spoor/core";
+import { distinctNames } from "@spoor/core/internal/text/distinct-names";
 import { count } from "../../document/words.ts";
 import { type Writer, writers } from "../../formats/writers.ts";
 import { loadTraces } from "../../load/load-traces.ts";
@@ -78,14 +79,8 @@ function requireOneFile(writer: Writer, traces: readonly Trace[], target: string
 
 /** `task 12 trial 3` → `task-12-trial-3.agentlog`; equal names get a number. */
 function nameFiles(traces: readonly Trace[], folder: string, writer: Writer): { file: string; trace: Trace }[] {
-  const used = new Map<string, number>();
-  return traces.map((trace) => {
-    const base = fileStem(trace);
-    const seen = used.get(base) ?? 0;
-    used.set(base, seen + 1);
-    const stem = seen === 0 ? base : `${base}-${seen + 1}`;
-    return { file: join(folder, `${stem}${writer.extensions[0]}`), trace };
-  });
+  const stems = distinctNames(traces.map(fileStem));
+  return traces.map((trace, index) => ({ file: join(folder, `${stems[index]}${writer.extensions[0]}`), trace }));
 }
 
 function fileStem(trace: Trace): string {

@@ -8,6 +8,7 @@ import { requireLens, runGate } from "../../gate/run-gate.ts";
 import { agentRunOptions, judging, makeRuns } from "../agent-runs.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, type Renderers } from "../emit-report.ts";
+import { expandLink } from "../expand-link.ts";
 import { type Io, styleOf } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
@@ -64,7 +65,7 @@ export const gateCommand = defineCommand({
       exitCode: code,
       verbose: args.verbose,
       htmlPath: args.output.find((file) => /\.html?$/.test(file)) ?? loaded.config.report.html,
-      link: args.link ?? expand(loaded.config.report.link, io),
+      link: args.link ?? expandLink(loaded.config.report.link, io),
     });
     const files = configuredFiles(loaded, io);
     await emitReport(report, renderers, { ...args, output: [...args.output, ...files] }, io);
@@ -103,10 +104,6 @@ function configuredFiles(loaded: LoadedConfig, io: Io): string[] {
   return [html, json, markdown, junit, sarif]
     .filter((file) => file !== undefined)
     .map((file) => (isAbsolute(file) ? file : join(io.cwd, resolveConfigPath(loaded, file, io.cwd))));
-}
-
-function expand(text: string | undefined, io: Io): string | undefined {
-  return text?.replace(/\$(\w+)|\$\{(\w+)\}/g, (_all, plain: string, braced: string) => io.env[plain ?? braced] ?? "");
 }
 
 /** On GitHub: annotations on standard error, where the runner reads them, and the comment as the step summary. */

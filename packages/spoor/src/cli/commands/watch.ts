@@ -21,6 +21,7 @@ import { loadOptions } from "../load-options.ts";
 import { option } from "../option.ts";
 import { reportError } from "../report-error.ts";
 import { gateKind } from "../reports/gate-kind.ts";
+import { shieldCommands } from "../shield-commands.ts";
 import { onStopSignals } from "../stop-signals.ts";
 import { listenForKeys } from "../watch-keys.ts";
 
@@ -110,7 +111,7 @@ function say(report: GateReport, left: number, isLast: boolean, args: WatchArgs,
   const text = writeTerminal(describeGateBriefly(report), style);
   const others = count(left, "other scenario");
   const rest = left === 0 ? "" : isLast ? `  Not run: ${others}.\n` : `  Running ${others} …\n`;
-  io.out(style.ascii ? toAscii(text + rest) : text + rest);
+  io.out(shieldCommands(style.ascii ? toAscii(text + rest) : text + rest, io));
 }
 
 async function watchProject(args: WatchArgs, io: Io): Promise<ExitCode> {
