@@ -10,7 +10,9 @@ it.each([
   "\t::error file=a::b\n",
   "one\r\n ::debug::x\r\n",
 ])("the runner is deaf while %j is printed", (text) => {
-  const [, word, inside, end] = /^::stop-commands::(\S+)\n([^]*\n)(::\S+::)\n$/.exec(shieldCommands(text, onGithub))!;
+  const [, word, inside, end] = /^::stop-commands::(\S+)\n([\s\S]*\n)(::\S+::)\n$/.exec(
+    shieldCommands(text, onGithub),
+  )!;
   expect(inside).toBe(text.endsWith("\n") ? text : `${text}\n`);
   expect(end).toBe(`::${word}::`);
   expect(word!.length).toBeGreaterThan(30);
