@@ -5,7 +5,7 @@ import { member, stringMember } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
 import type { Trace, Turn } from "../trace/trace.ts";
 import type { CohortCall, CohortRun, Ending, RunOrigin, Side } from "./run.ts";
-import { scenarioId } from "./scenario-id.ts";
+import { scenarioId, wholeName } from "./scenario-id.ts";
 
 export interface BuildRunOptions {
   /** Overrides what the trace itself says. */
@@ -27,6 +27,7 @@ export function buildRun(trace: Trace, side: Side, options: BuildRunOptions = {}
   const outputTokens = sumKnown(trace.turns, (turn) => turn.usage?.outputTokens);
   return present({
     scenario: options.scenario ?? scenarioId(trace) ?? trace.id,
+    wholeName: options.scenario === undefined ? wholeName(trace) : undefined,
     side,
     calls: trace.toolCalls.map((call): CohortCall => {
       const effect = effectOf(call.name);

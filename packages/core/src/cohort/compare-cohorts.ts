@@ -16,6 +16,7 @@ import type { Endings } from "./endings.ts";
 import { groups } from "./features.ts";
 import { firstSeenTools } from "./first-seen.ts";
 import { illustrateWords } from "./illustrate-words.ts";
+import { seedOfRuns } from "./input-seed.ts";
 import { countCandidates } from "./intervals.ts";
 import { type Item, listItems } from "./items.ts";
 import { type Judgement, type JudgeOptions, judgeCohort, judgeDefaults, NO_ANSWER } from "./judge-cohort.ts";
@@ -24,11 +25,13 @@ import { runsNeeded } from "./planning.ts";
 import { rankRuns } from "./ranking.ts";
 import { countOnBothSides, formatsOf, latencyOf, recordedTimes } from "./recording.ts";
 import type { CohortRun } from "./run.ts";
+import { tellTasksApart } from "./scenario-id.ts";
 import { type Separated, separateFormats } from "./separate-formats.ts";
 import type { CohortTest, Observed, TestedSignal } from "./test-cohort.ts";
 import { scopeOf } from "./verdict.ts";
 
 export interface CohortOptions extends JudgeOptions {
+  /** Of the relabelling; by default made of the runs themselves. */
   readonly seed?: number;
 }
 
@@ -58,8 +61,8 @@ export function createCohort(): Cohort {
 }
 
 function compareObserved(observer: Observer, all: readonly Observation[], given: CohortOptions): CohortResult {
-  const options = { ...judgeDefaults, seed: 42, ...given };
-  const separated = separateFormats(all);
+  const options = { ...judgeDefaults, ...given, seed: given.seed ?? seedOfRuns(all, observer) };
+  const separated = separateFormats(tellTasksApart(all));
   const observed: Observed = { runs: separated.runs, columns: observer.columns, tools: observer.tools };
   const design = buildDesign(separated.runs);
   const judgement = judgeCohort(design, observed, options);

@@ -35,6 +35,7 @@ export interface Row {
 
 export interface Observation extends Row {
   readonly scenario: string;
+  readonly wholeName?: string;
   readonly side: Side;
   readonly turns: number;
   /** How it ended without an answer; absent when it ended with one. */
@@ -96,6 +97,7 @@ class InterningObserver implements Observer {
       side: run.side,
       turns: run.turns,
       ...(ended === undefined ? {} : { ended }),
+      ...(run.wholeName === undefined ? {} : { wholeName: run.wholeName }),
       names,
       tokens,
       effectNames: pick(names, detail.effects),

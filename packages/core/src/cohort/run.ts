@@ -12,6 +12,8 @@ export type Ending = "no_response" | "error" | "cut_off";
 /** One run of an agent on one scenario: what the cohort lens keeps of a trace. */
 export interface CohortRun {
   readonly scenario: string;
+  /** The whole name of its file, where only that names the scenario: a number at its end may count repeats or tasks. */
+  readonly wholeName?: string;
   readonly side: Side;
   /** Tool calls in order. */
   readonly calls: readonly CohortCall[];

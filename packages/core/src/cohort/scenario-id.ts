@@ -4,6 +4,7 @@
  */
 import { type Json, member } from "../trace/json.ts";
 import type { Trace } from "../trace/trace.ts";
+import type { Side } from "./run.ts";
 
 const EVAL_CASE_KEYS = ["eval_case", "eval_id", "case_id", "test_id"];
 const EXTENSION = /\.[A-Za-z][A-Za-z0-9]*$/;
@@ -11,30 +12,39 @@ const REPEAT = /(?:\.trial\d+|\.run\d+|-\d{1,3})$/;
 /** From this many equally named files on both sides on, numbers at the end of names count tasks, not repeats. */
 const MANY_TASKS = 6;
 
+export interface NamedRun {
+  readonly side: Side;
+  readonly scenario: string;
+  /** See `wholeName`. */
+  readonly wholeName?: string;
+}
+
+/**
+ * Numbers at the end of file names may count repeats or tasks. `task-1` to `task-200` on both sides are 200 tasks; were they taken
+ * for repeats, everything would collapse into one scenario. Where only the names decide and they do collapse, whole names are used.
+ */
+export function tellTasksApart<R extends NamedRun>(runs: readonly R[]): readonly R[] {
+  const [first] = runs;
+  if (first === undefined) return runs;
+  const names: Record<Side, Set<string>> = { baseline: new Set(), candidate: new Set() };
+  for (const { side, scenario, wholeName } of runs) {
+    if (wholeName === undefined || scenario !== first.scenario) return runs;
+    names[side].add(wholeName);
+  }
+  const common = [...names.candidate].filter((name) => names.baseline.has(name)).length;
+  return common < MANY_TASKS ? runs : runs.map((run) => ({ ...run, scenario: run.wholeName! }));
+}
+
 /** The scenario of a trace; undefined when neither metadata nor a file name gives one. */
 export function scenarioId(trace: Trace): string | undefined {
   return variantOf(trace.metadata) ?? trace.scenario ?? evalCase(trace.metadata) ?? scenarioOfPath(trace.source.path);
 }
 
-/**
- * Scenarios for two sides whose file names may end in numbers. `task-1` to `task-200` on both sides are 200 tasks; were they
- * taken for repeats, everything would collapse into one scenario. Where only the names decide and they do collapse, whole
- * names are used.
- */
-export function scenarioReader(
-  baseline: readonly Trace[],
-  candidate: readonly Trace[],
-): (trace: Trace) => string | undefined {
-  const all = [...baseline, ...candidate];
-  const named = all.every((trace) => trace.scenario === undefined && evalCase(trace.metadata) === undefined);
-  const stems = new Set(all.map(scenarioId));
-  const names = new Set(baseline.map(wholeName));
-  const common = new Set(candidate.map(wholeName).filter((name) => names.has(name)));
-  return named && stems.size === 1 && common.size >= MANY_TASKS ? wholeName : scenarioId;
-}
-
-function wholeName(trace: Trace): string | undefined {
-  return trace.source.path
+/** The whole name of a trace's file, where nothing else names its scenario; undefined otherwise. */
+export function wholeName(trace: Trace): string | undefined {
+  const { metadata, scenario, source } = trace;
+  if (scenario !== undefined || variantOf(metadata) !== undefined || evalCase(metadata) !== undefined) return undefined;
+  return source.path
     ?.replace(/^.*[\\/]/, "")
     .replace(/\.gz$/, "")
     .replace(EXTENSION, "");

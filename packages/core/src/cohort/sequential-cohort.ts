@@ -18,6 +18,7 @@ export interface SequentialState {
   readonly groups: readonly { readonly group: string; readonly wealth: number }[];
   /** Runs that still wait for a partner on the other side. */
   readonly waiting: { readonly baseline: number; readonly candidate: number };
+  /** Runs without any model response: counted as ended without an answer, and in nothing else. */
   readonly withoutResponse: number;
 }
 
@@ -47,10 +48,7 @@ export function createSequentialCohort(alpha: number): SequentialCohort {
 
   return {
     add(run) {
-      if (run.turns === 0) {
-        withoutResponse++;
-        return false;
-      }
+      if (run.turns === 0) withoutResponse++;
       const other: Side = run.side === "baseline" ? "candidate" : "baseline";
       const partner = waiting[other].get(run.scenario)?.shift();
       const own = observer.observe(run);

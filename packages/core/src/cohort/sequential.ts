@@ -42,7 +42,13 @@ export function createSequentialTest(groupCount: number, alpha: number): Sequent
   return new BettingTest(groupCount, alpha);
 }
 
-/** The difference of two observed runs for `createSequentialTest(sequentialGroups.length, …)`. */
+/** Stands for "ended without an answer" among the features of `outcome`: no column of the observer's. */
+export const NO_ANSWER_FEATURE = -1;
+
+/**
+ * The difference of two observed runs for `createSequentialTest(sequentialGroups.length, …)`. A run without any response shows no
+ * tools and no words, so of its pair only that counts: one of the two did not answer.
+ */
 export function pairDifference(
   baseline: Observation,
   candidate: Observation,
@@ -58,8 +64,12 @@ export function pairDifference(
       difference.set(column, (difference.get(column) ?? 0) + sign * run.values[index]!);
     }
   };
-  add(candidate, 1);
-  add(baseline, -1);
+  if (baseline.turns > 0 && candidate.turns > 0) {
+    add(candidate, 1);
+    add(baseline, -1);
+  }
+  const died = Number(candidate.ended !== undefined) - Number(baseline.ended !== undefined);
+  if (died !== 0) differences[sequentialGroups.indexOf("outcome")]!.set(NO_ANSWER_FEATURE, died);
   return differences;
 }
 

@@ -83,7 +83,7 @@ describe("runs that arrive one by one", () => {
     expect(arriving.add(run("c", "baseline", ["f"], { turns: 0 }))).toBe(false);
     expect(arriving.state()).toMatchObject({
       pairs: 1,
-      waiting: { baseline: 1, candidate: 0 },
+      waiting: { baseline: 2, candidate: 0 },
       withoutResponse: 1,
       verdict: "not_enough_evidence",
     });

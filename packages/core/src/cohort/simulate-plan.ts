@@ -6,7 +6,7 @@
  * Sizes beyond the recording are extrapolated by drawing the recorded scenarios more than once, and marked as such.
  * Cost: changes × shares × rounds tests; a touched run is read again, the others once.
  */
-import { createRandom, type Random } from "../stats/random.ts";
+import { createRandom, DEFAULT_SEED, type Random } from "../stats/random.ts";
 import { shuffled } from "../stats/shuffled.ts";
 import { buildDesign } from "./design.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
@@ -131,7 +131,7 @@ class Simulator {
     this.runs = all.filter((run) => run.turns > 0);
     this.options = options;
     this.rounds = rounds;
-    this.random = createRandom(options.seed ?? 42);
+    this.random = createRandom(options.seed ?? DEFAULT_SEED);
     const members = new Map<string, number[]>();
     for (const [index, { scenario }] of this.runs.entries()) {
       const known = members.get(scenario);

@@ -1,4 +1,5 @@
 /** The shape of `spoor.diff/1`: everything a renderer, a gate or another program needs to know about a comparison. */
+import type { CohortResult } from "../cohort/cohort-report.ts";
 import type { ReportHeader } from "../report/report.ts";
 import type { PowerStatement } from "../stats/power.ts";
 import type { TraceRef } from "../trace/trace-name.ts";
@@ -51,6 +52,8 @@ export interface DiffResult {
   readonly layers?: DiffLayers;
   /** What the judge said, when one was asked. */
   readonly judge?: JudgeSummary;
+  /** All runs together: changed, or noise? Absent where they are too few to tell. Of its runs and scenarios the first ten are listed. */
+  readonly cohort?: CohortResult;
 }
 
 export interface TraceMatching {

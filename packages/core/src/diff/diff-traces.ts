@@ -8,7 +8,7 @@
 import type { PriceList } from "../pricing/price.ts";
 import { listPrices } from "../pricing/prices.ts";
 import { powerOf } from "../stats/power.ts";
-import type { Seed } from "../stats/random.ts";
+import { DEFAULT_SEED, type Seed } from "../stats/random.ts";
 import { knownWord } from "../text/known-word.ts";
 import { comparableContent } from "../trace/comparable-content.ts";
 import type { Trace } from "../trace/trace.ts";
@@ -81,7 +81,6 @@ function hasReplayedModel({ recording }: Trace): boolean {
   return recording?.replayed?.model === true;
 }
 
-const DEFAULT_SEED = 42;
 const TOP_DIVERGENCES = 5;
 const TIMELINES = 10;
 const TIMELINE_ROWS = 200;

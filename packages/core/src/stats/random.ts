@@ -18,6 +18,9 @@ export interface Random {
 
 export type Seed = number | bigint;
 
+/** Where neither the user nor the data gives one. */
+export const DEFAULT_SEED = 42;
+
 /** A generator of its own for this seed; two generators with one seed give the same numbers. */
 export function createRandom(seed: Seed): Random {
   return new ChaCha12(BigInt.asUintN(64, BigInt(seed)));

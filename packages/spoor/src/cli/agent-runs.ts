@@ -3,6 +3,7 @@ import { basename, join } from "node:path";
 import { judgeDefaults } from "@spoor/core/internal/cohort/judge-cohort";
 import type { PriceList } from "@spoor/core/internal/pricing/price";
 import { listPrices } from "@spoor/core/internal/pricing/prices";
+import { DEFAULT_SEED } from "@spoor/core/internal/stats/random";
 import { type Config, diffAgainst } from "../config/config.ts";
 import { configPaths, resolveConfigPath } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -91,7 +92,7 @@ export async function makeRuns(
   const { made, sides } = await openSides(loaded, { ...args, folder }, io, { signal: until, replay });
   const planned = planScenarioRuns(scenarios, {
     repeat: repeat ?? args.repeat ?? run.repeat,
-    seed: loaded.config.seed,
+    seed: loaded.config.seed ?? DEFAULT_SEED,
     withBase: made.base !== undefined,
   });
   const note = noteOf(planned, made);

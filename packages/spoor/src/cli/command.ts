@@ -16,7 +16,7 @@ export const commonOptions = {
   verbose: option.flag("print more detail"),
   noColor: option.flag("no colour (also NO_COLOR)"),
   ascii: option.flag("plain ASCII symbols"),
-  seed: option.integer(42, "seed of everything random", { min: 0 }),
+  seed: option.optionalInteger("seed of everything random (default 42; cohorts: made of the runs)", { min: 0 }),
   config: option.path("configuration file (default spoor.config.yaml)"),
   from: option.text("read inputs as this format instead of recognising it", "FORMAT"),
   lenient: option.flag("skip lines that cannot be read, and count them"),

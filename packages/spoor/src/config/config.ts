@@ -174,7 +174,7 @@ const fields = {
   traces: optional(paths, "the candidate's runs; with run, by default the newest that spoor gate --run made"),
   run: optional(runConfig, "how to run the agent, for spoor gate --run and spoor record"),
   replay: optional(replayConfig, "how recordings are played again, for spoor replay and run.tools: recorded"),
-  seed: preset(integer({ min: 0 }), 42, "seed of everything random"),
+  seed: optional(integer({ min: 0 }), "seed of everything random (default 42; cohorts: made of the runs)"),
   diff: optional(diffConfig, "what changed against the baseline runs", lens("diff")),
   policy: optional(policyConfig, "what must not happen", lens("policy")),
   baseline: optional(baselineConfig, "is this a behaviour we have seen before", lens("baseline")),

@@ -14,7 +14,7 @@ export function runCohortLens(input: GateInput): CohortReport | undefined {
   if (settings.use === "never" || input.config.diff === undefined) return undefined;
   if (settings.use === "auto" && !isCohort(input.baseline, input.candidate)) return undefined;
   const result = compareTraceCohorts(input.baseline, input.candidate, {
-    seed: input.config.seed,
+    ...(input.config.seed === undefined ? {} : { seed: input.config.seed }),
     ...(settings.relabellings === undefined ? {} : { draws: settings.relabellings }),
   });
   return {

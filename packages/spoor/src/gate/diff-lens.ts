@@ -41,7 +41,7 @@ export async function runDiffLens(input: GateInput, policy: Policy | undefined):
     gateOn: settings.gateOn.filter((source) => source !== "policy" || config.policy === undefined),
     toldOnly: settings.toldOnly ?? timesElsewhere(config),
     pairing: settings.pairing,
-    seed: config.seed,
+    ...(config.seed === undefined ? {} : { seed: config.seed }),
     noun: config.noun,
     // The report is read in a browser: long runs whole, and unchanged ones too while they are few.
     timelines: LISTED_TRACES,

@@ -8,6 +8,7 @@ import type { GateReport, LensReports, SideName } from "@spoor/core/internal/gat
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { ReportInput } from "@spoor/core/internal/report/report";
+import { DEFAULT_SEED } from "@spoor/core/internal/stats/random";
 import { present } from "@spoor/core/internal/trace/present";
 import type { Config } from "../config/config.ts";
 import { configPaths, scenarioFiles } from "../config/config-paths.ts";
@@ -163,7 +164,7 @@ function settingsOf({ config, candidate }: GateInput, { sides }: RunGateOptions)
     agent: config.agent,
     noun: config.noun,
     mode: config.mode,
-    seed: config.seed,
+    seed: config.seed ?? DEFAULT_SEED,
     ...(sides === undefined ? {} : { sides }),
     policy: {
       failOn: (key) => failOnFor(config, "policy", byKey.get(key)!),

@@ -7,6 +7,7 @@ import { baselineVerdict } from "@spoor/core/internal/fingerprint/baseline-verdi
 import { summariseComparisons } from "@spoor/core/internal/fingerprint/summarise-comparisons";
 import { gateComparisons } from "@spoor/core/internal/fingerprint/verdict";
 import { buildGateReport } from "@spoor/core/internal/gate/build-gate-report";
+import { DEFAULT_SEED } from "@spoor/core/internal/stats/random";
 import type { Config } from "../../config/config.ts";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import { cohortSettings } from "../../gate/cohort-lens.ts";
@@ -65,7 +66,7 @@ async function openPaths(args: RunArgs, traces: readonly string[], io: Io): Prom
       agent,
       noun: config.noun,
       mode: config.mode,
-      seed: config.seed,
+      seed: config.seed ?? DEFAULT_SEED,
       policy: { failOn: () => "severe" as const, violations: "all" as const },
       baseline: config.baseline!,
       cohort: cohortSettings(config),
@@ -88,7 +89,7 @@ function standIn(args: RunArgs, io: Io): LoadedConfig {
     agent: args.agent ?? "agent",
     noun: "run",
     mode: "block",
-    seed: args.seed,
+    ...(args.seed === undefined ? {} : { seed: args.seed }),
     baseline: { file: baselinePath(args), unknownPath: "block", variant: "warn" },
     overrides: [],
     report: {},

@@ -36,7 +36,7 @@ export const cohortPlanCommand = defineCommand({
       inputs,
       ...planCohort(runs, {
         alpha: args.alpha,
-        seed: args.seed,
+        ...(args.seed === undefined ? {} : { seed: args.seed }),
         rounds: args.rounds,
         ...(showProgress
           ? { onProgress: (done, total) => io.err(done === total ? "\r\u001b[K" : `\rsimulating ${done} of ${total}`) }

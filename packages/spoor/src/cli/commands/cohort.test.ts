@@ -117,7 +117,7 @@ describe("spoor cohort", () => {
 
   it("passes with one line of assurance when every interval fits", async () => {
     const { folder, a, b } = twoFiles(tasks(20, confirms), tasks(20, confirms));
-    const { code, out } = await spoor(["cohort", a, b]);
+    const { code, out } = await spoor(["cohort", a, b, "--seed", "42"]);
     expect(code).toBe(0);
     expect(out.replaceAll(`${folder}/`, "")).toMatchInlineSnapshot(`
       "✓ Unchanged on average: every tool within ±14 points, sizes within ±0 %
@@ -221,6 +221,72 @@ describe("spoor cohort", () => {
     expect(code).toBe(0);
   });
 
+  it.each([
+    ["AgentDojo tasks of two suites", "banking", "slack"],
+    ["AgentDojo tasks of one suite", "slack", "slack"],
+  ])("%s share numbers, not scenarios", async (_, first, second) => {
+    const task = (suite: string, injection: string | null) => ({
+      suite_name: suite,
+      pipeline_name: "gpt-y",
+      user_task_id: "user_task_0",
+      injection_task_id: injection,
+      attack_type: injection === null ? null : "important_instructions",
+      utility: true,
+      security: false,
+      messages: [
+        { role: "user", content: "Send it." },
+        { role: "assistant", content: "Sent." },
+      ],
+    });
+    const { a, b } = twoFiles(
+      [task(first, null)],
+      [task(second, "injection_task_1"), task(second, "injection_task_2")],
+    );
+    const { out, code } = await spoor(["cohort", a, b, "--format", "json"]);
+    const { cohort } = JSON.parse(out) as CohortReport;
+    expect(cohort.scenarios).toBe(first === second ? 1 : 0);
+    expect(code).toBe(first === second ? 0 : 2);
+  });
+
+  it("draws by a seed made of the runs, whatever the order of the files, unless one is given", async () => {
+    const folder = temporaryFolder();
+    const write = (name: string, runs: readonly object[]) => {
+      writeFileSync(join(folder, name), JSON.stringify(runs));
+      return join(folder, name);
+    };
+    const first = write("one.json", tasks(8, confirms));
+    write("two.json", tasks(16, confirms).slice(8));
+    const candidate = write("candidate.json", tasks(16, skips));
+    const relabelled = async (...more: readonly string[]) => {
+      const { out } = await spoor(["cohort", ...more, "--format", "json"]);
+      return (JSON.parse(out) as CohortReport).relabellings;
+    };
+    const all = join(folder, "{one,two}.json");
+    const given = await relabelled(all, candidate);
+    expect(given.exact).toBe(false);
+    const other = write("other.json", [...tasks(16, confirms)].reverse());
+    expect(await relabelled(other, candidate)).toEqual(given);
+    expect(await relabelled(first, candidate)).not.toEqual(given);
+    expect((await relabelled(all, candidate, "--seed", "7")).seed).toBe(7);
+    expect((await spoor(["cohort", all, candidate])).out.replaceAll(/\s+/g, " ")).toContain(`(seed ${given.seed})`);
+  });
+
+  it("six numbered files a side are six tasks, for the command as for the gate", async () => {
+    const folder = temporaryFolder();
+    for (const side of ["before", "after"]) {
+      mkdirSync(join(folder, side));
+      for (const number of [1, 2, 3, 4, 5, 6]) {
+        const messages = [
+          { role: "user", content: "Refund, please." },
+          { role: "assistant", content: `Done, ${number}.` },
+        ];
+        writeFileSync(join(folder, side, `ticket-${number}.json`), JSON.stringify({ messages }));
+      }
+    }
+    const { out } = await spoor(["cohort", join(folder, "before"), join(folder, "after"), "--format", "json"]);
+    expect((JSON.parse(out) as CohortReport).cohort).toMatchObject({ scenarios: 6, runsBaseline: 6 });
+  });
+
   it("finds scenarios by a metadata key or a pattern, and refuses what finds none", async () => {
     const { a, b } = twoFiles(tasks(6, confirms), tasks(6, skips));
     const byPattern = await spoor(["cohort", a, b, "--scenario", "task (t[0-9]+)", "--format", "json"]);
@@ -303,6 +369,26 @@ describe("spoor cohort --sequential", () => {
     const lines = [JSON.stringify(tauRun("t0", confirms)), JSON.stringify(tauRun("t1", confirms)), file];
     const { out } = await spoor(["cohort", a, "-", "--sequential"], `${lines.join("\n")}\n`);
     expect(out).toContain("Not enough evidence: 3 pairs");
+  });
+
+  it.each([
+    ["no response at all", (run: object) => ({ ...run, traj: [] })],
+    ["a question that nobody answered", (run: object) => ({ ...run, traj: [{ role: "user", content: "Hello?" }] })],
+  ])("counts candidate runs with %s, also while they arrive", async (_, kill) => {
+    const { a, b } = twoFiles(tasks(40, confirms), tasks(40, confirms).map(kill));
+    const { code, out } = await spoor(["cohort", a, b, "--sequential", "--wait", "0"]);
+    expect(code).toBe(1);
+    expect(out).toContain("Changed: the evidence suffices");
+    expect(out).toContain("Most evidence in outcome");
+    const alike = twoFiles(tasks(40, confirms).map(kill), tasks(40, confirms).map(kill));
+    expect((await spoor(["cohort", alike.a, alike.b, "--sequential", "--wait", "0"])).code).toBe(0);
+  });
+
+  it("compares nothing when no scenario is common: exit 2", async () => {
+    const { a, b } = twoFiles(tasks(6, confirms), [tauRun("x1", confirms)]);
+    const { code, out } = await spoor(["cohort", a, b, "--sequential", "--wait", "0"]);
+    expect(code).toBe(2);
+    expect(out.replaceAll(/\s+/g, " ")).toContain("no scenario has a run on both sides, so nothing was compared");
   });
 
   it("fails on a file that never becomes readable", async () => {

@@ -73,7 +73,7 @@ async function compare(
   requireOneWorld(new Set([...baseline.worlds, ...candidate.worlds]));
   const result = cohort.compare({
     alpha: args.alpha,
-    seed: args.seed,
+    ...(args.seed === undefined ? {} : { seed: args.seed }),
     toleranceRate: args.toleranceRate,
     toleranceSize: args.toleranceSize,
     ...(chosen === undefined ? {} : { aspects: chosen }),

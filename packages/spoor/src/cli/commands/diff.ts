@@ -8,6 +8,7 @@ import { type Pairing, pairings } from "@spoor/core/internal/diff/pair-turns";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { listPrices } from "@spoor/core/internal/pricing/prices";
+import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { resolveConfigPath } from "../../config/config-paths.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
@@ -26,6 +27,7 @@ export const diffCommand = defineCommand({
   description:
     "Reads traces in any format. Folders and globs are paired by task, then by file name. Nine averages with intervals, " +
     "a count of every turn that does something else, tools never seen before, and the first divergence side by side. " +
+    "Where there are enough runs, it leads with what all of them say together: changed, or noise (as spoor cohort). " +
     "Without --fail-on the exit code is 0 whatever changed; without a turn to compare it is 2. " +
     "In a project with a configuration both sides, or the baseline alone, may be left out: they come from there.",
   positionals: ["[baseline]", "[candidate]"],
@@ -89,13 +91,18 @@ export const diffCommand = defineCommand({
       gateOn,
       pairing,
       level: args.level,
-      seed: args.seed,
+      ...(args.seed === undefined ? {} : { seed: args.seed }),
       prices,
       ...(noun === undefined ? {} : { noun }),
       ...(judge === undefined ? {} : { judged: await judge(baseline, candidate, pairing) }),
       ...(policy === undefined ? {} : { policy }),
     });
-    const report = { ...compared, coverage: withTakenOut(compared.coverage, sides.takenOut) };
+    const cohort = await cohortOf(baseline, candidate, args.seed);
+    const report = {
+      ...compared,
+      ...(cohort === undefined ? {} : { cohort }),
+      coverage: withTakenOut(compared.coverage, sides.takenOut),
+    };
     const exitCode = diffKind.exitCode(report);
     await emitReport(report, diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
@@ -126,6 +133,15 @@ async function policyOf(file: string, io: Io) {
 async function hookOf(policy: Policy, io: Io) {
   const { createPolicyHook } = await import("@spoor/core/internal/diff/policy-hook");
   return createPolicyHook(policy, { today: io.now().toISOString().slice(0, 10) });
+}
+
+/** All runs together, as `spoor cohort` judges them. Imported only when there are several. */
+async function cohortOf(baseline: readonly Trace[], candidate: readonly Trace[], seed: number | undefined) {
+  if (baseline.length + candidate.length <= 2) return undefined;
+  const { leadTraceCohorts } = await import("@spoor/core/internal/cohort/compare-trace-cohorts");
+  const { recordedWorldOf } = await import("@spoor/core/internal/cohort/recorded-world");
+  const result = leadTraceCohorts(baseline, candidate, seed === undefined ? {} : { seed });
+  return result && { ...result, ...recordedWorldOf(coverageOf(baseline), coverageOf(candidate)) };
 }
 
 /** Imported only when a judge is named. */

@@ -66,7 +66,7 @@ export const trendCommand = defineCommand({
         consequence: "There is nothing to draw.",
       });
     }
-    const trend = buildTrend(inputs, { seed: args.seed });
+    const trend = buildTrend(inputs, args.seed === undefined ? {} : { seed: args.seed });
     const reasons = trendReasons(trend.judgement, args.failOn);
     const report: TrendReport = {
       schema: "spoor.trend/1",

@@ -2,6 +2,7 @@ import type { Trace } from "@spoor/core";
 import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import type { TracePairResult } from "@spoor/core/internal/diff/diff-report";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
+import { DEFAULT_SEED } from "@spoor/core/internal/stats/random";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { jsonOf } from "@spoor/core/internal/trace/json-of";
 import { findChangedInputs } from "@spoor/core/internal/why/changed-inputs";
@@ -117,7 +118,7 @@ async function byRunning(args: RunArgs, io: Io): Promise<Made> {
       folder: folder.path,
       scenarios,
       repeat: args.repeat ?? run.repeat,
-      seed: loaded.config.seed,
+      seed: loaded.config.seed ?? DEFAULT_SEED,
       workers: run.workers,
       signal: stop.signal,
       alpha: args.alpha,
@@ -163,7 +164,7 @@ async function fromRecordings(given: readonly string[], args: WhyArgs, io: Io): 
   const result: WhyResult = {
     outcome: "not_run",
     errorRate: args.alpha,
-    seed: project?.config.seed ?? 42,
+    seed: project?.config.seed ?? DEFAULT_SEED,
     changedInputs,
     notExchanged,
     configurations: [],

@@ -38,7 +38,10 @@ export const cohortPlanKind = defineReport<CohortPlanReport>({
 
 export const cohortSequentialKind = defineReport<SequentialReport>({
   schema: "spoor.cohort-sequential/1",
-  exitCode: (report) => (report.gate.tripped ? exitCode.gateTripped : exitCode.ok),
+  exitCode({ gate, pairs }) {
+    if (pairs === 0) return exitCode.couldNotRun;
+    return gate.tripped ? exitCode.gateTripped : exitCode.ok;
+  },
   describe: describeSequential,
   checks: checksOfSequential,
 });

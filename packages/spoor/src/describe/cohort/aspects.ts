@@ -29,17 +29,9 @@ export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Bl
   const still = aspects.filter((aspect) => !aspect.changed);
   const typical = changed.some((aspect) => significantItems(aspect, alpha).slice(0, most).some(isTypical));
   return [
-    {
-      kind: "table",
-      caption: "What moved in each aspect, candidate first",
-      columns: [
-        { title: "aspect", min: 10 },
-        { title: "size", min: 16, fit: "wrap" },
-        { title: "what moved, candidate first", fit: "wrap" },
-      ],
-      rows: changed.map((aspect) => aspectRow(aspect, alpha, most)),
-    },
-    ...(still.length === 0
+    ...(changed.length === 0 ? [{ kind: "paragraph" as const, text: spreadOver(still, alpha) }] : []),
+    ...(changed.length === 0 ? [] : [movedTable(changed, alpha, most)]),
+    ...(changed.length === 0 || still.length === 0
       ? []
       : [
           {
@@ -54,6 +46,25 @@ export function aspectBlocks({ aspects, alpha }: CohortResult, most: number): Bl
       ],
     },
   ];
+}
+
+/** Several quiet signals that count only together: which ones, the largest first. */
+function spreadOver(aspects: readonly AspectResult[], alpha: number): Text {
+  const sizes = bySize(aspects, alpha).map((aspect) => stillText(aspect, alpha));
+  return say`Each aspect alone could be noise; that so many lean at once could not: ${listed(sizes)}.`;
+}
+
+function movedTable(changed: readonly AspectResult[], alpha: number, most: number): Block {
+  return {
+    kind: "table",
+    caption: "What moved in each aspect, candidate first",
+    columns: [
+      { title: "aspect", min: 10 },
+      { title: "size", min: 16, fit: "wrap" },
+      { title: "what moved, candidate first", fit: "wrap" },
+    ],
+    rows: changed.map((aspect) => aspectRow(aspect, alpha, most)),
+  };
 }
 
 function aspectRow(aspect: AspectResult, alpha: number, most: number): Row {

@@ -14,7 +14,7 @@ import { checksOfCohort, cohortSection, describeCohort } from "./describe-cohort
 import { cohortPlots } from "./plots.ts";
 
 function reportOf(runs: readonly CohortRun[], require?: "unchanged"): CohortReport {
-  const result = compareCohorts(runs);
+  const result = compareCohorts(runs, { seed: 42 });
   return {
     schema: "spoor.cohort/1",
     tool: { name: "spoor", version: "0" },
@@ -285,6 +285,24 @@ describe("the terminal", () => {
     for (const report of reports)
       expect(writeTerminal(documentOf(report), createTerminalStyle({ ascii: true }))).toMatch(/^[\x20-\x7e\n]*$/);
   });
+});
+
+it("a change that is spread over several aspects names them, and never says that none changed", () => {
+  const report = reportOf(skips);
+  const quiet = {
+    ...report,
+    aspects: report.aspects.map((aspect) => ({
+      ...aspect,
+      changed: false,
+      items: [],
+      signals: aspect.signals.map((signal) => ({ ...signal, adjusted: signal.adjusted === null ? null : 0.4 })),
+    })),
+  };
+  const text = writeTerminal(documentOf(quiet), createTerminalStyle({ columns: 200 }));
+  expect(text).toContain("spread over several aspects");
+  expect(text).toContain("Each aspect alone could be noise; that so many lean at once could not: tools (8.0 times noise)");
+  expect(text).not.toContain("No change found");
+  expect(text).not.toContain("what moved, candidate first");
 });
 
 describe("the headline", () => {

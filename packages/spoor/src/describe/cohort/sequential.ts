@@ -64,7 +64,7 @@ function verdictOf(report: SequentialReport): Verdict & { readonly word: string 
       kind: "verdict",
       mark,
       word: "Not enough evidence",
-      headline: ["no scenario has a run on both sides yet"],
+      headline: ["no scenario has a run on both sides, so nothing was compared"],
     };
   return {
     kind: "verdict",
@@ -115,7 +115,10 @@ function supportTexts(report: SequentialReport): Text[] {
     texts.push([
       `Without a partner: ${count(waiting.baseline, "baseline run")}, ${count(waiting.candidate, "candidate run")}.`,
     ]);
-  if (withoutResponse > 0) texts.push([`${count(withoutResponse, "run")} without any model response left out.`]);
+  if (withoutResponse > 0)
+    texts.push([
+      `${count(withoutResponse, "run")} without any model response: counted as ended without an answer, and in nothing else.`,
+    ]);
   return texts;
 }
 

@@ -48,7 +48,7 @@ export function seenFacts(report: DiffReport, verbose: boolean): Fact[] {
   const add = (label: string, text: Text | string) =>
     facts.push({ label, text: typeof text === "string" ? [text] : text });
   add("Unmatched", unmatchedText(report));
-  if (cohortCommand(report) !== undefined)
+  if (report.cohort === undefined && cohortCommand(report) !== undefined)
     add("Noise", "runs of an unchanged agent differ as well; the last line asks whether these differ more");
   add("Coverage", coverageText(report.coverage));
   if (verbose) for (const { what, why } of report.coverage.notEvaluated) add("Not seen", say`${name(what)}: ${why}`);

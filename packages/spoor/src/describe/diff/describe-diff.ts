@@ -11,6 +11,7 @@ import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
 import { closing, closingFacts, otherTraces, seenFacts } from "./closing.ts";
+import { cohortLead } from "./cohort-lead.ts";
 import { comparisonSection } from "./comparison-section.ts";
 import { firstInputSentence } from "./first-input-text.ts";
 import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
@@ -24,11 +25,13 @@ import { diffDetail, diffHeadline } from "./verdict.ts";
 export function describeDiff(report: DiffReport, view: DescribeView): Document {
   const comparison = buildComparisonView({ noun: report.noun, reports: { diff: report } }, firstInputSentence);
   const patch = promptPatch(report);
+  const lead = cohortLead(report);
   const rules = policyFindings(report);
   return {
     id: "spoor:diff",
     subject: sidesOf(report),
     blocks: [
+      ...(lead === undefined ? [] : [lead]),
       {
         kind: "verdict",
         mark: markOfDiff(report),

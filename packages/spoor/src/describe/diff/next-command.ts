@@ -21,7 +21,8 @@ const ENOUGH_PAIRS = 6;
 export function cohortCommand(report: DiffReport): string | undefined {
   const paths = (role: "baseline" | "candidate") => report.inputs.filter((input) => input.role === role);
   const [baseline, candidate] = [paths("baseline"), paths("candidate")];
-  if (report.matching.pairs < ENOUGH_PAIRS || baseline.length === 0 || candidate.length === 0) return undefined;
+  const isEnough = report.cohort !== undefined || report.matching.pairs >= ENOUGH_PAIRS;
+  if (!isEnough || baseline.length === 0 || candidate.length === 0) return undefined;
   // Several paths of one side can only stand in a configuration, which is asked when none is named.
   if (baseline.length > 1 || candidate.length > 1) return "spoor cohort";
   return `spoor cohort ${shellWord(baseline[0]!.path)} ${shellWord(candidate[0]!.path)}`;
