@@ -1,6 +1,6 @@
 /** One line of a diff's table: candidate against baseline over all pairs. */
 import type { Severity } from "../judgement/severity.ts";
-import type { Interval } from "../stats/bootstrap.ts";
+import type { BootstrapInterval } from "../stats/bootstrap.ts";
 import { type AxisName, axisNamed } from "./axes.ts";
 import type { AxisFlag, Unanswered } from "./axis.ts";
 import type { Direction } from "./direction.ts";
@@ -16,7 +16,7 @@ export interface AxisRow {
   readonly ci95Low: number;
   readonly ci95High: number;
   /** Whole traces drawn instead of turns; present when there are several traces. */
-  readonly traceCi95?: Interval;
+  readonly traceCi95?: BootstrapInterval;
   readonly severity: Severity;
   /** What the gate goes by: differs from `severity` when the baseline is 0 or nothing was measured. */
   readonly gateSeverity: Severity;

@@ -1,6 +1,6 @@
 /** Pairs → one row per axis: values, statistics, intervals, tests, grades. Axes of one size share their bootstrap draws. */
 import type { Severity } from "../judgement/severity.ts";
-import { bootstrapIntervals, type Interval, type PairedSeries } from "../stats/bootstrap.ts";
+import { bootstrapIntervals, type BootstrapInterval, type PairedSeries } from "../stats/bootstrap.ts";
 import { holm } from "../stats/holm.ts";
 import { mean } from "../stats/mean.ts";
 import { median } from "../stats/median.ts";
@@ -88,7 +88,7 @@ function draftRow(
   axis: NamedAxis,
   series: CountedSeries,
   values: AxisValues,
-  intervals: { readonly own: Interval; readonly traces: Interval | undefined },
+  intervals: { readonly own: BootstrapInterval; readonly traces: BootstrapInterval | undefined },
   options: RowOptions,
 ): AxisRow {
   const interval = intervals.own;
@@ -133,7 +133,7 @@ function gateSeverity(severity: Severity, shift: Shift, floor: number | undefine
   return severity === "none" || floor === undefined || !isZero(shift.baseline) ? severity : gradeFromZero(shift, floor);
 }
 
-function flagsOf(axis: Axis, n: number, interval: Interval, values: AxisValues): AxisFlag[] {
+function flagsOf(axis: Axis, n: number, interval: BootstrapInterval, values: AxisValues): AxisFlag[] {
   const flags: AxisFlag[] = [];
   if (n > 0 && n < SMALL_SAMPLE) flags.push("low_power");
   if (crossesZero(axis.grading, interval)) flags.push("ci_crosses_zero");
@@ -153,12 +153,12 @@ function correct(rows: readonly AxisRow[]): AxisRow[] {
 /** Whole traces are drawn: turns of one conversation are not independent of each other. Axes that count the same pairs share draws. */
 function traceIntervals(
   series: readonly CountedSeries[],
-  byPair: readonly Interval[],
+  byPair: readonly BootstrapInterval[],
   values: readonly AxisValues[],
   traceOf: ArrayLike<number>,
   { seed }: RowOptions,
-): Interval[] {
-  const intervals = new Array<Interval>(series.length);
+): BootstrapInterval[] {
+  const intervals = new Array<BootstrapInterval>(series.length);
   // With one turn a trace, drawing traces is drawing turns.
   const isSingle = (traces: ArrayLike<number>) => new Set(Array.from(traces)).size === traces.length;
   const singlePairs = isSingle(traceOf);

@@ -1,5 +1,5 @@
 import type { Severity } from "../judgement/severity.ts";
-import type { Interval } from "../stats/bootstrap.ts";
+import type { BootstrapInterval } from "../stats/bootstrap.ts";
 
 /**
  * Whether a shift is for the worse or the better, as far as the axis alone can say; `same` when there is no shift. `unclear`: it looks
@@ -24,7 +24,7 @@ export function directionOf(
   meaning: Meaning,
   delta: number,
   severity: Severity,
-  intervals: readonly Interval[],
+  intervals: readonly BootstrapInterval[],
 ): Direction {
   if (severity === "none") return "same";
   const direction = delta > 0 ? meaning.more : meaning.less;

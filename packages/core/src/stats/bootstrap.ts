@@ -18,7 +18,7 @@ export interface PairedSeries {
   readonly statistic: "median" | "mean";
 }
 
-export interface Interval {
+export interface BootstrapInterval {
   readonly low: number;
   readonly high: number;
 }
@@ -38,12 +38,12 @@ const LOW = 0.025;
 const HIGH = 0.975;
 
 /** The 95 % interval of candidate minus baseline. */
-export function bootstrapInterval(series: PairedSeries, options: BootstrapOptions): Interval {
+export function bootstrapInterval(series: PairedSeries, options: BootstrapOptions): BootstrapInterval {
   return bootstrapIntervals([series], options)[0]!;
 }
 
 /** The 95 % intervals of several series at once; series of one length share their draws. */
-export function bootstrapIntervals(series: readonly PairedSeries[], options: BootstrapOptions): Interval[] {
+export function bootstrapIntervals(series: readonly PairedSeries[], options: BootstrapOptions): BootstrapInterval[] {
   const resamples = options.resamples ?? RESAMPLES;
   const statistics = series.map((one) => (isUnmoved(one) ? undefined : createStatistic(one, resamples)));
   const sizes = new Set(series.map((one) => one.baseline.length));
@@ -162,7 +162,7 @@ function createMean(values: ArrayLike<number>): (picks: Picks, total: number) =>
   };
 }
 
-function intervalOf(differences: Float64Array): Interval {
+function intervalOf(differences: Float64Array): BootstrapInterval {
   differences.sort();
   return { low: quantileOfSorted(differences, LOW), high: quantileOfSorted(differences, HIGH) };
 }

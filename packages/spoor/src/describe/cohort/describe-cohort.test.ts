@@ -300,7 +300,9 @@ it("a change that is spread over several aspects names them, and never says that
   };
   const text = writeTerminal(documentOf(quiet), createTerminalStyle({ columns: 200 }));
   expect(text).toContain("spread over several aspects");
-  expect(text).toContain("Each aspect alone could be noise; that so many lean at once could not: tools (8.0 times noise)");
+  expect(text).toContain(
+    "Each aspect alone could be noise; that so many lean at once could not: tools (8.0 times noise)",
+  );
   expect(text).not.toContain("No change found");
   expect(text).not.toContain("what moved, candidate first");
 });
