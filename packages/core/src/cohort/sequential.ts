@@ -43,7 +43,7 @@ export function createSequentialTest(groupCount: number, alpha: number): Sequent
 }
 
 /** Stands for "ended without an answer" among the features of `outcome`: no column of the observer's. */
-export const NO_ANSWER_FEATURE = -1;
+const NO_ANSWER_FEATURE = -1;
 
 /**
  * The difference of two observed runs for `createSequentialTest(sequentialGroups.length, …)`. A run without any response shows no
