@@ -1,6 +1,6 @@
 /** Pairs → one row per axis: values, statistics, intervals, tests, grades. Axes of one size share their bootstrap draws. */
 import type { Severity } from "../judgement/severity.ts";
-import { bootstrapIntervals, type BootstrapInterval, type PairedSeries } from "../stats/bootstrap.ts";
+import { type BootstrapInterval, bootstrapIntervals, type PairedSeries } from "../stats/bootstrap.ts";
 import { holm } from "../stats/holm.ts";
 import { mean } from "../stats/mean.ts";
 import { median } from "../stats/median.ts";
