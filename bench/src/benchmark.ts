@@ -6,6 +6,7 @@ export interface Benchmark {
   readonly name: string;
   /** What is promised, in words: "at most 2 times bare JSON.parse". */
   readonly promise: string;
+  /** No rows where something that it needs is not here; its table stays as it is then. */
   run(options: BenchmarkOptions): BenchmarkRow[] | Promise<BenchmarkRow[]>;
 }
 

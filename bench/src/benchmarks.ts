@@ -2,6 +2,7 @@
 import type { Benchmark } from "./benchmark.ts";
 import { calibrationBenchmark } from "./calibration/calibration.ts";
 import { cohortBenchmark } from "./cohort.ts";
+import { coresBenchmark } from "./cores.ts";
 import { diffBenchmark } from "./diff.ts";
 import { evalsBenchmark } from "./evals.ts";
 import { fingerprintBenchmark } from "./fingerprint.ts";
@@ -9,15 +10,20 @@ import { formatsBenchmark } from "./formats.ts";
 import { gateBenchmark } from "./gate.ts";
 import { guardBenchmark } from "./guard.ts";
 import { hookBenchmark } from "./hook.ts";
+import { peersBenchmark } from "./peers/peers.ts";
 import { policyBenchmark } from "./policy.ts";
 import { readBenchmark } from "./read.ts";
 import { recordBenchmark } from "./record.ts";
 import { redactionBenchmark } from "./redaction.ts";
 import { replayBenchmark } from "./replay.ts";
+import { startBenchmark } from "./start.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
 import { whyBenchmark } from "./why.ts";
 
 export const benchmarks: readonly Benchmark[] = [
+  startBenchmark,
+  coresBenchmark,
+  peersBenchmark,
   readBenchmark,
   diffBenchmark,
   formatsBenchmark,

@@ -27,8 +27,9 @@ for (const benchmark of chosenOf(positionals)) {
   const endConditions = beginConditions();
   const rows = await benchmark.run(values.peers === undefined ? only : { ...only, peers: values.peers });
   for (const row of rows) print(row);
+  if (rows.length === 0) console.log("  not run: what it needs is not here");
   // After each, so that a run that is broken off keeps what it measured.
-  if (values.write) {
+  if (values.write && rows.length > 0) {
     const table = renderTable(benchmark, rows, endConditions());
     writeFileSync(readme, putTable(readFileSync(readme, "utf8"), benchmark.name, table));
   }

@@ -1,4 +1,4 @@
-/** Reading: a 200 MB agent log into the model against bare JSON.parse of its lines; memory of `verify`; start-up. */
+/** Reading: a 200 MB agent log into the model against bare JSON.parse of its lines; memory of `verify`. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,11 +11,10 @@ const LARGE_BYTES = 200_000_000;
 
 export const readBenchmark: Benchmark = {
   name: "read",
-  promise:
-    "reading into the model at most 2 times bare JSON.parse of the same lines (aim 1.5); verify below 250 MB; start-up at most 1.3 times an empty Node process",
+  promise: "reading into the model at most 2 times bare JSON.parse of the same lines (aim 1.5); verify below 250 MB",
   run() {
     const file = largeFile();
-    return [...readingRows(file), memoryRow(file), startupRow()];
+    return [...readingRows(file), memoryRow(file)];
   },
 };
 
@@ -70,29 +69,4 @@ function memoryRow(file: string): BenchmarkRow {
     against: "250 MB",
     kept: megabytes < 250,
   };
-}
-
-function startupRow(): BenchmarkRow {
-  const empty = `${dataFolder}empty.mjs`;
-  writeFileSync(empty, "");
-  const floor = bestStart([empty]);
-  const ours = bestStart([spoorBin, "--version"]);
-  const ratio = ours / floor;
-  return {
-    what: "spoor --version",
-    measured: `${ratio.toFixed(2)} times`,
-    against: `an empty Node process, ${(floor * 1000).toFixed(0)} ms`,
-    kept: ratio <= 1.3,
-  };
-}
-
-/** Wall time of a child, the smallest of 15 starts: the machine is noisy, the smallest is the least disturbed. */
-function bestStart(args: string[]): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 15; round++) {
-    const wall = process.hrtime.bigint();
-    spawnSync(process.execPath, args, { stdio: "ignore" });
-    best = Math.min(best, Number(process.hrtime.bigint() - wall) / 1e9);
-  }
-  return best;
 }

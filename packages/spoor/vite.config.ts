@@ -34,7 +34,9 @@ export default defineConfig(({ mode }) => {
         },
       },
       lib: {
-        entry: isHook ? { main: "src/cli/hook-main.ts" } : { main: "src/cli/main.ts" },
+        entry: isHook
+          ? { main: "src/cli/hook-main.ts" }
+          : { main: "src/cli/main.ts", thread: "src/load/threads/thread-main.ts" },
         formats: ["cjs"],
         fileName: (_format, name) => `${name}.cjs`,
       },

@@ -8,10 +8,11 @@ const { Script } = require("node:vm");
 
 /**
  * @param {"cli" | "hook"} name
+ * @param {string} entry
  * @returns what it exports, and a function that keeps what was compiled: to be called after the work, when the functions that it
  * needs are compiled too.
  */
-module.exports = function loadBundle(name) {
+module.exports = function loadBundle(name, entry = "main.cjs") {
   const folder = join(__dirname, "../dist/bundled", name);
   const id = readFileSync(join(folder, "bundle.id"), "latin1").slice(0, 16);
   const ending = `.${id}-${process.version}-${process.arch}.bin`;
@@ -35,7 +36,7 @@ module.exports = function loadBundle(name) {
     return module.exports;
   }
 
-  return { exports: load("main.cjs"), keep: () => keep(folder, compiled) };
+  return { exports: load(entry), keep: () => keep(folder, compiled) };
 };
 
 /** A script with a kept compiled form cannot import modules, those of the user's among them; this file can. */
@@ -55,8 +56,9 @@ function keep(folder, compiled) {
   if (compiled.length === 0) return;
   try {
     accessSync(folder, constants.W_OK);
+    const { threadId } = require("node:worker_threads");
     for (const { script, kept } of compiled) {
-      const draft = `${kept}.${process.pid}`;
+      const draft = `${kept}.${process.pid}-${threadId}`;
       writeFileSync(draft, script.createCachedData());
       renameSync(draft, kept);
     }

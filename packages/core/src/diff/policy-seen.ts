@@ -1,5 +1,6 @@
 /** What the rules of a policy saw over all pairs of a diff: a rule that saw too little, or a policy of which none saw anything, judges nothing. */
-import { amountOf, sawTooLittle as describeLack, sumSeen } from "../policy/check-report.ts";
+import { sumSeen } from "../policy/check-part.ts";
+import { amountOf, sawTooLittle as describeLack } from "../policy/check-report.ts";
 import type { PolicyDiff, RuleSeen, UnjudgedRule } from "./policy-slot.ts";
 
 export function mergeSeen(diffs: readonly PolicyDiff[]): RuleSeen[] {

@@ -1,6 +1,7 @@
 /** The policy's row: every rule is a check; which violations count and from which severity they block is the configuration's. */
 import { type Severity, worse } from "../judgement/severity.ts";
-import { type CheckReport, type RuleReport, sawTooLittle, type TraceViolation } from "../policy/check-report.ts";
+import type { TraceViolation } from "../policy/check-part.ts";
+import { type CheckReport, type RuleReport, sawTooLittle } from "../policy/check-report.ts";
 import { trips } from "../policy/effect.ts";
 import type { GateReason } from "../report/report.ts";
 import { present } from "../trace/present.ts";

@@ -2,18 +2,19 @@
 
 import type { FindingSeverity, Severity } from "../judgement/severity.ts";
 import type { Status, StatusReason } from "../judgement/status.ts";
-import { coverageOf } from "../report/coverage.ts";
+import { sumCoverage } from "../report/coverage.ts";
 import type { ReportHeader, ReportInput, ToolInfo } from "../report/report.ts";
 import { countOf, listOf } from "../text/words.ts";
 import { present } from "../trace/present.ts";
 import type { Trace } from "../trace/trace.ts";
 import { nameTraces, type TraceRef } from "../trace/trace-name.ts";
-import { checkPolicies, type PolicyCheck } from "./check-policy.ts";
+import { type CheckPart, checkPart, joinChecks, type RulePart, type TraceViolation } from "./check-part.ts";
+import { checkPolicies } from "./check-policy.ts";
 import { gatePolicy } from "./diff-policy.ts";
-import { createDoubter, type Doubt } from "./doubts.ts";
+import { type Doubt, doubtsOf } from "./doubts.ts";
 import type { ToldEffect } from "./effect.ts";
 import { isOffPathReason } from "./off-path.ts";
-import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope, Violation } from "./policy.ts";
+import type { Policy, PolicyRule, PolicyWarning, RulePlace, RuleScope } from "./policy.ts";
 import type { Headline, Seen } from "./rule.ts";
 
 export interface CheckReport extends ReportHeader<"spoor.check/1"> {
@@ -64,9 +65,6 @@ export interface RuleReport {
   readonly expired: readonly { readonly until: string; readonly reason: string }[];
 }
 
-/** A violation with the trace it was found in, as an index into `traces`. */
-export type TraceViolation = Violation & { readonly trace: number };
-
 /** Evaluations are pairs of a rule and a trace; violations are counted one by one. */
 export interface CheckTotals {
   readonly evaluations: number;
@@ -89,12 +87,24 @@ export interface CheckReportOptions {
 
 export function checkTraces(loaded: readonly Trace[], policy: Policy, options: CheckReportOptions): CheckReport {
   const traces = nameTraces(loaded);
-  const { tool, inputs, failOn, today } = options;
+  const { today } = options;
   const checks = checkPolicies(traces, policy, today === undefined ? {} : { today });
-  const doubtsOf = createDoubter(traces);
-  const rules = policy.rules.map((rule, index) => reportRule(rule, index, checks, doubtsOf(rule), today));
+  const parts = traces.map((trace, index) => checkPart(trace, policy, checks[index]!));
+  return reportChecks(parts, policy, options);
+}
+
+/** The report of traces that were checked apart, in their order; their names tell them apart already. */
+export function reportChecks(parts: readonly CheckPart[], policy: Policy, options: CheckReportOptions): CheckReport {
+  const { tool, inputs, failOn, today } = options;
+  const whole = parts.length === 0 ? undefined : joinChecks(parts);
+  const doubts = doubtsOf(policy.rules, whole?.sighting);
+  const rules = policy.rules.map((rule, index) =>
+    reportRule(rule, whole?.rules[index] ?? NOTHING, doubts[index]!, today),
+  );
   const notEvaluated = [
-    ...checks.flatMap((check) => check.notEvaluated),
+    ...byTrace(rules.map((rule) => rule.notEvaluated.map(({ trace, why }) => ({ trace, what: rule.id, why })))).map(
+      ({ what, why }) => ({ what, why }),
+    ),
     ...policy.rules
       .filter((rule) => rule.definition.needsBaseline)
       .map((rule) => ({ what: rule.id, why: NEEDS_BASELINE })),
@@ -107,15 +117,26 @@ export function checkTraces(loaded: readonly Trace[], policy: Policy, options: C
     tool,
     inputs,
     policy: { file: policy.file ?? null, description: policy.description ?? null, warnings: policy.warnings },
-    traces: traces.map(describeTrace),
+    traces: (whole?.traces ?? []).map(describeTrace),
     rules,
-    totals: countTotals(checks, rules),
-    coverage: coverageOf(traces, notEvaluated),
-    gate: gatePolicy(
-      checks.flatMap((check) => check.violations),
-      failOn,
-    ),
+    totals: countTotals(whole, rules),
+    coverage: sumCoverage(whole === undefined ? [] : [whole.coverage], notEvaluated),
+    gate: gatePolicy(byTrace(rules.map((rule) => rule.violations)), failOn),
   };
+}
+
+const NOTHING: RulePart = {
+  violations: [],
+  excused: [],
+  notEvaluated: [],
+  seen: [],
+  applied: 0,
+  open: { passed: 0, notApplicable: 0, notEvaluated: 0 },
+};
+
+/** What rules found, trace by trace: the first trace that breaks anything is named first. */
+function byTrace<T extends { readonly trace: number }>(found: readonly (readonly T[])[]): readonly T[] {
+  return found.flat().sort((one, other) => one.trace - other.trace);
 }
 
 /** A policy file may serve both: over traces alone its rules about drift are listed, and the others are judged. */
@@ -123,21 +144,10 @@ const NEEDS_BASELINE = "needs a baseline: ask spoor baseline compare --policy, o
 
 function reportRule(
   rule: PolicyRule,
-  index: number,
-  checks: readonly PolicyCheck[],
+  { violations, excused, notEvaluated, seen, applied }: RulePart,
   doubts: readonly Doubt[],
   today: string | undefined,
 ): RuleReport {
-  const outcomes = checks.map((check) => check.outcomes[index]!);
-  const violations = outcomes.flatMap((outcome, trace) =>
-    outcome.violations.map((violation) => ({ ...violation, trace })),
-  );
-  const excused = outcomes.flatMap((outcome, trace) =>
-    outcome.excused.map(({ violation, until, reason }) => ({ ...violation, trace, until, reason })),
-  );
-  const notEvaluated = outcomes.flatMap((outcome, trace) => outcome.notEvaluated.map((why) => ({ trace, why })));
-  const tracesApplied = outcomes.filter((outcome) => outcome.saw).length;
-  const seen = sumSeen(outcomes.flatMap((outcome) => outcome.seen));
   const seesEnough = amountOf(seen) >= (rule.minSeen ?? 0);
   return {
     id: rule.id,
@@ -149,8 +159,8 @@ function reportRule(
     explanation: rule.explanation,
     headline: rule.definition.headline(rule.params),
     at: rule.at,
-    ...statusOf(rule, violations.length, notEvaluated, excused.length, tracesApplied, seesEnough),
-    tracesApplied,
+    ...statusOf(rule, violations.length, notEvaluated, excused.length, applied, seesEnough),
+    tracesApplied: applied,
     tracesViolated: new Set(violations.map((violation) => violation.trace)).size,
     seen,
     ...(rule.minSeen === undefined ? {} : { minSeen: rule.minSeen }),
@@ -194,34 +204,32 @@ export function amountOf(seen: readonly Seen[]): number {
   return Math.max(0, ...seen.map(({ amount }) => amount));
 }
 
-export function sumSeen(all: readonly Seen[]): Seen[] {
-  const amounts = new Map<string, number>();
-  for (const { amount, noun } of all) amounts.set(noun, (amounts.get(noun) ?? 0) + amount);
-  return [...amounts].map(([noun, amount]) => ({ amount, noun }));
-}
-
-function countTotals(checks: readonly PolicyCheck[], rules: readonly RuleReport[]): CheckTotals {
+function countTotals(whole: CheckPart | undefined, rules: readonly RuleReport[]): CheckTotals {
   const violations = { minor: 0, moderate: 0, severe: 0 };
   for (const rule of rules)
     for (const violation of rule.violations) if (!violation.restates) violations[violation.severity]++;
-  const all = checks.flatMap((check) => check.outcomes);
-  const outcomes = all.filter((outcome) => !outcome.rule.definition.needsBaseline);
-  const tooLittle = new Set(rules.filter((rule) => rule.reason === "too_little").map((rule) => rule.id));
-  const isOpen = (outcome: (typeof outcomes)[number]) => outcome.violations.length === 0;
-  const isUnjudged = ({ rule, notEvaluated }: (typeof outcomes)[number]) =>
-    notEvaluated.length > 0 || tooLittle.has(rule.id);
+  const traces = whole?.traces.length ?? 0;
+  const counts = { needsBaseline: 0, passed: 0, notApplicable: 0, notEvaluated: 0 };
+  for (const [index, { reason }] of rules.entries()) {
+    const { passed, notApplicable, notEvaluated } = (whole?.rules[index] ?? NOTHING).open;
+    if (reason === "needs_baseline") counts.needsBaseline += traces;
+    else if (reason === "too_little") counts.notEvaluated += passed + notApplicable + notEvaluated;
+    else {
+      counts.passed += passed;
+      counts.notApplicable += notApplicable;
+      counts.notEvaluated += notEvaluated;
+    }
+  }
   return {
-    evaluations: all.length,
-    needsBaseline: all.length - outcomes.length,
-    passed: outcomes.filter((outcome) => isOpen(outcome) && outcome.saw && !isUnjudged(outcome)).length,
-    notApplicable: outcomes.filter((outcome) => isOpen(outcome) && !outcome.saw && !isUnjudged(outcome)).length,
-    notEvaluated: outcomes.filter((outcome) => isOpen(outcome) && isUnjudged(outcome)).length,
+    evaluations: traces * rules.length,
+    ...counts,
     violations,
     excused: rules.reduce((sum, rule) => sum + rule.excused.length, 0),
   };
 }
 
-function describeTrace({ id, key, name, source, turns, recording }: Trace): CheckedTrace {
-  const facts = { id, key, name, path: source.path ?? null, entry: source.entry ?? null, turns: turns.length };
-  return present({ ...facts, offPathFrom: recording?.offPathFrom });
+function describeTrace({ identity, turns, offPathFrom }: CheckPart["traces"][number]): CheckedTrace {
+  const { id, key, name, source } = identity;
+  const facts = { id, key, name, path: source.path ?? null, entry: source.entry ?? null, turns };
+  return present({ ...facts, offPathFrom });
 }

@@ -18,63 +18,126 @@ export interface Doubt {
   readonly nearest?: string;
 }
 
-/** Looks at the traces when a rule first asks, and once. */
-export function createDoubter(traces: readonly Trace[]): (rule: PolicyRule) => readonly Doubt[] {
-  let tools: readonly string[] | undefined;
-  let contexts: readonly Json[] | undefined;
-  return ({ definition, params, when }) => {
-    tools ??= knownTools(traces);
-    const named = definition.tools?.(params) ?? [];
-    const doubts: Doubt[] = [];
-    for (const tool of new Set(named)) {
-      if (tool !== "" && tools.length > 0 && !tools.some((known) => isTool([tool], known)))
-        doubts.push(doubt("unknown_tool", tool, nearest(tool, tools)));
-    }
-    const paths = [...when.map(({ path }) => path), ...(definition.paths?.(params) ?? [])];
-    if (paths.length > 0) contexts ??= contextsOf(traces);
-    for (const path of paths) doubts.push(...doubtsOfPath("unknown_path", path, contexts!));
-    const argumentPaths = definition.argumentPaths?.(params) ?? [];
-    if (argumentPaths.length > 0) {
-      const inputs = inputsOf(traces, named);
-      for (const path of argumentPaths) doubts.push(...doubtsOfPath("unknown_argument", path, inputs));
-    }
-    return doubts;
+/** How far a path leads in a trace: somewhere, or so far and what is there instead; null where there was nothing to look in. */
+type Reach = "found" | { readonly depth: number; readonly keys: readonly string[] } | null;
+
+/** What one trace has of what rules name. Plain data: it can be taken where the trace was read, and joined elsewhere. */
+export interface Sighting {
+  /** Tools that were offered or called, each once. */
+  readonly tools: readonly string[];
+  /** Per rule, for each path that it names. */
+  readonly reaches: readonly (readonly Reach[])[];
+}
+
+export function sightingOf(trace: Trace, rules: readonly PolicyRule[]): Sighting {
+  return { tools: toolsIn(trace), reaches: rules.map(createLookout(trace)) };
+}
+
+/** Sightings of the same rules, of one trace after the other; at least one. */
+export function joinSightings(sightings: readonly Sighting[]): Sighting {
+  return {
+    tools: distinct(sightings.map((sighting) => sighting.tools)),
+    reaches: sightings[0]!.reaches.map((paths, rule) =>
+      paths.map((_, path) => furthest(sightings.map(({ reaches }) => reaches[rule]![path]!))),
+    ),
   };
 }
 
-/** Offered and called, each once. */
-function knownTools(traces: readonly Trace[]): readonly string[] {
-  const known = new Set<string>();
-  for (const trace of traces) {
-    for (const { name } of trace.toolCalls) if (name !== "") known.add(name);
-    for (const { offeredTools } of trace.turns) for (const { name } of offeredTools ?? []) known.add(name);
-  }
-  return [...known];
-}
-
-function contextsOf(traces: readonly Trace[]): Json[] {
-  return traces.flatMap((trace) => trace.turns.map((turn) => new TurnEvent(turn).context));
-}
-
-/** What calls of the tools were given, and what they take where they were offered with a schema. */
-function inputsOf(traces: readonly Trace[], tools: readonly string[]): Json[] {
-  const concerns = (name: string) => tools.length === 0 || isTool(tools, name);
-  return traces.flatMap((trace) =>
-    trace.toolCalls.flatMap(({ name, input }) => (concerns(name) && input !== undefined ? [input] : [])),
+/** What to doubt of each rule, over all traces of a sighting. */
+export function doubtsOf(rules: readonly PolicyRule[], sighting: Sighting | undefined): readonly (readonly Doubt[])[] {
+  return rules.map((rule, index) =>
+    judge(rule, sighting?.tools ?? [], sighting === undefined ? [] : [sighting.reaches[index]!]),
   );
 }
 
-/** Nothing to compare with is no doubt; neither is a path that leads somewhere in one of them. */
-function doubtsOfPath(code: Doubt["code"], path: Path, roots: readonly Json[]): Doubt[] {
-  let best: { readonly depth: number; readonly keys: readonly string[] } | undefined;
-  for (const root of roots) {
-    const reached = follow(path, root);
-    if (reached === undefined) return [];
-    if (best === undefined || reached.depth > best.depth) best = reached;
-    else if (reached.depth === best.depth)
-      best = { depth: best.depth, keys: [...new Set([...best.keys, ...reached.keys])] };
+/** The same for one rule after the other. Looks at the traces when a rule first asks, and once. */
+export function createDoubter(traces: readonly Trace[]): (rule: PolicyRule) => readonly Doubt[] {
+  let tools: readonly string[] | undefined;
+  const lookouts = traces.map(createLookout);
+  return (rule) => {
+    tools ??= distinct(traces.map(toolsIn));
+    return judge(
+      rule,
+      tools,
+      lookouts.map((look) => look(rule)),
+    );
+  };
+}
+
+function judge(rule: PolicyRule, tools: readonly string[], reaches: readonly (readonly Reach[])[]): readonly Doubt[] {
+  const doubts: Doubt[] = [];
+  for (const tool of new Set(rule.definition.tools?.(rule.params) ?? [])) {
+    if (tool !== "" && tools.length > 0 && !tools.some((known) => isTool([tool], known)))
+      doubts.push(doubt("unknown_tool", tool, nearest(tool, tools)));
   }
-  if (best === undefined) return [];
+  for (const [index, { path, code }] of pathsOf(rule).entries())
+    doubts.push(...doubtsOfPath(code, path, furthest(reaches.map((own) => own[index]!))));
+  return doubts;
+}
+
+/** Paths into turns, then paths into what calls are given. */
+function pathsOf({ definition, params, when }: PolicyRule) {
+  const inTurns = [...when.map(({ path }) => path), ...(definition.paths?.(params) ?? [])];
+  return [
+    ...inTurns.map((path) => ({ path, code: "unknown_path" as const })),
+    ...(definition.argumentPaths?.(params) ?? []).map((path) => ({ path, code: "unknown_argument" as const })),
+  ];
+}
+
+function createLookout(trace: Trace): (rule: PolicyRule) => readonly Reach[] {
+  let contexts: readonly Json[] | undefined;
+  return (rule) =>
+    pathsOf(rule).map(({ path, code }) => {
+      if (code === "unknown_argument")
+        return reachOf(path, inputsOf(trace, rule.definition.tools?.(rule.params) ?? []));
+      contexts ??= trace.turns.map((turn) => new TurnEvent(turn).context);
+      return reachOf(path, contexts);
+    });
+}
+
+/** Offered and called, each once. */
+function toolsIn(trace: Trace): readonly string[] {
+  const known = new Set<string>();
+  for (const { name } of trace.toolCalls) if (name !== "") known.add(name);
+  for (const { offeredTools } of trace.turns) for (const { name } of offeredTools ?? []) known.add(name);
+  return [...known];
+}
+
+function distinct(lists: readonly (readonly string[])[]): readonly string[] {
+  const known = new Set<string>();
+  for (const list of lists) for (const name of list) known.add(name);
+  return [...known];
+}
+
+/** What calls of the tools were given. */
+function inputsOf(trace: Trace, tools: readonly string[]): Json[] {
+  const concerns = (name: string) => tools.length === 0 || isTool(tools, name);
+  return trace.toolCalls.flatMap(({ name, input }) => (concerns(name) && input !== undefined ? [input] : []));
+}
+
+function reachOf(path: Path, roots: readonly Json[]): Reach {
+  let best: Reach = null;
+  for (const root of roots) {
+    best = further(best, follow(path, root) ?? "found");
+    if (best === "found") return best;
+  }
+  return best;
+}
+
+function furthest(reaches: readonly Reach[]): Reach {
+  return reaches.reduce(further, null);
+}
+
+function further(best: Reach, next: Reach): Reach {
+  if (best === null || next === "found") return next;
+  if (next === null || best === "found" || next.depth < best.depth) return best;
+  if (next.depth > best.depth) return next;
+  return { depth: best.depth, keys: [...new Set([...best.keys, ...next.keys])] };
+}
+
+/** Nothing to compare with is no doubt; neither is a path that leads somewhere. */
+function doubtsOfPath(code: Doubt["code"], path: Path, best: Reach): Doubt[] {
+  if (best === null || best === "found") return [];
   const missing = path.segments[best.depth];
   const near = missing === undefined ? undefined : nearest(missing, best.keys);
   const segments = path.segments.map((segment) => segment ?? "*");

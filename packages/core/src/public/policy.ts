@@ -1,11 +1,11 @@
 /** `@spoor/core/policy`: rules over traces, recorded or running. */
+export type { TraceViolation } from "../policy/check-part.ts";
 export { type CheckPolicyOptions, checkPolicy, type PolicyCheck } from "../policy/check-policy.ts";
 export {
   type CheckReport,
   type CheckReportOptions,
   checkTraces,
   type RuleReport,
-  type TraceViolation,
 } from "../policy/check-report.ts";
 export {
   type DiffPolicyOptions,

@@ -5,6 +5,7 @@
  * so reports are joined by it. `name` is for people: the task, or the run's own name where several runs share a task.
  * Nothing may be joined by a name.
  */
+import { present } from "./present.ts";
 import type { Trace } from "./trace.ts";
 
 /** How a report speaks of a trace. */
@@ -13,7 +14,16 @@ export interface TraceRef {
   readonly name: string;
 }
 
-type Facts = Pick<Trace, "id" | "scenario" | "source">;
+type Facts = Pick<Trace, "id" | "scenario"> & { readonly source: TraceIdentity["source"] };
+
+/** What naming needs to know of a trace, so that traces can be told apart after they were read and forgotten. */
+export type TraceIdentity = Pick<Trace, "id" | "scenario" | "key" | "name"> & {
+  readonly source: Pick<Trace["source"], "path" | "entry">;
+};
+
+export function identityOf({ id, scenario, key, name, source: { path, entry } }: Trace): TraceIdentity {
+  return { ...present({ id, scenario, key, name }), source: present({ path, entry }) };
+}
 
 /** Where the trace is: its file and its entry there; a trace made in memory is known by its id. */
 export function traceKey({ id, source: { path, entry } }: Facts): string {
@@ -28,7 +38,7 @@ export function traceName(trace: Facts): string {
 }
 
 /** The file's name without folder and endings: `runs/ticket-1042.agentlog.gz` gives `ticket-1042`. */
-export function fileStem({ path }: Trace["source"]): string | undefined {
+export function fileStem({ path }: TraceIdentity["source"]): string | undefined {
   if (path === undefined || path === "-") return undefined;
   const file = path.replace(/^.*[\\/]/, "");
   return file.replace(/(\.(agentlog|jsonl?|ndjson|gz|log|txt|pb))+$/i, "") || file;
@@ -45,7 +55,7 @@ export function spokenNames(trace: Trace): readonly string[] {
  * Traces that are looked at together: no two share a key, and runs of one task, entries of one file and files of one name are
  * told apart. Traces that are already apart stay as they are, so that doing it twice changes nothing.
  */
-export function nameTraces(traces: readonly Trace[]): readonly Trace[] {
+export function nameTraces<T extends TraceIdentity>(traces: readonly T[]): readonly T[] {
   const keep = createKeyKeeper();
   const names = tellApart(traces);
   return traces.map((trace, index) => {
@@ -55,7 +65,7 @@ export function nameTraces(traces: readonly Trace[]): readonly Trace[] {
 }
 
 /** The key half of `nameTraces` for traces that come one at a time. */
-export function createKeyKeeper(): (trace: Trace) => Trace {
+export function createKeyKeeper(): <T extends { readonly key: string }>(trace: T) => T {
   const taken = new Set<string>();
   return (trace) => {
     const key = free(trace.key, taken, (number) => `${trace.key}~${number}`);
@@ -71,8 +81,8 @@ function runName({ id, source }: Facts): string {
   return stem ?? (id.startsWith("sha256:") ? id.slice(7, 15) : id || "trace");
 }
 
-function tellApart(traces: readonly Trace[]): string[] {
-  const groups = new Map<string, Trace[]>();
+function tellApart(traces: readonly TraceIdentity[]): string[] {
+  const groups = new Map<string, TraceIdentity[]>();
   for (const trace of traces) {
     const group = groups.get(trace.name);
     if (group === undefined) groups.set(trace.name, [trace]);
@@ -87,15 +97,15 @@ function tellApart(traces: readonly Trace[]): string[] {
 }
 
 /** The shortest way of naming that tells all of a group apart; the longest when none does. */
-function distinct(group: readonly Trace[]): (trace: Trace) => string {
+function distinct(group: readonly TraceIdentity[]): (trace: TraceIdentity) => string {
   return [withRun, withPath].find((way) => new Set(group.map(way)).size === group.length) ?? withRun;
 }
 
-function withRun(trace: Trace): string {
+function withRun(trace: TraceIdentity): string {
   return withTask(trace, runName(trace));
 }
 
-function withPath(trace: Trace): string {
+function withPath(trace: TraceIdentity): string {
   const { path, entry } = trace.source;
   const told = entry === undefined || (path !== undefined && isOpaque(entry)) ? [] : [entry];
   return withTask(trace, [path ?? trace.id, ...told].join(" "));
@@ -109,7 +119,7 @@ function isOpaque(entry: string): boolean {
 }
 
 /** A run that is called after its task needs no further word. */
-function withTask(trace: Trace, run: string): string {
+function withTask(trace: TraceIdentity, run: string): string {
   return trace.scenario === undefined || run.includes(trace.scenario) ? run : `${traceName(trace)} (${run})`;
 }
 

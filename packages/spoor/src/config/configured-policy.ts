@@ -1,17 +1,12 @@
 import type { Policy } from "@spoor/core/internal/policy/policy";
-import { loadPolicy } from "../load/load-policy.ts";
+import { loadPolicies } from "../load/load-policy.ts";
 import { resolveConfigPath } from "./config-paths.ts";
 import type { LoadedConfig } from "./load-config.ts";
 
-/** All policy files as one: ids stay unique because reports and exceptions refer to them. Undefined when none is named. */
+/** All policy files as one. Undefined when none is named. */
 export function loadConfiguredPolicy(loaded: LoadedConfig, cwd: string): Policy | undefined {
-  const policies = policyPaths(loaded, cwd).map((path) => loadPolicy(path, { cwd }));
-  if (policies.length === 0) return undefined;
-  return {
-    ...policies[0]!,
-    rules: policies.flatMap((policy) => policy.rules),
-    warnings: policies.flatMap((policy) => policy.warnings),
-  };
+  const paths = policyPaths(loaded, cwd);
+  return paths.length === 0 ? undefined : loadPolicies(paths, { cwd }).policy;
 }
 
 /** The files of the policy, and packs by their names. */

@@ -1,6 +1,7 @@
 /** A check in words: the consequence, each rule with its places, the counts, the next command. */
 import { type FindingSeverity, severities } from "@spoor/core/internal/judgement/severity";
-import type { CheckReport, RuleReport, TraceViolation } from "@spoor/core/internal/policy/check-report";
+import type { TraceViolation } from "@spoor/core/internal/policy/check-part";
+import type { CheckReport, RuleReport } from "@spoor/core/internal/policy/check-report";
 import type { Check } from "../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
 import { offPathSuffix } from "../document/recording-words.ts";

@@ -12,10 +12,11 @@ import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/internal/report/report";
 import { contentOf } from "@spoor/core/internal/trace/comparable-content";
 import { worldOf } from "@spoor/core/internal/trace/one-world";
-import { streamTraces } from "./load-traces.ts";
-import type { LoadOptions } from "./read-trace-file.ts";
+import { present } from "@spoor/core/internal/trace/present";
+import { type ReduceOptions, reduceTraces } from "./threads/reduce-traces.ts";
+import { defineReduction } from "./threads/reduction.ts";
 
-export interface CohortLoadOptions extends LoadOptions {
+export interface CohortLoadOptions extends ReduceOptions {
   /** `--scenario`: a metadata key, or a regular expression over the path and name of a trace. */
   readonly scenario?: string;
   readonly effects?: readonly string[];
@@ -40,18 +41,19 @@ export async function loadSide(
   add: (run: CohortRun) => void,
   files: readonly string[] = paths,
 ): Promise<LoadedSide> {
-  const reader = createRunReader(side, options);
+  const { scenario, effects, readOnly } = options;
+  const settings = present({ side, scenario, effects, readOnly });
   const formats = new Set<string>();
   const contents = new Set<string>();
   const worlds = new Set<string>();
   let coverage = coverageOf([]);
   let runs = 0;
-  for await (const trace of streamTraces(files, options)) {
-    add(reader(trace));
-    formats.add(trace.source.format);
-    contents.add(contentOf(trace));
-    worlds.add(worldOf(trace));
-    coverage = sumCoverage([coverage, coverageOf([trace])]);
+  for await (const read of reduceTraces(files, cohortReduction, settings, options)) {
+    add(read.run);
+    formats.add(read.format);
+    contents.add(read.content);
+    worlds.add(read.world);
+    coverage = sumCoverage([coverage, read.coverage]);
     runs++;
   }
   const format = [...formats].sort().join(", ");
@@ -59,6 +61,32 @@ export async function loadSide(
   const inputs = paths.map((path) => ({ role: side, path, ...(format === "" ? {} : { format }), ...counted }));
   return { runs, coverage, inputs, contents, worlds };
 }
+
+interface CohortSettings extends Partial<Pick<CohortLoadOptions, "scenario" | "effects" | "readOnly">> {
+  readonly side: Side;
+}
+
+interface ReadRun {
+  readonly run: CohortRun;
+  readonly format: string;
+  readonly content: string;
+  readonly world: string;
+  readonly coverage: Coverage;
+}
+
+export const cohortReduction = defineReduction<CohortSettings, ReadRun>({
+  name: "cohort",
+  start({ side, ...options }) {
+    const runOf = createRunReader(side, options);
+    return (trace) => ({
+      run: runOf(trace),
+      format: trace.source.format,
+      content: contentOf(trace),
+      world: worldOf(trace),
+      coverage: coverageOf([trace]),
+    });
+  },
+});
 
 /** Trace → run, with the scenario and effects as the options ask. */
 export function createRunReader(side: Side, options: CohortLoadOptions): (trace: Trace) => CohortRun {

@@ -61,6 +61,40 @@ export function loadPolicySources(file: string, options: LoadPolicyOptions): Loa
   return parse(text, file);
 }
 
+/** Several files as one policy. */
+export interface LoadedPolicies {
+  readonly policy: Policy;
+  /** Of each file what it was read from. */
+  readonly sources: readonly LoadedPolicy["sources"][];
+}
+
+/** At least one path. */
+export function loadPolicies(paths: readonly string[], { cwd }: Pick<LoadPolicyOptions, "cwd">): LoadedPolicies {
+  const loaded = paths.map((path) => loadPolicySources(path, { cwd }));
+  return { policy: joinPolicies(loaded.map(({ policy }) => policy)), sources: loaded.map(({ sources }) => sources) };
+}
+
+/** The very same policy again, from what was read: a file may have changed since, and a pipe is empty. */
+export function policyOfSources(sources: LoadedPolicies["sources"]): Policy {
+  return joinPolicies(
+    sources.map(([first, ...named]) =>
+      parsePolicy(first!.text, {
+        file: first!.file,
+        read: () => named.shift() ?? { problem: "it was not read before." },
+      }),
+    ),
+  );
+}
+
+/** Ids stay unique because reports and exceptions refer to them. */
+function joinPolicies(policies: readonly Policy[]): Policy {
+  return {
+    ...policies[0]!,
+    rules: policies.flatMap(({ rules }) => rules),
+    warnings: policies.flatMap(({ warnings }) => warnings),
+  };
+}
+
 /** Tells two states of a policy apart, whatever its files are called. */
 export function policyDigest({ sources }: LoadedPolicy): string {
   return `sha256:${digestText(JSON.stringify(sources.map(({ text }) => text)))}`;

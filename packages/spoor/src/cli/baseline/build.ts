@@ -14,6 +14,7 @@ import { familiesOf } from "@spoor/core/internal/fingerprint/compare-baseline";
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { shellWord } from "../../document/shell-word.ts";
 import { count } from "../../document/words.ts";
+import { runReduction } from "../../load/reduce-runs.ts";
 import { findSide, placeOf } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type ArgsOf, type CommonValues, defineCommand } from "../command.ts";
@@ -117,7 +118,7 @@ async function learnBaselines(
   const agent = args.agent ?? single?.agent;
   const modelAliases = (args.update ? single?.modelAliases : undefined) ?? args.project.modelAliases ?? {};
   const collected = new Map<string, Collected>();
-  const loaded = await forEachRun(args.traces, { mode, modelAliases, agent }, args, io, (facts) => {
+  const loaded = await forEachRun(args.traces, runReduction, { mode, modelAliases, agent }, args, io, ({ facts }) => {
     let own = collected.get(facts.agent);
     if (own === undefined) {
       own = new Collected(newBaseline(facts.agent, args, io, { mode, modelAliases }), args.update);

@@ -1,13 +1,13 @@
 /** Traces from the command line as run facts, one at a time, with what the report says about its inputs. */
-import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import type { FingerprintOptions } from "@spoor/core/internal/fingerprint/fingerprint-trace";
-import { type RunFacts, runFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
 import { coverageOf, sumCoverage } from "@spoor/core/internal/report/coverage";
 import type { Coverage, ReportInput } from "@spoor/core/internal/report/report";
 import { nearest } from "@spoor/core/internal/text/nearest";
 import { list } from "../../document/words.ts";
-import { streamTraces } from "../../load/load-traces.ts";
+import { type KeptRun, type RunSettings, runReduction, type SkippedRun } from "../../load/reduce-runs.ts";
+import { reduceTraces } from "../../load/threads/reduce-traces.ts";
+import type { Reduction } from "../../load/threads/reduction.ts";
 import type { CommonValues } from "../command.ts";
 import { type Io, isCi } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
@@ -20,35 +20,30 @@ export interface LoadedRuns {
   readonly inputs: ReportInput[];
 }
 
-export interface RunLoading extends FingerprintOptions {
-  /** Only runs of this agent; runs that name none count as its own. */
-  readonly agent?: string | undefined;
-}
-
 /** Visits every run without keeping the traces: a baseline of ten thousand of them fits into little memory. */
-export async function forEachRun(
+export async function forEachRun<Run extends KeptRun>(
   paths: readonly string[],
-  options: RunLoading,
+  reduction: Reduction<RunSettings, Run | SkippedRun>,
+  settings: RunSettings,
   args: CommonValues,
   io: Io,
-  visit: (facts: RunFacts, trace: Trace) => void,
+  visit: (run: Run) => void,
 ): Promise<LoadedRuns> {
   let coverage = coverageOf([]);
   const inputs = new Map<string, ReportInput>();
   const others = new Set<string>();
-  for await (const trace of streamTraces(paths, loadOptions(args, io))) {
-    if (options.agent !== undefined && trace.agent !== undefined && trace.agent !== options.agent) {
-      others.add(trace.agent);
+  for await (const run of reduceTraces(paths, reduction, settings, loadOptions(args, io))) {
+    if ("otherAgent" in run) {
+      others.add(run.otherAgent);
       continue;
     }
-    coverage = sumCoverage([coverage, coverageOf([trace])]);
-    const path = trace.source.path ?? "-";
+    coverage = sumCoverage([coverage, run.coverage]);
+    const { path, format } = run;
     const known = inputs.get(path);
-    inputs.set(path, { role: "trace", path, format: trace.source.format, traces: (known?.traces ?? 0) + 1 });
-    const facts = runFacts(trace, options);
-    visit(options.agent === undefined ? facts : { ...facts, agent: options.agent }, trace);
+    inputs.set(path, { role: "trace", path, format, traces: (known?.traces ?? 0) + 1 });
+    visit(run);
   }
-  if (inputs.size === 0 && others.size > 0) throw noRunOf(options.agent!, [...others]);
+  if (inputs.size === 0 && others.size > 0) throw noRunOf(settings.agent!, [...others]);
   return { coverage, inputs: [...inputs.values()] };
 }
 
@@ -65,12 +60,12 @@ function noRunOf(agent: string, others: readonly string[]): SpoorError {
 
 export async function loadRuns(
   paths: readonly string[],
-  options: RunLoading,
+  settings: RunSettings,
   args: CommonValues,
   io: Io,
 ): Promise<LoadedRuns & { runs: RunFacts[] }> {
   const runs: RunFacts[] = [];
-  const loaded = await forEachRun(paths, options, args, io, (facts) => runs.push(facts));
+  const loaded = await forEachRun(paths, runReduction, settings, args, io, ({ facts }) => runs.push(facts));
   return { ...loaded, runs };
 }
 

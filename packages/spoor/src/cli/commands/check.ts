@@ -1,8 +1,15 @@
 import type { Severity } from "@spoor/core/internal/judgement/severity";
-import { checkTraces } from "@spoor/core/internal/policy/check-report";
-import type { Policy } from "@spoor/core/internal/policy/policy";
-import { loadPolicy } from "../../load/load-policy.ts";
+import { judgesApart } from "@spoor/core/internal/policy/check-part";
+import {
+  type CheckReport,
+  type CheckReportOptions,
+  checkTraces,
+  reportChecks,
+} from "@spoor/core/internal/policy/check-report";
+import { checkFiles } from "../../load/check-files.ts";
+import { type LoadedPolicies, loadPolicies } from "../../load/load-policy.ts";
 import { loadTraces } from "../../load/load-traces.ts";
+import type { ReduceOptions } from "../../load/threads/reduce-traces.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { type CommonValues, defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
@@ -36,22 +43,19 @@ export const checkCommand = defineCommand({
   ],
   async run(args, io) {
     const rules = args.policy === undefined ? await projectRules(args, io) : givenRules(args.policy, io);
-    const { policy } = rules;
+    const { policy } = rules.loaded;
     const failOn = args.failOn ?? rules.failOn ?? "severe";
     const paths = await tracesOf(args.traces, "check", args, io);
-    const traces = await loadTraces(paths, loadOptions(args, io));
-    const report = checkTraces(traces, policy, {
+    const today = io.now().toISOString().slice(0, 10);
+    const report = await checkPaths(paths, rules.loaded, today, loadOptions(args, io), (places) => ({
       tool: toolInfo,
       inputs: [
         ...rules.files.map((path) => ({ role: "policy" as const, path })),
-        ...[...new Set(traces.map((trace) => trace.source.path ?? "-"))].map((path) => ({
-          role: "trace" as const,
-          path,
-        })),
+        ...[...new Set(places.map(({ path }) => path ?? "-"))].map((path) => ({ role: "trace" as const, path })),
       ],
       failOn: failOn === "never" ? "none" : failOn,
-      today: io.now().toISOString().slice(0, 10),
-    });
+      today,
+    }));
     const isDoubtful = report.rules.some((rule) => rule.doubts.some((doubt) => doubt.nearest !== undefined));
     const strictlyWrong = args.strict && (policy.warnings.length > 0 || isDoubtful);
     const code = strictlyWrong ? exitCode.couldNotRun : checkExitCode(report, { acceptUnjudged: args.lenient });
@@ -61,26 +65,43 @@ export const checkCommand = defineCommand({
   },
 });
 
+/** Trace by trace where the policy allows it, so that they need not all be held. */
+async function checkPaths(
+  paths: readonly string[],
+  loaded: LoadedPolicies,
+  today: string,
+  options: ReduceOptions,
+  optionsFor: (places: readonly { readonly path?: string }[]) => CheckReportOptions,
+): Promise<CheckReport> {
+  const { policy } = loaded;
+  if (!judgesApart(policy)) {
+    const traces = await loadTraces(paths, options);
+    return checkTraces(traces, policy, optionsFor(traces.map(({ source }) => source)));
+  }
+  const checked = await checkFiles(paths, loaded, today, options);
+  return reportChecks([checked], policy, optionsFor(checked.traces.map(({ identity }) => identity.source)));
+}
+
 interface Rules {
-  readonly policy: Policy;
+  readonly loaded: LoadedPolicies;
   readonly files: readonly string[];
   readonly failOn?: Severity;
   readonly noun?: string;
 }
 
 function givenRules(file: string, io: Io): Rules {
-  return { policy: loadPolicy(file, { cwd: io.cwd }), files: [file] };
+  return { loaded: loadPolicies([file], io), files: [file] };
 }
 
 /** The rules of the project's configuration, with the severity from which they block. */
 async function projectRules(args: CommonValues, io: Io): Promise<Rules> {
-  const loaded = await findProject(args, io);
-  const { loadConfiguredPolicy, policyPaths } = await import("../../config/configured-policy.ts");
-  const policy = loaded && loadConfiguredPolicy(loaded, io.cwd);
-  if (loaded === undefined || policy === undefined) {
-    const where = loaded === undefined ? "" : `, and ${loaded.file} names none`;
+  const project = await findProject(args, io);
+  const { policyPaths } = await import("../../config/configured-policy.ts");
+  const files = project === undefined ? [] : policyPaths(project, io.cwd);
+  if (project === undefined || files.length === 0) {
+    const where = project === undefined ? "" : `, and ${project.file} names none`;
     throw usageError(`check needs a policy${where}.`, "spoor check TRACE --policy FILE");
   }
-  const { noun, policy: settings } = loaded.config;
-  return { policy, files: policyPaths(loaded, io.cwd), failOn: settings!.failOn, noun };
+  const { noun, policy: settings } = project.config;
+  return { loaded: loadPolicies(files, io), files, failOn: settings!.failOn, noun };
 }

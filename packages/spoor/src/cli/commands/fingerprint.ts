@@ -2,10 +2,10 @@ import {
   agentFamilies,
   type FingerprintReport,
   type TraceFingerprint,
-  traceFingerprint,
 } from "@spoor/core/internal/fingerprint/fingerprint-report";
 import { chooseMode, FINGERPRINT_VERSION, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
+import { fingerprintReduction } from "../../load/reduce-runs.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { forEachRun } from "../baseline/load-runs.ts";
 import { loadProjectSettings } from "../baseline/settings.ts";
@@ -41,11 +41,12 @@ export const fingerprintCommand = defineCommand({
     const runs: RunFacts[] = [];
     const loaded = await forEachRun(
       await tracesOf(args.traces, "fingerprint", args, io),
+      fingerprintReduction,
       options,
       args,
       io,
-      (facts, trace) => {
-        traces.push(traceFingerprint(trace, facts));
+      ({ facts, fingerprint }) => {
+        traces.push(fingerprint);
         runs.push(facts);
       },
     );

@@ -1,13 +1,13 @@
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
-import { scenarioId } from "@spoor/core/internal/cohort/scenario-id";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { trendReasons } from "@spoor/core/internal/fingerprint/judge-trend";
 import { chooseMode, fingerprintModes } from "@spoor/core/internal/fingerprint/mode";
 import type { RunFacts } from "@spoor/core/internal/fingerprint/run-facts";
-import { buildTrend, responseVectors, type TrendInput, type TrendReport } from "@spoor/core/internal/fingerprint/trend";
+import { buildTrend, type TrendInput, type TrendReport } from "@spoor/core/internal/fingerprint/trend";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
+import { trendReduction } from "../../load/reduce-trend.ts";
 import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
 import { toolInfo } from "../../tool-info.ts";
 import { forEachRun, type LoadedRuns } from "../baseline/load-runs.ts";
@@ -53,10 +53,10 @@ export const trendCommand = defineCommand({
       const responses: number[][][] = [];
       const scenarios: (string | undefined)[] = [];
       loaded.push(
-        await forEachRun(sides.files[index]!, options, args, io, (facts, trace) => {
-          runs.push(facts);
-          responses.push(responseVectors(trace));
-          scenarios.push(scenarioId(trace));
+        await forEachRun(sides.files[index]!, trendReduction, options, args, io, (run) => {
+          runs.push(run.facts);
+          responses.push(run.responses);
+          scenarios.push(run.scenario);
         }),
       );
       inputs.push({ name, runs, responses, scenarios });
