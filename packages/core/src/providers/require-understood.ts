@@ -1,7 +1,7 @@
 /** When too little of something was understood to judge by it: one rule for files, values, outputs and running agents. */
 import { SpoorError } from "../errors.ts";
 import type { ImportedTrace } from "../trace/imported-trace.ts";
-import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
 import { messageList } from "../trace/message-list.ts";
 import { FURTHER_CHOICE, type UnknownCounter } from "./count-unknown.ts";
 import { overlooked } from "./plain-evidence.ts";
@@ -25,9 +25,45 @@ export function requireUnderstoodResponse(response: JsonObject, unknown: Unknown
   refuse(strangeBeside(partCount(response), unknown.result().unknown), "The response");
 }
 
-/** What was not understood of a trace, when it is more than what was. */
+/**
+ * What was not understood of a trace, when it is more than what was. Parts of messages are also held against parts alone: that each
+ * message is one, and that there are many, must not outweigh that most of what they say is strange.
+ */
 export function mostlyStrange(imported: ImportedTrace): string | undefined {
-  return strangeBeside(understood(imported), imported.unknown);
+  return strangeBeside(understood(imported), imported.unknown) ?? strangeParts(imported);
+}
+
+function strangeParts({ records, unknown = {} }: ImportedTrace): string | undefined {
+  const kinds = Object.entries(unknown).filter(([kind]) => kind.startsWith(PART));
+  const lost = kinds.reduce((sum, [, count]) => sum + count, 0);
+  if (lost === 0) return undefined;
+  let known = 0;
+  let asked = 0;
+  for (const { kind, payload } of records) {
+    if (kind === "chat_response") known += knownParts(member(payload, "content"), unknown);
+    else if (kind === "tool_result") known++;
+    else if (kind === "chat_request" && isObject(payload)) asked = askedIn(payload);
+  }
+  return lost <= known + asked ? undefined : listed(kinds);
+}
+
+const PART = "part ";
+
+function knownParts(content: Json | undefined, unknown: NonNullable<ImportedTrace["unknown"]>): number {
+  if (!Array.isArray(content)) return typeof content === "string" && content !== "" ? 1 : 0;
+  const isKnown = (part: Json) =>
+    unknown[`${PART}${(stringMember(part, "type") ?? "without type").replaceAll("-", "_")}`] === undefined;
+  return content.filter(isKnown).length;
+}
+
+/** What the last request holds of others than the model: its own answers and what tools returned are records of their own. */
+function askedIn(request: JsonObject): number {
+  let count = 0;
+  for (const message of messageList(request) ?? []) {
+    const role = member(message, "role");
+    if (role !== "assistant" && role !== "tool") count++;
+  }
+  return count;
 }
 
 function refuse(strange: string | undefined, what: string, hint?: string): void {
@@ -44,10 +80,15 @@ function strangeBeside(understood: number, unknown: ImportedTrace["unknown"] = {
   const total = (list: typeof kinds) => list.reduce((sum, [, count]) => sum + count, 0);
   const lost = total(kinds);
   // Parts of unknown types stay among the parts of their response.
-  const kept = total(kinds.filter(([kind]) => kind.startsWith("part ")));
-  if (lost === 0 || lost <= understood - kept) return undefined;
-  const listed = kinds.slice(0, 5).map(([kind, count]) => `${kind} (${count})`);
-  return listed.join(", ");
+  const kept = total(kinds.filter(([kind]) => kind.startsWith(PART)));
+  return lost === 0 || lost <= understood - kept ? undefined : listed(kinds);
+}
+
+function listed(kinds: readonly (readonly [string, number])[]): string {
+  return kinds
+    .slice(0, 5)
+    .map(([kind, count]) => `${kind} (${count})`)
+    .join(", ");
 }
 
 /** What was said, called, returned. */

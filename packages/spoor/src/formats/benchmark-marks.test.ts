@@ -27,6 +27,9 @@ describe("tau2 results without a mark", () => {
     { name: "no key", result: { content: "Error: order not found" }, status: "error" },
     { name: "null", result: { content: "Error executing pay: no funds", error: null }, status: "error" },
     { name: "a text", result: { content: '{"ok": true, "note": "Error free"}' }, status: "ok" },
+    { name: "another word", result: { content: "Errors were found in none of the orders" }, status: "ok" },
+    { name: "a word with a hyphen", result: { content: "Error-free delivery: yes" }, status: "ok" },
+    { name: "the word alone", result: { content: "Error" }, status: "error" },
     { name: "marked as no error", result: { content: "Error: as asked for", error: false }, status: "ok" },
     { name: "marked as error", result: { content: "refused", error: true }, status: "error" },
   ])("$name: $status", ({ result, status }) => {

@@ -1,7 +1,8 @@
 /**
  * Codex rollouts (`$CODEX_HOME/sessions/…/rollout-*.jsonl`): lines `{timestamp, type, payload}`. Model output stands in
  * `response_item`s, several per response; a response ends when something is given back to the model or when its usage is
- * recorded. Events repeat what the items say, except for exit codes and durations of commands.
+ * recorded. Events repeat what the items say, except for exit codes and durations of commands. Trae writes the items of a response together
+ * with what its tools returned, as one change of the history.
  */
 
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
@@ -38,7 +39,15 @@ export const codexRollout: Format = {
   openLines: () => new Rollout(),
 };
 
-const LINE_TYPES = new Set(["session_meta", "turn_context", "response_item", "event_msg", "compacted", "world_state"]);
+const LINE_TYPES = new Set([
+  "session_meta",
+  "turn_context",
+  "response_item",
+  "history_mutation",
+  "event_msg",
+  "compacted",
+  "world_state",
+]);
 
 function recognise(sample: Sample): Recognition {
   const line = sample.lines?.find((value) => LINE_TYPES.has(stringMember(value, "type") ?? ""));
@@ -102,6 +111,8 @@ class Rollout implements LineReader {
   /** The latest response, as long as its usage is not known. */
   private unmeasured: Record<string, Json> | undefined;
   private totals: Json | undefined;
+  /** What is read now was written down at once, and not as it happened. */
+  private isBatch = false;
 
   line(value: Json): void {
     const payload = member(value, "payload");
@@ -124,6 +135,9 @@ class Rollout implements LineReader {
       case "token_usage_record":
         this.endResponse();
         this.measure(codexUsage(member(payload, "usage")));
+        break;
+      case "history_mutation":
+        this.changeHistory(payload, clock);
         break;
       case "event_msg":
         this.addEvent(payload, clock);
@@ -163,6 +177,18 @@ class Rollout implements LineReader {
     if (text !== undefined) this.conversation.say("system", text);
   }
 
+  /** Only appending tells what happened, and one clock stands for all of it; any other change is a new history. */
+  private changeHistory(payload: Json | undefined, clock: Clock | undefined): void {
+    const items = member(payload, "items");
+    const operation = stringMember(payload, "operation") ?? "without an operation";
+    if (!Array.isArray(items)) this.unknown.add(`history_mutation: ${operation}`);
+    else if (operation === "append") {
+      this.isBatch = true;
+      for (const item of items) if (member(item, "type") !== "trae_extra_info") this.addItem(item, clock);
+      this.isBatch = false;
+    } else this.compact({ replacement_history: items });
+  }
+
   private addItem(payload: Json, clock: Clock | undefined): void {
     const item = parseResponseItem(payload, this.unknown);
     if (item.kind === "model") {
@@ -200,7 +226,7 @@ class Rollout implements LineReader {
       output: wrapped.output,
       isError: item.isError || wrapped.failed || outcome?.failed === true || isRefused,
       clock,
-      latencyMs: outcome?.durationMs ?? wrapped.durationMs,
+      latencyMs: outcome?.durationMs ?? wrapped.durationMs ?? (this.isBatch ? null : undefined),
     });
   }
 

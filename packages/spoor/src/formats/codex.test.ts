@@ -130,3 +130,46 @@ describe("codex exec --json", () => {
     expect(trace!.source.unknown).toEqual({ "item: thought_bubble": 1, "item: weather_note": 1 });
   });
 });
+
+describe("Trae, which writes the history as it changes", () => {
+  const line = (type: string, payload: object) => ({ timestamp: "2026-01-05T10:00:00.000Z", type, payload });
+  const said = (role: string, text: string) => ({ type: "message", role, content: [{ type: "output_text", text }] });
+
+  it("what is appended happened; nobody measured how long a tool took", () => {
+    const [trace] = importFixture("codex-rollout/trae.jsonl");
+    expect(trace!.turns.map((turn) => turn.text)).toEqual(["I look.", "Two files."]);
+    expect(trace!.toolCalls).toMatchObject([
+      { name: "exec", input: { cmd: "ls" }, output: "a.ts\nb.ts\n", status: "ok", turnIndex: 0 },
+    ]);
+    expect(trace!.toolCalls[0]!.durationMs).toBeUndefined();
+    // 90 with 30 cached, 14 with 4 of reasoning.
+    expect(trace!.turns[0]!.usage).toEqual({
+      inputTokens: 60,
+      cachedInputTokens: 30,
+      outputTokens: 10,
+      thinkingTokens: 4,
+    });
+    expect(trace!.source.unknown).toBeUndefined();
+  });
+
+  it.each(["replace", "truncate"])("%s gives a new history, in which nothing happened again", (operation) => {
+    const [trace] = importValues("codex-rollout", {
+      lines: [
+        line("history_mutation", { operation: "append", items: [said("user", "Go."), said("assistant", "Done.")] }),
+        line("history_mutation", { operation, items: [said("user", "So far: done.")] }),
+        line("history_mutation", { operation: "append", items: [said("assistant", "And more.")] }),
+      ] as never,
+    });
+    expect(trace!.turns.map((turn) => turn.text)).toEqual(["Done.", "And more."]);
+    expect(trace!.turns[1]!.request["messages"]).toEqual([{ role: "user", content: "So far: done." }]);
+  });
+
+  it("a change that holds no items is counted", () => {
+    const lines = [
+      line("history_mutation", { operation: "append", items: [said("assistant", "Done.")] }),
+      line("history_mutation", { operation: "rollback", to: 1 }),
+    ];
+    const [trace] = importValues("codex-rollout", { lines: lines as never });
+    expect(trace!.source.unknown).toEqual({ "history_mutation: rollback": 1 });
+  });
+});

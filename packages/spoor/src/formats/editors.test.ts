@@ -69,6 +69,76 @@ describe("opencode", () => {
     });
   });
 
+  it("messages as the server gives them", () => {
+    expect(facts("opencode/messages.json")).toEqual({
+      turns: ["", "Three."],
+      calls: [["files_list", "ok", "3", 400]],
+      unknown: undefined,
+    });
+    const [trace] = importFixture("opencode/messages.json");
+    expect(trace!.turns[0]!.usage).toEqual({ inputTokens: 410, outputTokens: 20, cachedInputTokens: 4100 });
+    expect(trace!.id).toBe("ses_77");
+  });
+
+  it("the server's events: parts as they were told last, pieces joined, what was removed gone, a call nobody could read failed", () => {
+    expect(facts("opencode/events.json")).toEqual({
+      turns: ["I edit it."],
+      calls: [
+        [
+          "edit",
+          "error",
+          "The arguments provided to the tool are invalid: Invalid input for tool edit: JSON parsing failed",
+          2,
+        ],
+        ["edit", "ok", "", 40],
+      ],
+      unknown: undefined,
+    });
+    const [trace] = importFixture("opencode/events.json");
+    expect(trace!.turns[0]!.model).toBe("claude-sonnet-4-5");
+    expect(trace!.turns[0]!.request["messages"]).toEqual([{ role: "user", content: "Set the port to 9090." }]);
+    expect(trace!.toolCalls[0]!.input).toBeUndefined();
+  });
+
+  const event = (type: string, properties: object) => ({ type, properties });
+  const told = (id: string, sessionID: string, more: object) =>
+    event("message.part.updated", { part: { id, messageID: `m-${sessionID}`, sessionID, ...more } });
+
+  it.each([
+    { name: "one per line", wrap: (events: object[]) => ({ lines: events }) },
+    { name: "a list", wrap: (events: object[]) => ({ document: events, lines: [events] }) },
+    {
+      name: "of all projects",
+      wrap: (events: object[]) => ({ lines: events.map((payload) => ({ directory: "/shop", payload })) }),
+    },
+  ])("events of two sessions are two traces, also joined late: $name", ({ wrap }) => {
+    const state = { status: "completed", input: { q: 1 }, output: "x", time: { start: 1, end: 3 } };
+    const events = [
+      told("a", "s1", { type: "tool", tool: "task", callID: "c1", state }),
+      told("b", "s2", { type: "tool", tool: "grep", callID: "c2", state }),
+      told("c", "s2", { type: "text", text: "Found." }),
+    ];
+    const traces = importValues("opencode", wrap(events) as never);
+    expect(traces.map(({ toolCalls }) => toolCalls.map((call) => [call.name, call.durationMs]))).toEqual([
+      [["task", 2]],
+      [["grep", 2]],
+    ]);
+    expect(traces[1]!.turns.map((turn) => turn.text)).toEqual(["Found."]);
+  });
+
+  it("an event about messages that is not known is counted, one about anything else is not", () => {
+    const events = [
+      told("a", "s", { type: "step-start" }),
+      told("b", "s", { type: "text", text: "Hi." }),
+      event("message.rewritten", { sessionID: "s" }),
+      event("lsp.updated", {}),
+      event("session.error", { sessionID: "s", error: { name: "APIError", data: { message: "overloaded" } } }),
+    ];
+    const [trace] = importValues("opencode", { lines: events } as never);
+    expect(trace!.source.unknown).toEqual({ "event: message.rewritten": 1 });
+    expect(trace!.records.at(-1)).toMatchObject({ kind: "error", payload: { message: "overloaded" } });
+  });
+
   it("several steps of one message are several turns, a running tool has no outcome, an error is told", () => {
     const part = (type: string, more: object = {}) => ({ type, ...more });
     const [trace] = importValues("opencode", {

@@ -27,7 +27,11 @@ export const formatFamilies: readonly FormatFamily[] = [
         10,
         "DRMacIver/claude-reliability and obra/episodic-memory (7); mlflow/mlflow, libs/typescript/integrations (1); two runs of Claude Code 2.1",
       ),
-      tried("codex-rollout", 2, "mlflow/mlflow, libs/typescript/integrations; a run of Codex 0.166"),
+      tried(
+        "codex-rollout",
+        3,
+        "mlflow/mlflow, libs/typescript/integrations; kenn-io/agentsview, internal/parser/testdata/traex (Trae); a run of Codex 0.166",
+      ),
       tried("codex-exec", 1, "a run of Codex 0.166"),
       tried("copilot", 0, "lines of a stream of Copilot CLI 1.0, published shortened"),
       tried(
@@ -37,13 +41,17 @@ export const formatFamilies: readonly FormatFamily[] = [
       ),
       tried("qwen-code", 1, "mlflow/mlflow, libs/typescript/integrations"),
       tried("iflow", 1, "kenn-io/agentsview, internal/parser/testdata"),
-      tried("opencode", 0, "shape of froggy744/picasa-iphoto-clone, opencode-session.json (version 1.18)"),
+      tried(
+        "opencode",
+        1,
+        "sudo-tee/opencode.nvim, tests/data/simple-session.json (events), two more of it shortened; shape of froggy744/picasa-iphoto-clone, opencode-session.json (version 1.18)",
+      ),
       tried("vscode-chat", 0, "shape of bunty1981/AI-copilot-vibe-app, copilot-chat.json"),
       tried("pi", 1, "badlogic/pi-mono, packages/coding-agent/test/fixtures"),
       tried(
         "goose",
         0,
-        "shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs",
+        "two messages of block/goose, ui/desktop/src/components/ChatView.tsx; shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs",
       ),
       tried("gptme", 1, "kenn-io/agentsview, internal/parser/testdata"),
       tried(

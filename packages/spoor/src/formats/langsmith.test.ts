@@ -1,6 +1,7 @@
 /** What LangChain's tracer really stores, and what the SDK sends. */
 import { describe, expect, it } from "vitest";
 import { importFixture, importValues } from "../../test/fixtures.ts";
+import { rankFormats } from "./formats.ts";
 
 describe("LangSmith", () => {
   it("a ChatGeneration is an answer: text, calls and tokens", () => {
@@ -88,5 +89,51 @@ describe("LangSmith", () => {
     expect(told('{"toolCalls":[{"toolName":"find","args":"{\\"q\\":\\"x\\"}"}]}')).toBe("");
     expect(told('[{"name":"other","arguments":{}}]')).toBe('[{"name":"other","arguments":{}}]');
     expect(told("I look.")).toBe("I look.");
+  });
+
+  const begun = (id: string, type: string) => ({
+    id,
+    name: "lookup",
+    run_type: type,
+    trace_id: "t",
+    dotted_order: `20260105T080000000000Z${id}`,
+    start_time: "2026-01-05T08:00:00.000000",
+    inputs: { messages: [{ role: "user", content: "Where?" }] },
+  });
+  const ended = (id: string) => ({
+    id,
+    trace_id: "t",
+    dotted_order: `20260105T080000000000Z${id}`,
+    end_time: "2026-01-05T08:00:01.000000",
+    outputs: { choices: [{ message: { role: "assistant", content: "Here." } }] },
+  });
+  const read = (...batches: object[]) => importValues("langsmith", { lines: batches } as never);
+
+  it("batches that tell the beginning and the end of a run apart are one run", () => {
+    const [trace] = read({ post: [begun("a", "llm")], patch: [] }, { post: [], patch: [ended("a")] });
+    expect(trace!.turns.map((turn) => [turn.text, turn.durationMs])).toEqual([["Here.", 1000]]);
+    expect(trace!.source.notes).toBeUndefined();
+  });
+
+  it.each([
+    {
+      name: "only ends",
+      batch: { post: [], patch: [ended("a")] },
+      says: /only how runs ended \(patch\).*one batch per line/,
+    },
+    { name: "ends without a list of beginnings", batch: { patch: [ended("a")] }, says: /only how runs ended/ },
+    {
+      name: "only beginnings",
+      batch: { post: [begun("a", "llm"), begun("b", "tool")] },
+      says: /only how runs began \(post\)/,
+    },
+  ])("half a batch is refused with what to do: $name", ({ batch, says }) => {
+    expect(() => read(batch)).toThrow(says);
+    expect(rankFormats({ document: batch as never, lines: [batch as never] })[0]!.format.name).toBe("langsmith");
+  });
+
+  it("a call whose end is missing is told", () => {
+    const [trace] = read({ post: [begun("a", "llm"), begun("b", "tool")], patch: [ended("a")] });
+    expect(trace!.source.notes).toEqual(["1 call whose end is not in this file"]);
   });
 });

@@ -9,7 +9,7 @@ import type { Json, JsonObject } from "@spoor/core";
 import { parseReply } from "@spoor/core/internal/providers/chat-reply";
 import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
 import { parseClock } from "@spoor/core/internal/providers/clock";
-import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { counted, UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
@@ -41,6 +41,8 @@ export const langsmith: Format = {
 function recognise(sample: Sample): Recognition {
   const document = sample.document ?? sample.lines?.find(isObject);
   const first = document === undefined ? undefined : listOf(document).find(isObject);
+  if (document !== undefined && isBatch(document) && typeof member(first, "dotted_order") === "string")
+    return { score: 0.95, has: ["post", "patch", "dotted_order"] };
   if (first === undefined || typeof member(first, "run_type") !== "string") return NOT_RECOGNISED;
   return recogniseKeys(first, ["id", "run_type"], ["trace_id", "dotted_order", "start_time", "inputs"]);
 }
@@ -91,6 +93,7 @@ function readRuns(values: readonly Json[], context: ReadContext): ImportedTrace[
   const listed = values.flatMap(listOf);
   const runs = flatten(values.some(isBatch) ? joinOperations(listed) : listed, unknown);
   if (runs.length === 0) return context.fail("holds no LangSmith run", { path: "runs" });
+  if (values.some(isBatch)) requireBothHalves(runs, context);
   const byTrace = new Map<string, JsonObject[]>();
   for (const run of runs) {
     const trace = stringMember(run, "trace_id") ?? rootOf(run) ?? stringMember(run, "id")!;
@@ -103,6 +106,30 @@ function readRuns(values: readonly Json[], context: ReadContext): ImportedTrace[
     const own = index === 0 ? unknown : new UnknownCounter();
     return readTrace(traceId, members, own, byTrace.size > 1);
   });
+}
+
+/** The SDK sends the beginning of a run and its end apart, at times in two batches: one of them alone tells of no call. */
+function requireBothHalves(runs: readonly JsonObject[], context: ReadContext): void {
+  if (runs.every((run) => member(run, "run_type") === undefined))
+    context.fail(
+      `holds only how runs ended (patch), not how they began (post), which stands in another batch. ${TOGETHER}`,
+    );
+  const calls = runs.filter(isCall);
+  if (calls.length > 0 && calls.every(isOpen))
+    context.fail(
+      `holds only how runs began (post), not how they ended (patch), which stands in another batch. ${TOGETHER}`,
+    );
+}
+
+const TOGETHER = "Put all batches of the run into one file, one batch per line (.jsonl)";
+
+function isCall(run: JsonObject): boolean {
+  return member(run, "run_type") === "llm" || member(run, "run_type") === "tool";
+}
+
+/** Nothing tells that it ended, well or not. */
+function isOpen(run: JsonObject): boolean {
+  return ["end_time", "outputs", "error"].every((key) => (member(run, key) ?? null) === null);
 }
 
 /** Runs with their `child_runs` unfolded, each child under its parent's id and trace. */
@@ -146,7 +173,9 @@ function readTrace(traceId: string, runs: JsonObject[], unknown: UnknownCounter,
     unknown,
   );
   const entry = several ? { entry: traceId } : {};
-  if (records !== undefined) return { records, ...entry, ...unknown.result() };
+  const open = runs.filter((run) => isCall(run) && isOpen(run)).length;
+  const notes = open === 0 ? {} : { notes: [`${counted(open, "call")} whose end is not in this file`] };
+  if (records !== undefined) return { records, ...entry, ...unknown.result(), ...notes };
   return { records: [], ...entry, ...unknown.result(), notes: ["no run is a model or tool call"] };
 }
 

@@ -1,7 +1,7 @@
 /**
- * opencode: what `opencode export` writes (`{info, messages: [{info, parts}]}`), and what `opencode run --format json` prints, one part
- * per line. A message of the assistant holds one or more steps, each begun by `step-start` and counted by `step-finish`; a
- * step is a turn. A tool's part holds call and result.
+ * opencode: what `opencode export` writes (`{info, messages: [{info, parts}]}`), the messages alone as its server gives them, the
+ * server's events, and what `opencode run --format json` prints, one part per line. A message of the assistant holds one or
+ * more steps, each begun by `step-start` and counted by `step-finish`; a step is a turn. A tool's part holds call and result.
  */
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { countRole, parseParts, plainText } from "@spoor/core/internal/providers/chat-parts";
@@ -20,26 +20,55 @@ import {
   type Recognition,
   type Sample,
 } from "./format.ts";
+import { isServerEvent, sessionsOfEvents } from "./opencode-events.ts";
 
 export const opencode: Format = {
   name: "opencode",
   title: "opencode session",
-  origin: "opencode export SESSION > session.json, and opencode run --format json",
+  origin:
+    "opencode export SESSION > session.json, opencode run --format json, GET /session/<id>/message and GET /event of opencode serve",
   tells: ["results", "errors", "times", "tokens"],
   recognise,
-  readDocument: (document) => [readSession(member(document, "info"), listOf(member(document, "messages")))],
-  openLines: () => collectLines((lines) => [readStream(lines)]),
+  readDocument,
+  openLines: () => collectLines((lines) => (lines.some(isServerEvent) ? readEvents(lines) : [readStream(lines)])),
 };
 
 function recognise({ document, lines }: Sample): Recognition {
   const first = listOf(member(document, "messages")).find(isObject);
-  if (isObject(member(document, "info")) && isObject(member(first, "info")) && Array.isArray(member(first, "parts")))
+  if (isObject(member(document, "info")) && isMessage(first))
     return { score: 0.97, has: ["info", "messages", "parts"] };
+  if (Array.isArray(document) && isMessage(document.find(isObject))) return { score: 0.97, has: ["info", "parts"] };
+  const told = Array.isArray(document) ? document : document === undefined ? (lines ?? []) : [];
+  if (told.some(isServerEvent)) return { score: 0.97, has: ["type", "properties"] };
   const printed = (lines ?? []).some(
     (line) =>
       stringMember(line, "sessionID") !== undefined && stringMember(member(line, "part"), "messageID") !== undefined,
   );
   return printed ? { score: 0.97, has: ["sessionID", "part"] } : NOT_RECOGNISED;
+}
+
+function isMessage(value: Json | undefined): boolean {
+  const info = member(value, "info");
+  return isObject(info) && typeof member(info, "role") === "string" && Array.isArray(member(value, "parts"));
+}
+
+function readDocument(document: Json): ImportedTrace[] {
+  if (!Array.isArray(document)) return [readSession(member(document, "info"), listOf(member(document, "messages")))];
+  if (document.some(isServerEvent)) return readEvents(document);
+  const id = stringMember(member(document.find(isMessage), "info"), "sessionID");
+  return [readSession(present({ id }), document)];
+}
+
+/** Sub-agents have sessions of their own; each is a trace. */
+function readEvents(events: readonly Json[]): ImportedTrace[] {
+  const unknown = new UnknownCounter();
+  const sessions = sessionsOfEvents(events, unknown);
+  return sessions.map(({ info, messages, errors }, index) => {
+    const read = readSession(info, messages, index === 0 ? unknown : new UnknownCounter());
+    const failures = errors.map((error) => errorRecord({ source: "sdk", message: errorText(error) }));
+    const entry = sessions.length === 1 ? {} : { entry: stringMember(info, "title") ?? stringMember(info, "id") ?? "" };
+    return { ...read, records: [...read.records, ...failures], ...entry };
+  });
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
@@ -169,7 +198,9 @@ class Session {
 
   private spoken(part: Json): JsonObject[] {
     if (member(part, "type") === "tool") {
-      const name = stringMember(part, "tool");
+      const input = member(member(part, "state"), "input");
+      const misshapen = misshapenCall(part);
+      const name = misshapen ?? stringMember(part, "tool");
       if (name === undefined) {
         this.unknown.add("tool call without a name");
         return [];
@@ -179,7 +210,7 @@ class Session {
           type: "tool_use",
           id: stringMember(part, "callID"),
           name,
-          input: member(member(part, "state"), "input"),
+          input: misshapen === undefined ? input : undefined,
         }),
       ];
     }
@@ -199,11 +230,21 @@ class Session {
     this.conversation.result({
       callId: stringMember(part, "callID"),
       output: member(state, status === "error" ? "error" : "output"),
-      isError: status === "error" || exitCode !== 0,
+      isError: status === "error" || exitCode !== 0 || misshapenCall(part) !== undefined,
       clock: to,
       latencyMs: elapsed(from, to) ?? null,
     });
   }
+}
+
+/**
+ * The tool a model meant, where its arguments could not be read: opencode then runs a tool called `invalid` in its place, which tells the
+ * model so and counts as completed. What the model wrote is not kept.
+ */
+function misshapenCall(part: Json): string | undefined {
+  if (member(part, "tool") !== "invalid") return undefined;
+  const input = member(member(part, "state"), "input");
+  return typeof member(input, "error") === "string" ? stringMember(input, "tool") : undefined;
 }
 
 function errorText(error: Json | undefined): string {

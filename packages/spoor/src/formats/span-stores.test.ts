@@ -1,6 +1,6 @@
 /** Traces that MLflow and Weave keep: model calls and tool runs joined into turns. */
 import { describe, expect, it } from "vitest";
-import { importFixture } from "../../test/fixtures.ts";
+import { importFixture, importValues } from "../../test/fixtures.ts";
 
 const outcomes = (name: string) =>
   importFixture(name)[0]!.toolCalls.map(({ name: tool, input, output, status }) => ({ tool, input, output, status }));
@@ -55,5 +55,55 @@ describe("Weave", () => {
 
   it("and when it says so itself", () => {
     expect(outcomes("weave/tool-kind.json")).toMatchObject([{ tool: "pay", input: { amount: 5 }, output: "paid" }]);
+  });
+
+  const op = (id: string, parent: string | null, name: string, inputs: object, output: object | string) => ({
+    id,
+    trace_id: "t",
+    parent_id: parent,
+    op_name: `weave:///team/shop/op/${name}:v1`,
+    started_at: `2026-01-05T08:00:0${id}.000000Z`,
+    ended_at: `2026-01-05T08:00:0${id}.500000Z`,
+    attributes: {},
+    inputs,
+    output,
+    summary: {},
+  });
+  const asks = { model: "gpt-5", messages: [{ role: "user", content: "Where is A-1?" }] };
+  const calls = [{ id: "c1", type: "function", function: { name: "lookup", arguments: '{"id":"A-1"}' } }];
+  const openai = { choices: [{ message: { role: "assistant", content: null, tool_calls: calls } }] };
+  const anthropic = {
+    type: "message",
+    role: "assistant",
+    content: [{ type: "tool_use", id: "c1", name: "lookup", input: { id: "A-1" } }],
+  };
+  const tool = op("3", "1", "lookup", { id: "A-1" }, "shipped");
+
+  it.each([
+    { name: "of the user's own, as OpenAI answers", values: [op("1", null, "ask_model", asks, openai), tool] },
+    { name: "of the user's own, as Anthropic answers", values: [op("1", null, "ask", asks, anthropic), tool] },
+    {
+      name: "around a known one, which is the one that counts",
+      values: [op("1", null, "ask", asks, openai), op("2", "1", "openai.chat.completions.create", asks, openai), tool],
+    },
+    {
+      name: "around another of the user's own",
+      values: [op("1", null, "retry", asks, openai), op("2", "1", "ask", asks, openai), tool],
+    },
+  ])("a call of a model: $name", ({ values }) => {
+    const [trace] = importValues("weave", { document: values, lines: [values] } as never);
+    expect(trace!.turns).toHaveLength(1);
+    expect(trace!.toolCalls.map(({ name, input, output }) => [name, input, output])).toEqual([
+      ["lookup", { id: "A-1" }, "shipped"],
+    ]);
+  });
+
+  it("an op that is given messages and gives back a text is none", () => {
+    const values = [
+      op("1", null, "summarise", asks, "Shipped."),
+      op("2", "1", "anthropic.Messages.create", asks, anthropic),
+    ];
+    const [trace] = importValues("weave", { document: values, lines: [values] } as never);
+    expect(trace!.turns).toHaveLength(1);
   });
 });

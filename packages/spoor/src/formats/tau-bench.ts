@@ -87,9 +87,9 @@ function readMessage(message: Json, conversation: Conversation, unknown: Unknown
   }
 }
 
-/** The environment answers a failed call with a text that begins so, and marks it in no other way. */
+/** The environment answers a failed call with a text that begins with this word, and marks it in no other way. */
 export function saysError(content: Json | undefined): boolean {
-  return typeof content === "string" && content.startsWith("Error");
+  return typeof content === "string" && /^Error(?![\w-])/.test(content);
 }
 
 /** Agents that act by text: the call stands as JSON after the word Action, what it returned in the next message of the user. */

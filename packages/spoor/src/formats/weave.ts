@@ -1,12 +1,14 @@
 /**
  * Weave calls (Weights & Biases): what `client.get_calls()` and the calls endpoint give, as a list, one per line, or under `calls`. A call of a model's SDK
- * is known by its op or its `weave.kind`; an op of the user's own is a tool when it says so, or when a model asked for a tool of its name.
+ * is known by its op or its `weave.kind`, one that the user made himself by what went in and came out; an op of the user's own is a tool when
+ * it says so, or when a model asked for a tool of its name.
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { parseReply } from "@spoor/core/internal/providers/chat-reply";
 import { parseRequest, toolDefinitions } from "@spoor/core/internal/providers/chat-shapes";
 import { parseClock } from "@spoor/core/internal/providers/clock";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
+import { apiOfResponse } from "@spoor/core/internal/providers/provider-apis";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
@@ -68,7 +70,7 @@ function readTrace(
   unknown: UnknownCounter,
   several: boolean,
 ): ImportedTrace {
-  const models = new Map(calls.filter(isModel).map((call) => [call, modelCall(call, unknown)]));
+  const models = new Map(modelsAmong(calls).map((call) => [call, modelCall(call, unknown)]));
   const asked = new Set(
     [...models.values()].flatMap(({ reply }) => (reply?.parts ?? []).map((part) => stringMember(part, "name") ?? "")),
   );
@@ -130,6 +132,30 @@ const MODEL_OP =
 function isModel(call: JsonObject): boolean {
   const kind = kindOf(call);
   return kind === undefined ? MODEL_OP.test(opOf(call)) || /^langchain\.Llm/i.test(opOf(call)) : kind === "llm";
+}
+
+/** The calls of models: those that are known by name, and ops of the user's own that ask a model themselves, with no known call inside. */
+function modelsAmong(calls: readonly JsonObject[]): JsonObject[] {
+  const byId = new Map(calls.map((call) => [stringMember(call, "id"), call]));
+  const around = new Set<JsonObject>();
+  const found = calls.filter((call) => isModel(call) || answersAsModel(call));
+  for (const call of found) {
+    for (let at = parentOf(call); at !== undefined && !around.has(at); at = parentOf(at)) around.add(at);
+  }
+  return found.filter((call) => isModel(call) || !around.has(call));
+
+  function parentOf(call: JsonObject): JsonObject | undefined {
+    const parent = stringMember(call, "parent_id");
+    return parent === undefined ? undefined : byId.get(parent);
+  }
+}
+
+/** What was given are messages, and what came back is the response of an API. */
+function answersAsModel(call: JsonObject): boolean {
+  const output = member(call, "output");
+  const inputs = member(call, "inputs");
+  const messages = member(inputs, "messages") ?? member(inputs, "input") ?? member(inputs, "contents");
+  return kindOf(call) === undefined && Array.isArray(messages) && apiOfResponse(output ?? null) !== undefined;
 }
 
 function meaningOf(call: JsonObject, asked: ReadonlySet<string>): { did: Did; failed?: true | undefined } {
