@@ -86,8 +86,15 @@ export function plantedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
         foundInAll++;
         const least = Math.min(...test.signals.map(({ judged }) => judged?.p ?? 1));
         const own = TOUCHED[change.name]!;
-        if (test.signals.some(({ aspect, judged }) => judged?.p === least && own.includes(aspect))) ownStrongest++;
-        if (test.signals.some(({ aspect, judged }) => !own.includes(aspect) && (judged?.adjusted ?? 1) <= 0.05))
+        if (
+          test.signals.some(({ aspect, judged }) => judged?.p === least && aspect !== undefined && own.includes(aspect))
+        )
+          ownStrongest++;
+        if (
+          test.signals.some(
+            ({ aspect, judged }) => aspect !== undefined && !own.includes(aspect) && (judged?.adjusted ?? 1) <= 0.05,
+          )
+        )
           untouchedNamed++;
       }
       const rate = found / effort.planted;

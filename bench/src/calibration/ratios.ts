@@ -1,4 +1,5 @@
 /** Figures that depend on no random number: the ratios of six comparisons, and the AUC of the run distance. */
+import type { SignalName } from "@spoor/core/internal/cohort/aspects";
 import { compareCohorts } from "@spoor/core/internal/cohort/compare-cohorts";
 import { runDistances } from "@spoor/core/internal/cohort/distances";
 import type { CohortRun } from "@spoor/core/internal/cohort/run";
@@ -23,7 +24,9 @@ const comparisons = (corpora: Corpora): readonly (readonly [string, readonly Cor
 /** Ratios within 2 % or 0.02, global p within 0.04 (2,000 relabellings). */
 export function ratioRows(corpora: Corpora): BenchmarkRow[] {
   return comparisons(corpora).flatMap(([name, baseline, candidate], index) => {
-    const result = compareCohorts([...asSide(baseline, "baseline"), ...asSide(candidate, "candidate")]);
+    // The figures were published for the first fourteen signals, before those about steps, rhythm and all together.
+    const judges = ({ kind, of }: SignalName) => Object.hasOwn(publishedRatios, `${kind}:${of}`);
+    const result = compareCohorts([...asSide(baseline, "baseline"), ...asSide(candidate, "candidate")], { judges });
     const actual = new Map<string, number>(
       result.aspects.flatMap(({ signals }) => signals.map(({ kind, of, ratio }) => [`${kind}:${of}`, ratio] as const)),
     );
@@ -65,15 +68,15 @@ export function ratioRows(corpora: Corpora): BenchmarkRow[] {
   });
 }
 
-/** How well the run distance tells a failing candidate from a passing one, given a passing baseline; within 0.01. */
+/** How well the run distance tells a failing candidate from a passing one, given a passing baseline. */
 export function aucRows(corpora: Corpora): BenchmarkRow[] {
   const { gemini1, gemini3, gpt41, gpt41mini, o4mini, airline, promptA, promptB } = corpora;
   const sets = [
-    ["tau-retail", [...gemini1, ...gemini3, ...gpt41, ...gpt41mini, ...o4mini], 0.931, 175, 266],
-    ["tau-airline", airline, 0.763, 35, 58],
-    ["tau2-retail", [...promptA, ...promptB], 0.984, 145, 810],
+    ["tau-retail", [...gemini1, ...gemini3, ...gpt41, ...gpt41mini, ...o4mini], 0.96, 0.931, 175, 266],
+    ["tau-airline", airline, 0.81, 0.763, 35, 58],
+    ["tau2-retail", [...promptA, ...promptB], 0.99, 0.984, 145, 810],
   ] as const;
-  return sets.map(([name, runs, expected, failingPairs, passingPairs]): BenchmarkRow => {
+  return sets.map(([name, runs, least, withText, failingPairs, passingPairs]): BenchmarkRow => {
     const arena = new Arena();
     const failing: number[] = [];
     const passing: number[] = [];
@@ -93,8 +96,8 @@ export function aucRows(corpora: Corpora): BenchmarkRow[] {
     return {
       what: `AUC of the run distance, ${name}`,
       measured: `${auc.toFixed(3)} (${failing.length} against ${passing.length} pairs)`,
-      against: `${expected} ± 0.01 (${failingPairs}, ${passingPairs})`,
-      kept: Math.abs(auc - expected) <= 0.01 && pairsKept,
+      against: `at least ${least} (${failingPairs}, ${passingPairs}); ${withText} with free text in effects`,
+      kept: auc >= least && pairsKept,
     };
   });
 }

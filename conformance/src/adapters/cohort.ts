@@ -1,5 +1,6 @@
 /** Vectors of the cohort lens: each file's `group` names the part that is checked. */
 import type { Json, JsonObject } from "@spoor/core";
+import type { SignalName } from "@spoor/core/internal/cohort/aspects";
 import { compareCohorts } from "@spoor/core/internal/cohort/compare-cohorts";
 import { buildDesign, type Design } from "@spoor/core/internal/cohort/design";
 import { buildDeviations, NO_VARIANCE } from "@spoor/core/internal/cohort/deviations";
@@ -45,7 +46,7 @@ export const cohortAdapter: Adapter = {
   run(testCase, file) {
     const group = groupOf(file)!;
     const expected = keyedByItem(member(testCase, "expected")!);
-    // Features are compared whole: one that should not be there would change every statistic.
+    // Features are compared whole, group by group: one that should not be there would change every statistic.
     const partial = group !== "cohort-features";
     return compare(expected, keyedByItem(calculations[group]!(testCase)), { absolute: 1e-9, partial });
   },
@@ -97,8 +98,9 @@ function distances(testCase: JsonObject): Json {
 
 function features(testCase: JsonObject): Json {
   const features = runFeatures(testCase["run"] as unknown as CohortRun);
+  const named = groups.filter((group) => member(testCase["expected"], group) !== undefined);
   return Object.fromEntries(
-    groups.map((group) => [
+    named.map((group) => [
       group,
       Object.fromEntries([...features[group]].map(([identity, value]) => [featureName(group, identity), value])),
     ]),
@@ -126,7 +128,7 @@ function shiftOf(testCase: JsonObject): {
   const deviations = buildDeviations(
     design,
     rows,
-    names.map(() => ({ absent: "unknown" as const, toolColumn: -1 })),
+    names.map(() => ({ absent: "unknown" as const, dependsOn: -1 })),
   );
   const varying = names.flatMap((_, column) => (deviations.variances[column]! > NO_VARIANCE ? [column] : []));
   return { design, sums: createShiftSums(design, deviations), rows, varying, names };
@@ -279,10 +281,14 @@ function report(testCase: JsonObject): Json {
     seed: numberMember(given, "seed"),
   };
   const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  const result = compareCohorts(testCase["runs"] as unknown as readonly CohortRun[], defined);
-  const signals = result.aspects.flatMap(({ signals }) =>
-    signals.map((signal) => ({ key: `${signal.kind}:${signal.of}`, ...signal })),
-  );
+  // A case speaks of the signals that it names: those of the first design know nothing of the ones added since.
+  const known = member(testCase["expected"], "ratios");
+  const judges = ({ kind, of }: SignalName) => !isObject(known) || Object.hasOwn(known, `${kind}:${of}`);
+  const result = compareCohorts(testCase["runs"] as unknown as readonly CohortRun[], { ...defined, judges });
+  const signals = [
+    ...result.aspects.flatMap(({ signals }) => signals),
+    ...(result.joint === null ? [] : [result.joint]),
+  ].map((signal) => ({ key: `${signal.kind}:${signal.of}`, ...signal }));
   return {
     verdict: result.verdict,
     scope: result.scope,

@@ -1,27 +1,44 @@
-/** The seven aspects people see, and the fourteen signals behind them; how runs ended (endings.ts) is a fifteenth, tested apart. */
+/** The eight aspects people see, and the signals behind them; how runs ended (endings.ts) is one more, tested apart. */
 import { type DistanceName, distanceNames } from "./distances.ts";
 import { type Group, groups } from "./features.ts";
 
-export const aspects = ["tools", "order", "args", "effects", "effort", "outcome", "text"] as const;
+export const aspects = ["tools", "order", "args", "effects", "effort", "rhythm", "outcome", "text"] as const;
 export type Aspect = (typeof aspects)[number];
 
-export type SignalKind = "shift" | "scenario" | "novel" | "ended";
+export type SignalKind = "shift" | "scenario" | "novel" | "gone" | "joint" | "ended";
 
 /** A signal's name: `shift:style` is the shift of the style features, shown under the aspect *text*. */
 export interface SignalName {
   readonly kind: SignalKind;
-  readonly of: Group | DistanceName;
-  readonly aspect: Aspect;
+  readonly of: Group | DistanceName | typeof BEHAVIOUR;
+  /** Undefined for the joint signal, which belongs to several. */
+  readonly aspect: Aspect | undefined;
 }
 
-/** Every signal, in the order of the report: shift of each group, then scenario distances, then new tools. */
+/** What the joint signal is about: what the agent does, without what it says. */
+export const BEHAVIOUR = "behaviour";
+
+/** The groups that the joint signal takes together. Order and arguments are left out: there, most columns apply to few runs. */
+export const jointGroups = [
+  "tools",
+  "steps",
+  "effects",
+  "effort",
+  "rhythm",
+  "outcome",
+] as const satisfies readonly Group[];
+
+/** Every signal, in the order of the report: shift of each group, then scenario distances, new and gone tools, all together. */
 export const signalNames: readonly SignalName[] = [
   ...groups.map((group): SignalName => ({ kind: "shift", of: group, aspect: aspectOfGroup(group) })),
   ...distanceNames.map((distance): SignalName => ({ kind: "scenario", of: distance, aspect: distance })),
   { kind: "novel", of: "tools", aspect: "tools" },
+  { kind: "gone", of: "tools", aspect: "tools" },
+  { kind: "joint", of: BEHAVIOUR, aspect: undefined },
 ];
 
-/** `style` features are about how things are said, so they are shown with the words. */
+/** How things are said is shown with the words, what directly follows what with the order. */
 export function aspectOfGroup(group: Group): Aspect {
-  return group === "style" ? "text" : group;
+  if (group === "style") return "text";
+  return group === "steps" ? "order" : group;
 }

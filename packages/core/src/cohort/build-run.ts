@@ -35,13 +35,26 @@ export function buildRun(trace: Trace, side: Side, options: BuildRunOptions = {}
       return present({ name: call.name, args: call.input, error, effect });
     }),
     turns: trace.turns.length,
-    texts: trace.turns.map((turn) => turn.text).filter((text) => text !== ""),
+    ...spoken(trace),
     stop,
     ended: endingOf(trace),
     maxParallel: largestResponse(trace),
     outputTokens,
     origin: originOf(trace),
   });
+}
+
+/** What was said, and after how many calls: a response's text comes before its own calls. */
+function spoken({ turns, toolCalls }: Trace): { texts: string[]; textsAfter: number[] } {
+  const speaking = turns.filter(({ text }) => text !== "");
+  let calls = 0;
+  return {
+    texts: speaking.map(({ text }) => text),
+    textsAfter: speaking.map(({ index }) => {
+      while (calls < toolCalls.length && toolCalls[calls]!.turnIndex < index) calls++;
+      return calls;
+    }),
+  };
 }
 
 /**

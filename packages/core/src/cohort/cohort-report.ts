@@ -31,6 +31,8 @@ export interface CohortResult {
   readonly cohort: CohortFacts;
   /** The aspects that were asked about, in the order of the report. */
   readonly aspects: readonly AspectResult[];
+  /** What the agent does, taken together: many small shifts; it names no aspect. Null when fewer than two aspects were asked about. */
+  readonly joint: SignalResult | null;
   /** Null with fewer than two scenarios. */
   readonly intervals: Intervals | null;
   readonly firstSeen: readonly FirstSeenTool[];
@@ -77,9 +79,9 @@ export interface AspectResult {
 
 export interface SignalResult {
   readonly kind: SignalKind;
-  /** The feature group or distance: differs from the aspect for `style`. */
+  /** The feature group or distance: differs from the aspect for `style` (text) and `steps` (order). */
   readonly of: string;
-  /** 1 is noise; for `novel` a number of runs. */
+  /** 1 is noise; for `novel` and `gone` a number of runs. */
   readonly ratio: number;
   /** 95 % of the relabellings stay at or below this value: the upper edge of noise. */
   readonly noise: number;

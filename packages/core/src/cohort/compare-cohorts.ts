@@ -88,6 +88,7 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
     aspects: (options.aspects ?? allAspects).map((aspect) =>
       describeAspect(aspect, judgement, options.alpha, design, observed, observer),
     ),
+    joint: jointSignal(judgement),
     intervals: intervals ?? null,
     endings: endings ?? null,
     firstSeen: firstSeenTools(design, separated.runs, observer.tools, test.callers),
@@ -131,6 +132,11 @@ function describeAspect(
   return aspect === "text"
     ? { ...result, items, words: illustrateWords(design, observed.runs, observer.words) }
     : { ...result, items };
+}
+
+function jointSignal({ test, looks }: Judgement): SignalResult | null {
+  const tested = test.signals.find(({ kind }) => kind === "joint");
+  return tested === undefined ? null : signalResult(tested, looks);
 }
 
 function signalResult({ kind, of, ratio, noise, judged }: TestedSignal, looks: number): SignalResult {

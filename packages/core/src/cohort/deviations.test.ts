@@ -23,7 +23,7 @@ it.each([
   { name: "absent is zero", absent: "zero" as const, expected: [{ 0: 1 }, { 0: -1 }], variance: 1 },
   { name: "absent does not apply", absent: "unknown" as const, expected: [{}, {}], variance: 0 },
 ])("$name", ({ absent, expected, variance }) => {
-  const deviations = buildDeviations(pair, [row({ 0: 2 }), row({})], [{ absent, toolColumn: -1 }]);
+  const deviations = buildDeviations(pair, [row({ 0: 2 }), row({})], [{ absent, dependsOn: -1 }]);
   expect(rows(deviations)).toEqual(expected);
   // h = 1/2, squares 1 + 1, t − 1 = 1.
   expect(deviations.variances[0]).toBe(variance);
@@ -34,8 +34,8 @@ it.each([
   { name: "not applicable where the tool is not called", second: {}, expected: [{ 0: 0.5 }, { 0: -0.5 }] },
 ])("a share of calls is $name", ({ second, expected }) => {
   const columns = [
-    { absent: "zero" as const, toolColumn: -1 },
-    { absent: "tool" as const, toolColumn: 0 },
+    { absent: "zero" as const, dependsOn: -1 },
+    { absent: "dependent" as const, dependsOn: 0 },
   ];
   expect(rows(buildDeviations(pair, [row({ 0: 1, 1: 1 }), row(second)], columns))).toEqual(expected);
 });

@@ -12,7 +12,7 @@ import type { Row } from "./observe.ts";
 /** What a column needs to say for its deviations to be computed. */
 export interface DeviationColumn {
   readonly absent: AbsentMeans;
-  readonly toolColumn: number;
+  readonly dependsOn: number;
 }
 
 export interface Deviations {
@@ -104,12 +104,12 @@ class DeviationBuilder {
     const { block } = this;
     const width = touched.length;
     for (let slot = 0; slot < width; slot++) {
-      const { absent, toolColumn } = this.columnsOf[touched[slot]!]!;
+      const { absent, dependsOn } = this.columnsOf[touched[slot]!]!;
       if (absent === "unknown") continue;
-      const toolSlot = absent === "tool" ? this.slots[toolColumn]! : -1;
+      const onSlot = absent === "dependent" ? this.slots[dependsOn]! : -1;
       for (let at = slot, row = 0; row < height; row++, at += width) {
-        // A tool's own column is 1 where it is called, NaN or already 0 where it is not.
-        if (Number.isNaN(block[at]!) && (toolSlot < 0 || block[row * width + toolSlot]! > 0)) block[at] = 0;
+        // The column depended on is 1 where this one applies, NaN or already 0 where it does not.
+        if (Number.isNaN(block[at]!) && (onSlot < 0 || block[row * width + onSlot]! > 0)) block[at] = 0;
       }
     }
   }

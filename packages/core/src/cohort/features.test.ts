@@ -59,7 +59,7 @@ it("counts calls that occurred before as repeats, whatever the order of their ke
 it.each([
   ["tools", "has:f", "zero"],
   ["order", "a\u0000b", "unknown"],
-  ["args", "f\u0000k\u0000:str", "tool"],
+  ["args", "f\u0000k\u0000:str", "dependent"],
   ["args", "f\u0000k\u0000:size", "unknown"],
   ["effort", "tokens", "unknown"],
   ["effort", "turns", "zero"],

@@ -1,5 +1,5 @@
 /**
- * A run as numbers: eight groups of features, each a question about what the agent did.
+ * A run as numbers: ten groups of features, each a question about what the agent did.
  *
  * Counts enter as L(x) = log2(1 + x), so that from 1 to 2 calls weighs more than from 11 to 12. A feature that is absent
  * from a run is either zero there (a tool that was not called) or not applicable (the order of two tools of which one was
@@ -9,11 +9,24 @@
 import { compareCodePoints } from "../canonical/canonical-json.ts";
 import { isObject, type Json } from "../trace/json.ts";
 import { isEffect } from "./effects.ts";
+import { addTo, countBy, JOIN, logCount } from "./feature-parts.ts";
 import type { CohortCall, CohortRun } from "./run.ts";
-import { callTokens } from "./tokens.ts";
+import { END_STEP, followFeatures, rhythmFeatures, START_STEP, STEPS_KNOWN, TEXT_STEP } from "./step-features.ts";
+import { callTokens, effectTokens } from "./tokens.ts";
 import { BUCKETS, bucketVector, countWords, wordBucket } from "./words.ts";
 
-export const groups = ["tools", "order", "args", "effects", "effort", "outcome", "text", "style"] as const;
+export const groups = [
+  "tools",
+  "order",
+  "steps",
+  "args",
+  "effects",
+  "effort",
+  "rhythm",
+  "outcome",
+  "text",
+  "style",
+] as const;
 export type Group = (typeof groups)[number];
 
 /** One value per group. */
@@ -25,22 +38,21 @@ export function byGroup<T>(make: (group: Group) => T): Record<Group, T> {
 export const scaled: Readonly<Record<Group, boolean>> = {
   tools: false,
   order: false,
+  steps: true,
   args: true,
   effects: false,
   effort: true,
+  rhythm: true,
   outcome: true,
   text: false,
   style: true,
 };
 
 /**
- * What the absence of a feature from a run means: `zero`, `unknown` (it does not apply), or `tool` (zero when the run
- * calls the feature's tool, unknown otherwise).
+ * What the absence of a feature from a run means: `zero`, `unknown` (it does not apply), or `dependent` (zero when the run has
+ * another feature, `dependsOn`, and unknown otherwise: an argument of a tool that was not called).
  */
-export type AbsentMeans = "zero" | "unknown" | "tool";
-
-/** Parts of a feature's identity are joined with this, because tool names and keys may hold dots and angle brackets. */
-const JOIN = "\u0000";
+export type AbsentMeans = "zero" | "unknown" | "dependent";
 
 /** The features of one run: group → identity → value. */
 export type Features = Readonly<Record<Group, ReadonlyMap<string, number>>>;
@@ -60,6 +72,8 @@ export interface RunDetail {
   readonly tokens: readonly string[];
   /** Positions of the calls that are effects. */
   readonly effects: readonly number[];
+  /** Of each effect, name and canonical arguments without free text. */
+  readonly effectTokens: readonly string[];
 }
 
 /** `bucketOf` is called once for each distinct word of the run. */
@@ -72,37 +86,51 @@ export function readRun(run: CohortRun, bucketOf: (word: string) => number): Run
     features: {
       tools: toolFeatures(run.calls),
       order: orderFeatures(run.calls),
+      steps: followFeatures(run),
       args: argumentFeatures(run.calls),
       effects: effectFeatures(run.calls, effects),
       effort: effortFeatures(run, tokens),
+      rhythm: rhythmFeatures(run),
       outcome: outcomeFeatures(run),
       style: styleFeatures(text, run.texts.length),
     },
     buckets: bucketVector(countWords(text), bucketOf),
     tokens,
     effects,
+    effectTokens: effectTokens(effects.map((index) => run.calls[index]!)),
   };
 }
 
-/** What people read: `confirm<refund`, `refund.amount:size`. */
+/** What people read: `confirm<refund`, `confirm>refund` for steps, `refund.amount:size`. */
 export function featureName(group: Group, identity: string): string {
+  if (group === "steps") return featureParts(identity).map(stepName).join(">");
   if (group === "order") return identity.replace(JOIN, "<");
   return group === "args" ? identity.replace(JOIN, ".").replace(JOIN, "") : identity;
 }
 
-/** The parts of a feature's identity: two tools for `order`; tool, key and suffix for `args`; else the identity alone. */
+function stepName(step: string): string {
+  return [TEXT_STEP, START_STEP, END_STEP].includes(step) ? `(${step.slice(1)})` : step;
+}
+
+/** The parts of a feature's identity: two tools for `order`, two steps; tool, key and suffix for `args`; else the identity alone. */
 export function featureParts(identity: string): string[] {
   return identity.split(JOIN);
 }
 
 export function absentMeans(group: Group, identity: string): AbsentMeans {
-  if (group === "order" || identity === "tokens") return "unknown";
+  if (group === "order" || UNKNOWN_IF_ABSENT.has(identity)) return "unknown";
+  if (group === "steps") return identity === STEPS_KNOWN ? "unknown" : "dependent";
   if (group !== "args") return "zero";
-  return identity.endsWith(":size") ? "unknown" : "tool";
+  return identity.endsWith(":size") ? "unknown" : "dependent";
 }
 
-function logCount(count: number): number {
-  return Math.log2(1 + count);
+const UNKNOWN_IF_ABSENT: ReadonlySet<string> = new Set(["tokens", "callsInARow", "textsInARow"]);
+
+/** The feature that a `dependent` one needs to apply at all. */
+export function dependsOn(group: Group, identity: string): { readonly group: Group; readonly identity: string } {
+  return group === "steps"
+    ? { group, identity: STEPS_KNOWN }
+    : { group: "tools", identity: `has:${featureParts(identity)[0]!}` };
 }
 
 function toolFeatures(calls: readonly CohortCall[]): Map<string, number> {
@@ -135,9 +163,9 @@ function argumentFeatures(calls: readonly CohortCall[]): Map<string, number> {
     const entries: readonly [string, Json][] = isObject(args) ? Object.entries(args) : [["", args]];
     for (const [key, value] of entries) {
       const prefix = name + JOIN + key + JOIN;
-      add(totals, `${prefix}:${jsonType(value)}`, share);
+      addTo(totals, `${prefix}:${jsonType(value)}`, share);
       const size = jsonSize(value);
-      if (size !== undefined) add(totals, `${prefix}:size`, logCount(size) * share);
+      if (size !== undefined) addTo(totals, `${prefix}:size`, logCount(size) * share);
     }
   }
   return totals;
@@ -241,14 +269,4 @@ function codePoints(text: string): number {
     if (next >= 0xdc00 && next <= 0xdfff) count--;
   }
   return count;
-}
-
-function countBy(names: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const name of names) add(counts, name, 1);
-  return counts;
-}
-
-function add(totals: Map<string, number>, key: string, amount: number): void {
-  totals.set(key, (totals.get(key) ?? 0) + amount);
 }

@@ -45,8 +45,8 @@ function columnMeans(design: Design, observed: Observed, columns: readonly numbe
   /** Runs per side that call the tool of a column; filled for the tools' own columns. */
   const callersOf = new Map<number, [number, number]>();
   for (const column of columns) {
-    const { absent, toolColumn } = observed.columns[column]!;
-    if (absent === "tool") callersOf.set(toolColumn, [0, 0]);
+    const { absent, dependsOn } = observed.columns[column]!;
+    if (absent === "dependent") callersOf.set(dependsOn, [0, 0]);
   }
   for (let place = 0; place < design.order.length; place++) {
     const side = design.observed[place]! as 0 | 1;
@@ -63,9 +63,9 @@ function columnMeans(design: Design, observed: Observed, columns: readonly numbe
     }
   }
   const meanOf = (column: number, slot: number, side: 0 | 1): number | null => {
-    const { absent, toolColumn } = observed.columns[column]!;
+    const { absent, dependsOn } = observed.columns[column]!;
     const applies =
-      absent === "zero" ? runs[side]! : absent === "tool" ? callersOf.get(toolColumn)![side] : present[side][slot]!;
+      absent === "zero" ? runs[side]! : absent === "dependent" ? callersOf.get(dependsOn)![side] : present[side][slot]!;
     return applies === 0 ? null : sums[side][slot]! / applies;
   };
   return new Map(

@@ -72,15 +72,14 @@ function withEndings(
 }
 
 /**
- * Deaths are few, and with few a standard error is too bold: 4 dead runs of 40 against 0 would be pinned down within 20 points.
- * So the interval also holds what the exact limits of the two shares allow (Newcombe 1998, with Clopper and Pearson's limits).
+ * Deaths are few, and with few a standard error is too bold. So the interval also holds what the exact limits of the two shares allow (Newcombe 1998, with Clopper and Pearson's limits).
  */
 function widened(item: Interval, { baseline, candidate }: Endings): Interval {
   const [before, now] = [clopperPearson(baseline.runs, baseline.of), clopperPearson(candidate.runs, candidate.of)];
   const [was, is] = [baseline.runs / baseline.of, candidate.runs / candidate.of];
   const low = Math.min(item.low, is - was - Math.hypot(is - now.low, before.high - was));
   const high = Math.max(item.high, is - was + Math.hypot(now.high - is, was - before.low));
-  return { ...item, low, high, inside: low >= -item.tolerance && high <= item.tolerance };
+  return { ...item, low, high };
 }
 
 /** The rate's name among items and intervals. */

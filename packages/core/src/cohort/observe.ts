@@ -9,7 +9,7 @@ import {
   absentMeans,
   bucketName,
   byGroup,
-  featureParts,
+  dependsOn,
   type Group,
   groups,
   type RunDetail,
@@ -23,8 +23,8 @@ export interface Column {
   readonly group: Group;
   readonly identity: string;
   readonly absent: AbsentMeans;
-  /** For `absent: "tool"`: the column that is present exactly when the run calls that tool. */
-  readonly toolColumn: number;
+  /** For `absent: "dependent"`: the column that is present exactly when this one applies. */
+  readonly dependsOn: number;
 }
 
 /** A sparse row: the values of the columns that are present. */
@@ -45,6 +45,7 @@ export interface Observation extends Row {
   /** Tool and arguments of every call, in order. */
   readonly tokens: Int32Array;
   readonly effectNames: Int32Array;
+  /** Without free text, and in a numbering of their own. */
   readonly effectTokens: Int32Array;
   /** The part of the row that is the text group, as bucket numbers and values. */
   readonly buckets: Uint8Array;
@@ -76,6 +77,7 @@ class InterningObserver implements Observer {
   private readonly wordOf = new Map<string, number>();
   private readonly bucketOfWord: number[] = [];
   private readonly tokenOf = new Interner<string>();
+  private readonly effectTokenOf = new Interner<string>();
 
   observe(run: CohortRun): Observation {
     knownWord(run.side, sides, "side");
@@ -101,7 +103,7 @@ class InterningObserver implements Observer {
       names,
       tokens,
       effectNames: pick(names, detail.effects),
-      effectTokens: pick(tokens, detail.effects),
+      effectTokens: this.effectTokenOf.internAll(detail.effectTokens),
       words: Int32Array.from(words),
       origin: run.origin ?? {},
     };
@@ -140,10 +142,11 @@ class InterningObserver implements Observer {
     const known = this.columnOf[group].get(identity);
     if (known !== undefined) return known;
     const absent = absentMeans(group, identity);
-    const toolColumn = absent === "tool" ? this.column("tools", `has:${featureParts(identity)[0]!}`) : -1;
+    const other = absent === "dependent" ? dependsOn(group, identity) : undefined;
+    const onColumn = other === undefined ? -1 : this.column(other.group, other.identity);
     const column = this.columns.length;
     this.columnOf[group].set(identity, column);
-    this.columns.push({ group, identity, absent, toolColumn });
+    this.columns.push({ group, identity, absent, dependsOn: onColumn });
     return column;
   }
 

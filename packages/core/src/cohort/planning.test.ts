@@ -32,6 +32,7 @@ describe("runs needed after a verdict", () => {
     standardError: 0,
     low: -1,
     high: 1,
+    alone: { low: -1, high: 1 },
     tolerance: 0.2,
     inside: false,
     ...more,
@@ -39,19 +40,21 @@ describe("runs needed after a verdict", () => {
   const needed = (items: readonly Interval[], runs = 10) => runsNeeded({ critical: 2, items }, runs, runs, 0.05);
 
   it("is runs × (half-width / room)²", () => {
-    // Half-width 2 · 0.15 = 0.3, room 0.2 − 0.05 = 0.15: four times as many.
-    expect(needed([interval({ standardError: 0.15, difference: -0.05 })])).toEqual({
+    // Half-width 0.3 by itself, room 0.2 − 0.05 = 0.15: four times as many.
+    expect(needed([interval({ difference: -0.05, alone: { low: -0.35, high: 0.2 } })])).toEqual({
       runsPerSide: 40,
       because: "calls",
     });
   });
 
   it("is the number that brings the floor of a rate down when nothing varied", () => {
-    expect(needed([interval({ item: "has:f", kind: "rate" })], 5)).toEqual({ runsPerSide: 14, because: "has:f" });
+    const floor = 1 - 0.05 ** (1 / 5);
+    const nothing = interval({ item: "has:f", kind: "rate", alone: { low: -floor, high: floor } });
+    expect(needed([nothing], 5)).toEqual({ runsPerSide: 14, because: "has:f" });
   });
 
   it("is not a number beyond ten times, nor when the estimate itself leaves the tolerance", () => {
-    expect(needed([interval({ standardError: 1 })])).toEqual({ runsPerSide: null, because: "calls" });
+    expect(needed([interval({ alone: { low: -2, high: 2 } })])).toEqual({ runsPerSide: null, because: "calls" });
     expect(needed([interval({ difference: 0.25 })])).toEqual({ runsPerSide: null, because: "calls" });
   });
 

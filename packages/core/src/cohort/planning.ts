@@ -5,7 +5,7 @@
  * the agent's own noise instead. Cost: a few evaluations of a distribution function.
  */
 import { binomialSurvival, normalQuantile } from "../stats/special-functions.ts";
-import type { Interval, Intervals } from "./intervals.ts";
+import { type Interval, type Intervals, unseenShare } from "./intervals.ts";
 
 export interface PlanOptions {
   readonly alpha?: number;
@@ -55,7 +55,7 @@ export interface Needed {
 const MOST_TIMES = 10;
 
 /**
- * Runs × (half-width / room)², the largest over all items, where room is what the tolerance leaves beside the estimate.
+ * Runs × (half-width alone / room)², the largest over all items, where room is what the tolerance leaves beside the estimate.
  * Where the half-width is the floor for rates, which falls with 1/n and not with 1/√n, the n that brings the floor down.
  */
 export function runsNeeded(
@@ -70,7 +70,7 @@ export function runsNeeded(
   let because: string | undefined;
   for (const item of intervals.items) {
     if (item.inside) continue;
-    const needed = runsForInterval(item, intervals.critical, runs, alpha);
+    const needed = runsForInterval(item, runs, unseenShare(runsCandidate, alpha), alpha);
     if (because === undefined || needed > most) {
       most = needed;
       because = item.item;
@@ -80,10 +80,12 @@ export function runsNeeded(
   return { runsPerSide: most > MOST_TIMES * runs ? null : Math.ceil(most), because };
 }
 
-function runsForInterval(item: Interval, critical: number, runs: number, alpha: number): number {
+function runsForInterval(item: Interval, runs: number, floorNow: number, alpha: number): number {
   const room = item.tolerance - Math.abs(item.difference);
   if (room <= 0) return Number.POSITIVE_INFINITY;
-  const spread = runs * ((critical * item.standardError) / room) ** 2;
+  const halfWidth = Math.max(item.alone.high - item.difference, item.difference - item.alone.low);
+  const isFloor = item.kind === "rate" && halfWidth <= floorNow + 1e-9;
+  const spread = isFloor ? 0 : runs * (halfWidth / room) ** 2;
   const floor = item.kind === "rate" && room < 1 ? Math.log(alpha) / Math.log1p(-room) : 0;
   return Math.max(spread, floor);
 }

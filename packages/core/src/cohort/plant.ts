@@ -33,7 +33,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     aspect: "tools",
     plant: (run, { random }) => {
       const at = random.below(run.calls.length + 1);
-      return withCalls(run, inserted(run.calls, at, { name: PLANTED_TOOL, args: {} }));
+      return withCalls(run, inserted(run.calls, at, { name: PLANTED_TOOL, args: {} }), at);
     },
   },
   {
@@ -42,7 +42,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     aspect: "tools",
     plant: (run, { commonestTool }) => {
       const at = run.calls.findIndex((call) => call.name === commonestTool);
-      return at < 0 ? undefined : withCalls(run, removed(run.calls, at));
+      return at < 0 ? undefined : withCalls(run, removed(run.calls, at), at);
     },
   },
   {
@@ -51,7 +51,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     aspect: "effects",
     plant: (run) => {
       const at = run.calls.findLastIndex(isEffect);
-      return at < 0 ? undefined : withCalls(run, removed(run.calls, at));
+      return at < 0 ? undefined : withCalls(run, removed(run.calls, at), at);
     },
   },
   {
@@ -92,7 +92,7 @@ export const plantedChanges: readonly PlantedChange[] = [
     aspect: "effort",
     plant: (run) => {
       const [call] = run.calls;
-      return call === undefined ? undefined : withCalls(run, [call, call, ...run.calls]);
+      return call === undefined ? undefined : withCalls(run, [call, call, ...run.calls], 0);
     },
   },
   {
@@ -106,8 +106,11 @@ export const plantedChanges: readonly PlantedChange[] = [
   },
 ];
 
-function withCalls(run: CohortRun, calls: readonly CohortCall[]): CohortRun {
-  return { ...run, calls };
+/** `at`: where calls were put in or taken out; texts after that place move with them. */
+function withCalls(run: CohortRun, calls: readonly CohortCall[], at = 0): CohortRun {
+  const more = calls.length - run.calls.length;
+  const textsAfter = run.textsAfter?.map((before) => (before > at ? before + more : before));
+  return { ...run, calls, ...(textsAfter === undefined ? {} : { textsAfter }) };
 }
 
 function inserted(calls: readonly CohortCall[], at: number, call: CohortCall): CohortCall[] {

@@ -21,6 +21,8 @@ export interface CohortRun {
   readonly turns: number;
   /** One entry per response that has text. */
   readonly texts: readonly string[];
+  /** For each text, how many calls the run had made before it; absent when the source does not say. */
+  readonly textsAfter?: readonly number[];
   /** Why the run ended; absent when the source does not say. */
   readonly stop?: string;
   /** Absent when the run ended with an answer. */

@@ -2,20 +2,21 @@
  * The test itself: all signals under all labellings, then one answer. Everything a report says beside it is description.
  *
  * Cost: B labellings × the values of the smaller side's rows, plus one sort of B numbers per signal. Memory: the rows and
- * fourteen numbers per labelling.
+ * one number per signal and labelling.
  */
 
 import { drawsFor, ENUMERATION_LIMIT } from "../stats/draws-for.ts";
 import { type FamilyResult, judgeFamily, type SignalP } from "../stats/family.ts";
 import type { Seed } from "../stats/random.ts";
-import { type Aspect, aspects, type SignalName, signalNames } from "./aspects.ts";
+import { type Aspect, aspectOfGroup, aspects, jointGroups, type SignalName, signalNames } from "./aspects.ts";
 import type { Design } from "./design.ts";
 import { buildDeviations, type Deviations, NO_VARIANCE } from "./deviations.ts";
-import { distanceNames } from "./distances.ts";
+import { type DistanceName, distanceNames } from "./distances.ts";
 import { byGroup, type Group, groups, scaled } from "./features.ts";
 import type { Column, Observation } from "./observe.ts";
 import { countPairs, MOST_PAIRS, measurePairs, type PairTable } from "./pairs.ts";
 import { relabel } from "./relabel.ts";
+import { createJointForm } from "./signals/joint.ts";
 import { type CallersOfTool, callersOfTools, createNovelCount } from "./signals/novel.ts";
 import { createScenarioSums, hasRepeats } from "./signals/scenario.ts";
 import { createShiftSums, type ShiftGroup, type ShiftSums } from "./signals/shift.ts";
@@ -23,6 +24,8 @@ import { createShiftSums, type ShiftGroup, type ShiftSums } from "./signals/shif
 export interface TestOptions {
   /** Restricts the question, and so the price paid for asking it. */
   readonly aspects?: readonly Aspect[];
+  /** Leaves out signals, for those who measure what one of them is worth. */
+  readonly judges?: (signal: SignalName) => boolean;
   /** Largest number of labellings that is enumerated. */
   readonly limit?: number;
   /** Random labellings when there are more; by default as many as the work allows, at most 1,999. */
@@ -84,23 +87,43 @@ export function testCohort(
 
   const sums = createShiftSums(design, deviations);
   const novel = createNovelCount(design, callers);
+  const gone = createNovelCount(design, callers, 0);
   const scenario =
     pairs !== undefined && hasRepeats(design) ? createScenarioSums(design, pairs, distanceNames.length) : undefined;
-  const names = chooseSignals(options.aspects ?? aspects, scenario !== undefined);
+  const chosen = options.aspects ?? aspects;
+  const together = jointGroups.filter((group) => chosen.includes(aspectOfGroup(group)));
+  // Of one aspect alone the joint signal would only be a second opinion.
+  const joint =
+    together.length < 2
+      ? undefined
+      : createJointForm(
+          design,
+          deviations,
+          together.flatMap((group) => varying[group]),
+        );
+  const names = signalNames.filter(
+    (name) =>
+      (name.aspect === undefined || chosen.includes(name.aspect)) &&
+      (name.kind !== "scenario" || scenario !== undefined) &&
+      (name.kind !== "joint" || joint !== undefined) &&
+      (options.judges?.(name) ?? true),
+  );
   const shiftGroups = byGroup((group): ShiftGroup => ({ columns: varying[group], scaled: scaled[group] }));
 
   const { count, exact } = relabellings;
   const table = names.map(() => new Float64Array(count));
   const largestZ = byGroup(() => new Float64Array(count));
   const watchedZ = new Float64Array(count);
+  const zOf = (column: number) => sums.z(column);
   sums.forEach(relabellings, (labels, labelling) => {
     const ratios = scenario?.ratios(labels);
-    for (let signal = 0; signal < names.length; signal++) {
-      const { kind, of } = names[signal]!;
-      if (kind === "shift") table[signal]![labelling] = sums.ratio(shiftGroups[of as Group]);
-      else if (kind === "scenario") table[signal]![labelling] = ratios![distanceNames.indexOf(of as "tools")]!;
-      else table[signal]![labelling] = novel.count(labels);
-    }
+    const measure = ({ kind, of }: SignalName): number => {
+      if (kind === "shift") return sums.ratio(shiftGroups[of as Group]);
+      if (kind === "scenario") return ratios![distanceNames.indexOf(of as DistanceName)]!;
+      if (kind === "joint") return joint!.ratio(zOf);
+      return (kind === "novel" ? novel : gone).count(labels);
+    };
+    for (let signal = 0; signal < names.length; signal++) table[signal]![labelling] = measure(names[signal]!);
     for (const group of groups) largestZ[group][labelling] = sums.largestZ(varying[group]);
     watchedZ[labelling] = sums.largestZ(watched);
   });
@@ -138,7 +161,3 @@ function upperNoise(values: Float64Array): number {
 }
 
 const NOISE_SHARE = 0.95;
-
-function chooseSignals(chosen: readonly Aspect[], withScenarios: boolean): SignalName[] {
-  return signalNames.filter(({ aspect, kind }) => chosen.includes(aspect) && (kind !== "scenario" || withScenarios));
-}

@@ -21,6 +21,7 @@ const interval = (item: string, high: number): Interval => ({
   standardError: 0,
   low: -high,
   high,
+  alone: { low: -high, high },
   tolerance: 0.2,
   inside: high <= 0.2,
 });

@@ -57,6 +57,6 @@ export function widestInterval(items: readonly Interval[]): Interval | undefined
   return widest;
 }
 
-function excess({ low, high, tolerance }: Interval): number {
-  return Math.max(-low, high) / tolerance;
+function excess({ low, high, alone, tolerance }: Interval): number {
+  return Math.max(-low, high, -alone.low, alone.high) / tolerance;
 }

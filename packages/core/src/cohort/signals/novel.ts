@@ -1,8 +1,9 @@
 /**
- * Novel: how many candidate runs call a tool that no baseline run of the cohort calls.
+ * Novel: how many candidate runs call a tool that no baseline run of the cohort calls. Gone is its mirror: how many baseline runs
+ * call a tool that no candidate run calls any more.
  *
- * The only signal that a rare new tool can move: an average hardly notices it. Under a relabelling a tool is new when all
- * runs that call it carry the candidate label. Cost per labelling: for each tool, its runs up to the first baseline one.
+ * The only signals that a rare tool can move: an average hardly notices it. Under a relabelling a tool is new (gone) when all
+ * runs that call it carry the candidate (baseline) label. Cost per labelling: for each tool, its runs up to the first other one.
  */
 import type { Design } from "../design.ts";
 
@@ -13,18 +14,19 @@ export interface NovelCount {
   count(labels: Uint8Array): number;
 }
 
-export function createNovelCount(design: Design, callers: CallersOfTool): NovelCount {
-  let candidates = 0;
-  for (const label of design.observed) candidates += label;
-  // A tool that more runs call than there are candidate runs is new under no labelling.
-  const possible = callers.filter((places) => places.length > 0 && places.length <= candidates);
+/** `side`: 1 counts candidate runs with a new tool, 0 baseline runs with a tool that is gone. */
+export function createNovelCount(design: Design, callers: CallersOfTool, side: 0 | 1 = 1): NovelCount {
+  let members = 0;
+  for (const label of design.observed) if (label === side) members++;
+  // A tool that more runs call than the side has is on that side alone under no labelling.
+  const possible = callers.filter((places) => places.length > 0 && places.length <= members);
   const lastSeen = new Int32Array(design.order.length).fill(-1);
   let labelling = 0;
   return {
     count(labels) {
       let runs = 0;
       for (const places of possible) {
-        if (!places.every((place) => labels[place] === 1)) continue;
+        if (!places.every((place) => labels[place] === side)) continue;
         for (const place of places) {
           if (lastSeen[place] === labelling) continue;
           lastSeen[place] = labelling;

@@ -47,20 +47,32 @@ describe("spoor cohort", () => {
     expect(code).toBe(1);
     expect(out.replaceAll(`${folder}/`, "")).toMatchInlineSnapshot(`
       "✗ Changed (p = 0.0078): confirm in 0 % of runs instead of 100 %, 8.0 times
-        noise. Also changed: effects and effort.
+        noise. Also changed: effects, turn-taking, order and effort.
 
         8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs.
         Compared with all 256 ways to relabel the runs: 0.78 % look at least as much
         like a change. "Changed" needs 5 % or fewer.
 
-        aspect      size              what moved, candidate first
-        tools       8.0 times noise   confirm in 0 % of runs instead of 100 %
-        effects     8.0 times noise   1.0 effects in a typical run instead of 2.0
-                                      confirm takes effect 0 times in a typical run
-                                      instead of 1.0
-        effort      8.0 times noise   2.0 tool calls in a typical run instead of 3.0
-                                      3.0 responses in a typical run instead of 4.0
-        No change found in order, arguments, outcome and wording.
+        aspect       size              what moved, candidate first
+        tools        8.0 times noise   confirm in 0 % of runs instead of 100 %
+        effects      8.0 times noise   1.0 effects in a typical run instead of 2.0
+                                       confirm takes effect 0 times in a typical run
+                                       instead of 1.0
+        turn-taking  8.0 times noise   0.67 calls per response in a typical run
+                                       instead of 0.75
+                                       2.0 responses without text in a typical run
+                                       instead of 3.0
+                                       2.0 calls in a row without a word, at most, in
+                                       a typical run instead of 3.0
+        order        8.0 times noise   confirm right after get_order 0 times in a
+                                       typical run instead of 1.0
+                                       refund right after confirm 0 times in a typical
+                                       run instead of 1.0
+                                       refund right after get_order 1.0 times in a
+                                       typical run instead of 0
+        effort       8.0 times noise   2.0 tool calls in a typical run instead of 3.0
+                                       3.0 responses in a typical run instead of 4.0
+        No change found in arguments, outcome and wording.
         1.0 times noise is what relabelling the same runs gives on average. "Typical"
         is the geometric mean over runs. A change is not a verdict on better or worse.
 

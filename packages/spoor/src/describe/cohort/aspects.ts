@@ -1,5 +1,5 @@
 /** The aspects of an agent's behaviour: what people call them, how far they moved, and what moved inside them. */
-import type { Aspect } from "@spoor/core/internal/cohort/aspects";
+import type { Aspect, SignalKind } from "@spoor/core/internal/cohort/aspects";
 import type { AspectResult, CohortResult, SignalResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Item } from "@spoor/core/internal/cohort/items";
 import type { Block, Row, Text } from "../../document/document.ts";
@@ -13,6 +13,7 @@ export const aspectTitle: Readonly<Record<Aspect, string>> = {
   args: "arguments",
   effects: "effects",
   effort: "effort",
+  rhythm: "turn-taking",
   outcome: "outcome",
   text: "wording",
 };
@@ -67,9 +68,16 @@ function movedTable(changed: readonly AspectResult[], alpha: number, most: numbe
   };
 }
 
+/** Signals that count runs: they have no size in units of noise. */
+const TOOL_NEWS: Readonly<Partial<Record<SignalKind, string>>> = { novel: "new tool", gone: "tool no longer used" };
+
+function countsRuns({ kind }: SignalResult): boolean {
+  return Object.hasOwn(TOOL_NEWS, kind);
+}
+
 function aspectRow(aspect: AspectResult, alpha: number, most: number): Row {
   const signal = loudest(aspect, alpha);
-  const size = signal === undefined ? "" : signal.kind === "novel" ? "new tool" : signalSize(signal);
+  const size = signal === undefined ? "" : (TOOL_NEWS[signal.kind] ?? signalSize(signal));
   return { cells: [[aspectTitle[aspect.aspect]], [size], { kind: "stack", texts: movedTexts(aspect, alpha, most) }] };
 }
 
@@ -95,31 +103,33 @@ export function aspectSentence(aspect: AspectResult, alpha: number): Text {
 
 function stillText(aspect: AspectResult, alpha: number): Text {
   const signal = loudest(aspect, alpha);
-  const size = signal === undefined || signal.kind === "novel" ? "" : ` (${signalSize(signal)})`;
+  const size = signal === undefined || countsRuns(signal) ? "" : ` (${signalSize(signal)})`;
   return [`${aspectTitle[aspect.aspect]}${size}`];
 }
 
 /** `12.5 times noise`, or for new tools `8 runs call a tool that no baseline run calls`. */
 export function signalSize({ kind, ratio }: SignalResult): string {
   if (kind === "novel") return `${count(ratio, "run calls", "runs call")} a tool that no baseline run calls`;
+  if (kind === "gone")
+    return `${count(ratio, "baseline run calls", "baseline runs call")} a tool that no candidate run calls`;
   return `${ratio < 10 ? ratio.toFixed(1) : integer(ratio)} times noise`;
 }
 
-/** The signal that speaks loudest: of those that count the largest in units of noise; new tools only when nothing else counts. */
+/** The signal that speaks loudest: of those that count the largest in units of noise; new and gone tools only when nothing else counts. */
 export function loudest(aspect: AspectResult, alpha: number): SignalResult | undefined {
   const moved = aspect.signals.filter(({ adjusted }) => adjusted !== null);
   const byRank = (left: SignalResult, right: SignalResult) =>
     Number(left.adjusted! > alpha) - Number(right.adjusted! > alpha) ||
-    Number(left.kind === "novel") - Number(right.kind === "novel") ||
+    Number(countsRuns(left)) - Number(countsRuns(right)) ||
     right.ratio - left.ratio;
   return [...moved].sort(byRank)[0];
 }
 
-/** Changed aspects, the largest in units of noise first; a new tool alone, which has no such size, comes after them. */
+/** Changed aspects, the largest in units of noise first; a new or gone tool alone, which has no such size, comes after them. */
 export function bySize(aspects: readonly AspectResult[], alpha: number): AspectResult[] {
   const size = (aspect: AspectResult) => {
     const signal = loudest(aspect, alpha);
-    return signal === undefined || signal.kind === "novel" ? 0 : signal.ratio;
+    return signal === undefined || countsRuns(signal) ? 0 : signal.ratio;
   };
   return [...aspects].sort((left, right) => size(right) - size(left));
 }

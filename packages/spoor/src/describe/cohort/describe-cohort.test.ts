@@ -46,20 +46,24 @@ const few = cohort(5, 1, (scenario, side) => run(scenario, side, ["get", "refund
 describe("a change", () => {
   it("is told on a terminal", () => {
     expect(writeTerminal(documentOf(reportOf(wires)), createTerminalStyle())).toMatchInlineSnapshot(`
-      "✗ Changed (p = 0.0039): wire in 100 % of runs instead of 0 %, 8.0 times noise.
-        Also changed: effects and effort.
+      "✗ Changed (p = 0.0078): wire in 100 % of runs instead of 0 %, 8.0 times noise.
+        Also changed: effects, turn-taking and effort.
 
         8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs.
-        Compared with all 256 ways to relabel the runs: 0.39 % look at least as much
+        Compared with all 256 ways to relabel the runs: 0.78 % look at least as much
         like a change. "Changed" needs 5 % or fewer.
 
-        aspect      size              what moved, candidate first
-        tools       8.0 times noise   wire in 100 % of runs instead of 0 %
-        effects     8.0 times noise   1.0 effects in a typical run instead of 0
-                                      wire takes effect 1.0 times in a typical run
-                                      instead of 0
-        effort      8.0 times noise   3.0 responses in a typical run instead of 2.0
-                                      2.0 tool calls in a typical run instead of 1.0
+        aspect       size              what moved, candidate first
+        tools        8.0 times noise   wire in 100 % of runs instead of 0 %
+        effects      8.0 times noise   1.0 effects in a typical run instead of 0
+                                       wire takes effect 1.0 times in a typical run
+                                       instead of 0
+        turn-taking  8.0 times noise   0.67 calls per response in a typical run
+                                       instead of 0.50
+                                       2.0 responses without text in a typical run
+                                       instead of 1.0
+        effort       8.0 times noise   3.0 responses in a typical run instead of 2.0
+                                       2.0 tool calls in a typical run instead of 1.0
         No change found in order, arguments, outcome and wording.
         1.0 times noise is what relabelling the same runs gives on average. "Typical"
         is the geometric mean over runs. A change is not a verdict on better or worse.
@@ -85,7 +89,7 @@ describe("a change", () => {
   it("is told in Markdown", () => {
     expect(writeMarkdown(documentOf(reportOf(skips)))).toMatchInlineSnapshot(`
       "### ✗ Changed (p = 0.0078): \`confirm\` in 0 % of runs instead of 100 %, 8.0 times noise
-      Also changed: effects and effort.
+      Also changed: effects, turn-taking and effort.
 
       8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs. Compared with all 256 ways to relabel the runs: 0.78 % look at least as much like a change. "Changed" needs 5 % or fewer.
 
@@ -95,6 +99,7 @@ describe("a change", () => {
       |---|---|---|
       | tools | 8.0 times noise | \`confirm\` in 0 % of runs instead of 100 % |
       | effects | 8.0 times noise | 0 effects in a typical run instead of 1.0<br>\`confirm\` takes effect 0 times in a typical run instead of 1.0 |
+      | turn-taking | 8.0 times noise | 0.50 calls per response in a typical run instead of 0.67<br>1.0 responses without text in a typical run instead of 2.0 |
       | effort | 8.0 times noise | 2.0 responses in a typical run instead of 3.0<br>1.0 tool calls in a typical run instead of 2.0 |
 
       No change found in order, arguments, outcome and wording.
@@ -152,7 +157,7 @@ describe("a change", () => {
         [
           "verdict",
           "failed",
-          "Changed (p = 0.0078): confirm in 0 % of runs instead of 100 %, 8.0 times noise. Also changed: effects and effort.",
+          "Changed (p = 0.0078): confirm in 0 % of runs instead of 100 %, 8.0 times noise. Also changed: effects, turn-taking and effort.",
         ],
         [
           "tools",
@@ -178,6 +183,11 @@ describe("a change", () => {
           "effort",
           "failed",
           "effort changed: 2.0 responses in a typical run instead of 3.0; 1.0 tool calls in a typical run instead of 2.0.",
+        ],
+        [
+          "turn-taking",
+          "failed",
+          "turn-taking changed: 0.50 calls per response in a typical run instead of 0.67; 1.0 responses without text in a typical run instead of 2.0.",
         ],
         [
           "outcome",
@@ -326,10 +336,7 @@ describe("the headline", () => {
       aspect.aspect === "outcome" ? { ...aspect, changed: true, signals: [signal], items: [item] } : aspect,
     );
     expect(headline({ ...report, aspects })).toBe(
-      "✗ Changed (p = 0.0078): 21 % of runs have a failed call instead of 37 %, 17 times noise. Also changed: tools, effects, effort.".replace(
-        "effects, effort",
-        "effects and effort",
-      ),
+      "✗ Changed (p = 0.0078): 21 % of runs have a failed call instead of 37 %, 17 times noise. Also changed: tools, effects, turn-taking and effort.",
     );
   });
 

@@ -5,7 +5,7 @@ import { name, say, styled } from "../../document/text.ts";
 import { integer, percent, signed } from "../../document/words.ts";
 
 /** The most that the runs allow it to have moved, in either direction. */
-export function reachOf({ low, high }: Interval): number {
+export function reachOf({ low, high }: Pick<Interval, "low" | "high">): number {
   return Math.max(-low, high);
 }
 

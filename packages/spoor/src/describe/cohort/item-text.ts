@@ -1,5 +1,5 @@
 /** One moved feature in words: `confirm in 41 % of runs instead of 96 %`. */
-import { isShare } from "@spoor/core/internal/cohort/feature-facts";
+import { isShare, type StepFacts } from "@spoor/core/internal/cohort/feature-facts";
 import type { Item } from "@spoor/core/internal/cohort/items";
 import type { Text } from "../../document/document.ts";
 import { name, say } from "../../document/text.ts";
@@ -24,6 +24,8 @@ export function itemText(item: Item): Text {
       return say`${tool} ${amounts(item, " times in a typical run")}`;
     case "before":
       return say`${tool} before ${name(item.otherTool ?? "")} in ${shares(item, ["of the runs that call both"])}`;
+    case "followed":
+      return say`${followedText(item)} ${amounts(item, " times in a typical run")}`;
     case "type":
       return say`${argument} is ${TYPE_WORDS[item.type ?? ""] ?? item.type} in ${shares(item, ["of calls"])}`;
     case "size":
@@ -49,6 +51,11 @@ const UNITS: Readonly<Record<string, string>> = {
   repeats: "repeated calls in a typical run",
   parallel: "calls side by side at most, in a typical run",
   tokens: "output tokens in a typical run",
+  textTurns: "responses with text in a typical run",
+  silentTurns: "responses without text in a typical run",
+  callsPerTurn: "calls per response in a typical run",
+  callsInARow: "calls in a row without a word, at most, in a typical run",
+  textsInARow: "texts in a row without a call, at most, in a typical run",
   errors: "failed calls in a typical run",
   chars: "characters of text in a typical run",
   charsPerMessage: "characters in a typical message",
@@ -57,6 +64,19 @@ const UNITS: Readonly<Record<string, string>> = {
   listLines: "list lines in a typical run",
   lines: "lines of text in a typical run",
 };
+
+/** `confirm right after a text`, `begins with confirm`, `ends after a text`. */
+function followedText({ steps }: Item): Text {
+  const [before, after] = steps ?? [{ kind: "start" }, { kind: "end" }];
+  if (after.kind === "end") return before.kind === "start" ? ["does nothing"] : say`ends after ${stepText(before)}`;
+  return before.kind === "start"
+    ? say`begins with ${stepText(after)}`
+    : say`${stepText(after)} right after ${stepText(before)}`;
+}
+
+function stepText(step: StepFacts): Text {
+  return step.kind === "call" ? [name(step.tool)] : ["a text"];
+}
 
 /** True when the sentence speaks of a typical run, which needs its gloss once. */
 export function isTypical(item: Item): boolean {

@@ -30,20 +30,25 @@ const SIGNAL_WORDS = {
   shift: "on average",
   scenario: "inside scenarios",
   novel: "new tools",
+  gone: "tools no longer used",
+  joint: "all of it together",
   ended: "runs without an answer",
 } as const;
 
+/** What a second signal of the same kind in one aspect looks at. */
+const OF_WORDS: Readonly<Record<string, string>> = { style: " (form)", steps: " (next step)" };
+
 /** One row per signal that relabelling moves: a dot for what was observed, a band for 95 % of the relabellings. */
 function signalPlot(report: CohortResult): Plot | undefined {
-  const rows = report.aspects.flatMap(({ aspect, signals }): SignalRow[] =>
-    signals
-      .filter(({ p, kind }) => p !== null && kind !== "novel")
-      .map((signal) => ({
-        label: `${aspectTitle[aspect]}${signal.of === "style" ? " (form)" : ""}, ${SIGNAL_WORDS[signal.kind]}`,
-        signal,
-        loud: report.verdict === "changed" && signal.adjusted !== null && signal.adjusted <= report.alpha,
-      })),
-  );
+  const row = (title: string, signal: SignalResult): SignalRow => ({
+    label: `${title}${OF_WORDS[signal.of] ?? ""}, ${SIGNAL_WORDS[signal.kind]}`,
+    signal,
+    loud: report.verdict === "changed" && signal.adjusted !== null && signal.adjusted <= report.alpha,
+  });
+  const rows = [
+    ...report.aspects.flatMap(({ aspect, signals }) => signals.map((signal) => row(aspectTitle[aspect], signal))),
+    ...(report.joint === null ? [] : [row("behaviour", report.joint)]),
+  ].filter(({ signal: { p, kind } }) => p !== null && kind !== "novel" && kind !== "gone");
   if (rows.length === 0) return undefined;
   const most = Math.max(4, ...rows.map(({ signal }) => Math.max(signal.ratio, signal.noise))) * 1.15;
   // A square-root scale keeps noise readable beside a change twelve times as large.
