@@ -4,7 +4,7 @@ import { buildDeviations } from "../deviations.ts";
 import { relabel } from "../relabel.ts";
 import { createShiftSums } from "./shift.ts";
 
-const zero = { absent: "zero" as const, toolColumn: -1 };
+const zero = { absent: "zero" as const, dependsOn: -1 };
 
 /** One 0/1 column; per scenario the baseline values, then the candidate values. */
 function binary(...scenarios: readonly (readonly [readonly number[], readonly number[]])[]) {
