@@ -16,7 +16,7 @@ export interface SignalName {
 }
 
 /** What the joint signal is about: what the agent does, without what it says. */
-export const BEHAVIOUR = "behaviour";
+const BEHAVIOUR = "behaviour";
 
 /** The groups that the joint signal takes together. Order and arguments are left out: there, most columns apply to few runs. */
 export const jointGroups = [
