@@ -32,7 +32,7 @@ it("says on a terminal which changes would be found", () => {
       random, with a change planted into a share of the candidate runs.
 
       the agent                                      20 %   50 %  100 %  runs a side
-      calls a tool that no run called before          0 %   30 %  100 %          12*
+      calls a tool that no run called before          0 %   10 %  100 %          12*
       calls its commonest tool once less              0 %    0 %  100 %         > 12
       passes another value in one call                0 %    0 %    0 %         > 12
       makes two neighbouring calls in the other       0 %    0 %    0 %         > 12
