@@ -229,6 +229,23 @@ describe("VS Code's chat", () => {
     });
   });
 
+  it.each([
+    { name: "an object that is no text", step: { toString: 2 } },
+    { name: "a list", step: [] },
+    { name: "nothing", step: null },
+    { name: "a name that is not there", step: "quokka" },
+  ])("a line that changes something at a place that is $name changes nothing that was said", ({ step }) => {
+    const chat = { requests: [{ message: { text: "hi" }, response: [{ value: "Hello." }] }] };
+    const lines = [
+      { kind: 0, v: chat },
+      { kind: 1, k: ["requests", step, "response"], v: [] },
+      { kind: 1, k: ["requests", 0, step], v: "x" },
+      { kind: 2, k: [step], v: ["x"] },
+    ];
+    const [trace] = importValues("vscode-chat", { lines } as never);
+    expect(trace!.turns.map((turn) => turn.text)).toEqual(["Hello."]);
+  });
+
   it("shown parts of unknown kind are counted; a request that failed is an error", () => {
     const [trace] = importValues("vscode-chat", {
       document: {

@@ -71,15 +71,25 @@ function copyOf(value: Json): Json {
 
 function change(document: Json, path: readonly Json[], value: Json, line: Json): void {
   let at: Json | undefined = document;
-  for (const key of path.slice(0, -1)) at = Array.isArray(at) ? at[Number(key)] : member(at, String(key));
+  for (const key of path.slice(0, -1)) at = inside(at, key);
   const last = path.at(-1)!;
-  const old: Json | undefined = Array.isArray(at) ? at[Number(last)] : member(at, String(last));
+  const old = inside(at, last);
   const kept = Array.isArray(old) ? old.slice(0, numberMember(line, "i") ?? old.length) : [];
   const next: Json =
     member(line, "kind") === 2 ? [...kept, ...(Array.isArray(value) ? value : [value]).map(copyOf)] : copyOf(value);
   if (Array.isArray(at) && Number.isInteger(last) && Number(last) >= 0 && Number(last) <= at.length)
     (at as Json[])[Number(last)] = next;
-  else if (isObject(at)) setMember(at as Record<string, Json>, String(last), next);
+  else if (isObject(at) && isStep(last)) setMember(at as Record<string, Json>, String(last), next);
+}
+
+/** A step of a path is a name or a number; anything else leads nowhere. */
+function inside(value: Json | undefined, key: Json): Json | undefined {
+  if (!isStep(key)) return undefined;
+  return Array.isArray(value) ? value[Number(key)] : member(value, String(key));
+}
+
+function isStep(key: Json): key is string | number {
+  return typeof key === "string" || typeof key === "number";
 }
 
 /** VS Code writes a session when its window opens; one in which nothing was asked is no run. */
