@@ -1,11 +1,13 @@
 /** Every benchmark, in the order of the table. */
 import type { Benchmark } from "./benchmark.ts";
 import { calibrationBenchmark } from "./calibration/calibration.ts";
+import { cliffsBenchmark } from "./cliffs.ts";
 import { cohortBenchmark } from "./cohort.ts";
 import { coresBenchmark } from "./cores.ts";
 import { diffBenchmark } from "./diff.ts";
 import { evalsBenchmark } from "./evals.ts";
 import { fingerprintBenchmark } from "./fingerprint.ts";
+import { floorBenchmark } from "./floor.ts";
 import { formatsBenchmark } from "./formats.ts";
 import { gateBenchmark } from "./gate.ts";
 import { guardBenchmark } from "./guard.ts";
@@ -25,6 +27,7 @@ export const benchmarks: readonly Benchmark[] = [
   coresBenchmark,
   peersBenchmark,
   readBenchmark,
+  floorBenchmark,
   diffBenchmark,
   formatsBenchmark,
   redactionBenchmark,
@@ -34,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   guardBenchmark,
   hookBenchmark,
   gateBenchmark,
+  cliffsBenchmark,
   trajectoryBenchmark,
   evalsBenchmark,
   fingerprintBenchmark,

@@ -4,7 +4,7 @@
  */
 import type { Json, TraceRecord } from "@spoor/core";
 import { contentId } from "@spoor/core/internal/canonical/digest";
-import { writeAgentlog } from "spoor/internal/formats/agentlog";
+import { agentlogLines, writeAgentlog } from "spoor/internal/formats/agentlog";
 
 const WORDS =
   "the order was shipped on monday and should arrive within three working days please check your email for the tracking number if it has not arrived by then we will look into it and refund the full amount to your card thank you for your patience while we sort this out".split(
@@ -34,6 +34,33 @@ function syntheticRecords({ turns, seed, changed = 0 }: SyntheticOptions): Trace
 
 export function syntheticAgentlog(options: SyntheticOptions): string {
   return writeAgentlog(syntheticRecords(options));
+}
+
+/** Turns of one conversation of the long-history log: its last request carries this many answers. */
+const CONVERSATION = 40;
+
+/** The same turns as an agent sends them: every request carries the conversation so far, and the results of its calls. */
+export function* longHistoryLines(options: SyntheticOptions): Generator<string> {
+  let history: Json[] = [];
+  let turn = 0;
+  const withHistory = function* (): Generator<TraceRecord> {
+    for (const one of syntheticRecords(options)) {
+      if (one.kind === "chat_request") {
+        if (turn % CONVERSATION === 0) history = [{ role: "system", content: WORDS.join(" ") }];
+        history.push(...(one.payload as { messages: Json[] }).messages);
+        yield record("chat_request", { model: "model-1", messages: [...history], params: {} }, turn);
+      } else {
+        yield one;
+        if (one.kind !== "chat_response") continue;
+        const { content } = one.payload as { content: readonly { readonly type: string; readonly id?: string }[] };
+        history.push({ role: "assistant", content });
+        for (const { type, id } of content)
+          if (type === "tool_use") history.push({ role: "tool", tool_call_id: id!, content: "done" });
+        turn++;
+      }
+    }
+  };
+  yield* agentlogLines(withHistory());
 }
 
 function turnRecords(turn: number, random: () => number, altered: boolean): TraceRecord[] {

@@ -43,14 +43,14 @@ export function buildDiffReport(
 
 /** Everything that differs came after a replay had left what was recorded. */
 function offPathOf({ traces }: Pick<DiffResult, "traces">): Pick<DiffVerdict, "offPathFrom"> {
-  const from: number[] = [];
+  let from: number | undefined;
   for (const { firstDivergence, candidate, baseline } of traces) {
     if (firstDivergence === null) continue;
     const left = candidate.offPathFrom ?? baseline.offPathFrom;
     if (left === undefined || firstDivergence.candidateTurn < left) return {};
-    from.push(left);
+    from = Math.min(from ?? left, left);
   }
-  return from.length === 0 ? {} : { offPathFrom: Math.min(...from) };
+  return from === undefined ? {} : { offPathFrom: from };
 }
 
 /** What trips the gate is not "no change", however small it is: whoever asks for minor changes is told of one. */

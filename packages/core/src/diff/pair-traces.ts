@@ -131,6 +131,6 @@ function matchBy(
     if (partner === undefined) onlyBaseline.push(trace);
     else pairs.push(pairOf(trace, partner, mark));
   }
-  for (const rest of waiting.values()) onlyCandidate.push(...rest);
+  for (const rest of waiting.values()) for (const trace of rest) onlyCandidate.push(trace);
   return pairedBy(by, pairs, onlyBaseline, onlyCandidate, markOf);
 }

@@ -118,9 +118,19 @@ function meanComponents(samples: readonly RunSample[]): Map<string, number> {
 function seenRange(samples: readonly RunSample[], tokens: readonly number[]): SeenRange {
   const toolCalls = new Map<string, { min: number; max: number }>();
   const componentsMax = new Map<string, number>();
-  for (const tool of new Set(samples.flatMap((sample) => [...sample.tools.keys()]))) {
-    const counts = samples.map((sample) => sample.tools.get(tool) ?? 0);
-    toolCalls.set(tool, { min: Math.min(...counts), max: Math.max(...counts) });
+  // One pass over what was called: asking every run about every tool is quadratic where each run has tools of its own.
+  const runsWith = new Map<string, number>();
+  let errorShareMax = 0;
+  for (const { tools, steps, errors } of samples) {
+    for (const [tool, calls] of tools) {
+      const { min, max } = toolCalls.get(tool) ?? { min: calls, max: calls };
+      toolCalls.set(tool, { min: Math.min(min, calls), max: Math.max(max, calls) });
+      runsWith.set(tool, (runsWith.get(tool) ?? 0) + 1);
+    }
+    if (steps > 0) errorShareMax = Math.max(errorShareMax, errors / steps);
+  }
+  for (const [tool, runs] of runsWith) {
+    if (runs < samples.length) toolCalls.set(tool, { min: 0, max: toolCalls.get(tool)!.max });
   }
   for (const sample of samples) {
     for (const [component, ms] of sample.components) {
@@ -128,8 +138,8 @@ function seenRange(samples: readonly RunSample[], tokens: readonly number[]): Se
     }
   }
   return {
-    ...(tokens.length === 0 ? {} : { tokensMax: Math.max(...tokens) }),
-    errorShareMax: Math.max(0, ...samples.map((sample) => (sample.steps === 0 ? 0 : sample.errors / sample.steps))),
+    ...(tokens.length === 0 ? {} : { tokensMax: tokens.reduce((most, one) => Math.max(most, one)) }),
+    errorShareMax,
     toolCalls,
     componentsMax,
   };

@@ -106,6 +106,32 @@ describe("a call seen twice is one call", () => {
     expect(built.map(({ name, input }) => `${name} ${JSON.stringify(input)}`)).toEqual(calls);
   });
 
+  it("takes records out of the turns they followed when a later response asks for them, and leaves the others", () => {
+    const trace = buildTrace([
+      call("toolu_fedcba9876543210", "early"),
+      response([use("1", "first")]),
+      call("toolu_0123456789abcdef", "asked_later"),
+      call("3", "left"),
+      response([use("toolu_0123456789abcdef", "asked_later"), use("toolu_fedcba9876543210", "early")]),
+    ]);
+    expect(trace.turns.map((turn) => turn.toolCalls.map((entry) => entry.name))).toEqual([
+      ["first", "left"],
+      ["asked_later", "early"],
+    ]);
+    expect(trace.toolCalls.map((entry) => [entry.name, entry.turnIndex, entry.position])).toEqual([
+      ["first", 0, 0],
+      ["left", 0, 1],
+      ["asked_later", 1, 2],
+      ["early", 1, 3],
+    ]);
+    expect(trace.steps.filter((step) => step.kind === "tool").map((step) => step.target)).toEqual([
+      "first",
+      "left",
+      "asked_later",
+      "early",
+    ]);
+  });
+
   it("keeps a record without a block, after the response it follows", () => {
     const trace = buildTrace([call("0", "early"), response([]), call("1", "late")]);
     expect(trace.toolCalls.map((entry) => [entry.name, entry.turnIndex, entry.standalone])).toEqual([

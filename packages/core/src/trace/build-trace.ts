@@ -116,7 +116,8 @@ class TurnBuilder {
   private readonly order: Done[] = [];
   /** Calls by id that still wait for a result or for their twin. */
   private readonly callsById = new Map<string, OpenCall>();
-  private readonly early: OpenCall[] = [];
+  /** Records whose block came later and stands for both; taken out all at once at the end, because looking each up is quadratic. */
+  private readonly absorbed = new Set<OpenCall>();
   /** Calls of one response that nothing but the response says to be side by side. */
   private readonly askedTogether: (readonly OpenCall[])[] = [];
   private readonly latestOfTag = new Map<string, number>();
@@ -151,11 +152,15 @@ class TurnBuilder {
     for (const calls of this.askedTogether) {
       if (ranInSequence(calls)) for (const call of calls) delete call.parallelGroup;
     }
+    const losing = new Set<OpenTurn | undefined>();
+    for (const { turnIndex } of this.absorbed) losing.add(this.turns[turnIndex]);
+    for (const turn of losing)
+      if (turn !== undefined) turn.toolCalls = turn.toolCalls.filter((call) => !this.absorbed.has(call));
     const toolCalls: ToolCall[] = [];
     const steps: Step[] = [];
     for (const done of this.order) {
       if (isStep(done)) steps.push(done);
-      else {
+      else if (!this.absorbed.has(done)) {
         done.position = toolCalls.length;
         toolCalls.push(done);
         steps.push(stepOfCall(done));
@@ -241,9 +246,7 @@ class TurnBuilder {
 
   /** The record came before its block: the block takes its place in the order and inherits what the record knew. */
   private absorb(record: OpenCall, block: OpenCall): void {
-    this.order.splice(this.order.lastIndexOf(record), 1);
-    const owner = record.turnIndex < 0 ? this.early : this.turns[record.turnIndex]!.toolCalls;
-    owner.splice(owner.indexOf(record), 1);
+    this.absorbed.add(record);
     if (record.status === "unknown") this.waiting--;
     const { name: _name, turnIndex: _turn, standalone: _standalone, position: _position, input, ...known } = record;
     Object.assign(block, known);
@@ -281,7 +284,7 @@ class TurnBuilder {
     if (agent !== undefined) call.agent = agent;
     if (id) this.callsById.set(id, call);
     this.waiting++;
-    (turnIndex < 0 ? this.early : this.turns[turnIndex]!.toolCalls).push(call);
+    this.turns[turnIndex]?.toolCalls.push(call);
     this.order.push(call);
   }
 

@@ -20,7 +20,7 @@ export function responseParts(response: JsonObject): readonly ContentPart[] {
   if (typeof content === "string") {
     if (content !== "") parts.push({ type: "text", text: content });
   } else if (Array.isArray(content)) {
-    parts.push(...contentParts(content));
+    for (const part of contentParts(content)) parts.push(part);
   }
   if (Array.isArray(calls)) for (const call of calls) if (isObject(call)) parts.push(callPart(call));
   if (isObject(single)) parts.push(callPart(single));

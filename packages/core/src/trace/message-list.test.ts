@@ -39,3 +39,9 @@ it.each([
   const items: Json[] = [{ role: "a" }, "b"];
   expect(new MessageList(items).startsWith(other(items))).toBe(expected);
 });
+
+it("takes the place of messages that were there", () => {
+  const payload = withMessages({ model: "m", messages: ["old"], params: {} }, ["a", "b"]);
+  expect(JSON.stringify(payload)).toBe('{"model":"m","messages":["a","b"],"params":{}}');
+  expect(messageList(payload)?.length).toBe(2);
+});

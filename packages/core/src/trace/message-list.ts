@@ -2,7 +2,7 @@
  * The messages of a request. A conversation of n turns repeats its history n times; importers keep it once and give each
  * request a view of its beginning, so that neither memory nor comparing two requests grows with the square of the turns.
  */
-import { type Json, type JsonObject, jsonEqual, member } from "./json.ts";
+import { type Json, type JsonObject, jsonEqual, member, setMember } from "./json.ts";
 import type { TraceRecord } from "./record.ts";
 
 /** The first `length` of a list that may grow, without a copy. Reads, compares and serialises as what it shows. */
@@ -51,9 +51,20 @@ export class MessageList implements Iterable<Json> {
 /** Where a payload made by `withMessages` keeps its view; not enumerable, so that it is plain data to everyone else. */
 const VIEW = Symbol("messages");
 
-/** A request payload whose `messages` are the first `length` of a list that may grow; it serialises like plain data. */
+/**
+ * A request payload whose `messages` are the first `length` of a list that may grow; it serialises like plain data. Where `fields` have
+ * messages of their own, the list takes their place.
+ */
 export function withMessages(fields: JsonObject, items: readonly Json[], length = items.length): JsonObject {
-  return addMessages({ ...fields }, items, length);
+  const payload: Record<string, Json> = {};
+  Object.defineProperty(payload, VIEW, { value: new MessageList(items, length) });
+  // Key by key and not as a copy: an object whose data become a getter afterwards has no shape for the engine to know.
+  for (const key of Object.keys(fields)) {
+    if (key === "messages") Object.defineProperty(payload, key, MESSAGES);
+    else setMember(payload, key, fields[key]!);
+  }
+  if (!Object.hasOwn(payload, "messages")) Object.defineProperty(payload, "messages", MESSAGES);
+  return payload;
 }
 
 /** The same for a payload that nobody else holds: it is not copied. */

@@ -43,7 +43,7 @@ export function userTexts({ turns }: Pick<Trace, "turns">): string[] {
     const spoken = said.map((message) => contentText(message)).filter((text) => text.trim() !== "");
     // A request that does not carry the history on may say again what was said last.
     const again = !isSequel && spoken.length > 0 && spoken.every((text, at) => text === texts.at(at - spoken.length));
-    if (!again) texts.push(...spoken);
+    if (!again) for (const text of spoken) texts.push(text);
     seen = messages;
   }
   return texts;

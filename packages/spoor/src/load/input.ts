@@ -20,13 +20,15 @@ export interface InputOptions {
 export interface Input {
   readonly file: string;
   readonly chunks: AsyncIterable<Buffer>;
-  /** All of it, when it is small and not packed: a folder of thousands of small files is read without waiting. */
+  /** All of it, when it is not large and not packed: a folder of thousands of files is read without waiting. */
   readonly whole?: Buffer;
   /** True once a gzip turned out to be cut short (known only after reading to the end). */
   truncated(): boolean;
 }
 
 const CHUNK_BYTES = 1 << 20;
+/** A file up to this size is read at once: a stream of chunks makes reading it a third slower, and this much memory is there. */
+const WHOLE_BYTES = 32 << 20;
 
 export function openInput(file: string, options: InputOptions): Input {
   const state = { truncated: false };
@@ -132,14 +134,13 @@ async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterabl
   }
 }
 
-/** A small file is read at once: opening a stream costs more than reading it, and folders hold thousands of them. */
 function openFile(file: string): Readable | Buffer {
   try {
     const status = statSync(file);
     if (status.isDirectory()) {
       throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
     }
-    if (status.isFile() && status.size <= CHUNK_BYTES) return readFileSync(file);
+    if (status.isFile() && status.size <= WHOLE_BYTES) return readFileSync(file);
     if (status.isFIFO()) return Readable.from(readPipe(file), { objectMode: false });
   } catch (error) {
     throw readError(file, error);

@@ -8,7 +8,7 @@ import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { JsonSyntaxError, parseRecordedJson, type RecordedJson } from "@spoor/core/internal/trace/parse-json";
+import { JsonSyntaxError, type RecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
 import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/format.ts";
@@ -16,6 +16,7 @@ import { type Companions, findCompanions } from "./claude-companions.ts";
 import { type Input, openInput } from "./input.ts";
 import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
 import { parseDocument, parseDocuments } from "./parse-document.ts";
+import { RequestLines } from "./request-lines.ts";
 import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
 import { loadUnzstd } from "./unpack-zstd.ts";
 import { holdsZstd, isZip, openZip } from "./zip.ts";
@@ -296,6 +297,7 @@ class LineStream {
   private tornEnd: SpoorError | undefined;
   private readonly file: string;
   private readonly context: FileContext;
+  private readonly lines = new RequestLines();
   private format: Format | undefined;
   private reader: LineReader | undefined;
   readonly head: Json[] = [];
@@ -314,7 +316,7 @@ class LineStream {
   add(text: string, line: number, ended: boolean): void {
     let value: Json;
     try {
-      const recorded = parseRecordedJson(text);
+      const recorded = this.lines.parse(text);
       value = recorded.value;
       this.notNumbers += recorded.notNumbers;
     } catch (error) {

@@ -37,7 +37,7 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
   const lines = [headline(trace, options.title, style)];
   const turns = options.turnIndex === undefined ? trace.turns : [trace.turns[options.turnIndex]!];
   const timeWidth = Math.max(TURN_TIME_WIDTH, ...turns.slice(0, 10_000).map((turn) => turnTime(turn).length));
-  if (options.turnIndex === undefined) lines.push(...earlyRows(trace, options, style));
+  if (options.turnIndex === undefined) for (const row of earlyRows(trace, options, style)) lines.push(row);
   let previousUser = "";
   for (const turn of turns) {
     const user = lastUserText(turn);
@@ -45,7 +45,7 @@ export function renderTimeline(trace: Trace, options: TimelineOptions, style: Te
     previousUser = user || previousUser;
     if (turn.index === trace.recording?.offPathFrom)
       lines.push(style.paint.dim(`  ${style.symbols.ellipsis} off the recorded path from turn ${turn.index + 1}`));
-    lines.push(...renderTurn(trace, turn, timeWidth, options, style));
+    for (const row of renderTurn(trace, turn, timeWidth, options, style)) lines.push(row);
   }
   if (options.turnIndex === undefined) lines.push(...footer(trace, style));
   return `${lines.join("\n")}\n`;
@@ -111,7 +111,8 @@ function renderTurn(
     ...callRows(turn, options, style, columnsOf(blank)),
   ];
   if (body.length === 0) body.push(style.paint.dim(`(no text, no call)${stopNote(turn)}`));
-  rows.push(...body.map((row, index) => ((index === 0 ? head : blank) + row).trimEnd()));
+  // Not handed over as arguments: a turn may have more rows than a call can have arguments.
+  for (const [index, row] of body.entries()) rows.push(((index === 0 ? head : blank) + row).trimEnd());
   return rows;
 }
 
@@ -142,9 +143,12 @@ function stopNote(turn: Turn): string {
 type CallsOfTurn = Pick<Turn, "index" | "toolCalls">;
 
 function callRows(turn: CallsOfTurn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
-  const nameWidth = Math.min(NAME_WIDTH, Math.max(0, ...turn.toolCalls.map((call) => columnsOf(printable(call.name)))));
+  let widest = 0;
+  for (const { name } of turn.toolCalls) widest = Math.max(widest, columnsOf(printable(name)));
+  const nameWidth = Math.min(NAME_WIDTH, widest);
+  const isGrouped = turn.toolCalls.some((call) => call.parallelGroup !== undefined);
   return turn.toolCalls.flatMap((call, index) => {
-    const bracket = bracketOf(turn.toolCalls, index, style);
+    const bracket = isGrouped ? bracketOf(turn.toolCalls, index, style) : "";
     return renderCall(call, bracket, nameWidth, turn, options, style, style.columns - used);
   });
 }
@@ -152,7 +156,6 @@ function callRows(turn: CallsOfTurn, options: TimelineOptions, style: TerminalSt
 /** Calls that ran side by side are held together by a bracket. */
 function bracketOf(calls: readonly ToolCall[], index: number, style: TerminalStyle): string {
   const group = calls[index]!.parallelGroup;
-  if (!calls.some((call) => call.parallelGroup !== undefined)) return "";
   const before = group !== undefined && calls[index - 1]?.parallelGroup === group;
   const after = group !== undefined && calls[index + 1]?.parallelGroup === group;
   if (before && after) return `${style.symbols.middle} `;

@@ -1,0 +1,36 @@
+/**
+ * One side of the floor benchmark, in a process of its own; prints its CPU seconds and the largest memory as JSON. `keep` and `drop` are
+ * bare JSON.parse of every line, with the values kept or forgotten; `read` is the model; anything else is a command line, run to its
+ * end with its output thrown away.
+ */
+import { readFileSync } from "node:fs";
+
+const [mode, ...rest] = process.argv.slice(2) as [string, ...string[]];
+let held: unknown;
+// Loaded before the clock starts: what is asked is what the work costs, and `start-up` has benchmarks of its own.
+const { loadTraceFile } =
+  mode === "read" ? await import("spoor/internal/load/load-traces") : { loadTraceFile: undefined };
+const before = process.cpuUsage();
+if (loadTraceFile !== undefined) held = await Promise.all(rest.map((file) => loadTraceFile(file)));
+else held = rest.map((file) => parseLines(file, mode === "keep"));
+const used = process.cpuUsage(before);
+console.log(
+  JSON.stringify({
+    seconds: (used.user + used.system) / 1e6,
+    megabytes: process.resourceUsage().maxRSS / 1024,
+    held: held !== undefined,
+  }),
+);
+
+function parseLines(file: string, keeps: boolean): unknown[] {
+  const kept: unknown[] = [];
+  const bytes = readFileSync(file);
+  let from = 0;
+  while (from < bytes.length) {
+    const end = bytes.indexOf(10, from);
+    const value = JSON.parse(bytes.toString("utf8", from, end));
+    if (keeps) kept.push(value);
+    from = end + 1;
+  }
+  return kept;
+}

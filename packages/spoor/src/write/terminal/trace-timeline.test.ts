@@ -1,0 +1,24 @@
+import type { TraceRecord } from "@spoor/core";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
+import { expect, it } from "vitest";
+import { createTerminalStyle } from "./terminal-style.ts";
+import { renderTimeline } from "./trace-timeline.ts";
+
+const style = createTerminalStyle({ columns: 80, color: false, program: "spoor", ascii: true });
+/** More than a function can be called with. */
+const MANY = 150_000;
+
+it("shows a turn with more calls than a function has arguments", () => {
+  const content = Array.from({ length: MANY }, (_, index) => ({ type: "tool_use", id: `${index}`, name: "save" }));
+  const shown = renderTimeline(buildTrace([{ kind: "chat_response", payload: { content } }]), { title: "Log" }, style);
+  expect(shown.split("\n").filter((line) => line.includes("save"))).toHaveLength(MANY);
+});
+
+it("shows as many calls before the first turn", () => {
+  const records: TraceRecord[] = Array.from({ length: MANY }, (_, index) => ({
+    kind: "tool_call",
+    payload: { tool_name: "save", tool_call_id: `${index}`, arguments: {} },
+  }));
+  const shown = renderTimeline(buildTrace(records), { title: "Log" }, style);
+  expect(shown.split("\n").filter((line) => line.includes("save"))).toHaveLength(MANY);
+});
