@@ -1,5 +1,5 @@
 /**
- * The thirteen built-in patterns, in the order in which they run.
+ * The thirteen built-in patterns, in the order in which they run. Tokens of single vendors: vendor-tokens.ts.
  *
  * Each is linear on any input, which is not a matter of course with a backtracking engine: a pattern either has a fixed
  * maximal length, or can only begin where a run of its characters begins, or is written as a scan. Tool outputs are large
@@ -15,13 +15,18 @@ export interface RedactionPattern {
   replace(text: string, replacement: string): string;
 }
 
-export const defaultPatterns: readonly RedactionPattern[] = [
+/** Keys, tokens and passwords: what opens something. */
+export const secretPatterns: readonly RedactionPattern[] = [
   { name: "private_key", replace: replacePrivateKeys },
   { name: "jwt", replace: replaceJwts },
   plain("anthropic_api_key", "sk-ant-", /sk-ant-[A-Za-z0-9_-]{20,}/g),
   plain("openai_api_key", "sk-", /sk-(?!ant-)(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}/g),
   plain("aws_access_key_id", "A", /\b(?:AKIA|ASIA|AIDA|AROA)[0-9A-Z]{16}\b/g),
   plain("github_token", "gh", /\bgh[pousr]_[A-Za-z0-9]{36,251}\b/g),
+];
+
+/** What belongs to a person. */
+export const personalPatterns: readonly RedactionPattern[] = [
   plain("iban", undefined, /\b[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7} ?[A-Z0-9]{1,4}\b/g),
   { name: "email", replace: replaceEmails },
   plain("phone", "+", /\+[1-9][0-9]{9,14}(?![0-9])/g),
@@ -34,6 +39,8 @@ export const defaultPatterns: readonly RedactionPattern[] = [
     /\b(?:(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\.){3}(?:25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])\b/g,
   ),
 ];
+
+export const defaultPatterns: readonly RedactionPattern[] = [...secretPatterns, ...personalPatterns];
 
 /** `hint` is a text without which there is no match: most strings are passed over by looking for it alone. */
 function plain(name: string, hint: string | undefined, expression: RegExp): RedactionPattern {

@@ -10,10 +10,16 @@ import { JsonSyntaxError, parseJson } from "../trace/parse-json.ts";
 import { createKnownSecrets, type KnownSecrets } from "./known-secrets.ts";
 import { type RedactOptions, Redactor } from "./redactor.ts";
 import { isSecretKey } from "./secret-names.ts";
+import { isTooPlain } from "./secret-values.ts";
 
 export interface RedactionOptions extends RedactOptions {
   /** Values under these keys are secret, whatever they look like; beside the usual names. */
   readonly secretKeys?: readonly string[];
+  /**
+   * Keys may be names of tools, rules or files, as in a report: what stands under one is secret only if it looks like one. Below
+   * arguments and results keys mean what they say.
+   */
+  readonly keysAreNames?: boolean;
   /** Values that are secret wherever they stand, with the name of what they are. */
   readonly known?: ReadonlyMap<string, string>;
 }
@@ -41,8 +47,11 @@ class SecretWalker {
   /** Keys come again and again. */
   private readonly keys = new Map<string, string>();
   private readonly secrets = new Map<string, boolean>();
+  /** For what a trace said, where this one walks through what somebody says about it. */
+  private readonly recorded: SecretWalker | undefined;
 
-  constructor(options: RedactionOptions) {
+  constructor({ keysAreNames, ...options }: RedactionOptions) {
+    this.recorded = keysAreNames ? new SecretWalker(options) : undefined;
     this.patterns = new Redactor(options);
     this.known = createKnownSecrets(options.known ?? new Map(), (name) => `[REDACTED:${name}]`);
     this.secretKeys = new Set(options.secretKeys ?? []);
@@ -66,7 +75,7 @@ class SecretWalker {
     if (text.length > LONGEST_JSON || !looksLikeJson(text)) return text;
     try {
       const value = parseJson(text);
-      const redacted = this.json(value);
+      const redacted = (this.recorded ?? this).json(value);
       return redacted === value ? text : stringifyJson(redacted);
     } catch (error) {
       if (error instanceof JsonSyntaxError) return text;
@@ -104,6 +113,7 @@ class SecretWalker {
 
   private member(key: string, value: Json, isPair: boolean): Json {
     if (this.allowed.has(key) && typeof value === "string") return value;
+    if (this.recorded !== undefined && RECORDED.has(key)) return this.recorded.json(value);
     if (this.namesSecret(key) || (isPair && key === "value")) return this.secret(key, value);
     return this.json(value);
   }
@@ -118,12 +128,21 @@ class SecretWalker {
 
   /** Everything under a secret's name but what describes such values: the schema of an argument. */
   private secret(key: string, value: Json): Json {
+    if (this.recorded !== undefined && !(typeof value === "string" && mayBeSecret(value))) return this.json(value);
     if (typeof value === "string") return value === "" || isRedacted(value) ? value : SECRET;
     if (typeof value === "number" || typeof value === "bigint") return /token/i.test(key) ? value : SECRET;
     if (Array.isArray(value)) return value.map((item) => this.secret(key, item));
     if (!isObject(value) || isSchema(value)) return this.json(value);
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.key(name), this.secret(key, item)]));
   }
+}
+
+/** Where reports keep what a trace said. */
+const RECORDED: ReadonlySet<string> = new Set(["arguments", "args", "input", "result", "output", "value", "content"]);
+
+/** No word, no sentence, no digest. */
+function mayBeSecret(value: string): boolean {
+  return /^\S{6,400}$/.test(value) && /[^a-z_.-]/.test(value) && !isTooPlain(value) && !value.startsWith("sha256:");
 }
 
 function looksLikeJson(text: string): boolean {
@@ -154,18 +173,43 @@ function redactWords(text: string): string {
   let result = text;
   if (result.includes("=")) result = result.replace(QUERY, redactQuery);
   if (result.includes("://")) result = result.replace(USER, `$1${SECRET}@`);
+  if (result.includes(":")) result = result.replace(SETTING, redactSetting);
+  if (result.includes('"')) result = result.replace(QUOTED, redactQuoted);
   if (/bearer|basic/i.test(result)) result = result.replace(AUTHORIZATION, redactCredential);
   return result;
 }
 
 /** A parameter of an address, or a line of an environment file. Its name has a limit, so that every place costs as little. */
 const QUERY = /(^|[?&;\s"'])([A-Za-z0-9_.[\]-]{2,60})=([^&#;\s"'<>\\]{4,})/gm;
+/** A line of YAML, or a member of an object that stands in a sentence. */
+const SETTING = /(^|[\s{,(])(["']?)([A-Za-z0-9_.-]{2,60})\2\s{0,2}:\s{1,2}(["']?)([^\s"'<>\\,;)}]{6,})\4/gm;
+/** As calls are written in sentences: `login(user "bob", password "…")`. */
+const QUOTED = /(^|[\s({,])([A-Za-z0-9_.-]{2,60})( {0,2}[:=] {0,2}| )"([^"\n]{4,400})"/gm;
 const USER = /(:\/\/[^/\s:@"']{1,100}:)[^/\s@"']{1,200}@/g;
 const AUTHORIZATION = /\b(Bearer|Basic)\s{1,4}([A-Za-z0-9._~+/-]{12,}={0,2})/gi;
 
 /** "basic understanding" is none. */
 function redactCredential(whole: string, scheme: string, value: string): string {
   return /[0-9=]/.test(value) ? `${scheme} ${SECRET}` : whole;
+}
+
+/** "password: required" tells of no password, and "the token: see below" of no token. */
+function redactSetting(
+  whole: string,
+  before: string,
+  quote: string,
+  name: string,
+  open: string,
+  value: string,
+): string {
+  if (!isSecretKey(name) || isTooPlain(value) || /^[A-Za-z]?[a-z]*[.!?]?$/.test(value) || value.startsWith("[REDACTED"))
+    return whole;
+  return `${before}${quote}${name}${quote}: ${open}${SECRET}${open}`;
+}
+
+function redactQuoted(whole: string, before: string, name: string, between: string, value: string): string {
+  if (!isSecretKey(name) || isTooPlain(value) || value.startsWith("[REDACTED")) return whole;
+  return `${before}${name}${between}"${SECRET}"`;
 }
 
 function redactQuery(whole: string, before: string, name: string, value: string): string {

@@ -1,24 +1,31 @@
 /** Patterns over the strings of values. */
 import { isObject, type Json, setMember } from "../trace/json.ts";
 import { type CustomPattern, compileCustomPattern } from "./custom-pattern.ts";
-import { defaultPatterns, type RedactionPattern } from "./patterns.ts";
+import { personalPatterns, type RedactionPattern, secretPatterns } from "./patterns.ts";
+import { replaceVendorTokens } from "./vendor-tokens.ts";
 
 export interface RedactOptions {
   /** Strings directly under these keys stay as they are; those nested deeper do not. */
   readonly allowKeys?: readonly string[];
+  /** False: only what opens something is taken out, and addresses, numbers and accounts of people stay. Default true. */
+  readonly personal?: boolean;
   /** Run after the built-in ones, in this order, on a linear-time engine. */
   readonly customPatterns?: readonly CustomPattern[];
 }
 
 export class Redactor {
   private readonly allowed: ReadonlySet<string>;
+  /** After those of secrets, which always run. */
   private readonly patterns: readonly RedactionPattern[];
   /** Requests repeat the messages before them; each object is looked at once. */
   private readonly done = new WeakMap<object, Json>();
 
   constructor(options: RedactOptions) {
     this.allowed = new Set(options.allowKeys ?? []);
-    this.patterns = [...defaultPatterns, ...(options.customPatterns ?? []).map(compileCustomPattern)];
+    this.patterns = [
+      ...(options.personal === false ? [] : personalPatterns),
+      ...(options.customPatterns ?? []).map(compileCustomPattern),
+    ];
   }
 
   /** The very same value when nothing in it changed. */
@@ -33,9 +40,8 @@ export class Redactor {
   }
 
   redactText(text: string): string {
-    let result = text;
-    for (const pattern of this.patterns) result = pattern.replace(result, `[REDACTED:${pattern.name}]`);
-    return result;
+    const secret = replaceVendorTokens(replaced(text, secretPatterns), mark);
+    return replaced(secret, this.patterns);
   }
 
   private redactList(list: readonly Json[]): Json {
@@ -54,4 +60,14 @@ export class Redactor {
     }
     return changed ? result : object;
   }
+}
+
+function replaced(text: string, patterns: readonly RedactionPattern[]): string {
+  let result = text;
+  for (const pattern of patterns) result = pattern.replace(result, mark(pattern.name));
+  return result;
+}
+
+function mark(name: string): string {
+  return `[REDACTED:${name}]`;
 }

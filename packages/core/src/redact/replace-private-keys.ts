@@ -1,4 +1,5 @@
 const MARKER = /-----(BEGIN|END) (?:(?:RSA|EC|DSA|OPENSSH|ENCRYPTED|PGP) )?PRIVATE KEY(?: BLOCK)?-----/g;
+const BODY = /^(?:[A-Za-z0-9+/=\s]|\\[nr]|(?:Proc-Type|DEK-Info|Version|Comment): [^\n]{0,100})*/;
 /** Less between the two lines is no key. */
 const MIN_BODY = 20;
 
@@ -15,6 +16,14 @@ export function replacePrivateKeys(text: string, replacement: string): string {
       result += text.slice(copied, open.start) + replacement;
       copied = end;
       open = undefined;
+    }
+  }
+  if (open !== undefined) {
+    // A key that was cut off before its END line is most of a key.
+    const [body] = BODY.exec(text.slice(open.body))!;
+    if (body.length >= MIN_BODY) {
+      result += text.slice(copied, open.start) + replacement;
+      copied = open.body + body.length;
     }
   }
   return copied === 0 ? text : result + text.slice(copied);

@@ -7,7 +7,7 @@ import type { DescribeView } from "../../describe/view.ts";
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Plot } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
-import type { Renderers } from "../emit-report.ts";
+import type { Renderer, Renderers } from "../emit-report.ts";
 import type { ExitCode } from "../exit-code.ts";
 
 /** What renderers need to know that the report does not say. */
@@ -43,7 +43,24 @@ export interface ReportKind<R extends ReportHeader<string>>
 }
 
 export function defineReport<R extends ReportHeader<string>>(definition: ReportDefinition<R>): ReportKind<R> {
-  return { ...definition, renderers: (report, view) => renderersOf(definition, report, view) };
+  return {
+    ...definition,
+    renderers: (report, view) => redacting(report, (safe) => renderersOf(definition, safe, view)),
+  };
+}
+
+/** Whatever is rendered, the report is looked through for secrets once, when the first format is written. */
+function redacting<R extends ReportHeader<string>>(report: R, renderersOf: (report: R) => Renderers<R>): Renderers<R> {
+  let safe: R | undefined;
+  return Object.fromEntries(
+    Object.keys(renderersOf(report)).map((format): [string, Renderer<R>] => [
+      format,
+      async (_, style) => {
+        safe ??= (await import("./redact-report.ts")).redactReport(report);
+        return renderersOf(safe)[format]!(safe, style);
+      },
+    ]),
+  );
 }
 
 /** Every report in every format, from one document and one list of checks. A writer is loaded when its format is asked for. */
