@@ -1,17 +1,20 @@
 /** Cohort lens: what an answer costs beyond reading the traces. */
 import { createCohort } from "@spoor/core/internal/cohort/compare-cohorts";
 import { createObserver } from "@spoor/core/internal/cohort/observe";
+import { planCohort } from "@spoor/core/internal/cohort/plan-cohort";
 import type { CohortCall, CohortRun } from "@spoor/core/internal/cohort/run";
 import { createRandom, type Random } from "@spoor/core/internal/stats/random";
 import { type Benchmark, type BenchmarkRow, cpuSeconds } from "./benchmark.ts";
 
 export const cohortBenchmark: Benchmark = {
   name: "cohort",
-  promise: "10,000 runs with about 400 features within 3 s of CPU and 500 MB; 200 runs within 0.5 s",
+  promise:
+    "10,000 runs with about 400 features within 3 s of CPU and 500 MB; 200 runs within 0.5 s; a plan from 100 runs within 5 s",
   async run() {
     return [
       ...(await measure("10,000 runs (2,500 scenarios, 2 + 2), 499 relabellings", 2500, 499, 3)),
       ...(await measure("200 runs (50 scenarios, 2 + 2), 1,999 relabellings", 50, 1999, 0.5)),
+      await measurePlan(),
       await measureCrowd(),
     ];
   },
@@ -48,6 +51,20 @@ function countFeatures(runs: readonly CohortRun[]): number {
   const observer = createObserver();
   for (const run of runs) observer.observe(run);
   return observer.columns.length;
+}
+
+const MOST_PLAN_SECONDS = 5;
+
+/** What `spoor cohort plan` costs on 25 scenarios with four runs each. */
+async function measurePlan(): Promise<BenchmarkRow> {
+  const runs = makeRuns(25, 2);
+  const seconds = await cpuSeconds(() => planCohort(runs), 1);
+  return {
+    what: `plan from ${runs.length} runs (25 scenarios, 4 of each)`,
+    measured: `${seconds.toFixed(2)} s`,
+    against: `${MOST_PLAN_SECONDS} s allowed`,
+    kept: seconds <= MOST_PLAN_SECONDS,
+  };
 }
 
 /** One scenario with very many runs: distances grow with the square of the runs. */

@@ -256,7 +256,7 @@ function sequential(testCase: JsonObject): Json {
     test.add(
       names.map((name) => {
         const [baseline, candidate] = pair[name] ?? [[], []];
-        return new Map(baseline.map((value, feature) => [feature, candidate[feature]! - value]));
+        return new Map(baseline.map((value, feature) => [`${feature}`, candidate[feature]! - value]));
       }),
     ),
   );

@@ -30,6 +30,8 @@ export const errorCodes = {
   "baseline.unreadable": "The baseline file cannot be read.",
   "baseline.unwritable": "The baseline file or its folder cannot be written.",
   "cohort.bad-scenario-pattern": "--scenario is not a regular expression.",
+  "cohort.carry-other": "The file of --carry holds evidence about another agent, baseline or set of scenarios.",
+  "cohort.carry-unreadable": "The file of --carry is not one that spoor wrote.",
   "cohort.no-scenario": "--scenario finds no scenario in the runs.",
   "config.invalid": "The configuration has problems, all listed with their lines.",
   "config.missing": "There is no configuration file.",

@@ -2,11 +2,13 @@
  * Known changes, planted into recorded runs to see whether the test would find them on this agent's own noise. Each returns
  * undefined for a run it cannot touch (no call to drop). Cost: a copy of the run's calls.
  */
+import { compareCodePoints } from "../canonical/canonical-json.ts";
 import type { Random } from "../stats/random.ts";
 import { isObject, type Json } from "../trace/json.ts";
 import type { Aspect } from "./aspects.ts";
 import { isEffect } from "./effects.ts";
 import type { CohortCall, CohortRun } from "./run.ts";
+import { wordBucket } from "./words.ts";
 
 export interface PlantedChange {
   readonly name: string;
@@ -104,7 +106,25 @@ export const plantedChanges: readonly PlantedChange[] = [
       return { ...run, texts: run.texts.map((text) => `${text} ${text.slice(0, Math.ceil(text.length / 2))}`) };
     },
   },
+  {
+    name: "own_way",
+    words: "changes its calls in each scenario another way",
+    aspect: "tools",
+    plant: otherInEachScenario,
+  },
 ];
+
+/** In one scenario a call is missing, in the next another is made twice more: on average nothing moves. */
+function otherInEachScenario(run: CohortRun): CohortRun | undefined {
+  const names = [...new Set(run.calls.map(({ name }) => name))].sort(compareCodePoints);
+  const choice = wordBucket(run.scenario);
+  const tool = names[(choice >> 1) % Math.max(1, names.length)];
+  const at = run.calls.findIndex(({ name }) => name === tool);
+  if (at < 0) return undefined;
+  if (choice % 2 === 0) return withCalls(run, removed(run.calls, at), at);
+  const call = run.calls[at]!;
+  return withCalls(run, inserted(inserted(run.calls, at, call), at, call), at);
+}
 
 /** `at`: where calls were put in or taken out; texts after that place move with them. */
 function withCalls(run: CohortRun, calls: readonly CohortCall[], at = 0): CohortRun {

@@ -20,8 +20,19 @@ export interface RelabelOptions {
 export interface Relabellings {
   readonly count: number;
   readonly exact: boolean;
-  /** Calls `visit` once per labelling, the observed one first. The array is reused: read it, do not keep it. */
-  forEach(visit: (labels: Uint8Array, index: number) => void): void;
+  /** Calls `visit` once per labelling, the observed one first, until it returns true. The array is reused: read it, do not keep it. */
+  forEach(visit: (labels: Uint8Array, index: number) => unknown): void;
+}
+
+/** The same labellings, ended before the one at which `isEnough` says so. */
+export function until(relabellings: Relabellings, isEnough: (done: number) => boolean): Relabellings {
+  return {
+    ...relabellings,
+    forEach(visit) {
+      const next = (labels: Uint8Array, index: number) => isEnough(index) || visit(labels, index) === true;
+      relabellings.forEach(next);
+    },
+  };
 }
 
 export function relabel(design: Design, options: RelabelOptions): Relabellings {
@@ -33,10 +44,11 @@ export function relabel(design: Design, options: RelabelOptions): Relabellings {
     count: options.draws + 1,
     exact: false,
     forEach: (visit) => {
-      visit(design.observed, 0);
+      if (visit(design.observed, 0) === true) return;
       const random = createRandom(options.seed);
       const labels = new Uint8Array(design.order.length);
-      for (let draw = 1; draw <= options.draws; draw++) visit(drawLabels(design, random, labels), draw);
+      for (let draw = 1; draw <= options.draws; draw++)
+        if (visit(drawLabels(design, random, labels), draw) === true) return;
     },
   };
 }
@@ -66,13 +78,13 @@ export function drawLabels(design: Design, random: Random, labels: Uint8Array): 
   return labels;
 }
 
-function enumerate(design: Design, visit: (labels: Uint8Array, index: number) => void): void {
-  visit(design.observed, 0);
+function enumerate(design: Design, visit: (labels: Uint8Array, index: number) => unknown): void {
+  if (visit(design.observed, 0) === true) return;
   const labels = new Uint8Array(design.order.length);
   for (const scenario of design.scenarios) firstLabelling(labels, scenario);
   let index = 1;
   for (;;) {
-    if (!sameLabels(labels, design.observed)) visit(labels, index++);
+    if (!sameLabels(labels, design.observed) && visit(labels, index++) === true) return;
     // Like an odometer: the last scenario that can still advance does, all after it start again.
     let at = design.scenarios.length - 1;
     while (at >= 0 && !nextLabelling(labels, design.scenarios[at]!)) firstLabelling(labels, design.scenarios[at--]!);

@@ -3,9 +3,10 @@
  * candidate run. What waits for its partner is held as numbers only.
  */
 import type { ReportHeader } from "../report/report.ts";
+import { type CarriedEvidence, digestOfRun } from "./carried-evidence.ts";
 import { createObserver, type Observation } from "./observe.ts";
 import type { CohortRun, Side } from "./run.ts";
-import { createSequentialTest, pairDifference, sequentialGroups } from "./sequential.ts";
+import { createSequentialTest, pairDifference, type SavedTest, sequentialGroups } from "./sequential.ts";
 
 export interface SequentialState {
   /** `changed` once the wealth has reached 1/α; it never becomes `unchanged`. */
@@ -22,8 +23,22 @@ export interface SequentialState {
   readonly withoutResponse: number;
 }
 
+/** What came from earlier recordings; `pairs` and `wealth` of the report include it. */
+export interface CarriedFacts {
+  readonly file: string;
+  /** Earlier recordings that added evidence, and the pairs of runs they brought. */
+  readonly recordings: number;
+  readonly pairs: number;
+  /** Where this recording began. */
+  readonly wealth: number;
+  /** Runs given again that were counted before, and so not a second time. */
+  readonly countedBefore: Readonly<Record<Side, number>>;
+}
+
 export interface SequentialReport extends ReportHeader<"spoor.cohort-sequential/1">, SequentialState {
   readonly alpha: number;
+  /** Absent without `--carry`. */
+  readonly carried?: CarriedFacts;
 }
 
 /** Runs that were not all made, because a change was certain before. */
@@ -38,20 +53,54 @@ export interface SequentialCohort {
   /** Takes in a run; true when it completed a pair. */
   add(run: CohortRun): boolean;
   state(): SequentialState;
+  /** Runs that were counted before this recording, by side. */
+  readonly countedBefore: Readonly<Record<Side, number>>;
+  /** Everything that was counted, for the next recording to go on from. */
+  save(): { readonly test: SavedTest; readonly counted: Readonly<Record<Side, readonly string[]>> };
 }
 
-export function createSequentialCohort(alpha: number): SequentialCohort {
+interface Waiting {
+  readonly run: Observation;
+  readonly digest: string;
+}
+
+/** `carried`: goes on where earlier recordings ended, and passes over every run that they counted. */
+export function createSequentialCohort(
+  alpha: number,
+  carried?: Pick<CarriedEvidence, "test" | "counted"> | "begin",
+): SequentialCohort {
   const observer = createObserver();
-  const test = createSequentialTest(sequentialGroups.length, alpha);
-  const waiting: Record<Side, Map<string, Observation[]>> = { baseline: new Map(), candidate: new Map() };
+  const earlier = typeof carried === "object" ? carried : undefined;
+  const test = createSequentialTest(
+    sequentialGroups.length,
+    alpha,
+    earlier === undefined ? undefined : { test: earlier.test, names: sequentialGroups },
+  );
+  const waiting: Record<Side, Map<string, Waiting[]>> = { baseline: new Map(), candidate: new Map() };
+  const counted: Record<Side, string[]> = {
+    baseline: [...(earlier?.counted.baseline ?? [])],
+    candidate: [...(earlier?.counted.candidate ?? [])],
+  };
+  const met: Record<Side, Set<string>> = { baseline: new Set(counted.baseline), candidate: new Set(counted.candidate) };
+  const countedBefore: Record<Side, number> = { baseline: 0, candidate: 0 };
   let withoutResponse = 0;
 
   return {
+    countedBefore,
     add(run) {
+      // Without anything carried on, a run is what was given, however often.
+      const digest = carried === undefined ? "" : digestOfRun(run);
+      if (carried !== undefined) {
+        if (met[run.side].has(digest)) {
+          countedBefore[run.side]++;
+          return false;
+        }
+        met[run.side].add(digest);
+      }
       if (run.turns === 0) withoutResponse++;
       const other: Side = run.side === "baseline" ? "candidate" : "baseline";
       const partner = waiting[other].get(run.scenario)?.shift();
-      const own = observer.observe(run);
+      const own = { run: observer.observe(run), digest };
       if (partner === undefined) {
         const queue = waiting[run.side].get(run.scenario) ?? [];
         queue.push(own);
@@ -59,7 +108,9 @@ export function createSequentialCohort(alpha: number): SequentialCohort {
         return false;
       }
       const [baseline, candidate] = run.side === "baseline" ? [own, partner] : [partner, own];
-      test.add(pairDifference(baseline, candidate, observer.columns));
+      test.add(pairDifference(baseline.run, candidate.run, observer.columns));
+      counted.baseline.push(baseline.digest);
+      counted.candidate.push(candidate.digest);
       return true;
     },
     state: () => ({
@@ -72,10 +123,11 @@ export function createSequentialCohort(alpha: number): SequentialCohort {
       waiting: { baseline: countWaiting(waiting.baseline), candidate: countWaiting(waiting.candidate) },
       withoutResponse,
     }),
+    save: () => ({ test: test.save(sequentialGroups), counted }),
   };
 }
 
-function countWaiting(queues: ReadonlyMap<string, readonly Observation[]>): number {
+function countWaiting(queues: ReadonlyMap<string, readonly Waiting[]>): number {
   let count = 0;
   for (const queue of queues.values()) count += queue.length;
   return count;

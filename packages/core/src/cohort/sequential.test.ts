@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createRandom } from "../stats/random.ts";
 import { createSequentialTest } from "./sequential.ts";
 
-const pair = (value: number) => [new Map([[0, value]])];
+const pair = (value: number) => [new Map([["feature", value]])];
 
 it("does not bet on the first two pairs, then multiplies by 1 ± λ as the pair agrees or not", () => {
   const test = createSequentialTest(1, 0.05);

@@ -3,6 +3,7 @@ import { cohort, noisyRun, run } from "../../test/cohort.ts";
 import { createRandom } from "../stats/random.ts";
 import { planCohort } from "./plan-cohort.ts";
 import { plantedChanges } from "./plant.ts";
+import type { CohortRun } from "./run.ts";
 import { createSequentialCohort } from "./sequential-cohort.ts";
 import { simulatePlan } from "./simulate-plan.ts";
 
@@ -14,20 +15,56 @@ const recorded = () => {
 
 describe("simulatePlan", () => {
   it("finds a new tool in every run of 24, and hardly one in none", () => {
-    const plan = simulatePlan(recorded(), { rounds: 20, shares: [0, 1], changes: change("new_tool"), sizes: [1] })!;
+    const plan = simulatePlan(recorded(), {
+      rounds: 20,
+      shares: [0, 1],
+      changes: change("new_tool"),
+      ways: ["two_runs"],
+    })!;
     const [never, always] = plan.changes[0]!.byShare;
     expect(plan).toMatchObject({ scenarios: 12, runsPerSide: 24, withoutRepeats: 0 });
     expect(always!.found).toBe(1);
     expect(never!.found).toBeLessThan(0.3);
-    expect(plan.changes[0]!.bySize[0]!.runsPerSide).toBe(24);
+    expect(plan.changes[0]!.byWay[0]!.runsPerSide).toBe(24);
   });
 
-  it("marks sizes beyond the recording as extrapolated", () => {
-    const plan = simulatePlan(recorded(), { rounds: 10, shares: [1], changes: change("new_tool"), sizes: [0.5, 2] })!;
-    expect(plan.changes[0]!.bySize.map(({ scenarios, extrapolated }) => [scenarios, extrapolated])).toEqual([
-      [6, false],
-      [24, true],
+  it("marks what is drawn from more scenarios or runs than were recorded", () => {
+    const points = (runs: readonly CohortRun[]) =>
+      simulatePlan(runs, { rounds: 10, shares: [1], changes: change("new_tool") })!.changes[0]!.byWay.map(
+        ({ way, scenarios, runsPerSide, extrapolated }) => [way, scenarios, runsPerSide, extrapolated],
+      );
+    expect(points(recorded())).toEqual([
+      ["one_run", 12, 12, false],
+      ["two_runs", 12, 24, false],
+      ["twice_the_scenarios", 24, 24, true],
     ]);
+    const pairs = cohort(12, 1, (scenario) => noisyRun(scenario, "baseline", createRandom(2)));
+    expect(points(pairs)[1]).toEqual(["two_runs", 12, 24, true]);
+  });
+
+  it("a change that differs from scenario to scenario is what two runs of each find, and more scenarios do not", () => {
+    const random = createRandom(3);
+    const steady = cohort(10, 2, (scenario) =>
+      run(
+        scenario,
+        "baseline",
+        ["get_user", "get_order", "confirm", "refund"].filter(() => random.below(8) > 0),
+      ),
+    );
+    const options = { rounds: 20, shares: [1], changes: change("own_way"), seed: 5 };
+    const everywhere = simulatePlan(steady, { ...options, shares: [1] })!.changes[0]!;
+    const found = Object.fromEntries(everywhere.byWay.map(({ way, found }) => [way, found]));
+    expect(found["two_runs"]).toBeGreaterThan(found["twice_the_scenarios"]! + 0.2);
+    expect(everywhere.byShare[0]!.found).toBeGreaterThan(0.5);
+  });
+
+  it("settles a share as soon as it is as well known as all rounds could tell one half", () => {
+    const plan = simulatePlan(recorded(), { rounds: 40, shares: [1], changes: change("new_tool"), ways: [] })!;
+    const [always] = plan.changes[0]!.byShare;
+    expect(always!.found).toBe(1);
+    expect(always!.rounds).toBeLessThan(15);
+    // 1.96 standard errors of a share of one half.
+    expect(plan.error).toBeCloseTo(1.96 * Math.sqrt(0.25 / 40), 4);
   });
 
   it("has nothing to say without repeats", () => {
@@ -60,6 +97,8 @@ describe("planted changes", () => {
     ["swapped", 2],
     ["retry", 4],
     ["longer_text", 2],
+    // The last bits of FNV-1a's offset and of "s" are both 1: an even number, so a call is left out.
+    ["own_way", 1],
   ])("%s leaves %i calls and another run", (name, calls) => {
     const after = change(name)[0]!.plant(before, context)!;
     expect(after.calls).toHaveLength(calls);

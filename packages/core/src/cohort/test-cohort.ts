@@ -15,11 +15,12 @@ import { type DistanceName, distanceNames } from "./distances.ts";
 import { byGroup, type Group, groups, scaled } from "./features.ts";
 import type { Column, Observation } from "./observe.ts";
 import { countPairs, MOST_PAIRS, measurePairs, type PairTable } from "./pairs.ts";
-import { relabel } from "./relabel.ts";
+import { relabel, until } from "./relabel.ts";
 import { createJointForm } from "./signals/joint.ts";
 import { type CallersOfTool, callersOfTools, createNovelCount } from "./signals/novel.ts";
 import { createScenarioSums, hasRepeats } from "./signals/scenario.ts";
 import { createShiftSums, type ShiftGroup, type ShiftSums } from "./signals/shift.ts";
+import { BATCH } from "./signals/side-sums.ts";
 
 export interface TestOptions {
   /** Restricts the question, and so the price paid for asking it. */
@@ -31,6 +32,10 @@ export interface TestOptions {
   /** Random labellings when there are more; by default as many as the work allows, at most 1,999. */
   readonly draws?: number;
   readonly seed?: Seed;
+  /** Only the answer is wanted: items and intervals have nothing to rest on. */
+  readonly isBrief?: boolean;
+  /** Asked now and then with all signals under the labellings so far; true ends the test with those. */
+  readonly isEnough?: (table: readonly Float64Array[], done: number) => boolean;
 }
 
 /** What is observed, in the numbering of one observer. */
@@ -114,8 +119,16 @@ export function testCohort(
   const table = names.map(() => new Float64Array(count));
   const largestZ = byGroup(() => new Float64Array(count));
   const watchedZ = new Float64Array(count);
+  let done = count;
+  const looked = until(relabellings, (index) => {
+    // Sums are made in batches: at the end of one, everything before has been measured.
+    if (options.isEnough === undefined || index === 0 || index % BATCH !== 0) return false;
+    if (!options.isEnough(table, index)) return false;
+    done = index;
+    return true;
+  });
   const zOf = (column: number) => sums.z(column);
-  sums.forEach(relabellings, (labels, labelling) => {
+  sums.forEach(looked, (labels, labelling) => {
     const ratios = scenario?.ratios(labels);
     const measure = ({ kind, of }: SignalName): number => {
       if (kind === "shift") return sums.ratio(shiftGroups[of as Group]);
@@ -124,21 +137,23 @@ export function testCohort(
       return (kind === "novel" ? novel : gone).count(labels);
     };
     for (let signal = 0; signal < names.length; signal++) table[signal]![labelling] = measure(names[signal]!);
+    if (options.isBrief === true) return;
     for (const group of groups) largestZ[group][labelling] = sums.largestZ(varying[group]);
     watchedZ[labelling] = sums.largestZ(watched);
   });
   sums.addUp(design.observed);
 
-  const { signals, ...family } = judgeFamily(table);
+  const measured = done === count ? table : table.map((values) => values.subarray(0, done));
+  const { signals, ...family } = judgeFamily(measured);
   return {
     signals: names.map((name, index) => ({
       ...name,
       ratio: table[index]![0]!,
-      noise: upperNoise(table[index]!),
+      noise: options.isBrief === true ? 0 : upperNoise(measured[index]!),
       judged: signals[index],
     })),
     family,
-    relabellings: { count, exact },
+    relabellings: { count: done, exact: exact && done === count },
     deviations,
     sums,
     varying,

@@ -24,6 +24,9 @@ export const cohortOptions = {
   toleranceSize: option.number(1.25, "largest factor of a size that counts as unchanged", { min: 1 }),
   require: option.choice(["unchanged"], undefined, "also fail when there is not enough evidence"),
   sequential: option.flag("read runs as they arrive and stop when the evidence suffices"),
+  carry: option.path(
+    "with --sequential: go on with the evidence in this file, and keep it there for the next pull request",
+  ),
   wait: option.number(60, "with --sequential: seconds to wait for the next run (0: read what is there)", { min: 0 }),
 };
 

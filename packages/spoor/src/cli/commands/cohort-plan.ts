@@ -13,12 +13,12 @@ import { cohortPlanKind } from "../reports/cohort-kinds.ts";
 
 export const cohortPlanCommand = defineCommand({
   description:
-    "Simulates comparisons with the recorded repeats: how often a change of each size would be found, and how many runs " +
-    "a side would prove that nothing changed.",
+    "Simulates comparisons with the recorded repeats: how often a change of each size would be found, and what two runs of each " +
+    "scenario would buy, compared with twice as many scenarios.",
   positionals: ["[baseline...]"],
   options: {
     ...cohortRunOptions,
-    rounds: option.integer(40, "simulated comparisons per figure", { min: 10, max: 10_000 }),
+    rounds: option.integer(32, "simulated comparisons per figure, at most", { min: 10, max: 10_000 }),
   },
   examples: [
     { run: "spoor cohort plan baseline", does: "What would be found with the repeats recorded so far." },

@@ -346,11 +346,22 @@ describe("spoor cohort plan", () => {
     expect((await spoor(["cohort", "plan", a])).out).toContain("Record at least two runs of each scenario");
   });
 
-  it("draws the power curve", async () => {
+  it.each(["terminal", "markdown", "html"])("says in %s what two runs of each scenario would buy", async (format) => {
+    const { a } = twoFiles([...tasks(4, confirms), ...tasks(4, confirms)], []);
+    const { out } = await spoor(["cohort", "plan", a, "--rounds", "10", "--format", format]);
+    const text = out.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+    expect(text).toContain("What two runs of each scenario would buy");
+    expect(text).toMatch(
+      /\d of 7 changes with one run of each scenario, \d with two runs of each, \d with one run of twice/,
+    );
+    for (const way of ["4 × 1", "4 × 2", "8 × 1"]) expect(text).toContain(way);
+  });
+
+  it("draws what would be found", async () => {
     const { folder, a } = twoFiles([...tasks(4, confirms), ...tasks(4, confirms)], []);
     const file = join(folder, "curve.svg");
     await spoor(["cohort", "plan", a, "--rounds", "10", "-o", file]);
-    expect(readFileSync(file, "utf8")).toContain("<polyline");
+    expect(readFileSync(file, "utf8")).toContain("<circle");
   });
 });
 

@@ -38,6 +38,10 @@ export const cohortCommand = defineCommand({
     },
     { run: "spoor cohort baseline candidate -o report.html -o signals.svg", does: "The same report with plots." },
     { run: "spoor cohort baseline incoming --sequential", does: "Stop recording as soon as a change is certain." },
+    {
+      run: "spoor cohort baseline candidate --sequential --wait 0 --carry evidence.json",
+      does: "Add this pull request's evidence to that of the ones before.",
+    },
   ],
   subcommands: [
     command(
@@ -48,6 +52,8 @@ export const cohortCommand = defineCommand({
   ],
   async run(args, io) {
     const { baseline, candidate } = await sidesOf(args.sides, "cohort", args, io);
+    if (args.carry !== undefined && !args.sequential)
+      throw usageError("--carry belongs to --sequential.", "spoor cohort BASELINE CANDIDATE --sequential --carry FILE");
     if (!args.sequential) return compare(baseline, candidate, args, io);
     if (baseline.length > 1 || candidate.length > 1)
       throw usageError("--sequential watches one path a side.", "spoor cohort BASELINE CANDIDATE --sequential");

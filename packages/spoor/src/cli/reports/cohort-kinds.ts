@@ -38,8 +38,10 @@ export const cohortPlanKind = defineReport<CohortPlanReport>({
 
 export const cohortSequentialKind = defineReport<SequentialReport>({
   schema: "spoor.cohort-sequential/1",
-  exitCode({ gate, pairs }) {
-    if (pairs === 0) return exitCode.couldNotRun;
+  exitCode({ gate, pairs, verdict, carried }) {
+    // Runs that were counted before have been compared; without any, and without a new pair, nothing has.
+    const isEmpty = pairs === (carried?.pairs ?? 0) && (carried?.countedBefore.candidate ?? 0) === 0;
+    if (isEmpty && verdict !== "changed") return exitCode.couldNotRun;
     return gate.tripped ? exitCode.gateTripped : exitCode.ok;
   },
   describe: describeSequential,

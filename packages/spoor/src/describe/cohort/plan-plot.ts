@@ -1,66 +1,71 @@
-/** The power curve of a plan: the share found against runs a side, one curve per change. */
+/** What a plan buys, drawn: one row per change, a dot per way to spend runs. */
 import type { CohortPlanReport } from "@spoor/core/internal/cohort/plan-cohort";
+import type { PlanWay } from "@spoor/core/internal/cohort/simulate-plan";
 import type { Plot, Shape } from "../../document/document.ts";
-import { clip, integer, percent } from "../../document/words.ts";
+import { clip, percent } from "../../document/words.ts";
 
 const WIDTH = 720;
-const HEIGHT = 320;
-const LEFT = 60;
-const RIGHT = 300;
-const TOP = 50;
-const BOTTOM = 50;
-const LINE = 15;
-/** How many series the writer tells apart. */
-const SERIES = 8;
+const LEFT = 330;
+const RIGHT = 30;
+const TOP = 76;
+const ROW = 26;
+const LEGEND = 130;
+
+const SERIES: Readonly<Record<PlanWay, "series-0" | "series-1" | "series-2">> = {
+  one_run: "series-0",
+  two_runs: "series-1",
+  twice_the_scenarios: "series-2",
+};
 
 /** Without repeats there is nothing to draw. */
 export function powerPlots({ simulation }: CohortPlanReport): Plot[] {
   if (simulation === null) return [];
-  const { changes } = simulation;
-  const sizes = [...new Set(changes.flatMap(({ bySize }) => bySize.map(({ runsPerSide }) => runsPerSide)))];
-  const most = Math.max(1, ...sizes);
-  const x = (runs: number) => LEFT + ((WIDTH - LEFT - RIGHT) * runs) / most;
-  const y = (share: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - share);
-  const title = "How often a change in half of the runs would be found";
-  const shapes: Shape[] = [
-    { shape: "text", x: 12, y: 20, text: title },
-    { shape: "text", x: LEFT, y: HEIGHT - 14, text: "runs a side", class: "dim" },
-  ];
-  for (const share of [0, 0.5, 0.8, 1]) {
+  const { changes, scenarios } = simulation;
+  const x = (share: number) => LEFT + (WIDTH - LEFT - RIGHT) * share;
+  const bottom = TOP + changes.length * ROW;
+  const title = "How often a change in every run would be found";
+  const words: Readonly<Record<PlanWay, string>> = {
+    one_run: `${scenarios} scenarios × 1 run`,
+    two_runs: `${scenarios} × 2 runs`,
+    twice_the_scenarios: `${2 * scenarios} × 1 run`,
+  };
+  const ways = changes[0]?.byWay.map(({ way }) => way) ?? [];
+  const shapes: Shape[] = [{ shape: "text", x: 12, y: 20, text: title }];
+  for (const [index, way] of ways.entries()) {
+    const at = LEFT + index * LEGEND;
     shapes.push(
-      { shape: "text", x: LEFT - 8, y: y(share) + 4, text: percent(share), anchor: "end", class: "dim" },
-      { shape: "line", x1: LEFT, y1: y(share), x2: WIDTH - RIGHT, y2: y(share), class: share === 0 ? "axis" : "grid" },
+      { shape: "dot", x: at, y: 40, class: SERIES[way], radius: 4.5 },
+      { shape: "text", x: at + 10, y: 44, text: words[way], class: "dim" },
     );
   }
-  for (const runs of sizes)
-    shapes.push({ shape: "text", x: x(runs), y: HEIGHT - 32, text: integer(runs), anchor: "middle", class: "dim" });
-  const ends = spread(changes.map(({ bySize }) => y(bySize.at(-1)?.found ?? 0)));
-  for (const [index, { bySize, words }] of changes.entries()) {
-    const series = `series-${index % SERIES}` as const;
-    const points = bySize.map(({ runsPerSide, found }) => [x(runsPerSide), y(found)] as const);
+  for (const share of [0, 0.5, 0.8, 1])
     shapes.push(
-      { shape: "curve", points, class: series },
-      ...points.map(([cx, cy]): Shape => ({ shape: "dot", x: cx, y: cy, class: series, radius: 3 })),
-      { shape: "text", x: WIDTH - RIGHT + 12, y: ends[index]! + 4, text: clip(words, 46), class: series },
+      { shape: "text", x: x(share), y: TOP - 8, text: percent(share), anchor: "middle", class: "dim" },
+      { shape: "line", x1: x(share), y1: TOP, x2: x(share), y2: bottom, class: share === 0 ? "axis" : "grid" },
+    );
+  for (const [index, { byWay, words: change }] of changes.entries()) {
+    const y = TOP + index * ROW + ROW / 2;
+    const shares = byWay.map(({ found }) => found);
+    shapes.push(
+      { shape: "text", x: LEFT - 12, y: y + 4, text: clip(change, 48), anchor: "end" },
+      { shape: "line", x1: x(Math.min(...shares)), y1: y, x2: x(Math.max(...shares)), y2: y, class: "grid" },
+      // Where two ways find it equally often, both dots are seen: the first is drawn larger.
+      ...byWay.map(
+        ({ way, found }, order): Shape => ({
+          shape: "dot",
+          x: x(found),
+          y,
+          class: SERIES[way],
+          radius: 6 - 1.5 * order,
+        }),
+      ),
     );
   }
   const description = changes
     .map(
-      ({ words, bySize }) =>
-        `${words}: ${bySize.map(({ runsPerSide, found }) => `${percent(found)} with ${runsPerSide} runs a side`).join(", ")}.`,
+      ({ words: change, byWay }) =>
+        `${change}: ${byWay.map(({ way, found }) => `${percent(found)} with ${words[way]}`).join(", ")}.`,
     )
     .join(" ");
-  return [{ title, description, width: WIDTH, height: HEIGHT, shapes }];
-}
-
-/** Moves labels apart so that none covers another. */
-function spread(places: readonly number[]): number[] {
-  const order = places.map((place, index) => ({ place, index })).sort((left, right) => left.place - right.place);
-  const result: number[] = [];
-  let last = Number.NEGATIVE_INFINITY;
-  for (const { place, index } of order) {
-    last = Math.max(place, last + LINE);
-    result[index] = last;
-  }
-  return result;
+  return [{ title, description, width: WIDTH, height: bottom + 18, shapes }];
 }

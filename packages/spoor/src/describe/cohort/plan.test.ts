@@ -75,8 +75,10 @@ it("asks for repeats where there are none, and draws nothing", () => {
   expect(powerPlots(reportOf(1))).toEqual([]);
 });
 
-it("draws one curve per change", () => {
+it("draws a dot per change and way to spend runs, and one per way in the legend", () => {
   const report = reportOf(2);
   const [plot] = powerPlots(report);
-  expect(plot!.shapes.filter(({ shape }) => shape === "curve")).toHaveLength(report.simulation!.changes.length);
+  const dots = 3 * report.simulation!.changes.length + 3;
+  expect(plot!.shapes.filter(({ shape }) => shape === "dot")).toHaveLength(dots);
+  expect(plot!.description).toContain("with 6 × 2 runs");
 });

@@ -1,6 +1,7 @@
 /** A plan in words: which changes the recorded repeats would find, and how many runs a given change needs. */
 import type { CohortPlanReport } from "@spoor/core/internal/cohort/plan-cohort";
-import type { PlannedChange, Simulation } from "@spoor/core/internal/cohort/simulate-plan";
+import type { PowerPoint } from "@spoor/core/internal/cohort/plan-simulator";
+import type { PlannedChange, PlanWay, Simulation } from "@spoor/core/internal/cohort/simulate-plan";
 import type { Block, Document, Text, Verdict } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { name, say } from "../../document/text.ts";
@@ -57,9 +58,7 @@ function planVerdict({ simulation, scenarios }: CohortPlanReport): Verdict {
       ],
       detail: ["Record at least two runs of each scenario."],
     };
-  const found = simulation.changes.filter(
-    ({ runsPerSide }) => runsPerSide !== null && runsPerSide <= simulation.runsPerSide,
-  );
+  const found = simulation.changes.filter(({ byShare }) => isReliable(byShare.find(({ share }) => share === 0.5)));
   const size = `${count(simulation.scenarios, "scenario")} and ${count(simulation.runsPerSide, "run")} a side`;
   const changes = list(
     found.map(({ words }) => words),
@@ -78,10 +77,8 @@ function planVerdict({ simulation, scenarios }: CohortPlanReport): Verdict {
 
 function simulationBlocks(simulation: Simulation): Block[] {
   const shares = simulation.changes[0]?.byShare.map(({ share }) => percent(share)) ?? [];
-  const error = Math.sqrt(0.25 / simulation.rounds);
   const gloss = [
-    `"Runs a side" is the smallest size tried that finds the change, in half of the candidate runs, 8 times of 10; * is extrapolated by drawing the recorded scenarios twice.`,
-    `Each share is good to about ${integer(200 * error)} points; --rounds N makes it better.`,
+    `Each share is good to about ${integer(100 * simulation.error)} points; --rounds N makes it better. Wording is asked about only where it is what changed.`,
     ...(simulation.withoutRepeats > 0
       ? [`${count(simulation.withoutRepeats, "scenario")} with one run only left out.`]
       : []),
@@ -90,7 +87,7 @@ function simulationBlocks(simulation: Simulation): Block[] {
     {
       kind: "paragraph",
       text: [
-        `Found in ${simulation.rounds} simulated comparisons each: the agent's own repeats, split at random, with a change planted into a share of the candidate runs.`,
+        `Found in up to ${simulation.rounds} simulated comparisons each: the agent's own repeats, split at random, with a change planted into a share of the candidate runs.`,
       ],
     },
     {
@@ -99,23 +96,79 @@ function simulationBlocks(simulation: Simulation): Block[] {
       columns: [
         { title: "the agent", fit: "wrap", min: 20 },
         ...shares.map((title) => ({ title, align: "right" as const, min: 5 })),
-        { title: "runs a side", align: "right" },
       ],
       rows: [
         ...simulation.changes.map((change) => ({
-          cells: [[change.words], ...change.byShare.map(({ found }): Text => [percent(found)]), [runsText(change)]],
+          cells: [[change.words], ...change.byShare.map(({ found }): Text => [percent(found)])],
         })),
         { cells: [["nothing planted: false alarms"], [percent(simulation.falseAlarms)]] },
       ],
     },
     { kind: "paragraph", text: [gloss.join(" ")] },
+    waysSection(simulation),
   ];
 }
 
-function runsText({ runsPerSide, bySize }: PlannedChange): string {
-  const largest = bySize.at(-1)?.runsPerSide ?? 0;
-  if (runsPerSide === null) return `> ${integer(largest)}`;
-  return `${integer(runsPerSide)}${bySize.find((point) => point.runsPerSide === runsPerSide)?.extrapolated ? "*" : ""}`;
+/** Where the next runs are spent best: on repeats, or on more scenarios. */
+function waysSection({ changes, scenarios }: Simulation): Block {
+  const ways = changes[0]?.byWay ?? [];
+  const stars = ways.map(({ way }) =>
+    changes.some(({ byWay }) => byWay.some((point) => point.way === way && point.extrapolated)),
+  );
+  return {
+    kind: "section",
+    id: "ways",
+    title: ["What two runs of each scenario would buy (a change in every run)"],
+    blocks: [
+      { kind: "paragraph", text: [waysSentence(changes)] },
+      {
+        kind: "table",
+        caption: "Share of the comparisons that find a change in every run, by scenarios and runs a side of each",
+        columns: [
+          { title: "the agent", fit: "wrap", min: 20 },
+          ...ways.map(({ way }, index) => ({
+            title: `${wayWords(way, scenarios)}${stars[index] ? "*" : ""}`,
+            align: "right" as const,
+            min: 6,
+          })),
+          { title: "runs a side", align: "right" },
+        ],
+        rows: changes.map((change) => ({
+          cells: [[change.words], ...change.byWay.map(({ found }): Text => [percent(found)]), [runsText(change)]],
+        })),
+      },
+      {
+        kind: "paragraph",
+        text: [
+          `Columns are scenarios × runs a side of each; "runs a side" is the smallest that finds it 8 times of 10.${stars.includes(true) ? " * is drawn from fewer recordings than it needs, some of them twice: on the kind side." : ""}`,
+        ],
+      },
+    ],
+  };
+}
+
+/** `Found reliably: 2 of 7 with one run of each scenario, 4 with two, 3 with twice as many scenarios.` */
+function waysSentence(changes: readonly PlannedChange[]): string {
+  const reliable = (way: PlanWay) =>
+    changes.filter(({ byWay }) => isReliable(byWay.find((point) => point.way === way))).length;
+  const [one, two, twice] = [reliable("one_run"), reliable("two_runs"), reliable("twice_the_scenarios")];
+  const counted = `Found reliably: ${one} of ${count(changes.length, "change")} with one run of each scenario, ${two} with two runs of each, ${twice} with one run of twice as many scenarios.`;
+  return `${counted} More scenarios show what moves the same way everywhere; only repeats show what moves another way in each.`;
+}
+
+function isReliable(point: Pick<PowerPoint, "found"> | undefined): boolean {
+  return point !== undefined && point.found >= 0.8;
+}
+
+/** `25 × 2` */
+function wayWords(way: PlanWay, scenarios: number): string {
+  if (way === "two_runs") return `${scenarios} × 2`;
+  return way === "one_run" ? `${scenarios} × 1` : `${2 * scenarios} × 1`;
+}
+
+function runsText({ runsPerSide, byWay }: PlannedChange): string {
+  const most = Math.max(0, ...byWay.map((point) => point.runsPerSide));
+  return runsPerSide === null ? `> ${integer(most)}` : integer(runsPerSide);
 }
 
 /** Rules of thumb for single questions. */

@@ -3,7 +3,7 @@ import type { EarlyStop, SequentialReport, SequentialState } from "@spoor/core/i
 import type { Check } from "../../document/check.ts";
 import type { Block, Document, Mark, Section, Text, Verdict } from "../../document/document.ts";
 import { shellWord } from "../../document/shell-word.ts";
-import { say, sentences } from "../../document/text.ts";
+import { name, say, sentences } from "../../document/text.ts";
 import { count, integer, list } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import { sidesOf } from "../sides.ts";
@@ -57,9 +57,9 @@ function verdictOf(report: SequentialReport): Verdict & { readonly word: string 
       mark,
       word: "Changed",
       headline: [`the evidence suffices after ${count(stoppedAfter!, "pair")} of runs`],
-      detail: paidFor(alpha),
+      detail: paidFor(alpha, report.carried === undefined ? "recordings" : "such series of pull requests"),
     };
-  if (pairs === 0)
+  if (pairs === (report.carried?.pairs ?? 0) && (report.carried?.countedBefore.candidate ?? 0) === 0)
     return {
       kind: "verdict",
       mark,
@@ -75,8 +75,8 @@ function verdictOf(report: SequentialReport): Verdict & { readonly word: string 
   };
 }
 
-function paidFor(alpha: number): Text {
-  return [`Looking after every pair is paid for: chance alone gets here in at most ${100 * alpha} of 100 recordings.`];
+function paidFor(alpha: number, what = "recordings"): Text {
+  return [`Looking after every pair is paid for: chance alone gets here in at most ${100 * alpha} of 100 ${what}.`];
 }
 
 /** For a gate whose runs were stopped: what was certain, and how many runs that took. */
@@ -111,6 +111,7 @@ function supportTexts(report: SequentialReport): Text[] {
   ];
   const evidence = evidenceText(report);
   if (evidence.length > 0) texts.push(evidence);
+  texts.push(...carriedTexts(report));
   if (waiting.baseline + waiting.candidate > 0)
     texts.push([
       `Without a partner: ${count(waiting.baseline, "baseline run")}, ${count(waiting.candidate, "candidate run")}.`,
@@ -118,6 +119,27 @@ function supportTexts(report: SequentialReport): Text[] {
   if (withoutResponse > 0)
     texts.push([
       `${count(withoutResponse, "run")} without any model response: counted as ended without an answer, and in nothing else.`,
+    ]);
+  return texts;
+}
+
+/** What earlier pull requests brought, and what was not counted a second time. */
+function carriedTexts({ carried, pairs, waiting }: SequentialReport): Text[] {
+  if (carried === undefined) return [];
+  const { file, recordings, wealth, countedBefore } = carried;
+  const now = count(pairs - carried.pairs, "new pair");
+  const texts: Text[] = [
+    recordings === 0
+      ? say`The first recording of ${name(file)}: ${now}. The next one goes on from here.`
+      : say`Carried on in ${name(file)}: ${count(carried.pairs, "pair")} of ${count(recordings, "earlier recording")} (the stake was ${stake(wealth)}), ${now}.`,
+  ];
+  if (countedBefore.candidate > 0)
+    texts.push([
+      `${count(countedBefore.candidate, "candidate run was", "candidate runs were")} counted before, and not again.`,
+    ]);
+  if (waiting.baseline === 0 && countedBefore.baseline > 0)
+    texts.push([
+      "Every baseline run has met a candidate and is used up: record more runs of the same agent beside them.",
     ]);
   return texts;
 }
