@@ -9,7 +9,7 @@
 import { judgeFamily } from "../stats/family.ts";
 import { createRandom, DEFAULT_SEED, type Random } from "../stats/random.ts";
 import { shuffled } from "../stats/shuffled.ts";
-import { type Aspect, aspectOfGroup, aspects } from "./aspects.ts";
+import { type Aspect, aspectOfGroup, aspects, type SignalName } from "./aspects.ts";
 import { buildDesign } from "./design.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { commonestToolOf, type PlantedChange } from "./plant.ts";
@@ -130,6 +130,7 @@ export class PlanSimulator {
       limit: draws,
       seed,
       aspects: asked,
+      judges,
       isBrief: true,
       isEnough,
     });
@@ -203,6 +204,9 @@ export class PlanSimulator {
     );
   }
 }
+
+/** The joint signal costs more than all others together, and finds little that they do not: a plan without it is a little shy. */
+const judges = ({ kind }: SignalName) => kind !== "joint";
 
 const behaviour = aspects.filter((aspect) => aspect !== "text");
 

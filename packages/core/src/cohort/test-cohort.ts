@@ -99,7 +99,7 @@ export function testCohort(
   const together = jointGroups.filter((group) => chosen.includes(aspectOfGroup(group)));
   // Of one aspect alone the joint signal would only be a second opinion.
   const joint =
-    together.length < 2
+    together.length < 2 || options.judges?.(jointName) === false
       ? undefined
       : createJointForm(
           design,
@@ -176,3 +176,5 @@ function upperNoise(values: Float64Array): number {
 }
 
 const NOISE_SHARE = 0.95;
+
+const jointName = signalNames.find(({ kind }) => kind === "joint")!;

@@ -25,26 +25,43 @@ function reportOf(repeats: number): CohortPlanReport {
 
 it("says on a terminal which changes would be found", () => {
   expect(writeTerminal(describePlan(reportOf(2)), createTerminalStyle())).toMatchInlineSnapshot(`
-    "? Plan: with 6 scenarios and 6 runs a side, 0 of 6 changes in half of the runs
+    "? Plan: with 6 scenarios and 6 runs a side, 0 of 7 changes in half of the runs
       would be found reliably. Reliably is 8 times of 10.
 
-      Found in 10 simulated comparisons each: the agent's own repeats, split at
-      random, with a change planted into a share of the candidate runs.
+      Found in up to 10 simulated comparisons each: the agent's own repeats, split
+      at random, with a change planted into a share of the candidate runs.
 
-      the agent                                      20 %   50 %  100 %  runs a side
-      calls a tool that no run called before          0 %   10 %  100 %          12*
-      calls its commonest tool once less              0 %    0 %  100 %         > 12
-      passes another value in one call                0 %    0 %    0 %         > 12
-      makes two neighbouring calls in the other       0 %    0 %    0 %         > 12
-      order
-      makes its first call three times                0 %    0 %  100 %         > 12
-      says half as much again                         0 %    0 %  100 %          12*
-      nothing planted: false alarms                   0 %
+      the agent                                         20 %   50 %  100 %
+      calls a tool that no run called before             0 %    0 %  100 %
+      calls its commonest tool once less                 0 %    0 %  100 %
+      passes another value in one call                   0 %    0 %    0 %
+      makes two neighbouring calls in the other order    0 %    0 %   13 %
+      makes its first call three times                   0 %    0 %  100 %
+      says half as much again                            0 %    0 %  100 %
+      changes its calls in each scenario another way     0 %    0 %    0 %
+      nothing planted: false alarms                      0 %
 
-      "Runs a side" is the smallest size tried that finds the change, in half of the
-      candidate runs, 8 times of 10; * is extrapolated by drawing the recorded
-      scenarios twice. Each share is good to about 32 points; --rounds N makes it
-      better.
+      Each share is good to about 31 points; --rounds N makes it better. Wording is
+      asked about only where it is what changed.
+
+      What two runs of each scenario would buy (a change in every run)
+      Found reliably: 4 of 7 changes with one run of each scenario, 6 with two runs
+      of each, 5 with one run of twice as many scenarios. More scenarios show what
+      moves the same way everywhere; only repeats show what moves another way in
+      each.
+      the agent                                  6 × 1  6 × 2*  12 × 1*  runs a side
+      calls a tool that no run called before     100 %   100 %    100 %            6
+      calls its commonest tool once less         100 %   100 %    100 %            6
+      passes another value in one call             0 %     0 %      0 %         > 12
+      makes two neighbouring calls in the         13 %   100 %    100 %           12
+      other order
+      makes its first call three times           100 %   100 %    100 %            6
+      says half as much again                    100 %   100 %    100 %            6
+      changes its calls in each scenario           0 %   100 %      0 %           12
+      another way
+      Columns are scenarios × runs a side of each; "runs a side" is the smallest
+      that finds it 8 times of 10. * is drawn from fewer recordings than it needs,
+      some of them twice: on the kind side.
 
       A tool that no run called before is found with this many runs a side, by the
       share of candidate runs that call it: 134 for 5 %, 66 for 10 %, 33 for 20 %,
