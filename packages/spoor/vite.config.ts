@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => {
   return {
     // Without "node": loading Node's own hashes takes longer than hashing the few bytes of a hook.
     resolve: { conditions: ["spoor-source", ...(isHook ? [] : ["node"]), "module", "import", "default"] },
+    // The loader says where the bundle stands.
     define: { "import.meta.url": "bundleUrl" },
     plugins: [importsOutside(), bundleId()],
     build: {
@@ -29,8 +30,6 @@ export default defineConfig(({ mode }) => {
           codeSplitting: !isHook,
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           chunkFileNames: "[name]-[hash].cjs",
-          // As if every source stood in dist/ itself: what src/package-files.ts expects.
-          banner: 'const bundleUrl = require("node:url").pathToFileURL(require("node:path").dirname(__dirname)).href;',
         },
       },
       lib: {

@@ -3,8 +3,14 @@
 // It is named after what it was made from, because the engine itself compares only lengths; a damaged one is refused.
 const { accessSync, constants, readFileSync, renameSync, writeFileSync } = require("node:fs");
 const { createRequire } = require("node:module");
-const { join } = require("node:path");
+const { dirname, join } = require("node:path");
+const { pathToFileURL } = require("node:url");
 const { Script } = require("node:vm");
+
+// Modules of Node's own that load many others: most commands name them and few use them.
+const LATE = new Set(
+  ["child_process", "crypto", "http", "https", "os", "tls", "worker_threads", "zlib"].map((name) => `node:${name}`),
+);
 
 /**
  * @param {"cli" | "hook"} name
@@ -18,6 +24,13 @@ module.exports = function loadBundle(name, entry = "main.cjs") {
   const ending = `.${id}-${process.version}-${process.arch}.bin`;
   const modules = new Map();
   const compiled = [];
+  const outside = createRequire(join(folder, entry));
+  // As if every source stood in dist/ itself: what src/package-files.ts expects.
+  const bundleUrl = pathToFileURL(dirname(folder)).href;
+  const require = (wanted) => {
+    if (/^\.\/[^/]+\.cjs$/.test(wanted)) return load(wanted.slice(2));
+    return LATE.has(wanted) ? whenAsked(() => outside(wanted)) : outside(wanted);
+  };
 
   function load(part) {
     const known = modules.get(part);
@@ -25,19 +38,38 @@ module.exports = function loadBundle(name, entry = "main.cjs") {
     const file = join(folder, part);
     const kept = file + ending;
     const cachedData = readIfThere(kept);
-    const source = `(function (exports, require, module, __filename, __dirname, importOutside) {${readFileSync(file, "utf8")}\n})`;
+    const source = `(function (exports, require, module, __filename, __dirname, importOutside, bundleUrl) {${readFileSync(file, "utf8")}\n})`;
     const script = new Script(source, { filename: file, ...(cachedData === undefined ? {} : { cachedData }) });
     if (cachedData === undefined || script.cachedDataRejected) compiled.push({ script, kept });
     const module = { exports: {} };
     modules.set(part, module);
-    const outside = createRequire(file);
-    const require = (wanted) => (/^\.\/[^/]+\.cjs$/.test(wanted) ? load(wanted.slice(2)) : outside(wanted));
-    script.runInThisContext()(module.exports, require, module, file, folder, importOutside);
+    script.runInThisContext()(module.exports, require, module, file, folder, importOutside, bundleUrl);
     return module.exports;
   }
 
   return { exports: load(entry), keep: () => keep(folder, compiled) };
 };
+
+/** A module that is loaded when something of it is first used; to whoever looks at it, it is that module. */
+function whenAsked(loadModule) {
+  let loaded;
+  const there = () => {
+    loaded ??= loadModule();
+    return loaded;
+  };
+  return new Proxy(
+    {},
+    {
+      get: (_none, name) => there()[name],
+      has: (_none, name) => name in there(),
+      ownKeys: () => Reflect.ownKeys(there()),
+      getOwnPropertyDescriptor(_none, name) {
+        const own = Reflect.getOwnPropertyDescriptor(there(), name);
+        return own && { ...own, configurable: true };
+      },
+    },
+  );
+}
 
 /** A script with a kept compiled form cannot import modules, those of the user's among them; this file can. */
 function importOutside(wanted) {

@@ -1,10 +1,11 @@
 /** Commands start fast because each loads only what it needs; these walls keep it so. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import packageJson from "../package.json" with { type: "json" };
 import { version } from "../src/tool-info.ts";
+import { runSpoor, temporaryFolder } from "./e2e/run-spoor.ts";
 
 const packages = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -44,4 +45,21 @@ it("one file asks where it stands, because a bundle holds many of them in one", 
 
 it("says the version of its package", () => {
   expect(version).toBe(packageJson.version);
+});
+
+it("a command loads no large module of Node's own that it does not use", async () => {
+  const folder = temporaryFolder();
+  const list = join(folder, "loaded");
+  const preload = join(folder, "list.cjs");
+  writeFileSync(
+    preload,
+    `process.on("exit", () => require("node:fs").writeFileSync(${JSON.stringify(list)}, process.moduleLoadList.join("\\n")));`,
+  );
+  const trace = join(packages, "../examples/refund/candidate/ticket-1042.agentlog");
+  const env = { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` };
+  const run = await runSpoor(["fingerprint", trace], { env });
+  expect(run.code).toBe(0);
+  const loaded = readFileSync(list, "utf8").split("\n");
+  for (const name of ["child_process", "http", "https", "os", "tls", "worker_threads"])
+    expect(loaded).not.toContain(`NativeModule ${name}`);
 });

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import type { ReduceOptions } from "../load/threads/reduce-traces.ts";
 import type { CommonValues } from "./command.ts";
 import type { Io } from "./io.ts";
@@ -26,13 +25,10 @@ export function loadOptions(args: CommonValues, io: Io): ReduceOptions {
   };
 }
 
-/** More hardly helps: results are put together in one thread. */
-const MOST_THREADS = 8;
-
 /** `SPOOR_THREADS`, or as many as the machine has cores. */
-function threadsOf({ env }: Io): number {
+function threadsOf({ env }: Io): number | "cores" {
   const wanted = env["SPOOR_THREADS"];
-  if (!wanted) return Math.min(availableParallelism(), MOST_THREADS);
+  if (!wanted) return "cores";
   if (/^[1-9]\d?$/.test(wanted)) return Number(wanted);
   throw usageError(
     `SPOOR_THREADS is "${wanted}"; it must be a whole number from 1 to 99.`,

@@ -2,6 +2,7 @@
  * Every trace at or under the paths, reduced where it is read: in this thread, or in several when there are many or large files. Results,
  * their order and the first error are the same.
  */
+import { availableParallelism } from "node:os";
 import type { Trace } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
 import { createKeyKeeper } from "@spoor/core/internal/trace/trace-name";
@@ -13,10 +14,17 @@ import { batchesOf, paysInThreads } from "./batches.ts";
 import type { Reduction } from "./reduction.ts";
 
 export interface ReduceOptions extends LoadOptions {
-  /** How many threads may read; 1 when absent. */
-  readonly threads?: number;
+  /** How many threads may read, or one per core of the machine; 1 when absent. */
+  readonly threads?: number | "cores";
   /** From how many bytes on, beside the largest file, they do; by default where it pays. */
   readonly threadsFrom?: number;
+}
+
+/** More hardly helps: results are put together in one thread. */
+const MOST_THREADS = 8;
+
+function threadCount(threads: number | "cores"): number {
+  return threads === "cores" ? Math.min(availableParallelism(), MOST_THREADS) : threads;
 }
 
 /** `reduce` does in this thread what the reduction does with the settings in others. */
@@ -29,7 +37,8 @@ export async function* reduceTraces<Settings, Result>(
 ): AsyncGenerator<Result> {
   const files = withoutCompanions(paths.flatMap(findFiles));
   const { threads = 1, threadsFrom } = options;
-  if (threads > 1 && paysInThreads(files, threadsFrom)) yield* reduceInThreads();
+  const several = threads !== 1 && paysInThreads(files, threadsFrom) ? threadCount(threads) : 1;
+  if (several > 1) yield* reduceInThreads();
   else yield* reduceHere();
 
   async function* reduceHere(): AsyncGenerator<Result> {
@@ -46,7 +55,7 @@ export async function* reduceTraces<Settings, Result>(
     const keepKey = createKeyKeeper();
     const batches = batchesOf(files);
     let index = 0;
-    for await (const reply of runBatches(batches, { reduction: reduction.name, settings, load }, threads)) {
+    for await (const reply of runBatches(batches, { reduction: reduction.name, settings, load }, several)) {
       throwFailure(reply);
       const batch = batches[reply.batch]!;
       for (const file of batch) options.onFile?.(file, index++, files.length);
