@@ -3,7 +3,7 @@
 import { type Json, member } from "../trace/json.ts";
 import type { CaseReport, PlannedCase } from "./case-report.ts";
 import type { LimitKind } from "./run-ending.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { JudgeUsage, RunRecord } from "./run-record.ts";
 import { totalTokens } from "./total-tokens.ts";
 
 export interface EvalTotals {
@@ -28,6 +28,8 @@ export interface EvalTotals {
   readonly tokens?: { readonly input: number; readonly output: number; readonly cached: number };
   /** What judges were asked; absent where nobody was. */
   readonly judges?: JudgeTotals;
+  /** What models that played users of conversations said; absent where there were none. */
+  readonly users?: AskedTotals;
   /** Answers of models and judges that the cache gave; absent where there were none. */
   readonly fromCache?: number;
   /** Judged runs without any trace: nothing could be said about their tool calls. */
@@ -36,12 +38,15 @@ export interface EvalTotals {
   readonly fromRecordings?: { readonly asked: number; readonly served: number };
 }
 
-export interface JudgeTotals {
+export interface AskedTotals {
   readonly questions: number;
   readonly tokens?: number;
   readonly costUsd?: number;
   /** Answers of which nobody knows what they cost. */
   readonly unpriced: number;
+}
+
+export interface JudgeTotals extends AskedTotals {
   /** Runs that several judges voted on, and those on which they disagreed. */
   readonly panels: number;
   readonly disagreements: number;
@@ -98,28 +103,36 @@ function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
 
-function judgeTotals(records: readonly RunRecord[]): Pick<EvalTotals, "judges" | "fromCache"> {
+function judgeTotals(records: readonly RunRecord[]): Pick<EvalTotals, "judges" | "users" | "fromCache"> {
   const usages = records.flatMap((record) => record.judge_usage ?? []);
-  const counted = usages.flatMap(({ token_usage: used }) => (used === undefined ? [] : [totalTokens(used)]));
-  const costs = usages.flatMap(({ cost_usd }) => cost_usd ?? []);
+  const playing = records.flatMap((record) => record.user_usage ?? []);
   const votes = records.map(({ evaluator_results: results = [] }) => results.flatMap(({ details }) => voteOf(details)));
   const cached =
-    sumOf(usages.map(({ from_cache }) => from_cache ?? 0)) +
+    sumOf([...usages, ...playing].map(({ from_cache }) => from_cache ?? 0)) +
     sumOf(records.map(({ from_cache }) => from_cache?.requests ?? 0));
   return {
     ...(usages.length === 0
       ? {}
       : {
           judges: {
-            questions: sumOf(usages.map(({ questions }) => questions)),
-            ...(counted.length === 0 ? {} : { tokens: sumOf(counted) }),
-            ...(costs.length === 0 ? {} : { costUsd: sumOf(costs) }),
-            unpriced: sumOf(usages.map(({ unpriced }) => unpriced ?? 0)),
+            ...askedTotals(usages),
             panels: votes.filter((of) => of.length > 0).length,
             disagreements: votes.filter((of) => of.includes(true)).length,
           },
         }),
+    ...(playing.length === 0 ? {} : { users: askedTotals(playing) }),
     ...(cached === 0 ? {} : { fromCache: cached }),
+  };
+}
+
+function askedTotals(usages: readonly JudgeUsage[]): AskedTotals {
+  const counted = usages.flatMap(({ token_usage: used }) => (used === undefined ? [] : [totalTokens(used)]));
+  const costs = usages.flatMap(({ cost_usd }) => cost_usd ?? []);
+  return {
+    questions: sumOf(usages.map(({ questions }) => questions)),
+    ...(counted.length === 0 ? {} : { tokens: sumOf(counted) }),
+    ...(costs.length === 0 ? {} : { costUsd: sumOf(costs) }),
+    unpriced: sumOf(usages.map(({ unpriced }) => unpriced ?? 0)),
   };
 }
 

@@ -49,6 +49,8 @@ export type RunRecord = {
   readonly duration_ms?: number;
   /** What its judges were asked, and what that took. */
   readonly judge_usage?: JudgeUsage;
+  /** The same of the model that played the user of a conversation; the agent's figures leave it out. */
+  readonly user_usage?: JudgeUsage;
   /** Requests of the agent that the cache answered, and what they would have cost. */
   readonly from_cache?: { readonly requests: number; readonly cost_usd?: number };
   /** What runs in this place cost before, that were made again. */

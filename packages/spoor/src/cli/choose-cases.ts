@@ -1,6 +1,7 @@
 /** The options that choose cases: what they mean, how they are said again, and a word about `only` that stayed behind. */
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Shard } from "@spoor/core/internal/evals/eval-selection";
+import { integer } from "../document/words.ts";
 import type { RunPlan } from "../evals/plan-runs.ts";
 import type { CaseChoice } from "../evals/select-cases.ts";
 import type { Io } from "./io.ts";
@@ -40,10 +41,10 @@ export function choiceWords({ filter, tag, sample, seed, shard }: ChoiceArgs): s
   ];
 }
 
-/** Said before anything runs, and louder where nobody sits who wrote it: an `only` in CI hides every other case. */
+/** Said before anything runs. In CI nobody reads it, and an `only` that stayed behind would pass for all the cases it hides: there it must be meant. */
 export function sayOnly(
   { selection }: RunPlan,
-  { strict, quiet }: { readonly strict: boolean; readonly quiet: boolean },
+  { strict, quiet, allowOnly }: { readonly strict: boolean; readonly quiet: boolean; readonly allowOnly: boolean },
   io: Io,
 ): void {
   const [first, ...others] = selection?.only ?? [];
@@ -51,11 +52,12 @@ export function sayOnly(
   const place = first.file === undefined ? "" : ` (${first.file}${first.line === undefined ? "" : `:${first.line}`})`;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;
   const left = selection.of - selection.chosen;
-  const message = `${first.id}${place}${more} ${others.length === 0 ? "says" : "say"} only: ${left} of ${selection.of} cases are left out`;
-  if (strict)
-    throw new SpoorError("eval.only", `${message}.`, {
+  const message = `${first.id}${place}${more} ${others.length === 0 ? "says" : "say"} only: ${integer(left)} of ${integer(selection.of)} cases are left out`;
+  const isCi = !["", "0", "false", undefined].includes(io.env["CI"]?.toLowerCase());
+  if (!allowOnly && (strict || isCi))
+    throw new SpoorError("eval.only", `${message}${isCi ? ", and this is CI" : ""}.`, {
       consequence: "Nothing was run.",
-      hint: "Take only out of the eval file, or choose cases with --filter.",
+      hint: "Take only out of the eval file, choose cases with --filter, or say that it is meant: --allow-only.",
     });
-  if (!quiet || io.env["CI"]) io.err(`Warning: ${message}${io.env["CI"] ? ", and this is CI" : ""}.\n`);
+  if (!quiet || isCi) io.err(`Warning: ${message}.\n`);
 }

@@ -67,7 +67,8 @@ function optionLines([key, spec]: [string, Option<unknown>]): string[] {
   return help.map((line, index) => (index === 0 ? padEnd(head, 28) : " ".repeat(28)) + line);
 }
 
-function placeOfValue({ type, placeholder = "TEXT", bare }: Option<unknown>): string {
+function placeOfValue({ type, placeholder = "TEXT", bare, takes }: Option<unknown>): string {
   if (type === "flag") return "";
+  if (takes !== undefined) return ` [${placeholder}]`;
   return bare === undefined ? ` ${placeholder}` : `[=${placeholder}]`;
 }

@@ -9,8 +9,10 @@ export interface Option<T> {
   /** What stands for the value in help: FILE, N. */
   readonly placeholder?: string;
   readonly short?: string;
-  /** Stands for the value where none is given; a value is then given with `=` alone. */
+  /** Stands for the value where none is given. */
   readonly bare?: string;
+  /** Of an option with `bare`: whether the next word may be its value; absent, a value is given with `=` alone. */
+  readonly takes?: (word: string) => boolean;
   /** Completed with file names by the shell. */
   readonly isPath?: boolean;
   parse(text: string, name: string): T;
@@ -45,6 +47,12 @@ export const option = {
     defaultValue: undefined,
     isPath: true,
     parse: (text) => text,
+  }),
+
+  /** `--name`, `--name=FOLDER` or `--name FOLDER`; a word that is the name of a file is none. */
+  optionalFolder: (help: string, bare: string): Option<string | undefined> => ({
+    ...option.optionalPath(help, bare, "FOLDER"),
+    takes: (word) => !/^-.|[*?]|\.(ya?ml|jsonl?|[ct]sv)$/i.test(word),
   }),
 
   /** May be given several times. */

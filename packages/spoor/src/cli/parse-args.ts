@@ -49,12 +49,19 @@ function readOptions(
       values[key] = true;
       continue;
     }
-    const text = inline ?? spec.bare ?? words[index++];
+    const next = words[index];
+    // A folder behind a name that can stand alone is its value, unless nothing would be left for the command itself.
+    const takesNext = inline === undefined && next !== undefined && spec.takes?.(next) === true && isSpare(index);
+    const text = inline ?? (takesNext || spec.bare === undefined ? words[index++] : spec.bare);
     if (text === undefined) throw usageError(`${name} needs a value (${spec.placeholder ?? "TEXT"}).`);
     const value = spec.parse(text, optionName(key));
     values[key] = spec.type === "texts" ? [...(values[key] as string[]), ...(value as string[])] : value;
   }
   return positionals;
+
+  function isSpare(at: number): boolean {
+    return positionals.length > 0 || words.slice(at + 1).some((word) => !word.startsWith("-"));
+  }
 
   function find(word: string) {
     if (!word.startsWith("--")) {

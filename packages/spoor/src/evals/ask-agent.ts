@@ -19,7 +19,7 @@ import { type AgentRun, readAnswer } from "./read-answer.ts";
 import { retrying } from "./retrying.ts";
 import { passedLimit } from "./run-meter.ts";
 import type { ModelServers } from "./servers/model-servers.ts";
-import { createRunClock } from "./servers/run-clock.ts";
+import { createRunClock, type RunClock } from "./servers/run-clock.ts";
 import { untilAborted } from "./until-aborted.ts";
 import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
@@ -32,6 +32,8 @@ export interface AskSettings {
   readonly onActivity: (run: PlannedRun, text: string) => void;
   /** The line at servers that all runs share; absent: each asks for itself. */
   readonly servers?: ModelServers;
+  /** Begins to count the time an attempt may take; absent: on the clock of the machine. */
+  readonly startClock?: (timeoutMs: number) => RunClock;
 }
 
 /**
@@ -43,13 +45,14 @@ export async function askAgent(
   place: AttemptPlace,
   settings: AskSettings,
   retries: RetryRecord[],
+  onUser: NonNullable<AgentContext["onUser"]>,
 ): Promise<AgentRun> {
   const { retry } = run.target;
   const onRetry = (error: ProviderError) => {
     retries.push(retryRecord(error));
     settings.onActivity(run, `waiting to try again (${error.kind})`);
   };
-  const asked = retrying(async (attempt) => askOnce(run, attempt, await place.fresh(), settings, onRetry), {
+  const asked = retrying(async (attempt) => askOnce(run, attempt, await place.fresh(), settings, { onRetry, onUser }), {
     ...retry,
     maxRetries: retry.maxRetries ?? settings.maxRetries,
     signal: settings.signal,
@@ -116,14 +119,19 @@ export class AttemptPlace {
   }
 }
 
+interface AskListeners {
+  readonly onRetry: (error: ProviderError) => void;
+  readonly onUser: NonNullable<AgentContext["onUser"]>;
+}
+
 async function askOnce(
   run: PlannedRun,
   attempt: number,
   place: RunPlace,
   settings: AskSettings,
-  onRefused: (error: ProviderError) => void,
+  { onRetry: onRefused, onUser }: AskListeners,
 ): Promise<AgentRun> {
-  const timeout = createRunClock(run.timeoutMs);
+  const timeout = (settings.startClock ?? createRunClock)(run.timeoutMs);
   const startedAt = settings.clock();
   const firstPauseMs = run.target.retry.initialDelayMs;
   const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
@@ -134,6 +142,7 @@ async function askOnce(
       env: place.env,
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
+      onUser,
       ...(door === undefined ? {} : { servers: door }),
     });
     const answer = await untilAborted(asked, signal, GRACE_MS);

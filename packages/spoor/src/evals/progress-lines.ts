@@ -55,7 +55,7 @@ function renderCase(row: CaseProgress, nameWidth: number, markWidth: number, sty
   for (const mark of row.marks) if (mark === "passed" || mark === "failed") counts[mark]++;
   const finished = counts.passed + counts.failed;
   const marks = shown.map((mark) => paintMark(mark, symbols.run[mark], paint)).join("");
-  const share = finished === 0 ? "" : `${counts.passed} of ${finished}`;
+  const share = finished === 0 ? "" : `${integer(counts.passed)} of ${integer(finished)}`;
   const activity = row.activity === undefined ? "" : `${printable(row.activity.text)}, ${duration(row.activity.forMs)}`;
   const marksColumns = Math.min(markWidth, MARKS_SHOWN);
   const before = `  ${name}  ${marks}${" ".repeat(Math.max(0, marksColumns - shown.length))}  ${padEnd(share, 9)}`;

@@ -2,7 +2,7 @@
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { limitText } from "../document/limit-words.ts";
 import { printable } from "../document/printable.ts";
-import { count, duration } from "../document/words.ts";
+import { count, duration, integer } from "../document/words.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { createLiveView, type LiveRow, type ProgressOptions, repeatWord, workersWord } from "./live-view.ts";
 import type { PlannedRun, RunPlan } from "./plan-runs.ts";
@@ -80,7 +80,7 @@ function caseLine({ name, marks, settled }: LiveRow<SettledCase>, style: Termina
           ? style.paint.warn(style.symbols.warning)
           : style.paint.bad(style.symbols.failed);
   const outages = lost === 0 ? "" : `  ${count(lost, "outage")}`;
-  if (marks.length > 1) return `${symbol} ${printable(name)}  ${passed} of ${judged}${outages}`;
+  if (marks.length > 1) return `${symbol} ${printable(name)}  ${integer(passed)} of ${integer(judged)}${outages}`;
   const { record } = settled[0]!;
   const limit = record.limit === undefined ? "" : `  ${limitText(record.limit)}`;
   const time = record.duration_ms === undefined ? "" : `  ${duration(record.duration_ms)}`;

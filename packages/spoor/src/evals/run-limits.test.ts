@@ -1,5 +1,5 @@
 /** Runs that a limit ends: what was done until then is read, counted and handed on to be scored. */
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@spoor/core";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
@@ -11,6 +11,7 @@ import { sendJson, startServer } from "../../test/http-server.ts";
 import type { Provider } from "./providers/provider.ts";
 import { runEvals } from "./run-evals.ts";
 import type { RunLimits } from "./run-limits.ts";
+import type { RunClock } from "./servers/run-clock.ts";
 import { targetShape } from "./target.ts";
 
 function open(provider: string, settings: JsonObject): Provider {
@@ -18,7 +19,13 @@ function open(provider: string, settings: JsonObject): Provider {
   return read.variant.open(read.values, temporaryFolder());
 }
 
-async function run(provider: Provider, given: { timeoutMs?: number; limits?: RunLimits }): Promise<RunRecord> {
+interface Given {
+  readonly limits?: RunLimits;
+  /** The time is up as soon as this is so, however long that takes. */
+  readonly upWhen?: () => boolean;
+}
+
+async function run(provider: Provider, { upWhen, ...given }: Given): Promise<RunRecord> {
   const target = {
     name: "t",
     providerName: "t",
@@ -54,6 +61,7 @@ async function run(provider: Provider, given: { timeoutMs?: number; limits?: Run
       workers: 1,
       now: () => new Date(0),
       clock: () => performance.timeOrigin + performance.now(),
+      ...(upWhen === undefined ? {} : { startClock: () => clockThatIsUp(upWhen) }),
       evaluate: async () => [
         { name: "e", type: "t", weight: 1, score: 1, aspects: 1, checks: [], status: "passed", passLine: 0.8 },
       ],
@@ -64,13 +72,28 @@ async function run(provider: Provider, given: { timeoutMs?: number; limits?: Run
   return outcome.records.get(0)!;
 }
 
+function clockThatIsUp(when: () => boolean): RunClock {
+  const controller = new AbortController();
+  const timer = setInterval(() => when() && controller.abort(), 10);
+  return {
+    signal: controller.signal,
+    pause: () => () => undefined,
+    add: () => undefined,
+    correction: () => 0,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** What `looping` has printed is on its way when this is so, and what is on its way is read. */
+const hasPrinted = (file: string) => () => existsSync(`${file}.printed`);
+
 /** A program that prints `rounds` rounds of an agent at work and then never ends. */
 function looping(rounds: number, line: (round: number) => readonly object[], torn = ""): string {
   const folder = temporaryFolder();
   const file = join(folder, "agent");
   const lines = Array.from({ length: rounds }, (_, index) => line(index + 1)).flat();
   writeFileSync(join(folder, "lines"), lines.map((value) => `${JSON.stringify(value)}\n`).join("") + torn);
-  writeFileSync(file, `#!/bin/sh\ncat ${folder}/lines\nexec sleep 1000\n`, { mode: 0o755 });
+  writeFileSync(file, `#!/bin/sh\ncat ${folder}/lines\ntouch ${file}.printed\nexec sleep 1000\n`, { mode: 0o755 });
   return file;
 }
 
@@ -130,11 +153,12 @@ describe.each([
   { provider: "copilot", tool: "bash", round: copilotRound },
 ])("$provider", ({ provider, tool, round }) => {
   it("keeps what it did until the time was up", async () => {
-    const record = await run(open(provider, { executable: looping(3, round) }), { timeoutMs: 1500 });
+    const executable = looping(3, round);
+    const record = await run(open(provider, { executable }), { upWhen: hasPrinted(executable) });
     expect(record).toMatchObject({
       status: "passed",
       ended: "limit",
-      limit: { kind: "timeout", at: 1.5 },
+      limit: { kind: "timeout", at: 60 },
       score: 1,
       trace_summary: { tool_calls_by_name: { [tool]: 3 } },
     });
@@ -166,7 +190,8 @@ describe("cli", () => {
     ["a stream of events of another agent", claudeRound, "", "Bash"],
     ["a stream with a torn last line", codexRound, '{"type":"item.st', "command_execution"],
   ] as const)("reads %s up to the end of its time", async (_name, round, torn, tool) => {
-    const record = await run(open("cli", { command: [looping(2, round, torn)] }), { timeoutMs: 1500 });
+    const program = looping(2, round, torn);
+    const record = await run(open("cli", { command: [program] }), { upWhen: hasPrinted(program) });
     expect(record).toMatchObject({ ended: "limit", trace_summary: { tool_calls_by_name: { [tool]: 2 } } });
   });
 
@@ -253,8 +278,12 @@ describe("a model", () => {
   });
 
   it("that falls silent leaves what it did until then", async () => {
-    const silent = await model((count) => (count <= 2 ? call("{}") : undefined));
-    expect(await run(silent, { timeoutMs: 1500 })).toMatchObject({
+    let asked = 0;
+    const silent = await model((count) => {
+      asked = count;
+      return count <= 2 ? call("{}") : undefined;
+    });
+    expect(await run(silent, { upWhen: () => asked > 2 })).toMatchObject({
       ended: "limit",
       limit: { kind: "timeout" },
       trace_summary: { tool_calls_by_name: { look: 2 } },

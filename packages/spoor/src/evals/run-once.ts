@@ -49,9 +49,11 @@ export async function runOnce(run: PlannedRun, settings: RunSettings, pool: Work
   const place = new AttemptPlace(run, pool);
   let outcome: Pick<RunOutcome, "record" | "trace" | "failure">;
   const stored = settings.stored?.(run);
+  const playing = createJudgeMeter();
+  const onUser = (answer: Omit<JudgeAnswer, "text">) => playing.add({ text: "", ...answer });
   try {
     const agentRun =
-      stored === undefined ? await askAgent(run, place, settings, retries) : await runOfRecord(run, stored);
+      stored === undefined ? await askAgent(run, place, settings, retries, onUser) : await runOfRecord(run, stored);
     if (stored !== undefined) retries.push(...(stored.record.retries ?? []));
     outcome = { record: await evaluate(run, agentRun, place.current, retries, settings), trace: agentRun.trace };
   } catch (error) {
@@ -63,7 +65,9 @@ export async function runOnce(run: PlannedRun, settings: RunSettings, pool: Work
     // Also of a run that did not happen: its folder and whatever its setup began must go.
     await place.close();
   }
-  const record = withProblems(outcome.record, place.problems);
+  const userUsage = playing.total();
+  const played = userUsage === undefined ? outcome.record : { ...outcome.record, user_usage: userUsage };
+  const record = withProblems(played, place.problems);
   return { ...outcome, record, attempts: retries.length + 1, elapsedMs: settings.clock() - beganAt };
 }
 

@@ -34,19 +34,21 @@ export function canJudgeAgain(run: PlannedRun): boolean {
   return run.case.workspace === undefined && looksAtFolder(run) === undefined;
 }
 
-/** The name of an evaluator that may look at the folder the agent worked in. */
-export function looksAtFolder({ case: { workspace }, evaluators }: PlannedRun): string | undefined {
-  return evaluators.find((config) => runsCommand(config, workspace !== undefined))?.name;
+/** The name of an evaluator that may look at the folder the agent worked in; an agent that is no program has none. */
+export function looksAtFolder({ case: { workspace }, evaluators, target }: PlannedRun): string | undefined {
+  const hasFolder = workspace !== undefined || target.provider.worksInFolder === true || target.providerName === "cli";
+  if (!hasFolder) return undefined;
+  return evaluators.find(runsCommand)?.name;
 }
 
-/** The script of a prompt is told where the workspace is; without one it has nothing but what the agent did. */
-function runsCommand({ type, params }: EvaluatorConfig, hasWorkspace: boolean): boolean {
+/** A script, also that of a prompt, is told where the workspace is. */
+function runsCommand({ type, params }: EvaluatorConfig): boolean {
   const { members = [], prompt } = (params ?? {}) as {
     readonly members?: readonly EvaluatorConfig[];
     readonly prompt?: unknown;
   };
-  const isScript = hasWorkspace && typeof prompt === "object" && prompt !== null;
-  return type === "code_judge" || isScript || members.some((member) => runsCommand(member, hasWorkspace));
+  const isScript = typeof prompt === "object" && prompt !== null;
+  return type === "code_judge" || isScript || members.some(runsCommand);
 }
 
 export async function runOfRecord(run: PlannedRun, { record, dump }: StoredRun): Promise<AgentRun> {
@@ -77,8 +79,8 @@ function problemsOfAgent({ problems = [], evaluator_results: results = [] }: Run
 /** What judging again leaves as it was: what the agent did and said, when, and what that took. */
 export function partOfAgent(record: RunRecord): Partial<RunRecord> {
   const { timestamp, ended, limit, candidate_answer, trace_summary, trace_file, trace_digest } = record;
-  const { output_messages, token_usage, cost_usd, duration_ms, from_cache } = record;
-  const figures = { token_usage, cost_usd, duration_ms, from_cache };
+  const { output_messages, token_usage, cost_usd, duration_ms, from_cache, user_usage } = record;
+  const figures = { token_usage, cost_usd, duration_ms, from_cache, user_usage };
   const did = { candidate_answer, trace_summary, output_messages, trace_file, trace_digest };
   return present({ timestamp, ended, limit, ...did, ...figures });
 }

@@ -26,12 +26,16 @@ const hookCommand = oneOf(
       {
         command: optional(oneOf(text, list(text, { min: 1 })), "the command, or its words", { alias: "script" }),
         timeoutMs: ignored("setup has ten minutes, teardown one"),
-        cwd: ignored("it runs in the workspace"),
+        cwd: optional(text, "where it runs, relative to the workspace"),
         reset: ignored("every run has a fresh copy"),
       },
       { ...LOOSE, atLeastOne: [["command", "reset"]] },
     ),
-    ({ command }) => (typeof command === "string" ? command : (command ?? []).map(shellWord).join(" ")),
+    ({ command, cwd }) => {
+      const line = typeof command === "string" ? command : (command ?? []).map(shellWord).join(" ");
+      // In a shell of its own: the command may be several, and may end in a comment.
+      return cwd === undefined || line === "" ? line : `cd ${shellWord(cwd)} && (${line}\n)`;
+    },
   ),
 );
 const commands = custom(oneOrMany(hookCommand), (written) => written.filter((command) => command !== ""));

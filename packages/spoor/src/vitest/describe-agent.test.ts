@@ -14,7 +14,11 @@ interface Outcome {
 }
 
 /** The tests of a file by name, as Vitest's own JSON report tells them. */
-async function runSuite(test: string, files: Record<string, string> = {}): Promise<Record<string, Outcome>> {
+async function runSuite(
+  test: string,
+  files: Record<string, string> = {},
+  nameOf: "title" | "fullName" = "title",
+): Promise<Record<string, Outcome>> {
   const folder = mkdtempSync(join(tmpdir(), "spoor-vitest-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"));
@@ -38,7 +42,7 @@ async function runSuite(test: string, files: Record<string, string> = {}): Promi
   let report: {
     testResults: {
       message: string;
-      assertionResults: { title: string; status: string; failureMessages: string[] }[];
+      assertionResults: { title: string; fullName: string; status: string; failureMessages: string[] }[];
     }[];
   };
   try {
@@ -49,7 +53,10 @@ async function runSuite(test: string, files: Record<string, string> = {}): Promi
   const found = report.testResults.flatMap((file) => file.assertionResults);
   if (found.length === 0) throw new Error(report.testResults.map(({ message }) => message).join("\n") || output);
   return Object.fromEntries(
-    found.map(({ title, status, failureMessages }) => [title, { status, message: failureMessages.join("\n") }]),
+    found.map(({ status, failureMessages, ...names }) => [
+      names[nameOf],
+      { status, message: failureMessages.join("\n") },
+    ]),
   );
 }
 
@@ -116,4 +123,30 @@ tests:
     expect(found["strict"]!.message).toContain("contains 0.00");
     expect(found["judged"]!.message).toContain("No judge is configured");
   }, 120_000);
+
+  it("asks the judge it is given, and takes a vote of several", async () => {
+    const found = await runSuite(
+      `${AGENT}
+const says = (score) => () => JSON.stringify({ score, reasoning: "because", hits: [], misses: [] });
+const cases = "evals/judged.yaml";
+describeAgent("kind", { agent, cases, judge: says(1) });
+describeAgent("strict", { agent, cases, judge: says(0) });
+describeAgent("voted", { agent, cases, judge: [says(1), says(1), says(0)] });
+describeAgent("out", { agent, cases, judge: () => { throw new Error("judge is out") } });
+describeAgent("nobody", { agent, cases, judge: "openai:m", judgeUrl: "http://127.0.0.1:1/v1", runTimeout: 200_000 });
+`,
+      { "evals/judged.yaml": "tests:\n  - { id: judged, input: Refund it, criteria: It refunds }\n" },
+      "fullName",
+    );
+    const status = Object.fromEntries(Object.entries(found).map(([name, one]) => [name, one.status]));
+    expect(status).toEqual({
+      "kind judged": "passed",
+      "strict judged": "failed",
+      "voted judged": "passed",
+      "out judged": "failed",
+      "nobody judged": "failed",
+    });
+    expect(found["out judged"]!.message).toContain("judge is out");
+    expect(found["nobody judged"]!.message).toContain("127.0.0.1:1");
+  }, 240_000);
 });

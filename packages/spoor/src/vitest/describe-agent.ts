@@ -10,6 +10,7 @@ import { promptOf } from "../evals/parse-input.ts";
 import { type CaseChoice, selectCases } from "../evals/select-cases.ts";
 import { judgeRun } from "./judge-run.ts";
 import { readReceived } from "./received.ts";
+import { type SuiteJudge, suiteJudges } from "./suite-judges.ts";
 
 /** What the agent is told about the run it makes. */
 export interface AgentRunInfo {
@@ -31,6 +32,10 @@ export interface AgentSuiteOptions extends CaseChoice {
   readonly agent: (input: string, info: AgentRunInfo) => unknown;
   /** Cases of this eval file (YAML, JSON Lines, CSV), relative to the working folder, judged by their evaluators. */
   readonly cases?: string;
+  /** Who answers evaluators that need a judge: a model as in `--judge`, `openai:gpt-5-mini`, or a function; several vote. */
+  readonly judge?: SuiteJudge | readonly SuiteJudge[];
+  /** Address of the judge's server, as `--judge-url`. */
+  readonly judgeUrl?: string;
   /** Runs of every test; 1 unless said, a case's own number first. */
   readonly repeat?: number;
   /** The share of runs that must pass, 1 unless said: one failing run fails the test. */
@@ -59,11 +64,12 @@ export function describeAgent(name: string, options: AgentSuiteOptions, body?: (
 function addCases(file: string, options: AgentSuiteOptions): void {
   const suite = loadEvalFile(file, { cwd: process.cwd(), strict: false });
   const { cases } = selectCases([suite], options);
+  const judges = suiteJudges(options.judge, options.judgeUrl);
   for (const evalCase of suite.cases) {
     if (evalCase.skip !== undefined) it.skip(evalCase.id, () => undefined);
     if (!cases.has(evalCase)) continue;
     const { id, input, repeat } = evalCase;
-    const check = ({ trace }: AgentRunResult) => judgeRun(trace, evalCase, file);
+    const check = ({ trace }: AgentRunResult) => judgeRun(trace, evalCase, file, judges);
     addTest(evalCase.only ? it.only : it, {
       ...options,
       id,

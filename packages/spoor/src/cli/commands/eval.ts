@@ -4,6 +4,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { buildEvalReport, type EvalReport, storedRuns } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { ReportInput } from "@spoor/core/internal/report/report";
+import { integer } from "../../document/words.ts";
 import { type Budget, createBudget } from "../../evals/budget.ts";
 import { TRACES_FOLDER } from "../../evals/dump-traces.ts";
 import { createHttpJudge } from "../../evals/evaluators/http-judge.ts";
@@ -123,13 +124,15 @@ export const evalCommand = defineCommand({
     );
 
     const { outcome, records, interrupted } = session;
+    // The report says it too; whoever stopped the run gets none.
+    if (interrupted) for (const problem of outcome.problems) io.err(`Warning: after_all: ${problem}\n`);
     if (interrupted && regrade !== undefined) {
       io.err(`Stopped: nothing was graded, and ${results.shown} is as it was.\n`);
       return interruptedCode;
     }
     if (interrupted) {
       io.err(
-        `Stopped: ${records.length} of ${plan.runs.length} runs are done and kept in\n  ${results.shown}. To go on:\n  ${resume}\n`,
+        `Stopped: ${integer(records.length)} of ${integer(plan.runs.length)} runs are done and kept in\n  ${results.shown}. To go on:\n  ${resume}\n`,
       );
       return interruptedCode;
     }
@@ -196,7 +199,8 @@ function budgetOf(
   const budgetUsd = args.budgetUsd ?? (budgets.length === 0 ? undefined : Math.min(...budgets));
   if (budgetUsd === undefined) return undefined;
   const targets = [...new Set(plan.runs.map(({ target }) => target))];
-  requirePrices(targets, prepared.judgesOf(plan.runs), budgetUsd);
+  const players = new Set(plan.runs.flatMap(({ user }) => user ?? []));
+  requirePrices([...targets, ...players], prepared.judgesOf(plan.runs), budgetUsd);
   return createBudget(budgetUsd, {
     // A run that is only judged again will be counted whole when it is done.
     earlier: earlier.filter((record) => !unjudged.has(record)),

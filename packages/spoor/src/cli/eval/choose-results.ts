@@ -4,6 +4,7 @@ import { relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { spentOn } from "@spoor/core/internal/evals/run-cost";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import { holdsUnder } from "../../evals/holds-under.ts";
 import type { PlannedRun, RunPlan } from "../../evals/plan-runs.ts";
 import { loadRecords, placeOf } from "../../evals/read-results.ts";
 import { openResultsFile, type ResultsFile } from "../../evals/results-file.ts";
@@ -136,10 +137,13 @@ function earlierRecords(path: string): readonly RunRecord[] {
 
 /** Results of the same case, target, files and settings count; those that an outage took, and with `--rerun failed` those that failed, are made again. */
 function keptOf(records: readonly RunRecord[], plan: RunPlan, rerun: ResultsArgs["rerun"]): Map<string, RunRecord> {
-  const wanted = new Set(plan.runs.map((run) => run.key));
+  const wanted = new Map(plan.runs.map((run) => [run.key, run]));
   const counts = (record: RunRecord) => (rerun === "failed" ? record.passed : record.status !== "outage");
   return new Map(
-    records.flatMap((record) => (wanted.has(record.key) && counts(record) ? [[record.key, record] as const] : [])),
+    records.flatMap((record) => {
+      const run = wanted.get(record.key);
+      return run !== undefined && counts(record) && holdsUnder(record, run) ? [[record.key, record] as const] : [];
+    }),
   );
 }
 

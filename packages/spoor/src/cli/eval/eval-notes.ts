@@ -1,7 +1,7 @@
 /** What a report of evals says was not evaluated, or not believed. */
 import { statusOfVerdict } from "@spoor/core/internal/evals/agentv-verdict";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
-import { count, dollars } from "../../document/words.ts";
+import { count, dollars, integer } from "../../document/words.ts";
 import type { Budget } from "../../evals/budget.ts";
 import type { EvalsOutcome } from "../../evals/run-evals.ts";
 import type { ModelServers } from "../../evals/servers/model-servers.ts";
@@ -16,7 +16,7 @@ export function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcom
   return [
     ...[...skipped].map(([name, runs]) => ({
       what: name,
-      why: `left out in ${runs} of ${records.length} runs, no judge is configured`,
+      why: `left out in ${integer(runs)} of ${integer(records.length)} runs, no judge is configured`,
     })),
     ...[...(budget?.blind ?? [])].map((target) => ({
       what: `further runs on ${target}`,
@@ -25,6 +25,7 @@ export function notEvaluated(records: readonly RunRecord[], outcome: EvalsOutcom
     ...(outcome.overBudget && budget !== undefined && budget.spentUsd > 0
       ? [{ what: "the remaining runs", why: spentWords(budget) }]
       : []),
+    ...outcome.problems.map((why) => ({ what: "after_all", why })),
   ];
 }
 

@@ -12,6 +12,7 @@ export const evalOptions = {
   sample: option.optionalInteger("run so many of the cases, chosen by --seed and their names", { min: 1 }),
   seed: option.integer(0, "which sample is drawn"),
   shard: option.text("run part I of N, for several machines: 2/5", "I/N"),
+  allowOnly: option.flag("cases marked only may hide the others in CI too"),
   workers: option.optionalInteger(`runs at the same time, 1 to ${MAX_WORKERS} (default 4)`, {
     min: 1,
     max: MAX_WORKERS,
@@ -40,7 +41,7 @@ export const evalOptions = {
   budgetUsd: option.optionalNumber("start no run that could spend more than this, judges and earlier runs included", {
     min: 0,
   }),
-  cache: option.optionalPath("keep answers of models and judges, and ask for none twice", CACHE_FOLDER, "FOLDER"),
+  cache: option.optionalFolder("keep answers of models and judges, and ask for none twice", CACHE_FOLDER),
   dumpTraces: option.flag("write every run's trace to .spoor/traces"),
   traces: option.path("folder of dumped traces instead of .spoor/traces", "FOLDER"),
   includeTrace: option.flag("put the whole trace into the results file"),

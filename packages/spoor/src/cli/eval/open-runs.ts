@@ -1,6 +1,6 @@
 /** Stored runs that could not be graded again, in words: which, why, and what to type. */
 import { SpoorError } from "@spoor/core/internal/errors";
-import { count } from "../../document/words.ts";
+import { count, integer } from "../../document/words.ts";
 import type { OpenReason, OpenRun, Regrade } from "./plan-regrade.ts";
 
 /** For the report: one entry per reason. */
@@ -21,9 +21,10 @@ export function openError(regrade: Regrade, resume: string): SpoorError {
   const { open, plan, judged } = regrade;
   const graded = judged.runs.length - regrade.results.kept.size;
   const notes = openNotes(regrade).map(({ what, why }) => `${what}: ${why}`);
-  const message = [`${open.length} of ${count(plan.runs.length, "run")} could not be graded again.`, ...notes].join(
-    " ",
-  );
+  const message = [
+    `${integer(open.length)} of ${count(plan.runs.length, "run")} could not be graded again.`,
+    ...notes,
+  ].join(" ");
   return new SpoorError("eval.not-regraded", message.endsWith(".") ? message : `${message}.`, {
     consequence:
       graded === 0
@@ -55,7 +56,7 @@ function whyOf(reason: OpenReason): string {
     case "changed-dump":
       return `its trace ${reason.file} is damaged or that of another run`;
     case "folder":
-      return `evaluator ${reason.evaluator} may look at the folder the agent worked in, and that is gone`;
+      return `evaluator ${reason.evaluator} may look at the folder the agent worked in, which is gone or has changed since`;
   }
 }
 

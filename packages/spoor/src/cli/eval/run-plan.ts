@@ -102,7 +102,8 @@ export async function runPlan(
     const records = plan.runs.flatMap((run) => byKey.get(run.key) ?? []);
     if (!outcome.interrupted) await file.finish(plan.runs.map(placeOfRun));
     const stopped = outcome.stopped.map((target) => ({ ...target, message: prepared.redactor.text(target.message) }));
-    return { outcome: { ...outcome, stopped }, records, interrupted: outcome.interrupted };
+    const problems = outcome.problems.map((text) => prepared.redactor.text(text));
+    return { outcome: { ...outcome, stopped, problems }, records, interrupted: outcome.interrupted };
   } catch (error) {
     throw errorWithoutSecrets(error, prepared.redactor);
   } finally {

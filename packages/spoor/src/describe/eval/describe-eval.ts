@@ -3,7 +3,7 @@ import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-rep
 import type { Check } from "../../document/check.ts";
 import type { Block, Column, Document, Row, Text } from "../../document/document.ts";
 import { joined, name, say, symbol } from "../../document/text.ts";
-import { count } from "../../document/words.ts";
+import { count, integer } from "../../document/words.ts";
 import { footerOf } from "../footer.ts";
 import type { DescribeView } from "../view.ts";
 import { caseFolds } from "./case-folds.ts";
@@ -17,10 +17,10 @@ import {
   share,
   shareOf,
   silenceTexts,
-  totalsSentence,
   verdict,
 } from "./sentences.ts";
 import { targetMatrix } from "./target-matrix.ts";
+import { totalsSentence } from "./totals-sentence.ts";
 
 const REASONS_SHOWN = 5;
 
@@ -76,7 +76,7 @@ export function checksOfEval(report: EvalReport): Check[] {
       places: entry.reasons.map((reason) => ({
         trace: caseName(report, entry),
         key: `${entry.suite}#${entry.id}#${entry.target}`,
-        detail: say`${reason.runs} of ${entry.runs.length} runs: ${reason.text}`,
+        detail: say`${integer(reason.runs)} of ${integer(entry.runs.length)} runs: ${reason.text}`,
       })),
       ...(file === undefined ? {} : { at: { file } }),
     };

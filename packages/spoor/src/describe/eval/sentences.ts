@@ -6,7 +6,7 @@ import type { Mark, Text } from "../../document/document.ts";
 import { limitName, limitWords } from "../../document/limit-words.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
-import { count, dollars, duration, integer, inWords, percent, percentRange, tokens } from "../../document/words.ts";
+import { count, integer, inWords, percent, percentRange } from "../../document/words.ts";
 import { ruledOutBy } from "../score/ruled-out.ts";
 
 /** How a case is called: its id, and its target where there are several. */
@@ -192,7 +192,7 @@ function readingOfRuns(entry: CaseReport): Reading {
         comparison?.runsNeeded === undefined
           ? ""
           : `; ${count(entry.judged, "run")} cannot tell worse from flaky, ${comparison.runsNeeded} runs each could`;
-      return { mark: "failed", text: [`below the line (${line} of ${entry.runs.length})${unsure}`] };
+      return { mark: "failed", text: [`below the line (${integer(line)} of ${integer(entry.runs.length)})${unsure}`] };
     }
     case "flaky":
       return { mark: "warning", text: [flakyWords(entry)] };
@@ -248,45 +248,7 @@ export function powerSentence(report: EvalReport): string | undefined {
   const { stored, provableAt } = unclear.reading.comparison!;
   const runs = unclear.judged;
   if (provableAt === undefined) return `Against ${shareOf(stored)}, ${count(runs, "run")} cannot prove any fall.`;
-  return `Against ${shareOf(stored)}, ${count(runs, "run")} can only prove a fall to ${provableAt} of ${runs}${provableAt === 0 ? "" : " or fewer"}.`;
-}
-
-/** "8 cases, 40 runs, 37 s, $0.29. Retries 2 (rate limit), timeouts 0, not run 0." */
-export function totalsSentence(report: EvalReport): string {
-  const { totals } = report;
-  const retries = Object.entries(totals.retries);
-  const retryCount = retries.reduce((sum, [, amount]) => sum + amount, 0);
-  const kinds = retryCount === 0 ? "" : ` (${retries.map(([kind]) => kind.replace("-", " ")).join(", ")})`;
-  const cost =
-    totals.costUsd === undefined
-      ? ""
-      : `, ${dollars(totals.costUsd)}${totals.runsWithoutCost > 0 ? ` (${count(totals.runsWithoutCost, "run")} without a price)` : ""}`;
-  const used =
-    totals.tokens === undefined ? "" : `, ${tokens(totals.tokens.input + totals.tokens.output + totals.tokens.cached)}`;
-  return `${count(totals.cases, "case")}, ${count(totals.runs, "run")}, ${duration(totals.durationMs)}${used}${cost}. Retries ${retryCount}${kinds}, timeouts ${totals.timeouts}${endingTotals(totals)}, not run ${totals.notRun}.${judgeSentence(totals)}`;
-}
-
-/** " Judges: 40 questions, 12,000 tokens, $0.02; they disagreed on 3 of 20 runs." */
-function judgeSentence({ judges, fromCache }: EvalReport["totals"]): string {
-  const cached = fromCache === undefined ? "" : ` From the cache: ${count(fromCache, "answer")}.`;
-  if (judges === undefined) return cached;
-  const { questions, tokens: used, costUsd, unpriced, panels, disagreements } = judges;
-  const cost = costUsd === undefined ? "" : `, ${dollars(costUsd)}`;
-  const blind =
-    unpriced === 0 ? "" : `${cost === "" ? ", " : " ("}${unpriced} without a price${cost === "" ? "" : ")"}`;
-  const votes = disagreements === 0 ? "" : `; they disagreed on ${disagreements} of ${count(panels, "run")}`;
-  return ` Judges: ${count(questions, "question")}${used === undefined ? "" : `, ${tokens(used)}`}${cost}${blind}${votes}.${cached}`;
-}
-
-/** How many runs ended otherwise than by an answer: ", ended at a limit 2 (turns), broke down 1, outages 3". */
-function endingTotals({ limits, brokeDown, outages }: EvalReport["totals"]): string {
-  const reached = Object.entries(limits).filter(([kind]) => kind !== "timeout");
-  const limited = reached.reduce((sum, [, amount]) => sum + amount, 0);
-  return [
-    limited === 0 ? "" : `, ended at other limits ${limited} (${reached.map(([kind]) => kind).join(", ")})`,
-    brokeDown === 0 ? "" : `, broke down ${brokeDown}`,
-    outages === 0 ? "" : `, outages ${outages}`,
-  ].join("");
+  return `Against ${shareOf(stored)}, ${count(runs, "run")} can only prove a fall to ${integer(provableAt)} of ${integer(runs)}${provableAt === 0 ? "" : " or fewer"}.`;
 }
 
 /** Why cases failed, most frequent reason first: "damaged-item, every run: refund-path 0.33, …". */

@@ -17,6 +17,7 @@ import {
 } from "../providers/provider.ts";
 import { readAnswer } from "../read-answer.ts";
 import { processFailure, runProcess } from "../run-process.ts";
+import { isFree } from "../target-costs.ts";
 import type { SimulatedUser } from "./conversation-plan.ts";
 
 /** What was said so far, by the user and by the agent. */
@@ -57,11 +58,20 @@ async function askTarget(
   const turned = own.map(({ role, text }) => message(role === "user" ? "assistant" : "user", text));
   const opening = own[0]?.role === "assistant" ? [] : [message("user", OPENING)];
   const messages = [message("system", instructions(user)), ...opening, ...turned];
-  const asked = { ...request, messages, prompt: promptOf(messages), files: [] };
+  // What the agent may use up, and at which price, says nothing about the user.
+  const { limits: _limits, prices: _prices, ...given } = request;
+  const asked = { ...given, messages, prompt: promptOf(messages), files: [] };
   try {
     const answer = await target.provider.ask(asked, context);
-    const facts = { caseId: request.caseId, run: request.run, target: target.name, input: messages, elapsedMs: 0 };
-    return subjectOfTrace(readAnswer(answer, facts).trace).answer;
+    const { prices, name } = target;
+    const facts = { caseId: request.caseId, run: request.run, target: name, input: messages, elapsedMs: 0, prices };
+    const { answer: text, tokenUsage, costUsd } = subjectOfTrace(readAnswer(answer, facts).trace);
+    context.onUser?.({
+      ...(tokenUsage === undefined ? {} : { usage: tokenUsage }),
+      ...(costUsd === undefined ? (isFree(target) ? { costUsd: 0 } : {}) : { costUsd }),
+      ...(answer.fromCache === undefined ? {} : { fromCache: true }),
+    });
+    return text;
   } catch (error) {
     context.signal.throwIfAborted();
     throw outage(`the simulated user, target ${target.name}`, error);

@@ -98,6 +98,8 @@ export interface AgentContext {
   activity(text: string): void;
   /** Milliseconds since 1970, counted without jumps. */
   now(): number;
+  /** What the model that plays the user took for a message. */
+  onUser?(answer: { readonly usage?: TokenUsage; readonly costUsd?: number; readonly fromCache?: boolean }): void;
   /** The way to servers that all runs share; absent: every request goes straight out. */
   readonly servers?: ServerDoor;
 }
