@@ -74,6 +74,7 @@ function evaluatorEntry<C extends EvaluateContext>(registry: readonly Evaluator<
     },
     pattern: ({ names }) => `^(not[-_])?(${names.map((name) => name.replace(/[-_]/g, "[-_]")).join("|")})$`,
     alsoCamelCase: true,
+    ifUnknown: "A check of your own is a command here: type: code_judge, script: [node, check.mjs].",
     titleOf: (raw) => `evaluator "${nameOf(raw) ?? withoutNot(stringMember(raw, "type") ?? "")}"`,
   });
 }

@@ -29,6 +29,8 @@ export interface TaggedOptions<V extends Variant> extends MappingOptions {
   readonly pattern?: (variant: V) => string;
   /** Members of variants that are let through while nobody knows which variant is meant; the common ones are still checked. */
   readonly unknownTag?: Fields;
+  /** Said of a word that is near none of the known ones, in place of a list of them. */
+  readonly ifUnknown?: string;
   /** What people write who know another tool. */
   readonly otherNames?: ReadonlyMap<string, string>;
 }
@@ -45,7 +47,7 @@ export interface Tagged<V extends Variant> extends Shape<TaggedValue<V>> {
 }
 
 export function tagged<V extends Variant>(title: string, options: TaggedOptions<V>): Tagged<V> {
-  const { tag, common, variants, find, pattern, otherNames, unknownTag, ...rest } = options;
+  const { tag, common, variants, find, pattern, otherNames, unknownTag, ifUnknown, ...rest } = options;
   const known = variants.map(({ names }) => names[0]);
   const mappings = new Map(
     variants.map((variant) => {
@@ -65,7 +67,7 @@ export function tagged<V extends Variant>(title: string, options: TaggedOptions<
     if (variant !== undefined) return variant;
     if (typeof value !== "string") return found.wrong("a text", `Known are ${known.join(", ")}.`);
     const close = otherNames?.get(value) ?? nearest(value, known);
-    const hint = close === undefined ? `Known are ${known.join(", ")}.` : `Did you mean ${close}?`;
+    const hint = close === undefined ? (ifUnknown ?? `Known are ${known.join(", ")}.`) : `Did you mean ${close}?`;
     return found.misshapen(`unknown ${tag} ${JSON.stringify(value)}. ${hint}`);
   };
   const owner = (at: Located) => (isObject(at.value) ? (rest.titleOf?.(at.value) ?? title) : title);

@@ -258,3 +258,43 @@ describe.skipIf(!sharedExists)(onShared("AgentV's own eval files"), () => {
     expect([files.length - refused.length, files.length]).toEqual([Number(loads), Number(of)]);
   });
 });
+
+it.each([
+  [
+    "tests:\n  - { id: a, input: q, assert: [{ type: sentiment-of-acme, value: 1 }] }",
+    'unknown type "sentiment-of-acme". A check of your own is a command here: type: code_judge, script: [node, check.mjs].',
+  ],
+  [
+    "tests:\n  - { id: a, input: q, assert: [{ type: not-word-count, max: 5 }] }",
+    'unknown type "not-word-count". A check of your own is a command here: type: code_judge, script: [node, check.mjs].',
+  ],
+  ["tests:\n  - { id: a, input: q, assert: [{ type: contain }] }", 'unknown type "contain". Did you mean contains?'],
+  [
+    "tests:\n  - include: other.eval.yaml",
+    "include: suites are not taken into another; give both files to spoor eval, or name a list of cases: tests: [file://cases.yaml].",
+  ],
+  [
+    "tests:\n  - { include: 'suites/*.yaml', type: suite, select: { tags: [a] } }",
+    "include: suites are not taken into another; give both files to spoor eval, or name a list of cases: tests: [file://cases.yaml].",
+  ],
+])("is refused in one line: %s", (text, message) => {
+  let thrown: unknown;
+  try {
+    load({ "evals/f.eval.yaml": text });
+  } catch (error) {
+    thrown = error;
+  }
+  expect((thrown as SpoorError).problems?.map((problem) => problem.message)).toEqual([message]);
+});
+
+it("conversations in AgentV's words run", () => {
+  const { conversation } = one(`
+tests:
+  - id: talk
+    mode: conversation
+    turns:
+      - { input: hello, assertions: [{ type: contains, value: hi }] }
+      - { input: bye }
+`);
+  expect(conversation?.turns.map((turn) => turn.map(({ text }) => text))).toEqual([["hello"], ["bye"]]);
+});

@@ -36,7 +36,16 @@ export function listCases(at: Located, load: LoadCases | undefined): ListedCases
   function itemsOf(list: Located): Located[] {
     if (typeof list.value === "string") return named(list, list.value);
     if (Array.isArray(list.value))
-      return list.items().flatMap((item) => (typeof item.value === "string" ? named(item, item.value) : [item]));
+      return list.items().flatMap((item) => {
+        if (typeof item.value === "string") return named(item, item.value);
+        if (member(item.value, "include") === undefined) return [item];
+        // An included suite has a target and evaluators of its own, which these cases would lose.
+        item.keyProblem(
+          "include",
+          "include: suites are not taken into another; give both files to spoor eval, or name a list of cases: tests: [file://cases.yaml].",
+        );
+        return [];
+      });
     list.wrong("a list of cases, or the file that holds them");
     return [];
   }
