@@ -12,6 +12,7 @@ import { placeOf } from "spoor/internal/evals/read-results";
 import { openResultsFile } from "spoor/internal/evals/results-file";
 import { runEvals } from "spoor/internal/evals/run-evals";
 import { type Benchmark, cpuSeconds } from "./benchmark.ts";
+import { manyCasesRow, refusingServerRow } from "./evals-program.ts";
 
 const CASES = 1000;
 const WORKERS = 16;
@@ -44,6 +45,8 @@ export const evalsBenchmark: Benchmark = {
           measured: `${added.toFixed(2)} ms`,
           against: `${(ideal / 1000).toFixed(2)} s for the agents alone, ${(wall / 1000).toFixed(2)} s in all`,
         },
+        await manyCasesRow(folder),
+        await refusingServerRow(folder),
       ];
     } finally {
       rmSync(folder, { recursive: true, force: true });

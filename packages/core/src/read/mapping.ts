@@ -121,17 +121,31 @@ function notMapping(at: Located, title: string): undefined {
 }
 
 function reportUnknown(at: Located, owner: string, members: readonly Member[], options: MappingOptions): void {
-  const known = new Set(members.flatMap(({ spellings }) => spellings));
-  const shown = members.flatMap(({ field, spellings }) =>
-    field.ignored === undefined ? spellings.filter((word) => !/[a-z][A-Z]/.test(word) || options.keys) : [],
-  );
+  const known = knownWords(members);
   for (const key of at.keys()) {
     if (known.has(key) || freePrefixes(options).some((prefix) => key.startsWith(prefix))) continue;
     const special = options.onUnknownKey?.(key);
     if (special !== undefined) at.misshapenKey(key, special);
     else
-      at.unknownKey(key, owner, shown, (close) => without(members.find(({ spellings }) => spellings.includes(close))));
+      at.unknownKey(key, owner, shownWords(members, options), (close) =>
+        without(members.find(({ spellings }) => spellings.includes(close))),
+      );
   }
+}
+
+/** A suite has thousands of cases, and all of them the same members. */
+const wordsOf = new WeakMap<readonly Member[], ReadonlySet<string>>();
+
+function knownWords(members: readonly Member[]): ReadonlySet<string> {
+  const made = wordsOf.get(members) ?? new Set(members.flatMap(({ spellings }) => spellings));
+  wordsOf.set(members, made);
+  return made;
+}
+
+function shownWords(members: readonly Member[], options: MappingOptions): string[] {
+  return members.flatMap(({ field, spellings }) =>
+    field.ignored === undefined ? spellings.filter((word) => !/[a-z][A-Z]/.test(word) || options.keys) : [],
+  );
 }
 
 /** How keys begin that are nobody's business. */

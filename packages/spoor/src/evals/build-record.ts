@@ -153,11 +153,11 @@ function traceMembers(
   const figures = present({ usage: tokenUsage, costUsd, durationMs });
   // What a user said later stands nowhere else.
   const withAsked = run.case.conversation !== undefined;
-  const messages = trace === undefined ? null : outputMessages(trace, { withAsked });
+  const messages = () => (trace === undefined ? null : outputMessages(trace, { withAsked }));
   return {
     trace_summary:
       trace === undefined ? null : summariseTrace(trace.toolCalls, { ...figures, llmCalls: trace.turns.length }),
-    output_messages: includeTrace ? messages : undefined,
+    output_messages: includeTrace ? messages() : undefined,
     token_usage: tokenUsage,
     cost_usd: costUsd,
     duration_ms: durationMs,

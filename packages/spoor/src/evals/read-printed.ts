@@ -29,7 +29,7 @@ function readParsed(text: string, caseId: string, printed: Sample | string | und
   const whole = formatOfPrinted(printed.document, printed.lines ?? []);
   const own = whole === undefined || whole === agentv ? ownRecord(printed, caseId) : undefined;
   const { document, lines = [] }: Sample = own === undefined ? printed : { document: own };
-  const format = formatOfPrinted(document, lines);
+  const format = own === undefined ? whole : formatOfPrinted(document, lines);
   if (format === undefined) {
     if (document === undefined) refuseEvents(lines);
     return readAnswerText(own === undefined ? text : stringifyJson(own));
