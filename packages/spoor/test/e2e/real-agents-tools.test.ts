@@ -15,6 +15,8 @@ import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
 interface Result {
   readonly eval_id: string;
+  readonly ended: string;
+  readonly trace_summary: { readonly tool_durations?: Readonly<Record<string, readonly number[]>> };
   readonly evaluator_results: readonly {
     readonly name: string;
     readonly score: number;
@@ -109,6 +111,38 @@ describe.each(agents)("$name", ({ installed, target, tool }) => {
           : {}),
       });
       expect(results.flatMap(({ problems }) => problems ?? [])).toEqual([]);
+    },
+  );
+
+  it.skipIf(installed.program === undefined || !sharedExists)(
+    `scores the guide's file of latencies by the times it measured itself${why}`,
+    async () => {
+      const server = await startModelServer(model);
+      onTestFinished(() => server.close());
+      const folder = temporaryFolder();
+      const agent = { name: "default", ...target(folder, server.url, TOOLS) };
+      writeFileSync(join(folder, "targets.yaml"), JSON.stringify({ targets: [agent] }));
+      writeFileSync(join(folder, "perf.eval.yaml"), foundingLines("002", 259, 279));
+      // How fast a busy machine is decides nothing here: the score must be the one that the times of this very run make.
+      const words = ["eval", "perf.eval.yaml", "--results", "results.jsonl", "--max-retries", "0", "--no-fail"];
+      const { stdout, stderr, code } = await runSpoor(words, { cwd: folder });
+      expect([code, code === 0 ? "" : stdout + stderr]).toEqual([0, ""]);
+      const [result] = readFileSync(join(folder, "results.jsonl"), "utf8")
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Result);
+      expect(result).toMatchObject({ eval_id: "data-pipeline-perf", ended: "answered" });
+      const measured = Object.entries(result!.trace_summary.tool_durations ?? {});
+      const limits = Object.entries({ loadData: 1000, transform: 500, export: 200 }).map(([name, most]) => {
+        const times = measured.find(
+          ([own]) => own === name || own.endsWith(`_${name}`) || own.endsWith(`-${name}`),
+        )?.[1];
+        expect(times, `${name} has a time`).toHaveLength(1);
+        return times![0]! <= most;
+      });
+      // Four tools in their order and three limits.
+      const [evaluator] = result!.evaluator_results;
+      expect(evaluator!.score).toBeCloseTo((4 + limits.filter(Boolean).length) / 7, 12);
     },
   );
 });
