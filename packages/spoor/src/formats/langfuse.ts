@@ -34,7 +34,7 @@ import { agentNameOf, agentOfSpanName, toolRunOf } from "./otel/classify.ts";
 export const langfuse: Format = {
   name: "langfuse",
   title: "Langfuse trace",
-  origin: "GET /api/public/traces/<id>, or the download of a trace in its UI",
+  origin: "GET /api/public/traces/<id> or /api/public/observations?traceId=<id>, or the download of a trace in its UI",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readExports([document], context),
@@ -46,7 +46,10 @@ function recognise(sample: Sample): Recognition {
   const first = Array.isArray(document) ? document.find(isObject) : document;
   if (!isObject(first)) return NOT_RECOGNISED;
   const entry = exportsOf(first)[0];
-  if (entry === undefined) return NOT_RECOGNISED;
+  if (entry === undefined) {
+    const isList = listOf(document!).some(isObservation);
+    return isList ? { score: 0.97, has: ["id", "traceId", "type", "startTime"] } : NOT_RECOGNISED;
+  }
   const observation = entry.observations.find(isObject);
   const keys = ["id", "type", "startTime", "traceId"];
   const has = keys.filter((key) => member(observation, key) !== undefined);
@@ -72,8 +75,31 @@ function exportsOf(document: Json): Export[] {
   return Array.isArray(list) ? list.flatMap((item: Json) => exportsOf(item)) : [];
 }
 
+/** Observations without their traces, as the list of them gives them: those of one trace belong together. */
+function exportsOfObservations(values: readonly Json[]): Export[] {
+  const byTrace = new Map<string, Json[]>();
+  for (const observation of values.flatMap(listOf).filter(isObservation)) {
+    const id = stringMember(observation, "traceId")!;
+    const known = byTrace.get(id);
+    if (known === undefined) byTrace.set(id, [observation]);
+    else known.push(observation);
+  }
+  return [...byTrace.values()].map((observations) => ({ trace: undefined, observations }));
+}
+
+function listOf(value: Json): readonly Json[] {
+  const data = member(value, "data");
+  return Array.isArray(value) ? value : Array.isArray(data) ? data : [value];
+}
+
+function isObservation(value: Json): boolean {
+  const isNamed = ["id", "traceId", "startTime"].every((key) => typeof member(value, key) === "string");
+  return isNamed && /^[A-Z_]+$/.test(stringMember(value, "type") ?? "") && Object.hasOwn(value as JsonObject, "input");
+}
+
 function readExports(values: readonly Json[], context: ReadContext): ImportedTrace[] {
-  const exports = values.flatMap(exportsOf);
+  const whole = values.flatMap(exportsOf);
+  const exports = whole.length > 0 ? whole : exportsOfObservations(values);
   if (exports.length === 0) return context.fail('has no "observations"', { path: "observations" });
   // One run among others in which nothing happened may have died; nothing but such runs is no run at all.
   if (exports.every(({ observations }) => observations.length === 0)) return [];

@@ -1,6 +1,7 @@
-/** Traces that MLflow and Weave keep: model calls and tool runs joined into turns. */
+/** Traces that MLflow, Weave and Langfuse keep: model calls and tool runs joined into turns. */
 import { describe, expect, it } from "vitest";
 import { importFixture, importValues } from "../../test/fixtures.ts";
+import { rankFormats } from "./formats.ts";
 
 const outcomes = (name: string) =>
   importFixture(name)[0]!.toolCalls.map(({ name: tool, input, output, status }) => ({ tool, input, output, status }));
@@ -105,5 +106,43 @@ describe("Weave", () => {
     ];
     const [trace] = importValues("weave", { document: values, lines: [values] } as never);
     expect(trace!.turns).toHaveLength(1);
+  });
+});
+
+describe("Langfuse's list of observations", () => {
+  const observation = (id: string, traceId: string, type: string, more: object) => ({
+    id,
+    traceId,
+    type,
+    parentObservationId: null,
+    startTime: `2026-01-05T08:00:0${id}.000Z`,
+    endTime: `2026-01-05T08:00:0${id}.500Z`,
+    ...more,
+  });
+  const calls = [{ id: "c", type: "function", function: { name: "lookup", arguments: '{"id":"A-1"}' } }];
+  const asks = { model: "gpt-5", input: [{ role: "user", content: "Where?" }] };
+  const list = [
+    observation("1", "t1", "GENERATION", { ...asks, output: { role: "assistant", content: null, tool_calls: calls } }),
+    observation("2", "t1", "TOOL", { name: "lookup", input: { id: "A-1" }, output: "shipped" }),
+    observation("3", "t2", "GENERATION", { ...asks, output: { role: "assistant", content: "No." } }),
+  ];
+
+  it.each([
+    { name: "a list", sample: { document: list, lines: [list] } },
+    { name: "a page of the API", sample: { document: { data: list, meta: { page: 1 } } } },
+    { name: "one per line", sample: { lines: list } },
+  ])("$name: those of one trace are one run", ({ sample }) => {
+    expect(rankFormats(sample as never)[0]!.format.name).toBe("langfuse");
+    const traces = importValues("langfuse", sample as never);
+    expect(traces.map(({ id, turns }) => [id, turns.length])).toEqual([
+      ["t1", 1],
+      ["t2", 1],
+    ]);
+    expect(traces[0]!.toolCalls).toMatchObject([{ name: "lookup", output: "shipped", durationMs: 500 }]);
+  });
+
+  it("spans of others are none", () => {
+    const span = { id: "a", traceId: "t", type: "span", startTime: "2026-01-05T08:00:00Z", input: {} };
+    expect(rankFormats({ document: [span], lines: [[span]] })[0]?.format.name).not.toBe("langfuse");
   });
 });
