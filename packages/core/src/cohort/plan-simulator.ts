@@ -47,7 +47,8 @@ export interface PowerPoint {
 
 /** More recorded scenarios than this are sampled: the answer is a rough figure, its price should not grow without end. */
 const MOST_SCENARIOS = 100;
-const FEWEST_ROUNDS = 8;
+/** Fewer rounds that happen to agree would settle a share too soon. */
+const FEWEST_ROUNDS = 16;
 /** Numbers of labellings after which a comparison may be decided early. */
 const LOOKS = [96, 240];
 const VARIANTS = 2;

@@ -9,7 +9,7 @@ const LEFT = 330;
 const RIGHT = 30;
 const TOP = 76;
 const ROW = 26;
-const LEGEND = 130;
+const LEGEND = 140;
 
 const SERIES: Readonly<Record<PlanWay, "series-0" | "series-1" | "series-2">> = {
   one_run: "series-0",
@@ -25,7 +25,7 @@ export function powerPlots({ simulation }: CohortPlanReport): Plot[] {
   const bottom = TOP + changes.length * ROW;
   const title = "How often a change in every run would be found";
   const words: Readonly<Record<PlanWay, string>> = {
-    one_run: `${scenarios} scenarios × 1 run`,
+    one_run: `${scenarios} × 1 run`,
     two_runs: `${scenarios} × 2 runs`,
     twice_the_scenarios: `${2 * scenarios} × 1 run`,
   };

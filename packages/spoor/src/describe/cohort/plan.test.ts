@@ -35,7 +35,7 @@ it("says on a terminal which changes would be found", () => {
       calls a tool that no run called before             0 %    0 %  100 %
       calls its commonest tool once less                 0 %    0 %  100 %
       passes another value in one call                   0 %    0 %    0 %
-      makes two neighbouring calls in the other order    0 %    0 %   13 %
+      makes two neighbouring calls in the other order    0 %    0 %    0 %
       makes its first call three times                   0 %    0 %  100 %
       says half as much again                            0 %    0 %  100 %
       changes its calls in each scenario another way     0 %    0 %    0 %
@@ -53,7 +53,7 @@ it("says on a terminal which changes would be found", () => {
       calls a tool that no run called before     100 %   100 %    100 %            6
       calls its commonest tool once less         100 %   100 %    100 %            6
       passes another value in one call             0 %     0 %      0 %         > 12
-      makes two neighbouring calls in the         13 %   100 %    100 %           12
+      makes two neighbouring calls in the          0 %   100 %    100 %           12
       other order
       makes its first call three times           100 %   100 %    100 %            6
       says half as much again                    100 %   100 %    100 %            6
