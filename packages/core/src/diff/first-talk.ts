@@ -7,6 +7,7 @@ import { isObject, type Json, jsonEqual, member, stringifyJson } from "../trace/
 import type { ToolCall, Turn } from "../trace/trace.ts";
 import type { AlignedStep } from "./align/alignment.ts";
 import type { InputDifference, InputPlace } from "./input-difference.ts";
+import { pairCalls } from "./pair-calls.ts";
 import { firstLineDifference } from "./text-difference.ts";
 import { firstValueDifference, readResult } from "./value-difference.ts";
 
@@ -200,7 +201,7 @@ function compareResults(rows: readonly Row[]): Results {
   let volatile: Row | undefined;
   let first: Results["first"];
   for (const row of rows) {
-    for (const { one, other } of pairCalls(row)) {
+    for (const { one, other } of pairCalls(row.left?.toolCalls ?? [], row.right?.toolCalls ?? [])) {
       const isKnown = (call: ToolCall | undefined) =>
         call === undefined || call.output !== undefined || hasFailed(call);
       if (!isKnown(one) || !isKnown(other)) {
@@ -214,29 +215,6 @@ function compareResults(rows: readonly Row[]): Results {
     if (first !== undefined) break;
   }
   return { ...(first ? { first } : {}), ...(missing ? { missing } : {}), ...(volatile ? { volatile } : {}) };
-}
-
-interface CallPair {
-  readonly one?: ToolCall;
-  readonly other?: ToolCall;
-}
-
-/** Calls of one turn: equal ones first, then the k-th of a tool with the k-th of the same tool. */
-function pairCalls({ left, right }: Row): CallPair[] {
-  const waiting = [...(right?.toolCalls ?? [])];
-  const take = (fits: (call: ToolCall) => boolean) => {
-    const at = waiting.findIndex(fits);
-    return at < 0 ? undefined : waiting.splice(at, 1)[0];
-  };
-  const pairs = (left?.toolCalls ?? []).map((one) => ({
-    one,
-    other: take(({ name, input }) => name === one.name && jsonEqual(input, one.input)),
-  }));
-  const paired = pairs.map(
-    ({ one, other = take(({ name }) => name === one.name) }): CallPair =>
-      other === undefined ? { one } : { one, other },
-  );
-  return [...paired, ...waiting.map((other) => ({ other }))];
 }
 
 function resultDifference(row: Row, one: ToolCall | undefined, other: ToolCall | undefined) {

@@ -34,6 +34,11 @@ export function indexValueOf(args: JsonObject | undefined, keys: readonly string
   return hash >>> 1;
 }
 
+/** A whole value; -1 when there is none. */
+export function indexValueOfJson(value: Json | undefined): number {
+  return value === undefined ? -1 : mixValue(SEED, value) >>> 1;
+}
+
 function mixValue(hash: number, value: Json): number {
   switch (typeof value) {
     case "string":
