@@ -53,11 +53,15 @@ function replyOf(value: unknown): FunctionReply {
   if (value === undefined || value === null) return { kind: "nothing" };
   if (typeof value === "string") return { kind: "text", text: value };
   try {
-    return { kind: "json", text: stringifyJson(value as Json) };
+    const text: string | undefined = stringifyJson(value as Json);
+    return text === undefined ? notJson(`it is a ${typeof value}`) : { kind: "json", text };
   } catch (error) {
-    const why = typeof value === "object" ? messageOf(error) : `it is a ${typeof value}`;
-    return failure("bad-output", `the function returned something that is not JSON: ${why}`);
+    return notJson(typeof value === "object" ? messageOf(error) : `it is a ${typeof value}`);
   }
+}
+
+function notJson(why: string): FunctionReply {
+  return failure("bad-output", `the function returned something that is not JSON: ${why}`);
 }
 
 function failure(kind: "missing" | "rate-limit" | "failed" | "bad-output", message: string): FunctionReply {
