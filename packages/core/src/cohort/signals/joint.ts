@@ -19,7 +19,7 @@ export interface JointForm {
 }
 
 /** Beyond this the columns that differ in the fewest scenarios are left out, which no label decides. */
-const MOST_COLUMNS = 192;
+const MOST_COLUMNS = 256;
 const RIDGE = 0.5;
 
 /** Undefined when nothing varies. */
