@@ -7,7 +7,6 @@ export type Measure =
   | "calls_of"
   | "before"
   | "followed"
-  | "followed_share"
   | "type"
   | "size"
   | "effects"
@@ -41,7 +40,7 @@ export interface FeatureFacts {
   readonly tool?: string;
   /** For `before`: the tool that comes after `tool`. */
   readonly otherTool?: string;
-  /** For `followed` and `followed_share`: what comes first and what directly after it. */
+  /** For `followed`: what comes first and what directly after it. */
   readonly steps?: readonly [StepFacts, StepFacts];
   /** For arguments: the key; empty for arguments that are not an object. */
   readonly key?: string;
@@ -58,7 +57,6 @@ export type StepFacts = { readonly kind: "call"; readonly tool: string } | { rea
 const SHARES: ReadonlySet<Measure> = new Set([
   "called",
   "before",
-  "followed_share",
   "type",
   "stop",
   "no_answer",
@@ -81,11 +79,7 @@ export function featureFacts(group: Group, identity: string): FeatureFacts {
     case "order":
       return { item, measure: "before", tool: parts[0]!, otherTool: parts[1]! };
     case "steps":
-      return {
-        item,
-        measure: parts.length === 3 ? "followed_share" : "followed",
-        steps: [stepFacts(parts[0]!), stepFacts(parts[1]!)],
-      };
+      return { item, measure: "followed", steps: [stepFacts(parts[0]!), stepFacts(parts[1]!)] };
     case "args":
       return parts[2] === ":size"
         ? { item, measure: "size", tool: parts[0]!, key: parts[1]! }

@@ -11,15 +11,7 @@ import { isObject, type Json } from "../trace/json.ts";
 import { isEffect } from "./effects.ts";
 import { addTo, countBy, JOIN, logCount } from "./feature-parts.ts";
 import type { CohortCall, CohortRun } from "./run.ts";
-import {
-  END_STEP,
-  followFeatures,
-  rhythmFeatures,
-  SHARE,
-  START_STEP,
-  STEPS_KNOWN,
-  TEXT_STEP,
-} from "./step-features.ts";
+import { END_STEP, followFeatures, rhythmFeatures, START_STEP, STEPS_KNOWN, TEXT_STEP } from "./step-features.ts";
 import { callTokens, effectTokens } from "./tokens.ts";
 import { BUCKETS, bucketVector, countWords, wordBucket } from "./words.ts";
 
@@ -111,10 +103,7 @@ export function readRun(run: CohortRun, bucketOf: (word: string) => number): Run
 
 /** What people read: `confirm<refund`, `confirm>refund` for steps, `refund.amount:size`. */
 export function featureName(group: Group, identity: string): string {
-  if (group === "steps") {
-    const [before = "", after, share = ""] = featureParts(identity);
-    return after === undefined ? stepName(before) : `${stepName(before)}>${stepName(after)}${share}`;
-  }
+  if (group === "steps") return featureParts(identity).map(stepName).join(">");
   if (group === "order") return identity.replace(JOIN, "<");
   return group === "args" ? identity.replace(JOIN, ".").replace(JOIN, "") : identity;
 }
@@ -130,8 +119,7 @@ export function featureParts(identity: string): string[] {
 
 export function absentMeans(group: Group, identity: string): AbsentMeans {
   if (group === "order" || UNKNOWN_IF_ABSENT.has(identity)) return "unknown";
-  // A step by itself only marks that it was taken: shares of what follows it apply to no other run.
-  if (group === "steps") return featureParts(identity).length === 1 ? "unknown" : "dependent";
+  if (group === "steps") return identity === STEPS_KNOWN ? "unknown" : "dependent";
   if (group !== "args") return "zero";
   return identity.endsWith(":size") ? "unknown" : "dependent";
 }
@@ -140,9 +128,9 @@ const UNKNOWN_IF_ABSENT: ReadonlySet<string> = new Set(["tokens", "callsInARow",
 
 /** The feature that a `dependent` one needs to apply at all. */
 export function dependsOn(group: Group, identity: string): { readonly group: Group; readonly identity: string } {
-  const [first, , suffix] = featureParts(identity);
-  if (group !== "steps") return { group: "tools", identity: `has:${first!}` };
-  return { group, identity: suffix === SHARE ? first! : STEPS_KNOWN };
+  return group === "steps"
+    ? { group, identity: STEPS_KNOWN }
+    : { group: "tools", identity: `has:${featureParts(identity)[0]!}` };
 }
 
 function toolFeatures(calls: readonly CohortCall[]): Map<string, number> {

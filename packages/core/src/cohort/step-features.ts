@@ -10,9 +10,6 @@ export const TEXT_STEP = "\u0001text";
 export const START_STEP = "\u0001start";
 export const END_STEP = "\u0001end";
 
-/** Ends the identity of a share. */
-export const SHARE = ":share";
-
 /** Stands in every run whose steps are known; runs without it take no part in the group. */
 export const STEPS_KNOWN = "";
 
@@ -30,21 +27,13 @@ export function rhythmFeatures(run: CohortRun): Map<string, number> {
     .set("textsInARow", logCount(longestSeries(steps, (step) => step === TEXT_STEP)));
 }
 
-/**
- * How often each step directly follows each other one, and in which share of the cases in which that one has a next step; a text is a
- * step, and so are the start and the end of the run. The share tells a habit from the mere number of calls.
- */
+/** How often each step directly follows each other one; a text is a step, and so are the start and the end of the run. */
 export function followFeatures(run: CohortRun): Map<string, number> {
   const steps = stepsOf(run);
   if (steps === undefined) return new Map();
-  const all = [START_STEP, ...steps];
-  const times = countBy(all);
+  const followed = [...steps, END_STEP].map((step, at) => (at === 0 ? START_STEP : steps[at - 1]!) + JOIN + step);
   const features = new Map([[STEPS_KNOWN, 1]]);
-  for (const step of times.keys()) features.set(step, 1);
-  for (const [pair, count] of countBy([...steps, END_STEP].map((step, at) => all[at]! + JOIN + step))) {
-    features.set(pair, logCount(count));
-    features.set(pair + JOIN + SHARE, count / times.get(pair.slice(0, pair.indexOf(JOIN)))!);
-  }
+  for (const [pair, count] of countBy(followed)) features.set(pair, logCount(count));
   return features;
 }
 

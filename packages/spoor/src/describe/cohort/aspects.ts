@@ -140,18 +140,12 @@ export function significantItems({ items }: AspectResult, alpha: number): Item[]
   const said = new Set<string>();
   for (const item of items) {
     if (item.adjusted > alpha) break;
-    const subject = subjectOf(item);
+    const subject = item.measure === "called" || item.measure === "calls_of" ? `tool ${item.tool}` : item.item;
     if (said.has(subject)) continue;
     said.add(subject);
     kept.push(preferShare(item, items, alpha));
   }
   return kept;
-}
-
-/** Two features that say the same thing in two ways have one subject. */
-function subjectOf({ measure, tool, item }: Item): string {
-  if (measure === "called" || measure === "calls_of") return `tool ${tool}`;
-  return measure === "followed_share" ? item.replace(/:share$/, "") : item;
 }
 
 /** "In 41 % of runs instead of 96 %" says more than a number of calls, unless nearly every run calls the tool anyway. */

@@ -26,8 +26,6 @@ export function itemText(item: Item): Text {
       return say`${tool} before ${name(item.otherTool ?? "")} in ${shares(item, ["of the runs that call both"])}`;
     case "followed":
       return say`${followedText(item)} ${amounts(item, " times in a typical run")}`;
-    case "followed_share":
-      return followedShareText(item);
     case "type":
       return say`${argument} is ${TYPE_WORDS[item.type ?? ""] ?? item.type} in ${shares(item, ["of calls"])}`;
     case "size":
@@ -74,17 +72,6 @@ function followedText({ steps }: Item): Text {
   return before.kind === "start"
     ? say`begins with ${stepText(after)}`
     : say`${stepText(after)} right after ${stepText(before)}`;
-}
-
-/** `get_order is followed by confirm in 0 % of cases instead of 100 %`. */
-function followedShareText(item: Item): Text {
-  const [before, after] = item.steps ?? [{ kind: "start" }, { kind: "end" }];
-  const of = before.kind === "start" ? "of runs" : "of cases";
-  const cases = shares(item, [of]);
-  if (before.kind === "start") return say`begins with ${stepText(after)} in ${cases}`;
-  return after.kind === "end"
-    ? say`${stepText(before)} is the last step in ${cases}`
-    : say`${stepText(before)} is followed by ${stepText(after)} in ${cases}`;
 }
 
 function stepText(step: StepFacts): Text {
