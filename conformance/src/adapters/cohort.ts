@@ -48,7 +48,10 @@ export const cohortAdapter: Adapter = {
     const expected = keyedByItem(member(testCase, "expected")!);
     // Features are compared whole, group by group: one that should not be there would change every statistic.
     const partial = group !== "cohort-features";
-    return compare(expected, keyedByItem(calculations[group]!(testCase)), { absolute: numberMember(file.head, "tolerance") ?? 1e-9, partial });
+    return compare(expected, keyedByItem(calculations[group]!(testCase)), {
+      absolute: numberMember(file.head, "tolerance") ?? 1e-9,
+      partial,
+    });
   },
 };
 
