@@ -3,7 +3,7 @@
  * whatever number of divergences ask about it.
  */
 import { contentText } from "../trace/content.ts";
-import { isObject, type Json, jsonEqual, member, stringifyJson } from "../trace/json.ts";
+import { isObject, type Json, jsonEqual, member, stringifyJson, stringMember } from "../trace/json.ts";
 import type { ToolCall, Turn } from "../trace/trace.ts";
 import type { AlignedStep } from "./align/alignment.ts";
 import type { InputDifference, InputPlace } from "./input-difference.ts";
@@ -137,7 +137,7 @@ type MessageList = NonNullable<Turn["messages"]>;
 
 function afterLeadingSystem(messages: MessageList): number {
   let at = 0;
-  while (at < messages.length && ["system", "developer"].includes(String(member(messages.at(at), "role")))) at++;
+  while (at < messages.length && ["system", "developer"].includes(stringMember(messages.at(at), "role") ?? "")) at++;
   return at;
 }
 

@@ -15,6 +15,7 @@ import {
   type JsonObject,
   member,
   numberMember,
+  scalarText,
   setMember,
   stringifyJson,
   stringMember,
@@ -253,7 +254,7 @@ function eventRecord(interaction: JsonObject): TraceRecord {
 
 /** A recorded call id may be missing; the place in the run is unique and serves as well. */
 function callId(interaction: JsonObject): string {
-  return stringMember(interaction, "call_id") ?? `step-${String(member(interaction, "sequence"))}`;
+  return stringMember(interaction, "call_id") ?? `step-${scalarText(member(interaction, "sequence"))}`;
 }
 
 function copy(from: JsonObject, key: string, to: Record<string, Json>, as: string): void {

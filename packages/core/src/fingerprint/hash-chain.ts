@@ -7,7 +7,7 @@
  */
 import { canonicalJson } from "../canonical/canonical-json.ts";
 import { digestText } from "../canonical/digest.ts";
-import { isObject, type Json, type JsonObject, member, stringMember } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, scalarText, stringMember } from "../trace/json.ts";
 
 export const BLIND_FORMAT = "spoor.blind/1";
 
@@ -116,8 +116,8 @@ function checkLink(
 
 function checkHeader(header: JsonObject, index: number, links: number, last: string | null): BrokenLink | undefined {
   const { header_hash: recorded, ...complete } = header;
-  if (Number(member(header, "interaction_count")) !== links) {
-    const expected = String(member(header, "interaction_count"));
+  const expected = scalarText(member(header, "interaction_count"));
+  if (Number(expected) !== links) {
     return { index, code: "count", message: `announces ${expected} steps, the file holds ${links}` };
   }
   if (member(header, "chain_hash") !== last) {

@@ -30,6 +30,11 @@ export function numberMember(value: Json | undefined, key: string): number | und
   return typeof found === "number" && Number.isFinite(found) ? found : undefined;
 }
 
+/** A single value as text. Not `String`: an object of a trace may have a `toString` that is no function, and `String` throws. */
+export function scalarText(value: Json | undefined): string | undefined {
+  return typeof value === "object" || value === undefined ? undefined : String(value);
+}
+
 /** Sets an own property even when the key is `__proto__`, which plain assignment would lose. */
 export function setMember(target: Record<string, Json>, key: string, value: Json): void {
   if (key === "__proto__") {

@@ -47,6 +47,28 @@ describe("damaged samples", () => {
   it.each(texts)("$name", ({ format, sample }) => survives(format, sample, 200));
 });
 
+/** Nothing in JSON keeps an object from having such members, and whatever makes a text or a number of it throws. */
+const UNSPEAKABLE: Json = { toString: 1, valueOf: 2, constructor: 3 };
+/** Members that readers make a text or a number of. */
+const SPOKEN = /id|cause|name|role|type|kind|time|at$|index|sequence|count|tokens|status|code/i;
+
+describe("an object that has no text, in place of whatever is made a text", () => {
+  it.each(texts.filter(({ sample }) => sample.text === undefined))("$name", ({ format, sample }) => {
+    const root = structuredClone(sample.document ?? sample.lines) as Json;
+    const damaged =
+      sample.document === undefined ? { lines: root as readonly Json[] } : { document: root, lines: [root] };
+    for (const { parent, key } of listNodes(root)
+      .filter((node) => SPOKEN.test(String(node.key)))
+      .slice(0, 80)) {
+      const members = parent as Record<string, Json>;
+      const before = members[key]!;
+      members[key] = UNSPEAKABLE;
+      readDamaged(format, damaged);
+      members[key] = before;
+    }
+  });
+});
+
 describe("damaged bytes", () => {
   it.each(binaries)("$name", async ({ format, path }) => {
     const good = readFileSync(path);
@@ -77,19 +99,23 @@ function survives(format: string, sample: Sample, numRuns: number): void {
     fc.property(fc.array(mutation, { minLength: 1, maxLength: 5 }), (mutations) => {
       const damaged = damage(sample, mutations);
       for (const { recognition } of rankFormats(damaged)) expect(recognition.score).toBeGreaterThanOrEqual(0);
-      try {
-        for (const { records } of importSample(formatNamed(format), damaged)) {
-          checkTrace(records);
-          // Our own format is kept as recorded, right or wrong: `verify` judges it.
-          if (format !== "agentlog") checkTimes(records);
-        }
-      } catch (error) {
-        if (!(error instanceof SpoorError)) throw error;
-      }
+      readDamaged(format, damaged);
       expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
     }),
     { seed: 42, numRuns },
   );
+}
+
+function readDamaged(format: string, damaged: Sample): void {
+  try {
+    for (const { records } of importSample(formatNamed(format), damaged)) {
+      checkTrace(records);
+      // Our own format is kept as recorded, right or wrong: `verify` judges it.
+      if (format !== "agentlog") checkTimes(records);
+    }
+  } catch (error) {
+    if (!(error instanceof SpoorError)) throw error;
+  }
 }
 
 function smallestOfEachCorpus(): { name: string; path: string }[] {

@@ -17,7 +17,7 @@ import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { stopReason } from "@spoor/core/internal/providers/stop-reason";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember, parseArguments } from "@spoor/core/internal/trace/call-shape";
-import { isObject, member, numberMember, setMember, stringMember } from "@spoor/core/internal/trace/json";
+import { isObject, member, numberMember, scalarText, setMember, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
 import type { ImportedTrace } from "./format.ts";
 import { metricsOfResponses, type ResponseMetrics } from "./openhands-metrics.ts";
@@ -136,7 +136,8 @@ export class OpenHandsRun {
       return;
     }
     this.open(responseId, thought, fields);
-    const id = stringMember(told, "tool_call_id") ?? `event-${String(member(event, "id") ?? this.callOfEvent.size)}`;
+    const id =
+      stringMember(told, "tool_call_id") ?? `event-${scalarText(member(event, "id")) ?? this.callOfEvent.size}`;
     const name = stringMember(told, "function_name") ?? action;
     this.call(event, id, name, writtenArguments(choice, id) ?? argumentsOf(args));
   }
@@ -146,7 +147,7 @@ export class OpenHandsRun {
     const extras = member(event, "extras");
     const callId =
       stringMember(member(event, "tool_call_metadata"), "tool_call_id") ??
-      this.callOfEvent.get(String(member(event, "cause") ?? "none"));
+      this.callOfEvent.get(scalarText(member(event, "cause")) ?? "none");
     const exit = numberMember(extras, "exit_code") ?? numberMember(member(extras, "metadata"), "exit_code") ?? 0;
     const isError = observation === "error" || member(event, "success") === false || exit > 0;
     if (callId === undefined && observation === "error") {
@@ -226,7 +227,7 @@ export class OpenHandsRun {
 
   private call(event: Json, id: string, name: string, input: Json | undefined): void {
     this.pending!.parts.push(present({ type: "tool_use", id, name, input }));
-    this.callOfEvent.set(String(member(event, "id") ?? id), id);
+    this.callOfEvent.set(scalarText(member(event, "id")) ?? id, id);
   }
 
   private flush(): void {

@@ -9,7 +9,7 @@ import { record } from "@spoor/core/internal/read/collections";
 import { optional } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { json } from "@spoor/core/internal/read/scalars";
-import { member, stringifyJson } from "@spoor/core/internal/trace/json";
+import { member, scalarText, stringifyJson } from "@spoor/core/internal/trace/json";
 import { settingNumber } from "../target-shapes.ts";
 import {
   type AgentAnswer,
@@ -91,7 +91,7 @@ function answerOf(canned: Json, request: AgentRequest): AgentAnswer {
     const kind = FAILURES.find((known) => known === failure) ?? "failed";
     const times = member(canned, "attempts");
     if (typeof times !== "number" || request.attempt <= times) {
-      throw new ProviderError(kind, String(member(canned, "message") ?? failure));
+      throw new ProviderError(kind, scalarText(member(canned, "message")) ?? failure);
     }
   }
   return { output: { text: typeof canned === "string" ? canned : stringifyJson(canned) } };
