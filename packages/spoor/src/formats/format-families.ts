@@ -51,7 +51,7 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried(
         "goose",
         0,
-        "two messages of block/goose, ui/desktop/src/components/ChatView.tsx; shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs",
+        "one message of block/goose, shortened, ui/desktop/src/components/ChatView.tsx; shape of exports of goose 1.37, told field by field in entireio/external-agents, agents/entire-agent-goose/AGENT.md; types of aaif-goose/goose, crates/goose/src/conversation/message.rs",
       ),
       tried("gptme", 1, "kenn-io/agentsview, internal/parser/testdata"),
       tried(
