@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import type { Benchmark, BenchmarkRow } from "./benchmark.ts";
-import { childCpu, dataFolder, leastCpu, spoorBin } from "./child-cpu.ts";
+import { childCpu, dataFolder, leastCpu, spoorBin } from "./child-figures.ts";
 import { syntheticAgentlog } from "./synthetic.ts";
 
 const folder = `${dataFolder}cores/`;

@@ -1,7 +1,7 @@
 /** What `spoor hook` costs, which an agent starts twice for every tool call: against a Node process that does nothing. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Benchmark, BenchmarkRow } from "./benchmark.ts";
-import { childCpu, dataFolder, emptyProgram, leastCpu, spoorBin } from "./child-cpu.ts";
+import { childCpu, dataFolder, emptyProgram, leastCpu, spoorBin } from "./child-figures.ts";
 
 const folder = `${dataFolder}hook/`;
 const ROUNDS = 9;

@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Benchmark, BenchmarkRow } from "./benchmark.ts";
-import { childCpu, dataFolder, emptyProgram, leastCpu, spoorBin } from "./child-cpu.ts";
+import { childCpu, dataFolder, emptyProgram, leastCpu, spoorBin } from "./child-figures.ts";
 
 const folder = `${dataFolder}start/`;
 const startChild = fileURLToPath(new URL("./start-child.js", import.meta.url));

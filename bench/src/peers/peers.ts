@@ -10,7 +10,7 @@ import type { TraceRecord } from "@spoor/core";
 import { contentId } from "@spoor/core/internal/canonical/digest";
 import { writeAgentlog } from "spoor/internal/formats/agentlog";
 import type { Benchmark, BenchmarkRow } from "../benchmark.ts";
-import { childCpu, dataFolder, spoorBin } from "../child-cpu.ts";
+import { childCpu, dataFolder, spoorBin } from "../child-figures.ts";
 import { syntheticAgentlog } from "../synthetic.ts";
 import { TWELVE_RULES } from "./twelve-rules.ts";
 

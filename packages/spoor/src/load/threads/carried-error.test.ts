@@ -29,6 +29,15 @@ describe("an error that came from a thread", () => {
     expect(carried(error)).toMatchObject({ name: "TypeError", message: "x is undefined", stack: error.stack });
   });
 
+  it("is a refusal of the system still", () => {
+    const error = Object.assign(new Error("EMFILE: too many open files"), {
+      code: "EMFILE",
+      syscall: "open",
+      path: "a",
+    });
+    expect(carried(error)).toMatchObject({ code: "EMFILE", syscall: "open", path: "a" });
+  });
+
   it("is an error even when something else was thrown", () => {
     expect(carried("a word")).toMatchObject({ name: "Error", message: "a word" });
   });
