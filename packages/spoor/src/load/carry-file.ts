@@ -1,19 +1,20 @@
 /** The file of `--carry`: evidence of earlier recordings, read before a comparison and written whole after it. */
-import { readFile } from "node:fs/promises";
 import { type CarriedEvidence, parseCarriedEvidence } from "@spoor/core/internal/cohort/carried-evidence";
+import { SpoorError } from "@spoor/core/internal/errors";
 import type { Json } from "@spoor/core/internal/trace/json";
+import { readTextIfThere } from "./read-text.ts";
 import { writeFileAtomically } from "./write-file.ts";
 
 /** Undefined when there is no such file yet: then this recording begins. */
-export async function readCarriedEvidence(file: string): Promise<CarriedEvidence | undefined> {
-  let text: string;
-  try {
-    text = await readFile(file, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-  return parseCarriedEvidence(jsonOf(text), file);
+export function readCarriedEvidence(file: string): CarriedEvidence | undefined {
+  const fail = (why: string, cause: unknown) =>
+    new SpoorError("cohort.carry-unreadable", `${file} ${why}.`, {
+      at: { file },
+      consequence: "Nothing was compared, because evidence that cannot be read cannot be added to.",
+      cause,
+    });
+  const text = readTextIfThere(file, fail);
+  return text === undefined ? undefined : parseCarriedEvidence(jsonOf(text), file);
 }
 
 export function writeCarriedEvidence(file: string, evidence: CarriedEvidence): Promise<void> {

@@ -27,6 +27,17 @@ export function readText(
   throw fail(`is larger than ${most / 1024 ** 2} MiB, and is not read`, undefined);
 }
 
+/** Undefined when there is none. */
+export function readTextIfThere(...given: Parameters<typeof readText>): string | undefined {
+  try {
+    return readText(...given);
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw error;
+  }
+}
+
 function readUpTo(path: string, most: number): Buffer {
   const status = statSync(path);
   if (status.isFIFO()) return readPipeNow(path, most);

@@ -10,7 +10,7 @@ import type { Baseline, Decision } from "@spoor/core/internal/fingerprint/baseli
 import { renderBaselineFile } from "@spoor/core/internal/fingerprint/baseline-json";
 import { parseBaseline } from "@spoor/core/internal/fingerprint/parse-baseline";
 import { makeFolder } from "../load/make-folder.ts";
-import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
+import { MOST_DOCUMENT_BYTES, readTextIfThere } from "../load/read-text.ts";
 import { whyUnreadable } from "../load/why-unreadable.ts";
 import { writeWhole } from "../load/write-file.ts";
 import { withFileLock } from "./file-lock.ts";
@@ -248,13 +248,7 @@ function textOf(file: string): string | undefined {
       cause,
     });
   };
-  try {
-    return readText(file, fail, MOST_DOCUMENT_BYTES);
-  } catch (error) {
-    const code = errorCode((error as Error).cause);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw error;
-  }
+  return readTextIfThere(file, fail, MOST_DOCUMENT_BYTES);
 }
 
 function errorCode(error: unknown): string | undefined {

@@ -95,7 +95,7 @@ async function openCarry(file: string, baseline: readonly CohortRun[], args: Coh
     scenarios: [...new Set(baseline.map(({ scenario }) => scenario))].sort(compareCodePoints),
     baseline: [...new Set(baseline.map(digestOfRun))].sort(compareCodePoints),
   };
-  const earlier = await readCarriedEvidence(file);
+  const earlier = readCarriedEvidence(file);
   if (earlier !== undefined) requireSameSubject(earlier.about, about, args.carry!);
   const recordings = earlier?.recordings ?? [];
   const pairs = earlier?.test.pairs ?? 0;
