@@ -28,7 +28,7 @@ const TELL = `process.on("exit", () => {
 `;
 
 /** A child that ends as one of our commands can end: 3 and beyond is a failure of the benchmark. */
-export function childFigures(args: readonly string[], options: ChildOptions = {}): Figures {
+function childFigures(args: readonly string[], options: ChildOptions = {}): Figures {
   mkdirSync(dataFolder, { recursive: true });
   const [preload, file] = [`${dataFolder}tell-figures.cjs`, `${dataFolder}figures-${process.pid}`];
   writeFileSync(preload, TELL);
