@@ -1,8 +1,8 @@
 /** One side of the diff benchmark, in a process of its own; prints CPU seconds and the largest memory as JSON. */
-import { readFileSync } from "node:fs";
 import { diffTraceSets } from "@spoor/core/internal/diff/diff-traces";
 import { pairTraces } from "@spoor/core/internal/diff/pair-traces";
 import { loadTraces } from "spoor/internal/load/load-traces";
+import { parseLines } from "./parse-lines.ts";
 
 const [mode, baseline, candidate] = process.argv.slice(2) as [string, string, string];
 const before = process.cpuUsage();
@@ -21,16 +21,3 @@ console.log(
     held: result !== undefined,
   }),
 );
-
-/** The floor: bare JSON.parse of every line, values kept. */
-function parseLines(file: string): unknown[] {
-  const kept: unknown[] = [];
-  const bytes = readFileSync(file);
-  let from = 0;
-  while (from < bytes.length) {
-    const end = bytes.indexOf(10, from);
-    kept.push(JSON.parse(bytes.toString("utf8", from, end)));
-    from = end + 1;
-  }
-  return kept;
-}

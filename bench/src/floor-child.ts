@@ -3,7 +3,7 @@
  * bare JSON.parse of every line, with the values kept or forgotten; `read` is the model; anything else is a command line, run to its
  * end with its output thrown away.
  */
-import { readFileSync } from "node:fs";
+import { parseLines } from "./parse-lines.ts";
 
 const [mode, ...rest] = process.argv.slice(2) as [string, ...string[]];
 let held: unknown;
@@ -21,16 +21,3 @@ console.log(
     held: held !== undefined,
   }),
 );
-
-function parseLines(file: string, keeps: boolean): unknown[] {
-  const kept: unknown[] = [];
-  const bytes = readFileSync(file);
-  let from = 0;
-  while (from < bytes.length) {
-    const end = bytes.indexOf(10, from);
-    const value = JSON.parse(bytes.toString("utf8", from, end));
-    if (keeps) kept.push(value);
-    from = end + 1;
-  }
-  return kept;
-}
