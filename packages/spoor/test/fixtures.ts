@@ -65,8 +65,11 @@ export function readSample(bytes: Buffer): Sample {
 export const context: ReadContext = {
   file: "sample",
   lenient: false,
-  fail(message, at = {}) {
-    throw new SpoorError("trace.bad-record", `sample ${message}`, { at: { file: "sample", ...at } });
+  fail(message, { hint, ...at } = {}) {
+    throw new SpoorError("trace.bad-record", `sample ${message}`, {
+      at: { file: "sample", ...at },
+      ...(hint === undefined ? {} : { hint }),
+    });
   },
 };
 

@@ -16,6 +16,12 @@ export class UnknownCounter {
     this.problems.push(`${path}: ${message}`);
   }
 
+  /** What another reader of the same source did not understand either. */
+  addAll(other: UnknownCounter): void {
+    for (const [type, amount] of other.counts) this.add(type, amount);
+    this.problems.push(...other.problems);
+  }
+
   /** The counts as members to spread into an ImportedTrace; nothing when everything was understood. */
   result(): { unknown?: Record<string, number>; problems?: readonly string[] } {
     return {

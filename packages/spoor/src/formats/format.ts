@@ -65,8 +65,8 @@ export interface ReadContext {
   /** The file's name as the user gave it, for errors. */
   readonly file: string;
   readonly lenient: boolean;
-  /** Throws a SpoorError that names the file, the line or the path inside the document. */
-  fail(message: string, at?: { line?: number; path?: string }): never;
+  /** Throws a SpoorError that names the file, the line or the path inside the document; `hint` is what to do about it. */
+  fail(message: string, at?: { line?: number; path?: string; hint?: string }): never;
 }
 
 export interface LineReader {

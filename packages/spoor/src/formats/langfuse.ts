@@ -16,9 +16,9 @@ import { isObject, member, stringMember } from "@spoor/core/internal/trace/json"
 import { present } from "@spoor/core/internal/trace/present";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
 import { foldEvents, type NamedActivity } from "./activities/fold-events.ts";
-import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
+import { type ReadTrace, tracesOfRuns } from "./activities/traces-of-runs.ts";
 import {
   collectLines,
   type Format,
@@ -103,30 +103,31 @@ function readExports(values: readonly Json[], context: ReadContext): ImportedTra
   if (exports.length === 0) return context.fail('has no "observations"', { path: "observations" });
   // One run among others in which nothing happened may have died; nothing but such runs is no run at all.
   if (exports.every(({ observations }) => observations.length === 0)) return [];
-  return exports.map((entry, index) => readExport(entry, exports.length > 1 ? `traces[${index}]` : undefined));
+  return tracesOfRuns(exports.map(readExport), context, {
+    advice:
+      "Put one observation around each run (Python: @observe() on its function; JavaScript: startActiveObservation(…)) or give its calls " +
+      "one session (with propagate_attributes(session_id=run_id):)",
+    nothing: "no observation is a model or tool call",
+  });
 }
 
-function readExport({ trace, observations }: Export, place: string | undefined): ImportedTrace {
+function readExport({ trace, observations }: Export, index: number): ReadTrace {
   const unknown = new UnknownCounter();
-  const activities: NamedActivity[] = [];
+  const named: NamedActivity[] = [];
   for (const observation of observations) {
     const activity = activityOf(observation, unknown);
-    if (activity !== undefined) activities.push({ activity, name: stringMember(observation, "name") ?? "" });
+    if (activity !== undefined) named.push({ activity, name: stringMember(observation, "name") ?? "" });
   }
-  const id = stringMember(trace, "id") ?? stringMember(observations.find(isObject), "traceId");
-  const facts = {
-    traceId: id,
-    agent: stringMember(trace, "name"),
-    metadata: {
-      conversation_id: stringMember(trace, "sessionId"),
-      release: stringMember(trace, "release"),
-      version: stringMember(trace, "version"),
-    },
+  const first = observations.find(isObject);
+  const id = stringMember(trace, "id") ?? stringMember(first, "traceId");
+  const metadata = { release: stringMember(trace, "release"), version: stringMember(trace, "version") };
+  return {
+    entry: id ?? `traces[${index}]`,
+    session: stringMember(trace, "sessionId") ?? stringMember(first, "sessionId"),
+    facts: { traceId: id, agent: stringMember(trace, "name"), metadata },
+    activities: foldEvents(named),
+    unknown,
   };
-  const records = recordsOfActivities(foldEvents(activities), facts, unknown);
-  const entry = place === undefined ? {} : { entry: id ?? place };
-  if (records !== undefined) return { records, ...entry, ...unknown.result() };
-  return { records: [], ...entry, ...unknown.result(), notes: ["no observation is a model or tool call"] };
 }
 
 function activityOf(observation: Json, unknown: UnknownCounter): Activity | undefined {

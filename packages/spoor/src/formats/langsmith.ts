@@ -14,9 +14,9 @@ import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
-import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
+import { type ReadTrace, tracesOfRuns } from "./activities/traces-of-runs.ts";
 import {
   collectLines,
   type Format,
@@ -101,10 +101,14 @@ function readRuns(values: readonly Json[], context: ReadContext): ImportedTrace[
     if (list === undefined) byTrace.set(trace, [run]);
     else list.push(run);
   }
-  return [...byTrace].map(([traceId, members], index) => {
+  const read = [...byTrace].map(([traceId, members], index) =>
     // What could not even be placed in a trace is told once.
-    const own = index === 0 ? unknown : new UnknownCounter();
-    return readTrace(traceId, members, own, byTrace.size > 1);
+    readTrace(traceId, members, index === 0 ? unknown : new UnknownCounter()),
+  );
+  return tracesOfRuns(read, context, {
+    advice:
+      'Put one run around each run of the agent (@traceable on its function) or give its calls one thread (metadata={"session_id": run_id})',
+    nothing: "no run is a model or tool call",
   });
 }
 
@@ -158,25 +162,20 @@ function rootOf(run: JsonObject): string | undefined {
   return typeof first === "string" ? first : undefined;
 }
 
-function readTrace(traceId: string, runs: JsonObject[], unknown: UnknownCounter, several: boolean): ImportedTrace {
+function readTrace(traceId: string, runs: JsonObject[], unknown: UnknownCounter): ReadTrace {
   const ordered = runs.every((run) => typeof run["dotted_order"] === "string") ? runs.toSorted(byDottedOrder) : runs;
   const root = ordered.find((run) => stringMember(run, "parent_run_id") === undefined);
-  const threads = member(member(root ?? {}, "extra"), "metadata");
-  const facts = {
-    traceId,
-    agent: stringMember(root, "name"),
-    metadata: { conversation_id: stringMember(threads, "thread_id") ?? stringMember(threads, "session_id") },
-  };
-  const records = recordsOfActivities(
-    ordered.map((run) => activityOf(run, unknown)),
-    facts,
-    unknown,
-  );
-  const entry = several ? { entry: traceId } : {};
+  const metadata = member(member(root ?? {}, "extra"), "metadata");
+  const session = ["thread_id", "session_id", "conversation_id"].map((key) => stringMember(metadata, key));
   const open = runs.filter((run) => isCall(run) && isOpen(run)).length;
-  const notes = open === 0 ? {} : { notes: [`${counted(open, "call")} whose end is not in this file`] };
-  if (records !== undefined) return { records, ...entry, ...unknown.result(), ...notes };
-  return { records: [], ...entry, ...unknown.result(), notes: ["no run is a model or tool call"] };
+  return {
+    entry: traceId,
+    session: session.find((name) => name !== undefined),
+    facts: { traceId, agent: stringMember(root, "name") },
+    activities: ordered.map((run) => activityOf(run, unknown)),
+    unknown,
+    ...(open === 0 ? {} : { notes: [`${counted(open, "call")} whose end is not in this file`] }),
+  };
 }
 
 function byDottedOrder(left: JsonObject, right: JsonObject): number {

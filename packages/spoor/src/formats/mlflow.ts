@@ -10,9 +10,9 @@ import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember, parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type Activity, AROUND, type Did } from "./activities/activity.ts";
-import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
+import { type ReadTrace, tracesOfRuns } from "./activities/traces-of-runs.ts";
 import {
   collectLines,
   type Format,
@@ -63,26 +63,27 @@ function tracesOf(value: Json): MlflowTrace[] {
 function readTraces(values: readonly Json[], context: ReadContext): ImportedTrace[] {
   const traces = values.flatMap(tracesOf);
   if (traces.length === 0) return context.fail("has no spans", { path: "data.spans" });
-  return traces.map((trace, index) => readTrace(trace, traces.length > 1 ? `trace ${index + 1}` : undefined));
+  return tracesOfRuns(traces.map(readTrace), context, {
+    advice:
+      "Put one span around each run (@mlflow.trace on its function) or give its calls one session " +
+      '(mlflow.update_current_trace(metadata={"mlflow.trace.session": run_id}))',
+    nothing: "no span is a model or tool call",
+  });
 }
 
-function readTrace({ info, spans }: MlflowTrace, place: string | undefined): ImportedTrace {
+function readTrace({ info, spans }: MlflowTrace, index: number): ReadTrace {
   const unknown = new UnknownCounter();
   const id = firstMember(info, ["trace_id", "request_id"]);
+  const traceId = typeof id === "string" ? id : undefined;
   const names = new Set(spans.map((span) => stringMember(span, "name") ?? ""));
   const metadata = firstMember(info, ["trace_metadata", "request_metadata"]);
-  const records = recordsOfActivities(
-    spans.flatMap((span, index) => activityOf(span, index, names, unknown)),
-    {
-      traceId: typeof id === "string" ? id : undefined,
-      agent: stringMember(member(info, "tags"), "mlflow.traceName"),
-      metadata: { conversation_id: stringMember(metadata, "mlflow.trace.session") },
-    },
+  return {
+    entry: traceId ?? `trace ${index + 1}`,
+    session: stringMember(metadata, "mlflow.trace.session"),
+    facts: { traceId, agent: stringMember(member(info, "tags"), "mlflow.traceName") },
+    activities: spans.flatMap((span, place) => activityOf(span, place, names, unknown)),
     unknown,
-  );
-  const entry = place === undefined ? {} : { entry: typeof id === "string" ? id : place };
-  if (records !== undefined) return { records, ...entry, ...unknown.result() };
-  return { records: [], ...entry, ...unknown.result(), notes: ["no span is a model or tool call"] };
+  };
 }
 
 function activityOf(span: Json, index: number, names: ReadonlySet<string>, unknown: UnknownCounter): Activity[] {

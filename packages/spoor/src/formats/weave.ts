@@ -13,9 +13,9 @@ import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { firstMember } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { type Activity, AROUND, type Did, type ModelCall, nanosOfMs } from "./activities/activity.ts";
-import { recordsOfActivities } from "./activities/records.ts";
 import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
+import { type ReadTrace, tracesOfRuns } from "./activities/traces-of-runs.ts";
 import {
   collectLines,
   type Format,
@@ -58,35 +58,29 @@ function readCalls(values: readonly Json[], context: ReadContext): ImportedTrace
     else byTrace.set(trace, [call]);
   }
   if (byTrace.size === 0) return context.fail("holds no call of Weave", { path: "calls" });
-  return [...byTrace].map(([traceId, calls], index) => {
-    const own = index === 0 ? unknown : new UnknownCounter();
-    return readTrace(traceId, calls, own, byTrace.size > 1);
+  const read = [...byTrace].map(([traceId, calls], index) =>
+    readTrace(traceId, calls, index === 0 ? unknown : new UnknownCounter()),
+  );
+  return tracesOfRuns(read, context, {
+    advice:
+      "Put one op around each run (@weave.op on its function) or give its calls one thread (with weave.thread(run_id):)",
+    nothing: "no call is one of a model or a tool",
   });
 }
 
-function readTrace(
-  traceId: string,
-  calls: readonly JsonObject[],
-  unknown: UnknownCounter,
-  several: boolean,
-): ImportedTrace {
+function readTrace(traceId: string, calls: readonly JsonObject[], unknown: UnknownCounter): ReadTrace {
   const models = new Map(modelsAmong(calls).map((call) => [call, modelCall(call, unknown)]));
   const asked = new Set(
     [...models.values()].flatMap(({ reply }) => (reply?.parts ?? []).map((part) => stringMember(part, "name") ?? "")),
   );
   const root = calls.find((call) => typeof member(call, "parent_id") !== "string");
-  const records = recordsOfActivities(
-    calls.map((call) => activityOf(call, models.get(call), asked)),
-    {
-      traceId,
-      agent: root === undefined ? undefined : opOf(root),
-      metadata: { conversation_id: stringMember(root, "thread_id") },
-    },
+  return {
+    entry: traceId,
+    session: stringMember(root, "thread_id"),
+    facts: { traceId, agent: root === undefined ? undefined : opOf(root) },
+    activities: calls.map((call) => activityOf(call, models.get(call), asked)),
     unknown,
-  );
-  const entry = several ? { entry: traceId } : {};
-  if (records !== undefined) return { records, ...entry, ...unknown.result() };
-  return { records: [], ...entry, ...unknown.result(), notes: ["no call is one of a model or a tool"] };
+  };
 }
 
 function activityOf(call: JsonObject, model: ModelCall | undefined, asked: ReadonlySet<string>): Activity {

@@ -403,14 +403,15 @@ function createContext(file: string, lenient: boolean, stands: boolean): FileCon
     file,
     stands,
     lenient,
-    fail(message, at = {}) {
+    fail(message, { hint, ...at } = {}) {
       const place = at.line === undefined ? file : `${file}:${at.line}`;
       throw new SpoorError("trace.bad-record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
         at: { file, ...at },
         hint:
-          at.line === undefined
+          hint ??
+          (at.line === undefined
             ? "Compare it with a file that works: spoor formats"
-            : "To skip such lines and count them, add --lenient.",
+            : "To skip such lines and count them, add --lenient."),
       });
     },
   };

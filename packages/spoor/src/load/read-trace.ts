@@ -79,9 +79,10 @@ function readLines(format: Format, { lines = [] }: Sample) {
 const CONTEXT: ReadContext = {
   file: "the value",
   lenient: false,
-  fail(message, at = {}) {
+  fail(message, { hint, ...at } = {}) {
     throw new SpoorError("trace.bad-record", `The value${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
       at,
+      ...(hint === undefined ? {} : { hint }),
     });
   },
 };

@@ -3,11 +3,12 @@
 import type { UnknownCounter as Counter } from "@spoor/core/internal/providers/count-unknown";
 import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { foldEvents } from "../activities/fold-events.ts";
+import { joinRuns, type SourceTrace } from "../activities/join-runs.ts";
 import { recordsOfActivities } from "../activities/records.ts";
 import type { ImportedTrace, ReadContext } from "../format.ts";
 import { textOf } from "./attributes.ts";
-import { classifySpan } from "./classify.ts";
-import { joinFragments, type SpanGroup } from "./join-fragments.ts";
+import { type Classified, classifySpan } from "./classify.ts";
+import { adviceFor, SESSION_KEYS } from "./run-advice.ts";
 import type { Span } from "./spans.ts";
 import { splitThreadRuns } from "./thread-runs.ts";
 
@@ -30,14 +31,11 @@ export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: Rea
     else list.push(span);
   }
   const read = [...byTrace].map(([traceId, members]) => readGroup(traceId, members));
-  const counters = new Map(read.map(({ group, unknown }) => [group, unknown]));
-  const { groups, loose } = joinFragments(read.map(({ group }) => group));
-  if (loose > 0 && !context.lenient) return context.fail(looseCalls(loose));
+  const runs = joinRuns(read, context, (alone) => adviceFor(alone.flatMap((group) => group.spans)));
   const traces: ImportedTrace[] = [];
   let quiet = 0;
-  for (const group of groups) {
-    const unknown = counters.get(group) ?? joinCounters(group, read);
-    const trace = traceOfGroup(group, unknown, groups.length > 1);
+  for (const { traces: groups, notes } of runs) {
+    const trace = traceOfGroup(joinGroups(groups), notes, runs.length > 1);
     if (trace === undefined) quiet++;
     else traces.push(trace);
   }
@@ -59,39 +57,39 @@ export function tracesOfSpans({ spans: given, skipped }: ReadSpans, context: Rea
   ];
 }
 
-interface ReadGroup {
-  readonly group: SpanGroup;
+interface SpanGroup extends SourceTrace {
+  readonly traceId: string;
+  readonly spans: readonly Span[];
+  readonly classified: readonly Classified[];
   readonly unknown: Counter;
 }
 
-function readGroup(traceId: string, spans: readonly Span[]): ReadGroup {
+function readGroup(traceId: string, spans: readonly Span[]): SpanGroup {
   const unknown: Counter = new UnknownCounter();
-  return { group: { traceId, spans, classified: spans.map((span) => classifySpan(span, unknown)) }, unknown };
+  const classified = spans.map((span) => classifySpan(span, unknown));
+  const activities = classified.map(({ activity }) => activity);
+  const session = firstText(spans, ...SESSION_KEYS);
+  const toolSession = firstText(spans, "mcp.session.id");
+  // The loop of the AI SDK is inside the function that opens the trace.
+  const isRun = spans.some(({ attributes }) => attributes.has("ai.operationId"));
+  return { traceId, spans, classified, activities, session, toolSession, isRun, unknown };
 }
 
-/** What was not understood of the traces that were joined. */
-function joinCounters(joined: SpanGroup, read: readonly ReadGroup[]): Counter {
+function joinGroups(groups: readonly SpanGroup[]): SpanGroup {
+  const [first] = groups as [SpanGroup];
+  if (groups.length === 1) return first;
   const unknown: Counter = new UnknownCounter();
-  const ids = new Set(joined.spans.map(({ traceId }) => traceId));
-  for (const { group, unknown: own } of read) {
-    if (!ids.has(group.traceId)) continue;
-    for (const [kind, count] of Object.entries(own.result().unknown ?? {})) unknown.add(kind, count);
-  }
-  return unknown;
+  for (const group of groups) unknown.addAll(group.unknown);
+  return {
+    ...first,
+    spans: groups.flatMap(({ spans }) => spans),
+    classified: groups.flatMap(({ classified }) => classified),
+    unknown,
+  };
 }
 
-/** The cause, and the line to add. */
-function looseCalls(count: number): string {
-  return (
-    `holds ${count} calls of a model, each in a trace of its own, with no conversation id and no messages to join them to runs by; ` +
-    'put one span around each run (Python: with tracer.start_as_current_span("invoke_agent"); JavaScript: ' +
-    'tracer.startActiveSpan("invoke_agent", …)), set gen_ai.conversation.id on the spans, or record the messages ' +
-    "(OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true); with --lenient each call is a run of its own"
-  );
-}
-
-function traceOfGroup(group: SpanGroup, unknown: Counter, several: boolean): ImportedTrace | undefined {
-  const { traceId, spans, classified, joined } = group;
+function traceOfGroup(group: SpanGroup, joined: readonly string[], several: boolean): ImportedTrace | undefined {
+  const { traceId, spans, classified, unknown } = group;
   const records = recordsOfActivities(
     foldEvents(classified.map(({ activity }, index) => ({ activity, name: spans[index]!.name }))),
     {
@@ -107,10 +105,7 @@ function traceOfGroup(group: SpanGroup, unknown: Counter, several: boolean): Imp
   if (records === undefined) return undefined;
   const aside = new Map<string, number>();
   for (const { aside: kind } of classified) if (kind !== undefined) aside.set(kind, (aside.get(kind) ?? 0) + 1);
-  const notes = [
-    ...(joined === undefined ? [] : [`${joined} traces without a root are joined to this run`]),
-    ...(aside.size === 0 ? [] : [asideNote(aside)]),
-  ];
+  const notes = [...joined, ...(aside.size === 0 ? [] : [asideNote(aside)])];
   const entry = several ? { entry: traceId } : {};
   return { records, ...entry, ...unknown.result(), ...(notes.length === 0 ? {} : { notes }) };
 }

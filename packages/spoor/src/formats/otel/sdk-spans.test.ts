@@ -236,8 +236,16 @@ describe("calls that no span holds together", () => {
     expect(traces[0]!.source.notes).toEqual(["3 traces without a root are joined to this run"]);
   });
 
-  it("questions of their own stay runs of their own", () => {
-    expect(texts(call(0, [user("a")], says("a1")), call(1, [user("b")], says("b1")))).toEqual([["a1"], ["b1"]]);
+  it("questions of their own stay runs of their own beside runs that were joined, and say so", () => {
+    const traces = read(
+      call(0, [user("a")], says("a1")),
+      call(1, [user("b")], says("b1")),
+      call(2, [user("a"), says("a1"), user("go on")], says("a2")),
+    );
+    expect(traces.map((trace) => trace.turns.map((turn) => turn.text))).toEqual([["a1", "a2"], ["b1"]]);
+    expect(traces[1]!.source.notes).toEqual([
+      "a trace of its own without a root: nothing ties it to another run of this file",
+    ]);
   });
 
   it("a trace with a span around its calls stays as it is", () => {
@@ -249,13 +257,5 @@ describe("calls that no span holds together", () => {
     };
     const again = call(2, [user("a"), says("a1"), user("go on")], says("a2"));
     expect(texts(outer, inner, again)).toEqual([["a1"], ["a2"]]);
-  });
-
-  it("without a name and without messages they are refused, with the line to add", () => {
-    const bare = (at: number) => span(at, "chat m", { "gen_ai.operation.name": "chat", "gen_ai.request.model": "m" });
-    expect(() => read(bare(0), bare(1))).toThrow(
-      /holds 2 calls of a model, each in a trace of its own, .*start_as_current_span.*gen_ai\.conversation\.id/,
-    );
-    expect(read(bare(0))).toHaveLength(1);
   });
 });
