@@ -10,6 +10,14 @@ ensureInstalled();
 ensureBuilt();
 ensureChromium();
 
+// A job of this repository may be one of a pull request; the runs that tests make are none, unless they say so.
+const {
+  GITHUB_EVENT_NAME: _event,
+  CI_MERGE_REQUEST_IID: _request,
+  CI_PIPELINE_SOURCE: _source,
+  ...environment
+} = process.env;
+
 const folder = mkdtempSync(join(tmpdir(), "spoor-test-"));
 const report = join(folder, "report.json");
 const vitest = spawnSync(
@@ -25,7 +33,7 @@ const vitest = spawnSync(
   {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, NO_COLOR: process.env.NO_COLOR ?? (process.stdout.isTTY ? "" : "1") },
+    env: { ...environment, NO_COLOR: process.env.NO_COLOR ?? (process.stdout.isTTY ? "" : "1") },
   },
 );
 const {

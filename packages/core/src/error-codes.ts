@@ -170,6 +170,9 @@ export const errorCodes = {
   "trace.truncated-gzip": "The gzip stream is cut short.",
   "trace.unknown-format": "The content is no trace format that Spoor knows.",
   "trace.world": "Some of the runs to compare are live, and some were replayed.",
+  "trust.new-command":
+    "In the job of a pull request, its files start a command, or send keys to an address, that its base does not have.",
+  "trust.no-base": "The base of a pull request cannot be read, so nobody knows which commands it has.",
   "trajectory.too-large": "The optimal alignment has too many fitting pairs to be searched.",
   "trend.no-runs": "The series holds no run.",
   "usage.bad-argument": "A mistake on the command line.",
@@ -221,6 +224,7 @@ export const errorPages: Readonly<Record<ErrorFamily, string>> = {
   trace: "formats.md",
   trajectory: "trajectory.md",
   trend: "drift-statistics.md",
+  trust: "trust.md",
   usage: "reference/commands.md",
   why: "why.md",
   yaml: "policy.md",

@@ -1,7 +1,7 @@
 // Runs `spoor gate` and tells the workflow what came out. The verdict's exit code is an output, not this script's own: the
 // comment has to be written first.
-import { spawn } from "node:child_process";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,13 +11,18 @@ const html = `${folder}/report.html`;
 const comment = `${folder}/comment.md`;
 const errors = `${folder}/gate-error.txt`;
 
-const { SPOOR_CONFIG, SPOOR_MODE, SPOOR_RUN, SPOOR_BASE, SPOOR_VERSION, SPOOR_LINK } = process.env;
+const { SPOOR_CONFIG, SPOOR_MODE, SPOOR_RUN, SPOOR_BASE, SPOOR_VERSION, SPOOR_LINK, SPOOR_ALLOW_COMMANDS } =
+  process.env;
 const { GITHUB_OUTPUT, GITHUB_STEP_SUMMARY } = process.env;
+
+// The folder may come with the pull request; as a link it would lead reports to wherever it points.
+if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(folder);
 
 // What an earlier run left behind must not be taken for this one's.
 for (const file of [report, html, comment, errors]) rmSync(file, { force: true });
 mkdirSync(folder, { recursive: true });
 
+if (SPOOR_ALLOW_COMMANDS !== "true") fetchBase();
 const [command, ...words] = spoorCommand();
 const { exitCode, stderr } = await run(command, [...words, ...gateArguments()]);
 if (!existsSync(comment)) {
@@ -66,9 +71,29 @@ function gateArguments() {
     ...(SPOOR_RUN === "true" || SPOOR_BASE ? ["--run"] : []),
     ...(SPOOR_BASE ? ["--base", SPOOR_BASE] : []),
     ...(SPOOR_MODE ? ["--mode", SPOOR_MODE] : []),
+    ...(SPOOR_ALLOW_COMMANDS === "true" ? ["--allow-commands"] : []),
     ...(SPOOR_LINK ? ["--link", expand(SPOOR_LINK)] : []),
     ...[report, html, comment].flatMap((file) => ["-o", file]),
   ];
+}
+
+/**
+ * Which commands may run is seen by the base of the pull request, and a usual checkout holds its own commit alone. Where it cannot be
+ * fetched the gate says so itself, if it needs it at all.
+ */
+function fetchBase() {
+  try {
+    const { pull_request: request } = JSON.parse(readFileSync(process.env.GITHUB_EVENT_PATH ?? "", "utf8"));
+    const commit = request?.base?.sha;
+    if (!/^[0-9a-f]{40,64}$/.test(commit ?? "")) return;
+    if (spawnSync("git", ["cat-file", "-e", `${commit}^{commit}`], { stdio: "ignore" }).status === 0) return;
+    spawnSync("git", ["fetch", "--quiet", "--no-tags", "--depth=1", "origin", commit], {
+      stdio: "ignore",
+      timeout: 60_000,
+    });
+  } catch {
+    // No event that can be read, or no git.
+  }
 }
 
 function expand(text) {

@@ -1,4 +1,5 @@
 /** How the agent of the configuration is started, and the one of a base beside it. */
+import { requireKnownRun } from "../config/known-run.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { findBase } from "../runs/find-base.ts";
 import type { AgentSettings } from "../runs/run-scenario.ts";
@@ -17,6 +18,7 @@ export async function agentsOf(
   { signal, replay }: Pick<AgentSettings, "signal" | "replay">,
 ): Promise<AgentsOfSides> {
   const run = loaded.config.run!;
+  requireKnownRun(loaded);
   const found = base === undefined ? undefined : await findBase(base, loaded, run, io.cwd);
   const common = { agent: loaded.config.agent, timeoutMs: run.timeoutSeconds * 1000, now: io.now, signal, replay };
   return {

@@ -21,6 +21,9 @@ export const commonOptions = {
   from: option.text("read inputs as this format instead of recognising it", "FORMAT"),
   lenient: option.flag("skip lines that cannot be read, and count them"),
   strict: option.flag("diagnostics become errors"),
+  allowCommands: option.flag(
+    "in the job of a pull request: commands that it brings may run, because its author is trusted",
+  ),
 } as const;
 
 type Options = Readonly<Record<string, Option<unknown>>>;

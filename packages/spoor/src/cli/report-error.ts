@@ -1,5 +1,6 @@
 /** What was thrown → what is printed, and an exit code. User mistakes become readable errors; our own keep their stack. */
 import { SpoorError } from "@spoor/core/internal/errors";
+import { hideForeignText } from "../load/hide-foreign-text.ts";
 import { toAscii } from "../write/terminal/ascii.ts";
 import { renderError } from "../write/terminal/error.ts";
 import { type ExitCode, exitCode, interruptedCode } from "./exit-code.ts";
@@ -24,7 +25,7 @@ export function reportError(thrown: unknown, words: readonly string[], io: Io): 
   );
   if (error instanceof SpoorError) {
     const code = exitCodeOf(error);
-    const text = renderError(error, code, style);
+    const text = renderError(hideForeignText(error, io), code, style);
     io.err(shieldCommands(style.ascii ? toAscii(text) : text, io));
     return code;
   }

@@ -1,5 +1,7 @@
 /** Words → command → exit code. */
+import { findPullRequest } from "../load/trust/pull-request.ts";
 import { version } from "../tool-info.ts";
+import type { CommonValues } from "./command.ts";
 import { type ExitCode, exitCode } from "./exit-code.ts";
 import { findCommand, isHelp } from "./find-command.ts";
 import { renderCommandHelp, renderMainHelp } from "./help.ts";
@@ -36,5 +38,14 @@ async function dispatch(words: readonly string[], io: Io): Promise<ExitCode> {
     io.out(renderCommandHelp(command));
     return asked ? exitCode.ok : exitCode.couldNotRun;
   }
-  return command.run(parseArgs(command, rest) as never, io);
+  const args = parseArgs(command, rest);
+  return underRule(args as unknown as CommonValues, io, () => command.run!(args as never, io));
+}
+
+/** In the job of a pull request only what its base has already may start. */
+async function underRule<T>({ allowCommands }: CommonValues, io: Io, run: () => Promise<T>): Promise<T> {
+  const pullRequest = allowCommands ? undefined : findPullRequest(io.env);
+  if (pullRequest === undefined) return run();
+  const { underPullRequest } = await import("../load/trust/trust.ts");
+  return underPullRequest(pullRequest, run);
 }

@@ -1,5 +1,6 @@
 /** Paths of a configuration, as the working folder sees them. Light to import: commands ask before they load a schema. */
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { LoadedConfig } from "./load-config.ts";
 import { newestRuns, RECORDINGS } from "./recordings-folder.ts";
@@ -50,4 +51,30 @@ export function resolveConfigPath(loaded: LoadedConfig, path: string, cwd: strin
     });
   }
   return relative(cwd, full) || ".";
+}
+
+/** A file that a configuration asks for is written inside of the project, also where a folder on the way is a link. */
+export function configOutput(loaded: LoadedConfig, path: string, cwd: string): string {
+  const full = resolve(loaded.folder, path);
+  const root = realpathSync(loaded.folder);
+  const way = relative(root, realPlace(full));
+  if (way !== "" && !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`)) return resolve(cwd, full);
+  throw new SpoorError("config.outside", `${loaded.file}: ${path} leads out of the project.`, {
+    at: { file: loaded.file },
+    hint: "A configuration comes with the pull request; to write elsewhere, name the file on the command line: -o FILE",
+  });
+}
+
+/** Where a file is or would be, with the links that are there followed. */
+function realPlace(path: string): string {
+  const above = dirname(path);
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined || above === path) {
+    try {
+      return realpathSync(path);
+    } catch {
+      // A link to nothing would be followed when it is written.
+      return resolve(above, readlinkSync(path));
+    }
+  }
+  return join(realPlace(above), basename(path));
 }

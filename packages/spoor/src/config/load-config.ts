@@ -12,6 +12,7 @@ import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { type Source, valueSource } from "@spoor/core/internal/read/source";
 import { importModule } from "../load/import-module.ts";
 import { readText } from "../load/read-text.ts";
+import { requireUnchanged } from "../load/trust/trust.ts";
 import { type Config, configFile } from "./config.ts";
 
 export const configNames = [
@@ -40,8 +41,13 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
     });
   }
   const full = resolve(cwd, file);
-  const config = /\.[cm]?[jt]s$/.test(extname(full)) ? await readModule(full, file) : readDocument(full, file);
+  const config = isModule(full) ? await readModule(full, file) : readDocument(full, file);
   return { file, folder: dirname(full), config };
+}
+
+/** The file is a program whose default export is the configuration. */
+export function isModule(file: string): boolean {
+  return /\.[cm]?[jt]s$/.test(extname(file));
 }
 
 /**
@@ -74,6 +80,7 @@ function missing(file: string, why: string): SpoorError {
 
 async function readModule(full: string, file: string): Promise<Config> {
   if (!existsSync(full)) throw missing(file, "does not exist");
+  requireUnchanged(full, "a configuration that is a program");
   let loaded: Record<string, unknown>;
   try {
     loaded = await importModule(full);

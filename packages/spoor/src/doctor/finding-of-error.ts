@@ -1,4 +1,5 @@
 import { SpoorError } from "@spoor/core/internal/errors";
+import { hideForeignText } from "../load/hide-foreign-text.ts";
 import type { Area, Finding } from "./finding.ts";
 
 /** What to do when the error itself does not say. */
@@ -20,8 +21,9 @@ export async function findingOfError(
 ): Promise<readonly Finding[]> {
   try {
     return await look();
-  } catch (error) {
-    if (!(error instanceof SpoorError)) throw error;
+  } catch (thrown) {
+    if (!(thrown instanceof SpoorError)) throw thrown;
+    const error = hideForeignText(thrown, { cwd: process.cwd(), env: process.env });
     const { line, column } = error.at;
     const place =
       line === undefined || error.message.includes(`:${line}`)

@@ -1,6 +1,7 @@
 /** The environment of a run: what is set, and below it the `.env` files from the project's root down to the eval file. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { requireUnchangedIfTracked } from "../load/trust/trust.ts";
 import type { Environment } from "./interpolate.ts";
 import { foldersUpTo } from "./project-root.ts";
 
@@ -8,11 +9,18 @@ import { foldersUpTo } from "./project-root.ts";
 export function loadEnvironment(env: Environment, folder: string, root: string): Environment {
   const merged: Record<string, string | undefined> = {};
   for (const path of foldersUpTo(folder, root).reverse())
-    Object.assign(merged, parseEnvFile(readText(join(path, ".env"))));
+    Object.assign(merged, parseEnvFile(readEnvFile(join(path, ".env"))));
   return { ...merged, ...env };
 }
 
-function readText(file: string): string {
+/** A variable decides as much as a command: which program is found, where a key is sent. */
+function readEnvFile(file: string): string {
+  const text = readIfThere(file);
+  if (text !== "") requireUnchangedIfTracked(file, "variables of the environment");
+  return text;
+}
+
+function readIfThere(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch {

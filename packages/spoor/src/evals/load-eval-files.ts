@@ -1,6 +1,6 @@
 /** Paths → eval suites. YAML, JSON Lines and CSV files, folders and globs; every problem of a file is reported at once. */
 
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
@@ -10,6 +10,7 @@ import { isObject, member } from "@spoor/core/internal/trace/json";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";
+import { disk, type FileView } from "./file-view.ts";
 import type { CaseList } from "./list-cases.ts";
 import { parseEvalFile } from "./parse-eval-file.ts";
 import { findProjectRoot, findUpwards, isInside } from "./project-root.ts";
@@ -35,17 +36,14 @@ export function loadEvalFiles(paths: readonly string[], options: LoadEvalOptions
 }
 
 export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite {
-  const document = readEvalDocument(file);
   const folder = dirname(resolve(options.cwd, file));
   const root = findProjectRoot(folder);
-  const { suite, problems } = parseEvalFile(document, {
+  const { suite, problems } = parseEvalFile(readEvalDocument(file), {
+    ...filesOf(folder, root, options.cwd, disk),
     // A path that begins with / is meant from the root of the repository.
     findFile: (name) =>
       findUpwards(name, folder, root, options.cwd) ??
       (name.startsWith("/") ? findUpwards(name.replace(/^\/+/, ""), folder, root, options.cwd) : undefined),
-    loadCases: (path) => loadCaseList(resolve(folder, path), root, options.cwd),
-    resolvePath: (path) => resolve(folder, path),
-    sharedWorkspace: (at) => sharedWorkspace(at, folder, root),
     ...(options.fill === undefined ? {} : { fill: options.fill(file) }),
   });
   for (const { id, workspace, at } of suite.cases) {
@@ -63,12 +61,27 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
   return suite;
 }
 
+/** What a file says wherever it lies, as far as it can be read: files that cases hand to the agent are taken to be there. */
+export function readSuite(file: string, cwd: string, view: FileView): EvalSuite {
+  const folder = dirname(resolve(cwd, file));
+  const options = { ...filesOf(folder, findProjectRoot(folder), cwd, view), findFile: (name: string) => name };
+  return parseEvalFile(readEvalDocument(file, view), options).suite;
+}
+
+function filesOf(folder: string, root: string, cwd: string, view: FileView) {
+  return {
+    loadCases: (path: string) => loadCaseList(resolve(folder, path), root, cwd, view),
+    resolvePath: (path: string) => resolve(folder, path),
+    sharedWorkspace: (at: Located) => sharedWorkspace(at, folder, root, view),
+  };
+}
+
 /** The list of cases in a file that an eval file names: the file's whole content, or its list. */
-function loadCaseList(path: string, root: string, cwd: string): readonly CaseList[] | string {
+function loadCaseList(path: string, root: string, cwd: string, view: FileView): readonly CaseList[] | string {
   const shown = relative(cwd, path);
   if (!isInside(path, root)) return `the file "${shown}" lies outside of the project.`;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return casesOfFolder(path, shown);
-  const source = readCaseDocument(path, shown.startsWith("..") ? path : shown);
+  if (view.isFolder(path)) return casesOfFolder(path, shown, view);
+  const source = readCaseDocument(path, shown.startsWith("..") ? path : shown, view);
   if (Array.isArray(source.value)) return [{ source, address: [] }];
   // Benchmarks call their cases tasks.
   const key = [...CASE_LISTS, "tasks"].find((name) => member(source.value, name) !== undefined);
@@ -76,27 +89,27 @@ function loadCaseList(path: string, root: string, cwd: string): readonly CaseLis
 }
 
 /** `workspace: ../workspace.yaml`: the file's own words, and paths from its folder. */
-function sharedWorkspace(at: Located, folder: string, root: string) {
+function sharedWorkspace(at: Located, folder: string, root: string, view: FileView) {
   if (typeof at.value !== "string" || !/\.ya?ml$/i.test(at.value)) return undefined;
   const path = resolve(folder, at.value);
-  if (!isInside(path, root) || !statSync(path, { throwIfNoEntry: false })?.isFile()) {
+  if (!isInside(path, root) || !view.isFile(path)) {
     at.problem(`the workspace file "${at.value}" was not found in the project.`);
     return undefined;
   }
-  const { value } = readCaseDocument(path);
+  const { value } = readCaseDocument(path, path, view);
   const own = isObject(value) ? (member(value, "workspace") ?? value) : value;
   return { at: at.with(own), resolvePath: (name: string) => resolve(dirname(path), name) };
 }
 
 /** A folder per case, each with its `case.yaml`; a case without an id is called by its folder. */
-function casesOfFolder(path: string, shown: string): readonly CaseList[] | string {
-  const files = readdirSync(path)
+function casesOfFolder(path: string, shown: string, view: FileView): readonly CaseList[] | string {
+  const files = [...view.list(path)]
     .sort()
     .flatMap((name) => ["case.yaml", "case.yml"].map((file) => join(name, file)))
-    .filter((file) => statSync(join(path, file), { throwIfNoEntry: false })?.isFile());
+    .filter((file) => view.isFile(join(path, file)));
   if (files.length === 0) return `the folder "${shown}" holds no cases: one would be NAME/case.yaml.`;
   return files.map((file) => {
-    const source = readCaseDocument(join(path, file), join(shown, file));
+    const source = readCaseDocument(join(path, file), join(shown, file), view);
     const value = isObject(source.value) ? { id: dirname(file), ...source.value } : source.value;
     const inFile = (address: Address) => address.slice(1);
     return {

@@ -19,6 +19,7 @@ import type { HttpJudgeSettings } from "./evaluators/http-judge.ts";
 import { judgeSettings, judgesShape } from "./evaluators/judge-options.ts";
 import { type EvaluatorsMapping, evaluatorsFile } from "./evaluators-file.ts";
 import { type Environment, interpolate } from "./interpolate.ts";
+import { requireKnownEvaluators } from "./known-starts.ts";
 import { loadEvalFile } from "./load-eval-files.ts";
 
 export interface EvaluatorsFile {
@@ -59,7 +60,13 @@ export function loadEvaluators(file: string, options: LoadEvaluatorsOptions): Ev
   const { value } = source;
   if (isAdkEvalSet(value)) return { file, folder, ...parseAdk(source, options) };
   if (CASE_LISTS.some((key) => member(value, key) !== undefined)) return { ...loadCases(file, options), folder };
-  return { file, folder, ...parseList(source, options) };
+  const list = parseList(source, options);
+  requireKnownEvaluators(file, options.cwd, listedIn(list.cases), member(value, "judge"));
+  return { file, folder, ...list };
+}
+
+function listedIn(cases: readonly Pick<EvaluatorCase, "evaluators">[]): readonly EvaluatorConfig[] {
+  return cases.flatMap(({ evaluators }) => evaluators);
 }
 
 function textOf(path: string, file: string): string {
@@ -78,6 +85,7 @@ function parseAdk(source: Source, options: LoadEvaluatorsOptions): Parsed {
 
 function loadCases(file: string, { cwd, strict }: LoadEvaluatorsOptions): Omit<EvaluatorsFile, "folder"> {
   const suite = loadEvalFile(file, { cwd, strict });
+  requireKnownEvaluators(file, cwd, listedIn(suite.cases));
   return {
     file,
     diagnostics: suite.diagnostics,

@@ -11,6 +11,7 @@ import { nearest } from "@spoor/core/internal/text/nearest";
 import { readText } from "../load/read-text.ts";
 import { createFileDigests, PROGRAMS } from "./file-digests.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
+import { requireKnownTarget } from "./known-starts.ts";
 import { limitsOf } from "./limits-shape.ts";
 import { foldersUpTo } from "./project-root.ts";
 import { ANTHROPIC_URL } from "./providers/anthropic.ts";
@@ -87,6 +88,7 @@ function readTargets(path: string, shown: string): TargetsFile {
     open(name, env, used) {
       const entry = entries.find((candidate) => candidate.name === name);
       if (entry === undefined) throw unknownTarget(name, shown, names);
+      requireKnownTarget(path, entry);
       return openTarget(entry, env, used, new Problems(source), dirname(path));
     },
   };

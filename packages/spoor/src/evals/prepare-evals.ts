@@ -12,6 +12,7 @@ import { evaluators } from "./evaluators/evaluators.ts";
 import type { EvaluatorRunContext, Judge, JudgeContext } from "./evaluators/run-context.ts";
 import { type Environment, interpolate, type UsedVariable } from "./interpolate.ts";
 import { judgesOfCase } from "./judge-finder.ts";
+import { requireKnownSuite } from "./known-starts.ts";
 import { loadEnvironment } from "./load-environment.ts";
 import { loadEvalFiles } from "./load-eval-files.ts";
 import type { PlannedRun, PreparedSuite } from "./plan-runs.ts";
@@ -53,6 +54,7 @@ export function prepareEvals(paths: readonly string[], given: PrepareOptions): P
     strict: options.strict,
     fill: (file) => (at) => interpolate(at, environmentOf(file), used),
   });
+  for (const { file } of suites) requireKnownSuite(file, options.cwd);
   const ready = withDistinctNames(suites).map((suite) => prepareSuite(suite, environmentOf(suite.file), options, used));
   for (const { workspace } of suites.flatMap((suite) => suite.cases))
     if (workspace !== undefined) used.push(...secretsOfSettings(workspace.env));

@@ -1,5 +1,5 @@
 /** Where a project begins: files that eval files mention may not lie outside of it. */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 const MARKS = [".git", "spoor.config.yaml", "package.json", "pyproject.toml"];
@@ -27,12 +27,18 @@ export function isInside(path: string, folder: string): boolean {
   return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
+/** The same of something that is there, with links followed: one may have come with the files that mention it. */
+export function isReallyInside(path: string, folder: string): boolean {
+  return isInside(realpathSync(path), realpathSync(folder));
+}
+
 /** The first existing file of that name beside the eval file, in a folder above it, or in the working folder. */
 export function findUpwards(name: string, folder: string, root: string, cwd: string): string | undefined {
   for (const base of [...foldersUpTo(folder, root), cwd]) {
     const path = resolve(base, name);
     if (!isInside(path, root) && !isInside(path, cwd)) continue;
-    if (statSync(path, { throwIfNoEntry: false })?.isFile()) return path;
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() && [root, cwd].some((one) => isReallyInside(path, one)))
+      return path;
   }
   return undefined;
 }

@@ -7,6 +7,7 @@ import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import type { Config } from "../config/config.ts";
 import { resolveConfigPath } from "../config/config-paths.ts";
+import { requireKnownJudge } from "../config/known-run.ts";
 import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
 import { judgeSettings } from "../evals/evaluators/judge-options.ts";
 import { judgeTurns } from "../evals/judge-turns.ts";
@@ -25,6 +26,7 @@ const timesElsewhere = ({ run }: Config): readonly AxisName[] => (run === undefi
 export async function runDiffLens(input: GateInput, policy: Policy | undefined): Promise<DiffReport> {
   const { config, baseline, candidate, env } = input;
   const settings = config.diff!;
+  requireKnownJudge(input.loaded);
   const judged =
     settings.judge === undefined
       ? undefined

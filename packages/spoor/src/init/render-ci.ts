@@ -29,6 +29,22 @@ const install: Readonly<Record<PackageManager, string>> = {
   bun: "npx bun install --frozen-lockfile",
 };
 
+/** Releases by their commit: a tag can be moved. */
+const ACTIONS = {
+  checkout: "actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2",
+  setupNode: "actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0",
+};
+
+/** Branches of the repository itself come from people who may write to it. */
+const TRUSTED = `$\{{ github.event.pull_request.head.repo.full_name == github.repository }}`;
+
+/** Whoever may change what is judged, and how, decides what passes. */
+function owners(file: string): string {
+  const paths = ["spoor.config.*", "policies/", "baselines/", "evals/", file];
+  return `# Who changes one of these changes what passes. For a second pair of eyes, add to CODEOWNERS, with a team of yours:
+${paths.map((path) => `#   /${path.padEnd(30)}@your-org/agent-reviewers`).join("\n")}`;
+}
+
 export function renderCi(choices: CiChoices): CiFile {
   if (choices.ci === undefined || choices.ci.name === "GitHub Actions") return githubWorkflow(choices);
   return choices.ci.name === "GitLab CI" ? gitlabJob(choices) : shellScript(choices, choices.ci.name);
@@ -38,7 +54,9 @@ function githubWorkflow(choices: CiChoices): CiFile {
   const path = ".github/workflows/spoor.yml";
   const content = `# ${path}: runs \`spoor gate\` on every pull request and keeps one comment up to date.
 # What the gate runs: spoor.config.yaml
+${owners(path)}
 name: spoor
+# Not pull_request_target: that would hand the secrets of this repository to what a stranger wrote.
 on: pull_request
 permissions:
   contents: read
@@ -47,8 +65,9 @@ jobs:
   gate:
     runs-on: ubuntu-latest
     steps:
-      - uses: actions/checkout@v4
-      - uses: actions/setup-node@v4
+      - uses: ${ACTIONS.checkout}
+        with: { fetch-depth: 2 } # this change and its base: commands that the base does not have are not run
+      - uses: ${ACTIONS.setupNode}
         with: { node-version: 22 }
 ${installCommands(choices)
   .map((command) => `      - run: ${command}`)
@@ -61,7 +80,9 @@ ${choices.run ? githubRun(choices.keys) : githubRecord(choices)}`;
 function githubRun(keys: readonly string[]): string {
   const secret = (key: string) => `${key}: "\${{ secrets.${key} }}"`;
   return `      - uses: ./node_modules/spoor/action
-        with: { run: true } # starts the agent over the scenarios of the configuration
+        with:
+          run: true # starts the agent over the scenarios of the configuration
+          allow-commands: ${TRUSTED} # not for forks
 ${
   keys.length === 0
     ? `        # What the agent needs to reach its model, for example
@@ -76,6 +97,8 @@ function githubRecord({ candidate, record }: CiChoices): string {
       # ${candidate}
       # - run: ${record}
       - uses: ./node_modules/spoor/action
+        with:
+          allow-commands: ${TRUSTED} # not for forks
 `;
 }
 
@@ -84,8 +107,12 @@ function gitlabJob(choices: CiChoices): CiFile {
   const content = `# ${path}: runs \`spoor gate\` on every merge request. What the gate runs: spoor.config.yaml
 # To switch it on, add to .gitlab-ci.yml:
 #   include: { local: ${path} }
+${owners(path)}
+# Commands that a merge request brings are not run, unless they stand in its target already; where everybody who may open one is
+# trusted, add --allow-commands.
 spoor-gate:
   image: node:22
+  variables: { GIT_DEPTH: 0 } # the target of the merge request is looked at, too
   rules:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
   script:
@@ -108,6 +135,7 @@ function shellScript(choices: CiChoices, system: string): CiFile {
   const content = `#!/bin/sh
 # ${path}: runs \`spoor gate\`; call it from ${system}. What the gate runs: spoor.config.yaml
 # Exit code: 0 passed, 1 blocked, 2 could not run, 3 internal error. Reports are in .spoor/.
+# Commands that a pull request brings are not run, unless they stand in its base already: the checkout must hold it (git fetch origin).
 set -eu
 ${installCommands(choices).join("\n")}
 ${scriptLines(choices).join("\n")} -o .spoor/report.json -o .spoor/comment.md -o .spoor/junit.xml

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Config } from "../config/config.ts";
+import { requireKnownRun } from "../config/known-run.ts";
 import { configNames, type LoadedConfig, loadConfig } from "../config/load-config.ts";
 
 type RunConfig = NonNullable<Config["run"]>;
@@ -23,7 +24,9 @@ export async function findBase(folder: string, loaded: LoadedConfig, run: RunCon
   if (realpathSync(place) === realpathSync(loaded.folder))
     throw noBase(folder, "is this project itself: the agent would be compared with itself");
   const name = configNames.find((one) => existsSync(join(place, one)));
-  const own = name === undefined ? undefined : (await loadConfig(join(place, name), cwd)).config.run;
+  const other = name === undefined ? undefined : await loadConfig(join(place, name), cwd);
+  const own = other?.config.run;
+  if (own !== undefined) requireKnownRun(other!);
   const { command, env = {} } = own ?? run;
   return { cwd: place, command, env };
 }

@@ -1,7 +1,6 @@
 import { appendFile } from "node:fs/promises";
-import { isAbsolute, join } from "node:path";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
-import { resolveConfigPath } from "../../config/config-paths.ts";
+import { configOutput } from "../../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
@@ -103,7 +102,7 @@ function configuredFiles(loaded: LoadedConfig, io: Io): string[] {
   const { html, json, markdown, junit, sarif } = loaded.config.report;
   return [html, json, markdown, junit, sarif]
     .filter((file) => file !== undefined)
-    .map((file) => (isAbsolute(file) ? file : join(io.cwd, resolveConfigPath(loaded, file, io.cwd))));
+    .map((file) => configOutput(loaded, file, io.cwd));
 }
 
 /** On GitHub: annotations on standard error, where the runner reads them, and the comment as the step summary. */

@@ -15,6 +15,7 @@ import { ignored, optional, preset } from "@spoor/core/internal/read/field";
 import { mapping, type ValuesOf } from "@spoor/core/internal/read/mapping";
 import { choice, text } from "@spoor/core/internal/read/scalars";
 import { member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
+import { findProjectRoot, isReallyInside } from "../project-root.ts";
 import { runProcess } from "../run-process.ts";
 import { askJudge, scoreOf } from "./ask-judge.ts";
 import { codeInput } from "./code-evaluator.ts";
@@ -104,6 +105,10 @@ async function promptOf(
     (found) => found.isFile(),
     () => false,
   );
+  if (isFile && !isReallyInside(path, findProjectRoot(context.folder)))
+    throw new SpoorError("judge.no-prompt", `The prompt file ${prompt} lies outside of the project.`, {
+      at: { file: path },
+    });
   if (isFile) return readFile(path, "utf8");
   if (!/^file:|^\.{0,2}\/|\.(md|txt|j2|prompt)$/.test(prompt)) return prompt;
   throw new SpoorError("judge.no-prompt", `The prompt file ${prompt} does not exist.`, { at: { file: path } });
