@@ -33,8 +33,9 @@ export function ensureBuilt() {
   bundle(core, [...filesIn(`${core}src/bundled/`), `${core}vite.config.ts`], `${core}dist/bundled/ajv-bundle.js`);
   const spoor = `${root}packages/spoor/`;
   const program = [core, `${root}packages/record/`, spoor].flatMap((folder) => sourcesIn(`${folder}src`));
+  const own = [`${spoor}vite.config.ts`, ...filesIn(`${root}scripts/bundling/`)];
   for (const mode of ["hook", "cli"])
-    bundle(spoor, [...program, `${spoor}vite.config.ts`], `${spoor}dist/bundled/${mode}/bundle.id`, mode);
+    bundle(spoor, [...program, ...own], `${spoor}dist/bundled/${mode}/parts.json`, mode);
   const web = `${root}packages/web/`;
   bundle(web, [...filesIn(`${web}src/`), `${web}vite.config.ts`], `${root}packages/spoor/dist/web/report.js`);
 }

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { builtinModules } from "node:module";
 import { defineConfig } from "vite";
+import { lateRequires } from "../../scripts/bundling/late-requires.ts";
+import { plainExports } from "../../scripts/bundling/plain-exports.ts";
 
 /**
- * The program as few files instead of hundreds: loading its parts one by one takes most of the time of a short command. They are scripts
+ * The program as one file instead of hundreds: loading its parts one by one takes most of the time of a short command. They are scripts
  * and no modules, because only of a script can the compiled form be kept (bin/load-bundle.cjs).
  *
- * `--mode hook`: one file for `spoor hook`, which agents start twice for every tool call. `--mode cli`: everything else, with what
- * only some commands need in files of its own.
+ * `--mode hook`: `spoor hook` by itself, which agents start twice for every tool call. `--mode cli`: everything else.
  */
 export default defineConfig(({ mode }) => {
   const isHook = mode === "hook";
@@ -16,7 +17,7 @@ export default defineConfig(({ mode }) => {
     resolve: { conditions: ["spoor-source", ...(isHook ? [] : ["node"]), "module", "import", "default"] },
     // The loader says where the bundle stands.
     define: { "import.meta.url": "bundleUrl" },
-    plugins: [importsOutside(), bundleId()],
+    plugins: [importsOutside(), loadsLate(), onePartsFile()],
     build: {
       outDir: `dist/bundled/${mode}`,
       emptyOutDir: true,
@@ -26,8 +27,17 @@ export default defineConfig(({ mode }) => {
       rolldownOptions: {
         // What is installed beside the package is loaded when it is needed.
         external: [...builtinModules.flatMap((name) => [name, `node:${name}`]), /^protobufjs/, "sucrase", "fzstd"],
+        preserveEntrySignatures: "allow-extension",
         output: {
-          codeSplitting: !isHook,
+          codeSplitting: {
+            // A package holds what it names itself, not what it names of others.
+            includeDependenciesRecursively: false,
+            groups: [
+              { name: packageName, debugName: "packages", test: /node_modules/ },
+              // Of so short a command nothing is called often, so that each file may be loaded by itself.
+              ...(isHook ? [{ name: sourceName, debugName: "sources", test: /packages/ }] : []),
+            ],
+          },
           minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
           chunkFileNames: "[name]-[hash].cjs",
         },
@@ -43,6 +53,15 @@ export default defineConfig(({ mode }) => {
   };
 });
 
+/** Each package, or all of one maker, in a part of its own: most commands need few of them. */
+function packageName(file: string): string {
+  return /.*node_modules\/@?([^/]+)/.exec(file)![1]!;
+}
+
+function sourceName(file: string): string {
+  return file.replace(/.*packages\//, "").replace(/\W+/g, "-");
+}
+
 /** What is not in the bundle is imported by its loader: bin/load-bundle.cjs says why. */
 function importsOutside() {
   return {
@@ -51,19 +70,38 @@ function importsOutside() {
   };
 }
 
-/** A name for the compiled forms, so that nothing need be hashed at every start. */
-function bundleId() {
+/** scripts/bundling/late-requires.ts says what. */
+function loadsLate() {
+  return { name: "loads-late", renderChunk: (code: string) => plainExports(lateRequires(code)) };
+}
+
+/**
+ * All parts in one file, with a list that says where each begins, how long it is and on which line it stands: opening files takes longer
+ * than reading them. The list has a name for the compiled forms, so that nothing need be hashed at every start.
+ */
+function onePartsFile() {
   return {
-    name: "bundle-id",
+    name: "one-parts-file",
     generateBundle(
       this: { emitFile(file: { type: "asset"; fileName: string; source: string }): void },
       _options: unknown,
-      bundle: Readonly<Record<string, { readonly type: string; readonly code?: string }>>,
+      bundle: Record<string, { readonly type: string; readonly code?: string }>,
     ) {
-      const hash = createHash("sha256");
-      for (const [name, { code = "" }] of Object.entries(bundle).sort(([left], [right]) => (left < right ? -1 : 1)))
-        hash.update(`${name}\n${code}\n`);
-      this.emitFile({ type: "asset", fileName: "bundle.id", source: hash.digest("hex") });
+      const parts: Record<string, readonly [start: number, length: number, line: number]> = {};
+      const texts: string[] = [];
+      let [start, line] = [0, 0];
+      for (const [name, { code = "" }] of Object.entries(bundle).sort(([left], [right]) => (left < right ? -1 : 1))) {
+        const length = Buffer.byteLength(code);
+        parts[name] = [start, length, line];
+        start += length + 1;
+        line += code.split("\n").length;
+        texts.push(code);
+        delete bundle[name];
+      }
+      const text = `${texts.join("\n")}\n`;
+      const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
+      this.emitFile({ type: "asset", fileName: "parts.cjs", source: text });
+      this.emitFile({ type: "asset", fileName: "parts.json", source: JSON.stringify({ id, parts }) });
     },
   };
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // A committed file, so that `npx spoor` works right after `npm ci`; the program itself is built into dist/.
 // `spoor hook` is started twice for every tool call of an agent and has a bundle of its own.
-import { createRequire } from "node:module";
+// CommonJS, as bin/package.json says: what Node loads for modules is a tenth of an empty process.
+const loadBundle = require("./load-bundle.cjs");
 
 const [name, ...words] = process.argv.slice(2);
 const isHook = name === "hook" && !words.some((word) => word === "--help" || word === "-h");
@@ -18,8 +19,9 @@ start().catch((error) => {
 });
 
 async function start() {
-  const { exports, keep } = createRequire(import.meta.url)("./load-bundle.cjs")(isHook ? "hook" : "cli");
+  const { exports, keep } = loadBundle(isHook ? "hook" : "cli", { command: name });
   if (isHook) return exports.hookMain(words, keep);
-  process.once("exit", keep);
+  // Not what it takes to refuse: a word that is no command has no file.
+  process.once("exit", (code) => code < 2 && keep());
   return exports.main();
 }
