@@ -30,6 +30,8 @@ export function requireUnderstoodResponse(response: JsonObject, unknown: Unknown
  * message is one, and that there are many, must not outweigh that most of what they say is strange.
  */
 export function mostlyStrange(imported: ImportedTrace): string | undefined {
+  // Nearly always nothing was strange, and then nothing has to be counted.
+  if (imported.unknown === undefined) return undefined;
   return strangeBeside(understood(imported), imported.unknown) ?? strangeParts(imported);
 }
 

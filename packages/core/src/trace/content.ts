@@ -12,9 +12,10 @@ const NO_PARTS: readonly ContentPart[] = [];
 
 /** The parts of a response in order. A string content is one text part; calls in other shapes become `tool_use` parts. */
 export function responseParts(response: JsonObject): readonly ContentPart[] {
-  const content = member(response, "content");
-  const calls = member(response, "tool_calls");
-  const single = member(response, "function_call");
+  // By their names and not through `member`: every response is read here, and none of these names is inherited.
+  const content = response["content"];
+  const calls = response["tool_calls"];
+  const single = response["function_call"];
   if (Array.isArray(content) && !Array.isArray(calls) && single === undefined) return contentParts(content);
   const parts: ContentPart[] = [];
   if (typeof content === "string") {
@@ -43,7 +44,7 @@ const OTHER_CALLS: ReadonlySet<Json | undefined> = new Set([
 ]);
 
 function isPlain(part: Json): part is ContentPart {
-  return isObject(part) && !OTHER_CALLS.has(member(part, "type"));
+  return isObject(part) && !OTHER_CALLS.has(part["type"]);
 }
 
 function callPart(call: JsonObject): ContentPart {
@@ -58,8 +59,8 @@ export function joinText(parts: readonly ContentPart[], separator: string): stri
   let text = "";
   let first = true;
   for (const part of parts) {
-    if (member(part, "type") !== "text") continue;
-    const piece = member(part, "text");
+    if (part["type"] !== "text") continue;
+    const piece = part["text"];
     if (typeof piece !== "string") continue;
     text = first ? piece : text + separator + piece;
     first = false;

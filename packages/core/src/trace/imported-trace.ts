@@ -1,5 +1,6 @@
 /** What a reader makes of some content: records, and what it did not understand. */
 import type { TraceRecord } from "./record.ts";
+import type { TraceAssembler } from "./trace-assembler.ts";
 
 /** One trace, before `buildTrace`. */
 export interface ImportedTrace {
@@ -11,4 +12,6 @@ export interface ImportedTrace {
   /** Members that could not be used, each with its place; `unknown` counts them too. */
   readonly problems?: readonly string[];
   readonly notes?: readonly string[];
+  /** Where the reader handed each record on as it came: it has taken all of `records`, unless those were exchanged since. */
+  readonly assembler?: TraceAssembler;
 }

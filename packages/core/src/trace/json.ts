@@ -25,9 +25,12 @@ export function stringMember(value: Json | undefined, key: string): string | und
 
 /** A finite number (a bigint is converted); anything else is undefined, so that "missing" never becomes 0. */
 export function numberMember(value: Json | undefined, key: string): number | undefined {
-  const found = member(value, key);
-  if (typeof found === "bigint") return Number(found);
-  return typeof found === "number" && Number.isFinite(found) ? found : undefined;
+  return finite(member(value, key));
+}
+
+export function finite(value: Json | undefined): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  return typeof value === "bigint" ? Number(value) : undefined;
 }
 
 /** A single value as text. Not `String`: an object of a trace may have a `toString` that is no function, and `String` throws. */

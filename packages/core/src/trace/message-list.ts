@@ -2,45 +2,41 @@
  * The messages of a request. A conversation of n turns repeats its history n times; importers keep it once and give each
  * request a view of its beginning, so that neither memory nor comparing two requests grows with the square of the turns.
  */
-import { type Json, type JsonObject, jsonEqual, member, setMember } from "./json.ts";
+import { isObject, type Json, type JsonObject, jsonEqual, setMember } from "./json.ts";
 import type { TraceRecord } from "./record.ts";
 
 /** The first `length` of a list that may grow, without a copy. Reads, compares and serialises as what it shows. */
 export class MessageList implements Iterable<Json> {
-  readonly #items: readonly Json[];
-  readonly #length: number;
+  private readonly items: readonly Json[];
+  readonly length: number;
 
   constructor(items: readonly Json[], length = items.length) {
-    this.#items = items;
-    this.#length = Math.min(length, items.length);
-  }
-
-  get length(): number {
-    return this.#length;
+    this.items = items;
+    this.length = Math.min(length, items.length);
   }
 
   /** The message at a place from 0; undefined outside. */
   at(index: number): Json | undefined {
-    return index >= 0 && index < this.#length ? this.#items[index] : undefined;
+    return index >= 0 && index < this.length ? this.items[index] : undefined;
   }
 
   /** A copy of the messages from a place on. */
   slice(from = 0): Json[] {
-    return this.#items.slice(from, this.#length);
+    return this.items.slice(from, this.length);
   }
 
   /** Whether these begin with all of `other`; views of one list know without looking. */
   startsWith(other: MessageList): boolean {
-    if (other.#length > this.#length) return false;
-    if (other.#items === this.#items) return true;
-    for (let index = 0; index < other.#length; index++) {
-      if (!jsonEqual(other.#items[index], this.#items[index])) return false;
+    if (other.length > this.length) return false;
+    if (other.items === this.items) return true;
+    for (let index = 0; index < other.length; index++) {
+      if (!jsonEqual(other.items[index], this.items[index])) return false;
     }
     return true;
   }
 
   *[Symbol.iterator](): Iterator<Json> {
-    for (let index = 0; index < this.#length; index++) yield this.#items[index]!;
+    for (let index = 0; index < this.length; index++) yield this.items[index]!;
   }
 
   toJSON(): Json[] {
@@ -87,7 +83,7 @@ export function messageList(payload: Json | undefined): MessageList | undefined 
   if (typeof payload !== "object" || payload === null) return undefined;
   const view = (payload as { [VIEW]?: MessageList })[VIEW];
   if (view !== undefined) return view;
-  const messages = member(payload, "messages");
+  const messages = isObject(payload) ? payload["messages"] : undefined;
   return Array.isArray(messages) ? new MessageList(messages) : undefined;
 }
 

@@ -15,32 +15,58 @@ export interface RequestPairs {
 }
 
 export function pairRequests(records: readonly TraceRecord[]): RequestPairs {
-  const requestOf: number[] = [];
+  const pairer = new RequestPairer(records);
+  for (let index = 0; index < records.length; index++) pairer.add(index);
+  return pairer;
+}
+
+/** The same while records come. */
+export class RequestPairer implements RequestPairs {
+  readonly requestOf: number[] = [];
   // Nearly always one request is open at a time, and then there is nothing to look up.
-  let only = -1;
-  let several: OpenRequests | undefined;
-  const failed: FailedRequests = new Map();
-  for (let index = 0; index < records.length; index++) {
-    const record = records[index]!;
-    requestOf.push(-1);
-    if (record.kind === "chat_request") {
-      if (several === undefined && only < 0) only = index;
-      else {
-        if (several === undefined) {
-          several = new OpenRequests();
-          several.add(records[only]!, only);
-        }
-        several.add(record, index);
-      }
-    } else if (record.kind === "chat_response" || isFailedCall(record)) {
-      const asked = several === undefined ? takeOnly(records, only, record, failed) : several.take(record, failed);
-      requestOf[index] = asked;
-      if (asked === only) only = -1;
-      if (several?.size === 0) several = undefined;
-      if (asked >= 0 && isFailure(record)) failed.set(records[asked]!.id, asked);
-    }
+  private only = -1;
+  private several: OpenRequests | undefined;
+  private readonly failed: FailedRequests = new Map();
+  private readonly records: readonly TraceRecord[];
+
+  constructor(records: readonly TraceRecord[]) {
+    this.records = records;
   }
-  return { requestOf, unanswered: several === undefined ? Number(only >= 0) : several.size };
+
+  get unanswered(): number {
+    return this.several === undefined ? Number(this.only >= 0) : this.several.size;
+  }
+
+  /** Takes the record at a place, after all before it; gives the place of the request that it answers, or -1. */
+  add(index: number): number {
+    const record = this.records[index]!;
+    let asked = -1;
+    if (record.kind === "chat_request") this.open(record, index);
+    else if (record.kind === "chat_response" || isFailedCall(record)) asked = this.answer(record);
+    this.requestOf.push(asked);
+    return asked;
+  }
+
+  private open(record: TraceRecord, index: number): void {
+    if (this.several === undefined && this.only < 0) {
+      this.only = index;
+      return;
+    }
+    if (this.several === undefined) {
+      this.several = new OpenRequests();
+      this.several.add(this.records[this.only]!, this.only);
+    }
+    this.several.add(record, index);
+  }
+
+  private answer(record: TraceRecord): number {
+    const { records, only, several, failed } = this;
+    const asked = several === undefined ? takeOnly(records, only, record, failed) : several.take(record, failed);
+    if (asked === only) this.only = -1;
+    if (several?.size === 0) this.several = undefined;
+    if (asked >= 0 && isFailure(record)) failed.set(records[asked]!.id, asked);
+    return asked;
+  }
 }
 
 /** Requests by their id whose latest attempt failed. */

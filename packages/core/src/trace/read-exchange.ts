@@ -4,58 +4,78 @@
  */
 
 import { joinText, responseParts } from "./content.ts";
-import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
+import { finite, isObject, type Json, type JsonObject, member, stringMember } from "./json.ts";
 import { type MessageList, messageList } from "./message-list.ts";
 import type { Exchange, OfferedTool, Usage } from "./trace.ts";
 
 export function readExchange(request: JsonObject, response: JsonObject): Exchange {
-  const parts = responseParts(response);
-  const exchange: OpenExchange = { request, response, parts, text: joinText(parts, "\n") };
-  addWhatIsSaid(exchange, messageList(request));
-  return exchange;
+  return new ReadExchange(request, response, messageList(request));
 }
 
-export type OpenExchange = { -readonly [K in keyof Exchange]: Exchange[K] };
-
 /**
- * Adds what request and response say to an object that holds them; a turn is filled in place, because there are many. `previous` is
- * the exchange before it in the same trace.
+ * An exchange as a class, because turns are made by the thousand: its objects have room for all their members from the beginning. Members
+ * are read by their names and not through `member`: none of these names is one that every object inherits.
  */
-export function addWhatIsSaid(
-  exchange: OpenExchange,
-  messages: MessageList | undefined,
-  previous?: Pick<Exchange, "request" | "offeredTools">,
-): void {
-  const { request, response, parts } = exchange;
-  const requestedModel = stringMember(request, "model");
-  const thinking = thinkingOf(parts);
-  if (thinking !== undefined) exchange.thinking = thinking;
-  const stopReason = stringMember(response, "stop_reason");
-  if (stopReason !== undefined) exchange.stopReason = stopReason;
-  const usage = readUsage(member(response, "usage"));
-  if (usage !== undefined) exchange.usage = usage;
-  const costUsd = numberMember(response, "cost_usd");
-  if (costUsd !== undefined) exchange.costUsd = costUsd;
-  if (member(response, "batch") === true) exchange.batch = true;
-  const durationMs = numberMember(response, "latency_ms");
-  if (durationMs !== undefined) exchange.durationMs = durationMs;
-  const model = stringMember(response, "model");
-  if (model !== undefined) exchange.model = model;
-  if (requestedModel !== undefined) exchange.requestedModel = requestedModel;
-  const system = systemPrompt(member(request, "system"), messages);
-  if (system !== undefined) exchange.system = system;
-  if (messages !== undefined) exchange.messages = messages;
-  const offeredTools = offeredBy(member(request, "tools"), previous);
-  if (offeredTools !== undefined) exchange.offeredTools = offeredTools;
-  const settings = member(request, "params");
-  if (isObject(settings)) exchange.settings = settings;
+export class ReadExchange implements Exchange {
+  readonly request: JsonObject;
+  readonly response: JsonObject;
+  readonly parts: Exchange["parts"];
+  readonly text: string;
+  declare readonly thinking?: readonly string[];
+  declare readonly stopReason?: string;
+  declare readonly usage?: Usage;
+  declare readonly costUsd?: number;
+  declare readonly batch?: true;
+  declare readonly durationMs?: number;
+  declare readonly model?: string;
+  declare readonly requestedModel?: string;
+  declare readonly system?: string;
+  declare readonly messages?: MessageList;
+  declare readonly offeredTools?: readonly OfferedTool[];
+  declare readonly settings?: JsonObject;
+
+  /** `previous` is the exchange before it in the same trace. */
+  constructor(
+    request: JsonObject,
+    response: JsonObject,
+    messages: MessageList | undefined,
+    previous?: Pick<Exchange, "request" | "offeredTools">,
+  ) {
+    const parts = responseParts(response);
+    this.request = request;
+    this.response = response;
+    this.parts = parts;
+    this.text = joinText(parts, "\n");
+    const thinking = thinkingOf(parts);
+    if (thinking !== undefined) this.thinking = thinking;
+    const stopReason = response["stop_reason"];
+    if (typeof stopReason === "string") this.stopReason = stopReason;
+    const usage = readUsage(response["usage"]);
+    if (usage !== undefined) this.usage = usage;
+    const costUsd = finite(response["cost_usd"]);
+    if (costUsd !== undefined) this.costUsd = costUsd;
+    if (response["batch"] === true) this.batch = true;
+    const durationMs = finite(response["latency_ms"]);
+    if (durationMs !== undefined) this.durationMs = durationMs;
+    const model = response["model"];
+    if (typeof model === "string") this.model = model;
+    const requestedModel = request["model"];
+    if (typeof requestedModel === "string") this.requestedModel = requestedModel;
+    const system = systemPrompt(request["system"], messages);
+    if (system !== undefined) this.system = system;
+    if (messages !== undefined) this.messages = messages;
+    const offeredTools = offeredBy(request["tools"], previous);
+    if (offeredTools !== undefined) this.offeredTools = offeredTools;
+    const settings = request["params"];
+    if (isObject(settings)) this.settings = settings;
+  }
 }
 
 /** One text per thinking part; empty where the provider hides what was thought. */
 function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
   let thinking: string[] | undefined;
   for (const part of parts) {
-    if (member(part, "type") !== "thinking") continue;
+    if (part["type"] !== "thinking") continue;
     thinking ??= [];
     thinking.push(stringMember(part, "thinking") ?? stringMember(part, "text") ?? "");
   }
@@ -66,17 +86,17 @@ function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
 export function readUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const read: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  const inputTokens = numberMember(usage, "input_tokens");
+  const inputTokens = finite(usage["input_tokens"]);
   if (inputTokens !== undefined) read.inputTokens = inputTokens;
-  const outputTokens = numberMember(usage, "output_tokens");
+  const outputTokens = finite(usage["output_tokens"]);
   if (outputTokens !== undefined) read.outputTokens = outputTokens;
-  const thinkingTokens = numberMember(usage, "thinking_tokens");
+  const thinkingTokens = finite(usage["thinking_tokens"]);
   if (thinkingTokens !== undefined) read.thinkingTokens = thinkingTokens;
-  const cachedInputTokens = numberMember(usage, "cached_input_tokens");
+  const cachedInputTokens = finite(usage["cached_input_tokens"]);
   if (cachedInputTokens !== undefined) read.cachedInputTokens = cachedInputTokens;
-  const cachedWrite5mTokens = numberMember(usage, "cached_write_5m_tokens");
+  const cachedWrite5mTokens = finite(usage["cached_write_5m_tokens"]);
   if (cachedWrite5mTokens !== undefined) read.cachedWrite5mTokens = cachedWrite5mTokens;
-  const cachedWrite1hTokens = numberMember(usage, "cached_write_1h_tokens");
+  const cachedWrite1hTokens = finite(usage["cached_write_1h_tokens"]);
   if (cachedWrite1hTokens !== undefined) read.cachedWrite1hTokens = cachedWrite1hTokens;
   return read;
 }
@@ -87,7 +107,7 @@ function systemPrompt(top: Json | undefined, messages: MessageList | undefined):
   const length = messages?.length ?? 0;
   for (let index = 0; index < length; index++) {
     const message = messages!.at(index);
-    const role = member(message, "role");
+    const role = isObject(message) ? message["role"] : undefined;
     if (role !== "system" && role !== "developer") break;
     const text = promptText(member(message, "content"));
     prompt = prompt === undefined ? text : `${prompt}\n${text}`;

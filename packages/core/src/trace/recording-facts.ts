@@ -19,13 +19,11 @@ export const NOT_RECORDED = "the recording is blind: what was said, asked and re
 
 /** What a recording says it lacks; undefined when it lacks nothing. */
 export function recordingFacts(
-  records: readonly TraceRecord[],
+  gaps: number,
   unanswered: number,
   metadata: Json | undefined,
   toolCalls: readonly ToolCall[],
 ): RecordingFacts | undefined {
-  let gaps = 0;
-  for (const record of records) if (isRecordingEvent(record) && !isClosingRecord(record)) gaps++;
   const blind = member(metadata, "content") === "blind" ? (stringMember(metadata, "content_key") ?? "") : undefined;
   const replayed = replayedOf(metadata);
   const left = toolCalls.find(leavesPath);

@@ -1,32 +1,42 @@
 /** Results of tools that travel in the next request: everything after its last assistant message. */
 import { isObject, type Json, member, stringMember } from "./json.ts";
-import { messageList } from "./message-list.ts";
+import { type MessageList, messageList } from "./message-list.ts";
 
 export interface ReportedResult {
   readonly failed: boolean;
   readonly output?: Json;
 }
 
-export function requestResults(payload: Json): (ReportedResult & { readonly id: string | undefined })[] {
-  const messages = messageList(payload);
-  const results: (ReportedResult & { readonly id: string | undefined })[] = [];
+type NamedResult = ReportedResult & { readonly id: string | undefined };
+
+const NONE: readonly NamedResult[] = [];
+
+export function requestResults(payload: Json): readonly NamedResult[] {
+  return resultsIn(messageList(payload));
+}
+
+export function resultsIn(messages: MessageList | undefined): readonly NamedResult[] {
+  let results: NamedResult[] | undefined;
   for (let index = (messages?.length ?? 0) - 1; index >= 0; index--) {
     const message = messages!.at(index);
-    const role = member(message, "role");
+    if (!isObject(message)) continue;
+    const role = message["role"];
     if (role === "assistant") break;
     if (role === "tool") {
       const id = stringMember(message, "tool_call_id") ?? stringMember(message, "id");
+      results ??= [];
       results.push({ id, ...resultOfPart(message) });
     } else if (role === "user") {
-      const content = member(message, "content");
+      const content = message["content"];
       if (!Array.isArray(content)) continue;
       for (const part of content) {
-        if (!isObject(part) || member(part, "type") !== "tool_result") continue;
+        if (!isObject(part) || part["type"] !== "tool_result") continue;
+        results ??= [];
         results.push({ id: stringMember(part, "tool_use_id"), ...resultOfPart(part) });
       }
     }
   }
-  return results;
+  return results ?? NONE;
 }
 
 /** The result in a part of a response, or in a message of its own. */

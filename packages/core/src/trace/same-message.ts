@@ -64,7 +64,7 @@ function latestAnswers(messages: MessageList | undefined): readonly Json[] {
   const answers: Json[] = [];
   for (let index = (messages?.length ?? 0) - 1; index >= 0 && answers.length < LATEST; index--) {
     const message = messages!.at(index);
-    if (member(message, "role") === "assistant") answers.push(message!);
+    if (isObject(message) && message["role"] === "assistant") answers.push(message);
   }
   return answers;
 }

@@ -16,6 +16,7 @@ import { type MessageList, messagesOfRequest } from "./message-list.ts";
 import { isFailedCall, pairRequests, type RequestPairs, sessionTag } from "./pair-requests.ts";
 import type { TraceRecord } from "./record.ts";
 import { quotesResponse, sameMessage, spokenOf } from "./same-message.ts";
+import { type RecordSurvey, surveyRecords } from "./survey-records.ts";
 
 export interface SessionOptions {
   /** The session a record belongs to; undefined leaves it in the current one, a response with its request. */
@@ -28,20 +29,20 @@ export function cutSessions(
   options: SessionOptions = {},
   { requestOf }: RequestPairs = pairRequests(records),
   messagesOf: readonly (MessageList | undefined)[] = records.map(messagesOfRequest),
+  { tagged, metadataRecords }: Pick<RecordSurvey, "tagged" | "metadataRecords"> = surveyRecords(records),
 ): number[] {
-  const key = options.key ?? (records.some((record) => sessionTag(record) !== undefined) ? sessionTag : undefined);
-  const sessions = key === undefined ? cutWithoutKey(records, messagesOf) : cutByKey(records, key);
+  const key = options.key ?? (tagged ? sessionTag : undefined);
+  const sessions =
+    key !== undefined
+      ? cutByKey(records, key)
+      : metadataRecords >= 2
+        ? cutByMarkers(records)
+        : cutByConversation(records, messagesOf);
   for (let index = 0; index < records.length; index++) {
     const request = requestOf[index]!;
-    if (request >= 0 && key?.(records[index]!) === undefined) sessions[index] = sessions[request]!;
+    if (request >= 0 && (key === undefined || key(records[index]!) === undefined)) sessions[index] = sessions[request]!;
   }
   return sessions;
-}
-
-function cutWithoutKey(records: readonly TraceRecord[], messagesOf: readonly (MessageList | undefined)[]): number[] {
-  let markers = 0;
-  for (const record of records) if (record.kind === "metadata") markers++;
-  return markers >= 2 ? cutByMarkers(records) : cutByConversation(records, messagesOf);
 }
 
 function cutByKey(records: readonly TraceRecord[], key: (record: TraceRecord) => string | undefined): number[] {
@@ -75,9 +76,9 @@ function cutByConversation(
 }
 
 /** Cuts a stream of records as they come, by the conversation alone. */
-interface ConversationCutter {
-  /** The session of the next record, whose messages are those of a request. */
-  next(record: TraceRecord, messages?: MessageList): number;
+export interface ConversationCutter {
+  /** The session of the next record, with its messages when it is a request. */
+  next(record: TraceRecord, messages: MessageList | undefined): number;
 }
 
 interface CutterState {
@@ -95,13 +96,12 @@ interface CutterState {
   failed?: boolean;
 }
 
-function createConversationCutter(
-  state: CutterState = { current: 0, seenTurn: false, previousEnded: true, previousMessages: undefined },
-): ConversationCutter {
+export function createConversationCutter(): ConversationCutter {
+  const state: CutterState = { current: 0, seenTurn: false, previousEnded: true, previousMessages: undefined };
   return {
-    next(record, messages = messagesOfRequest(record)) {
+    next(record, messages) {
       // A sub-agent works inside the session that called it, with messages of its own.
-      if (member(record.meta ?? undefined, "parent_tool_call_id") !== undefined) return state.current;
+      if (record.meta && member(record.meta, "parent_tool_call_id") !== undefined) return state.current;
       if (record.kind === "harness_event" && member(record.payload, "category") === "context_trim")
         state.trimmed = true;
       if (record.kind === "chat_request") {
@@ -140,9 +140,9 @@ function lastRelevantIsUser(messages: MessageList | undefined): boolean {
   for (let index = messages.length - 1; index >= 0; index--) {
     const message = messages.at(index);
     if (!isObject(message)) continue;
-    const role = member(message, "role");
+    const role = message["role"];
     if (role === "system") continue;
-    return role === "user" && !holdsOnlyToolResults(member(message, "content"));
+    return role === "user" && !holdsOnlyToolResults(message["content"]);
   }
   return true;
 }

@@ -11,6 +11,8 @@ type Clocked = Pick<ToolCall, "startedAt" | "durationMs">;
 
 /** Whether every call has both clocks and no two of them overlap. */
 export function ranInSequence(calls: readonly Clocked[]): boolean {
+  // Nearly never have all of them both, and then no clock has to be read.
+  for (const { startedAt, durationMs } of calls) if (startedAt === undefined || durationMs === undefined) return false;
   const spans = calls.map(spanOf);
   if (!spans.every((span) => span !== undefined)) return false;
   const byStart = spans.toSorted((left, right) => left.start - right.start);

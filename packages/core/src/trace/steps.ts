@@ -5,10 +5,16 @@ import { present } from "./present.ts";
 import type { TraceRecord } from "./record.ts";
 import type { Step, ToolCall, Turn } from "./trace.ts";
 
+/** What was done, in order → steps. A call becomes one only now, because its result may arrive long after it. */
+export function stepsOf(order: readonly (Turn | ToolCall | Step)[]): Step[] {
+  return order.map((done) => ("kind" in done ? done : "request" in done ? stepOfTurn(done) : stepOfCall(done)));
+}
+
 type OpenStep = { -readonly [K in keyof Step]: Step[K] };
 
-export function stepOfTurn(turn: Turn): Step {
-  const { inputTokens, outputTokens } = turn.usage ?? {};
+function stepOfTurn(turn: Turn): Step {
+  const inputTokens = turn.usage?.inputTokens;
+  const outputTokens = turn.usage?.outputTokens;
   const failed = turn.stopReason === "error";
   const kind = failed ? errorKind(turn.response) : undefined;
   const step: OpenStep = {
@@ -40,7 +46,7 @@ export function stepOfFailure(error: TraceRecord, request: TraceRecord, turnInde
   });
 }
 
-export function stepOfCall(call: ToolCall): Step {
+function stepOfCall(call: ToolCall): Step {
   const step: OpenStep = {
     kind: "tool",
     target: call.name,

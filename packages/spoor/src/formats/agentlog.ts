@@ -9,6 +9,7 @@ import { expandRequests } from "@spoor/core/internal/trace/expand-requests";
 import { isObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import { RECORD_VERSION, recordKinds } from "@spoor/core/internal/trace/record";
 import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
+import { TraceAssembler } from "@spoor/core/internal/trace/trace-assembler";
 import { type Format, NOT_RECOGNISED, type ReadContext, type Recognition, type Sample } from "./format.ts";
 
 const KNOWN_KINDS: ReadonlySet<string> = new Set(recordKinds);
@@ -24,21 +25,21 @@ export const agentlog: Format = {
     const records: TraceRecord[] = [];
     const unknown = new UnknownCounter();
     let closed = false;
+    const assembler = new TraceAssembler(records);
     return {
       line(value, lineNumber) {
         const record = parseRecord(value, lineNumber, context);
         if (!KNOWN_KINDS.has(record.kind)) unknown.add(record.kind);
         records.push(record);
+        assembler.take(records.length - 1);
         closed ||= isClosingRecord(record);
       },
       mayEndTorn: () => records.length > 0 && !closed,
       finish: () => {
         // Whole before anything looks at them: what is redacted, converted or joined is what was asked.
-        const whole = expandRequests(records, {
-          path: context.file,
-          onMissing: context.lenient ? () => unknown.add("request whose beginning is missing") : undefined,
-        });
-        return [{ records: whole, ...unknown.result() }];
+        const onMissing = context.lenient ? () => unknown.add("request whose beginning is missing") : undefined;
+        if (assembler.isWhole) return [{ records, assembler, ...unknown.result() }];
+        return [{ records: expandRequests(records, { path: context.file, onMissing }), ...unknown.result() }];
       },
     };
   },
@@ -57,6 +58,7 @@ function recognise(sample: Sample): Recognition {
 /** The envelope of a line. Of the positional form (an array of the seven fields) nothing is read: no writer makes it. */
 export function parseRecord(value: Json, line: number, context: ReadContext): TraceRecord {
   if (!isObject(value)) return context.fail("is not a record: a record is a JSON object", { line });
+  if (isPlainRecord(value)) return value as unknown as TraceRecord;
   for (const key of ["version", "id", "kind", "ts"]) {
     if (typeof member(value, key) !== "string") {
       const problem = Object.hasOwn(value, key) ? "is not a text" : "is missing";
@@ -73,6 +75,19 @@ export function parseRecord(value: Json, line: number, context: ReadContext): Tr
     return context.fail('is not a record: "meta" is not an object', { line });
   }
   return value as unknown as TraceRecord;
+}
+
+/** What nearly every line is, so that the rest, which finds the fault, is for the others. Objects inherit none of these names. */
+function isPlainRecord(value: JsonObject): boolean {
+  return (
+    typeof value["kind"] === "string" &&
+    typeof value["id"] === "string" &&
+    typeof value["ts"] === "string" &&
+    typeof value["version"] === "string" &&
+    value["payload"] !== undefined &&
+    (typeof value["parent"] === "string" || value["parent"] === null) &&
+    (value["meta"] === undefined || value["meta"] === null)
+  );
 }
 
 /**

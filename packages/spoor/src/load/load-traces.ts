@@ -37,7 +37,7 @@ export async function loadTraceFile(file: string, options: LoadOptions = {}): Pr
   if (imported.length === 0) throw noTraces(file, format);
   const single = imported.length === 1;
   if (options.lenient !== true) requireUnderstood(imported, notUnderstood(file, format, head));
-  return [...nameTraces(imported.map((entry) => buildTrace(entry.records, { source: sourceOf(entry, single) })))];
+  return [...nameTraces(imported.map((entry) => built(entry, sourceOf(entry, single))))];
 
   function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {
     return present({
@@ -52,6 +52,11 @@ export async function loadTraceFile(file: string, options: LoadOptions = {}): Pr
       truncated: truncated || undefined,
     });
   }
+}
+
+/** A reader may have built it while it read; not when the records it gave were changed afterwards. */
+function built({ records, assembler }: ImportedTrace, source: TraceSource): Trace {
+  return assembler?.records === records ? assembler.finish({ source }) : buildTrace(records, { source });
 }
 
 /** Exactly one trace, for commands that show or convert one. */

@@ -1,0 +1,83 @@
+/**
+ * Turns and calls while they are built. Classes only because there are very many: objects of a class have room for all their members
+ * from the beginning, where one that is filled bit by bit is moved again and again. To everyone else they are plain data.
+ */
+import { EMPTY_OBJECT, isObject, type Json, stringMember } from "./json.ts";
+import type { MessageList } from "./message-list.ts";
+import { ReadExchange } from "./read-exchange.ts";
+import type { TraceRecord } from "./record.ts";
+import type { Evidence, StandIn, ToolCall, ToolError, Turn } from "./trace.ts";
+
+export class OpenTurn extends ReadExchange implements Turn {
+  readonly index: number;
+  sessionIndex: number;
+  toolCalls: OpenCall[];
+  declare readonly requestId?: string;
+  declare readonly responseId?: string;
+  declare readonly ts?: string;
+  declare readonly agent?: string;
+  declare readonly parentCallId?: string;
+
+  constructor(
+    index: number,
+    sessionIndex: number,
+    record: TraceRecord,
+    request: TraceRecord | undefined,
+    messages: MessageList | undefined,
+    previous: OpenTurn | undefined,
+  ) {
+    super(payloadOf(request), payloadOf(record), messages, previous);
+    this.index = index;
+    this.sessionIndex = sessionIndex;
+    this.toolCalls = [];
+    if (request?.id !== undefined) this.requestId = request.id;
+    if (record.id !== undefined) this.responseId = record.id;
+    const ts = request?.ts || record.ts;
+    if (ts) this.ts = ts;
+    if (!record.meta) return;
+    const agent = stringMember(record.meta, "agent");
+    if (agent !== undefined) this.agent = agent;
+    const parentCallId = stringMember(record.meta, "parent_tool_call_id");
+    if (parentCallId !== undefined) this.parentCallId = parentCallId;
+  }
+}
+
+function payloadOf(record: TraceRecord | undefined) {
+  return record !== undefined && isObject(record.payload) ? record.payload : EMPTY_OBJECT;
+}
+
+export class OpenCall implements ToolCall {
+  readonly name: string;
+  status: ToolCall["status"];
+  readonly turnIndex: number;
+  position: number;
+  declare readonly id?: string;
+  declare input?: Json;
+  declare readonly agent?: string;
+  declare standalone?: true;
+  declare startedAt?: string;
+  declare parallelGroup?: string;
+  declare durationMs?: number;
+  declare output?: Json;
+  declare error?: ToolError;
+  declare evidence?: Evidence;
+  declare standIn?: StandIn;
+  declare approvals?: readonly string[];
+  declare refused?: true;
+
+  constructor(
+    name: string,
+    turnIndex: number,
+    id: string | undefined,
+    input: Json | undefined,
+    agent: string | undefined,
+  ) {
+    this.name = name;
+    this.status = "unknown";
+    this.turnIndex = turnIndex;
+    this.position = -1;
+    if (id) this.id = id;
+    if (input !== undefined) this.input = input;
+    if (agent !== undefined) this.agent = agent;
+  }
+}
