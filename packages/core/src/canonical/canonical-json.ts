@@ -43,18 +43,47 @@ function canonicalObject(value: JsonObject): string {
 }
 
 function canonicalMembers(value: JsonObject, keys: string[]): string {
-  let text = "{";
-  if (keys.every(isAscii)) {
-    keys.sort();
-    for (let index = 0; index < keys.length; index++) {
-      const key = keys[index]!;
-      text += `${index === 0 ? "" : ","}${JSON.stringify(key)}:${canonicalJson(value[key]!)}`;
-    }
-    return `${text}}`;
+  order(keys);
+  let text = "";
+  for (let index = 0; index < keys.length; index++) {
+    const key = keys[index]!;
+    const name = NAMES.get(key) ?? learnName(key);
+    if (name === undefined) return canonicalUnicode(value);
+    text += (index === 0 ? "{" : ",") + name + canonicalJson(value[key]!);
   }
-  // Two keys may become one after normalisation: both are written, in their original order.
-  const normalised = keys.map((key) => ({ key, name: key.normalize("NFC") }));
+  return `${text}}`;
+}
+
+/** `"key":` of keys that come again and again; only ASCII, which needs no normalising and sorts by its units. */
+const NAMES = new Map<string, string>();
+const MOST_NAMES = 2_000;
+
+function learnName(key: string): string | undefined {
+  if (!isAscii(key)) return undefined;
+  const name = `${JSON.stringify(key)}:`;
+  if (NAMES.size < MOST_NAMES) NAMES.set(key, name);
+  return name;
+}
+
+/** Sorts in place: most objects are in order or have few keys, for which the general way takes several times as long. */
+function order(keys: string[]): void {
+  if (keys.length > 16) {
+    keys.sort();
+    return;
+  }
+  for (let index = 1; index < keys.length; index++) {
+    const key = keys[index]!;
+    let at = index;
+    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!;
+    keys[at] = key;
+  }
+}
+
+/** Two keys may become one after normalisation: both are written, in their original order. */
+function canonicalUnicode(value: JsonObject): string {
+  const normalised = Object.keys(value).map((key) => ({ key, name: key.normalize("NFC") }));
   normalised.sort((left, right) => compareCodePoints(left.name, right.name));
+  let text = "{";
   for (let index = 0; index < normalised.length; index++) {
     const { key, name } = normalised[index]!;
     text += `${index === 0 ? "" : ","}${canonicalString(name)}:${canonicalJson(value[key]!)}`;

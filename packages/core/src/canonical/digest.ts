@@ -10,7 +10,7 @@ export function contentId(payload: Json): string {
 }
 
 export function isContentId(text: string): boolean {
-  return CONTENT_ID.test(text);
+  return text.length === 71 && CONTENT_ID.test(text);
 }
 
 /** The first `hexLength` digits of the hash of a value's canonical JSON. */

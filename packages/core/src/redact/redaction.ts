@@ -37,15 +37,16 @@ export function createRedaction(options: RedactionOptions = {}): Redaction {
 const SECRET = "[REDACTED:secret]";
 /** Longer JSON in a text is a document: its strings are looked at as text. */
 const LONGEST_JSON = 1 << 20;
-const MOST_KEYS = 10_000;
+const MOST_KEYS = 2_000;
+/** Longer texts hardly come twice. */
+const LONGEST_KEPT = 100;
 
 class SecretWalker {
   private readonly patterns: Redactor;
   private readonly known: KnownSecrets | undefined;
   private readonly secretKeys: ReadonlySet<string>;
   private readonly allowed: ReadonlySet<string>;
-  /** Keys come again and again. */
-  private readonly keys = new Map<string, string>();
+  private readonly texts = new Map<string, string>();
   private readonly secrets = new Map<string, boolean>();
   /** For what a trace said, where this one walks through what somebody says about it. */
   private readonly recorded: SecretWalker | undefined;
@@ -64,7 +65,17 @@ class SecretWalker {
     return isObject(value) ? this.object(value) : value;
   }
 
+  /** Names, codes and short sentences come again and again in a report: each is looked at once. */
   text(text: string): string {
+    if (text.length > LONGEST_KEPT) return this.redacted(text);
+    const known = this.texts.get(text);
+    if (known !== undefined) return known;
+    const redacted = this.redacted(text);
+    if (this.texts.size < MOST_KEYS) this.texts.set(text, redacted);
+    return redacted;
+  }
+
+  private redacted(text: string): string {
     const inside = this.jsonInside(text);
     const known = this.known?.text(inside) ?? inside;
     return this.patterns.redactText(redactWords(known));
@@ -96,19 +107,11 @@ class SecretWalker {
       const value = object[key]!;
       const redacted = this.member(key, value, isPair);
       // A key may be a secret too: a table of users by their address.
-      const name = this.key(key);
+      const name = this.text(key);
       if (redacted !== value || name !== key) changed = true;
       setMember(kept, name, redacted);
     }
     return changed ? kept : object;
-  }
-
-  private key(key: string): string {
-    const known = this.keys.get(key);
-    if (known !== undefined) return known;
-    const kept = this.text(key);
-    if (this.keys.size < MOST_KEYS) this.keys.set(key, kept);
-    return kept;
   }
 
   private member(key: string, value: Json, isPair: boolean): Json {
@@ -133,7 +136,7 @@ class SecretWalker {
     if (typeof value === "number" || typeof value === "bigint") return /token/i.test(key) ? value : SECRET;
     if (Array.isArray(value)) return value.map((item) => this.secret(key, item));
     if (!isObject(value) || isSchema(value)) return this.json(value);
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.key(name), this.secret(key, item)]));
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [this.text(name), this.secret(key, item)]));
   }
 }
 

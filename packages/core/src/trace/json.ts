@@ -89,6 +89,7 @@ export function stringifyJson(value: Json, indent = 0): string {
 function spell(value: unknown, indent: string, newline: string): string {
   if (typeof value === "bigint") return String(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if ("toJSON" in value && typeof value.toJSON === "function") return spell(value.toJSON(), indent, newline);
   const inner = newline + indent;
   const colon = indent === "" ? ":" : ": ";
   const isArray = Array.isArray(value);

@@ -7,36 +7,40 @@ import type { TraceRecord } from "./record.ts";
 
 /** The first `length` of a list that may grow, without a copy. Reads, compares and serialises as what it shows. */
 export class MessageList implements Iterable<Json> {
-  private readonly items: readonly Json[];
-  readonly length: number;
+  readonly #items: readonly Json[];
+  readonly #length: number;
 
   constructor(items: readonly Json[], length = items.length) {
-    this.items = items;
-    this.length = Math.min(length, items.length);
+    this.#items = items;
+    this.#length = Math.min(length, items.length);
+  }
+
+  get length(): number {
+    return this.#length;
   }
 
   /** The message at a place from 0; undefined outside. */
   at(index: number): Json | undefined {
-    return index >= 0 && index < this.length ? this.items[index] : undefined;
+    return index >= 0 && index < this.#length ? this.#items[index] : undefined;
   }
 
   /** A copy of the messages from a place on. */
   slice(from = 0): Json[] {
-    return this.items.slice(from, this.length);
+    return this.#items.slice(from, this.#length);
   }
 
   /** Whether these begin with all of `other`; views of one list know without looking. */
   startsWith(other: MessageList): boolean {
-    if (other.length > this.length) return false;
-    if (other.items === this.items) return true;
-    for (let index = 0; index < other.length; index++) {
-      if (!jsonEqual(other.items[index], this.items[index])) return false;
+    if (other.#length > this.#length) return false;
+    if (other.#items === this.#items) return true;
+    for (let index = 0; index < other.#length; index++) {
+      if (!jsonEqual(other.#items[index], this.#items[index])) return false;
     }
     return true;
   }
 
   *[Symbol.iterator](): Iterator<Json> {
-    for (let index = 0; index < this.length; index++) yield this.items[index]!;
+    for (let index = 0; index < this.#length; index++) yield this.#items[index]!;
   }
 
   toJSON(): Json[] {

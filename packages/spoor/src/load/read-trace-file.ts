@@ -4,20 +4,20 @@
  * Content is looked at in this order: bytes that are not text; a first line that is JSON by itself, then the content is
  * lines (and streams through the format's line reader) or a one-line document; anything else is one JSON document.
  */
-import { isUtf8 } from "node:buffer";
 import type { Readable } from "node:stream";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { JsonSyntaxError, type RecordedJson } from "@spoor/core/internal/trace/parse-json";
+import type { RecordedJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
-import { documentSample, formatNamed, formatOf, linesSample, SAMPLE_LINES } from "../formats/choose-format.ts";
-import type { Format, ImportedTrace, LineReader, ReadContext } from "../formats/format.ts";
-import { type Companions, findCompanions } from "./claude-companions.ts";
+import { documentSample, formatNamed, formatOf, linesSample } from "../formats/choose-format.ts";
+import type { Format, ImportedTrace, ReadContext } from "../formats/format.ts";
+import { beginsWithWholeLine, firstTextLine, isBinary, readHead, resume } from "./content-head.ts";
+import { createContext, type FileContext, importDocument } from "./file-context.ts";
 import { type Input, openInput } from "./input.ts";
-import { forEachLine, forEachLineOf, MAX_LINE_BYTES, type OnBadLine, type VisitLine } from "./lines.ts";
+import { LineStream } from "./line-stream.ts";
+import { forEachLine, forEachLineOf, type OnBadLine, type VisitLine } from "./lines.ts";
 import { parseDocument, parseDocuments } from "./parse-document.ts";
-import { RequestLines } from "./request-lines.ts";
-import { badJson, emptyTrace, unknownFormat } from "./trace-errors.ts";
+import { emptyTrace, unknownFormat } from "./trace-errors.ts";
 import { loadUnzstd } from "./unpack-zstd.ts";
 import { holdsZstd, isZip, openZip } from "./zip.ts";
 
@@ -70,38 +70,6 @@ function isLinesOnly(format: Format): boolean {
   return format.openLines !== undefined && format.readDocument === undefined && format.readBytes === undefined;
 }
 
-interface Head {
-  readonly bytes: Buffer;
-  readonly done: boolean;
-}
-
-/** Enough of the content to see one whole line, or all of it when it is short. */
-async function readHead(chunks: AsyncIterator<Buffer>): Promise<Head> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for (;;) {
-    const next = await chunks.next();
-    if (next.done) return { bytes: Buffer.concat(parts), done: true };
-    parts.push(next.value);
-    size += next.value.length;
-    if (hasTextLine(next.value) || size > MAX_LINE_BYTES) return { bytes: Buffer.concat(parts), done: false };
-  }
-}
-
-function hasTextLine(chunk: Buffer): boolean {
-  return chunk.includes(10) && /\S/.test(chunk.toString("latin1", 0, Math.max(1, chunk.indexOf(10))));
-}
-
-async function* resume(head: Buffer, chunks: AsyncIterator<Buffer>, done: boolean): AsyncGenerator<Buffer> {
-  yield head;
-  if (done) return;
-  for (;;) {
-    const next = await chunks.next();
-    if (next.done) return;
-    yield next.value;
-  }
-}
-
 async function readAll(file: string, chunks: AsyncIterable<Buffer>): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -116,47 +84,6 @@ async function readAll(file: string, chunks: AsyncIterable<Buffer>): Promise<Buf
     parts.push(chunk);
   }
   return Buffer.concat(parts);
-}
-
-/** NUL bytes and invalid UTF-8 in the first stretch, unless the text merely begins with a bad line. */
-function isBinary(head: Buffer, done: boolean): boolean {
-  const sample = head.subarray(0, 4096);
-  if (sample.includes(0)) return true;
-  const first = sample.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf);
-  const looksLikeJson = first === 0x7b || first === 0x5b;
-  return !looksLikeJson && !isUtf8(done ? sample : sample.subarray(0, Math.max(0, sample.length - 4)));
-}
-
-/** True when the first line that is not blank is a JSON value of its own, so that the content can be lines. */
-function beginsWithWholeLine(head: Buffer, done: boolean): boolean {
-  const text = firstTextLine(head, done);
-  if (text === undefined || !/^[[{]/.test(text))
-    return text !== undefined && !/^[\s[{"\d-]/.test(text) && head.includes(10);
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    // A first line that begins like an object and is no JSON: broken lines, or a document over many lines.
-    return /^\{.*[^\s{[,:]/.test(text) && text.length > 2 && !isPrettyPrinted(text) && head.includes(10);
-  }
-}
-
-/** The first line of an indented document is short and opens something. */
-function isPrettyPrinted(line: string): boolean {
-  return /[{[,]\s*$/.test(line) && line.length < 200;
-}
-
-function firstTextLine(head: Buffer, done: boolean): string | undefined {
-  let from = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
-  while (from < head.length) {
-    const newline = head.indexOf(10, from);
-    if (newline < 0 && !done) return undefined;
-    const text = head.toString("utf8", from, newline < 0 ? head.length : newline).trim();
-    if (text !== "") return text;
-    if (newline < 0) return undefined;
-    from = newline + 1;
-  }
-  return undefined;
 }
 
 /** Text for people: its first line is no JSON, and a format knows it. */
@@ -260,14 +187,6 @@ function readValues(
   };
 }
 
-function importDocument(format: Format, value: Json, context: ReadContext): ImportedTrace[] {
-  if (format.readDocument !== undefined) return format.readDocument(value, context);
-  const reader = format.openLines?.(context);
-  if (reader === undefined) return context.fail(`cannot be read as ${format.name}: that format is not JSON`);
-  reader.line(value, 1);
-  return reader.finish();
-}
-
 async function readLines(
   file: string,
   input: Input,
@@ -286,133 +205,4 @@ async function readLines(
   const read = stream.finish();
   const { skipped: skippedLines, torn, notNumbers, head } = stream;
   return { ...read, head, skippedLines, torn, notNumbers, truncated: input.truncated() };
-}
-
-/** Holds the first lines back until the format is known, then passes every line straight to its reader. */
-class LineStream {
-  skipped = 0;
-  torn = 0;
-  notNumbers = 0;
-  /** The last line is no JSON and no line break follows it; what that means depends on the format. */
-  private tornEnd: SpoorError | undefined;
-  private readonly file: string;
-  private readonly context: FileContext;
-  private readonly lines = new RequestLines();
-  private format: Format | undefined;
-  private reader: LineReader | undefined;
-  readonly head: Json[] = [];
-  private companions: Companions | undefined;
-  private held: { value: Json; line: number }[] = [];
-  /** An error in a held line is thrown only if the content turns out to be lines at all. */
-  private goodLines = 0;
-
-  constructor(file: string, context: FileContext, forced: Format | undefined) {
-    this.file = file;
-    this.context = context;
-    this.format = forced;
-    this.reader = forced?.openLines?.(context);
-  }
-
-  add(text: string, line: number, ended: boolean): void {
-    let value: Json;
-    try {
-      const recorded = this.lines.parse(text);
-      value = recorded.value;
-      this.notNumbers += recorded.notNumbers;
-    } catch (error) {
-      if (!(error instanceof JsonSyntaxError)) throw error;
-      if (text.trim() !== "") this.refuse(badJson(this.file, text, error, line, this.goodLines), ended);
-      return;
-    }
-    this.goodLines++;
-    if (this.head.length < SAMPLE_LINES) this.head.push(value);
-    if (this.reader !== undefined) this.pass(value, line);
-    else {
-      this.held.push({ value, line });
-      if (this.held.length === SAMPLE_LINES && this.format === undefined) this.decide();
-    }
-  }
-
-  refuse(error: SpoorError, ended: boolean): void {
-    if (ended || error.code === "trace.line-too-large") this.reject(error);
-    else this.tornEnd = error;
-  }
-
-  private reject(error: SpoorError): void {
-    if (!this.context.lenient) throw error;
-    this.skipped++;
-  }
-
-  finish(): { format: string; imported: readonly ImportedTrace[] } {
-    if (this.tornEnd !== undefined) this.judgeTornEnd(this.tornEnd);
-    if (this.held.length === 1 && this.reader === undefined) return this.finishDocument(this.held[0]!.value);
-    if (this.reader === undefined) this.decide();
-    for (const value of this.companions?.rest() ?? []) this.reader!.line(value, 0);
-    return { format: this.format!.name, imported: this.reader!.finish() };
-  }
-
-  /** Dropped and counted where a writer can have been killed; everywhere else a line that cannot be read is an error. */
-  private judgeTornEnd(error: SpoorError): void {
-    const format =
-      this.format ?? (this.held.length === 0 ? undefined : formatOf(linesSample(this.held.map((one) => one.value))));
-    if (this.reader === undefined && format?.openLines !== undefined && this.held.length > 0) this.decide();
-    if (this.reader?.mayEndTorn?.()) this.torn++;
-    else this.reject(error);
-  }
-
-  /** A single line may be a whole document of a format that has no lines. */
-  private finishDocument(value: Json): { format: string; imported: readonly ImportedTrace[] } {
-    const sample = documentSample(value);
-    const format = this.format ?? formatOf(sample);
-    if (format === undefined) throw unknownFormat(this.file, sample);
-    return { format: format.name, imported: importDocument(format, value, this.context) };
-  }
-
-  private decide(): void {
-    const sample = linesSample(this.held.map((entry) => entry.value));
-    if (this.held.length === 0) throw emptyTrace(this.file);
-    this.format ??= formatOf(sample);
-    if (this.format === undefined) throw unknownFormat(this.file, sample);
-    if (this.format.openLines === undefined)
-      this.context.fail(`is lines of JSON, but ${this.format.title} is one document`);
-    this.reader = this.format.openLines(this.context);
-    if (this.format.name === "claude-code" && this.context.stands)
-      this.companions = findCompanions(this.file, this.context.lenient);
-    for (const { value, line } of this.held) this.pass(value, line);
-    this.held = [];
-  }
-
-  private pass(value: Json, line: number): void {
-    try {
-      for (const before of this.companions?.before(value) ?? []) this.reader!.line(before, 0);
-      this.reader!.line(value, line);
-    } catch (error) {
-      if (!(error instanceof SpoorError) || !this.context.lenient) throw error;
-      this.skipped++;
-    }
-  }
-}
-
-/** `stands`: the content is that of a file on the disk, which may have companions. */
-interface FileContext extends ReadContext {
-  readonly stands: boolean;
-}
-
-function createContext(file: string, lenient: boolean, stands: boolean): FileContext {
-  return {
-    file,
-    stands,
-    lenient,
-    fail(message, { hint, ...at } = {}) {
-      const place = at.line === undefined ? file : `${file}:${at.line}`;
-      throw new SpoorError("trace.bad-record", `${place}${at.path === undefined ? "" : ` (${at.path})`} ${message}.`, {
-        at: { file, ...at },
-        hint:
-          hint ??
-          (at.line === undefined
-            ? "Compare it with a file that works: spoor formats"
-            : "To skip such lines and count them, add --lenient."),
-      });
-    },
-  };
 }
