@@ -20,6 +20,7 @@ import {
 } from "./segments.ts";
 
 const HASH_LENGTH = 16;
+const MOST_SPELLINGS = 2_000;
 
 export interface FingerprintOptions {
   readonly mode?: FingerprintMode;
@@ -82,22 +83,38 @@ export interface ShapeStep extends FingerprintStep {
 
 /** `shape1|TOOL_CALL:search(limit,query)`: tool calls only, in the order of sequence mode, argument names sorted. */
 export function fingerprintShape(steps: readonly ShapeStep[]): Shape {
+  return shapeOf(steps, (step) => step.argumentKeys);
+}
+
+export function shapeOfTrace(trace: Pick<Trace, "steps">): Shape {
+  return shapeOf(trace.steps, argumentKeys);
+}
+
+function argumentKeys({ call }: Step): readonly string[] {
+  return call !== undefined && isObject(call.input) ? Object.keys(call.input) : [];
+}
+
+function shapeOf<S extends FingerprintStep>(steps: readonly S[], keysOf: (step: S) => readonly string[]): Shape {
   let string: string = SHAPE_VERSION;
   const spell = createSpelling();
+  const spellArguments = createArgumentSpelling();
   for (const step of orderSteps(steps, spell)) {
-    if (step.kind === "tool") string += `|${spell(step)}(${argumentList(step.argumentKeys)})`;
+    if (step.kind === "tool") string += `|${spell(step)}(${spellArguments(keysOf(step))})`;
   }
   return { version: SHAPE_VERSION, hash: digestText(string, HASH_LENGTH), string };
 }
 
-export function shapeOfTrace(trace: Pick<Trace, "steps">): Shape {
-  return fingerprintShape(trace.steps.map(withArgumentKeys));
-}
-
-function withArgumentKeys(step: Step): ShapeStep {
-  return { ...step, argumentKeys: isObject(step.call?.input) ? Object.keys(step.call.input) : [] };
-}
-
-function argumentList(keys: readonly string[]): string {
-  return keys.length === 0 ? "" : keys.map(escapeName).sort(compareCodePoints).join(",");
+/** Sorts the names of arguments once for all calls that have the same: a run has few kinds of calls. */
+function createArgumentSpelling(): (keys: readonly string[]) => string {
+  const known = new Map<string, string>();
+  return (keys) => {
+    if (keys.length === 0) return "";
+    const written = keys.map(escapeName).join("|");
+    let spelled = known.get(written);
+    if (spelled === undefined) {
+      spelled = keys.map(escapeName).sort(compareCodePoints).join(",");
+      if (known.size < MOST_SPELLINGS) known.set(written, spelled);
+    }
+    return spelled;
+  };
 }

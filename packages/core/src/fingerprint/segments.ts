@@ -121,6 +121,37 @@ export function orderSteps<S extends FingerprintStep>(
 ): readonly S[] {
   const recorded = inSequence(steps);
   if (!recorded.some((step) => step.parallelGroup !== undefined)) return recorded;
+  return sortedInPlace(recorded, spell) ?? gathered(recorded, spell);
+}
+
+/** Where the members of each group stand together, as nearly all do; undefined where some do not. */
+function sortedInPlace<S extends FingerprintStep>(
+  recorded: readonly S[],
+  spell: (step: FingerprintStep) => string,
+): readonly S[] | undefined {
+  const ordered = recorded.slice();
+  const closed = new Set<string>();
+  let start = 0;
+  for (let index = 1; index <= ordered.length; index++) {
+    const open = ordered[start]!.parallelGroup;
+    if (index < ordered.length && open !== undefined && ordered[index]!.parallelGroup === open) continue;
+    if (open !== undefined) {
+      if (closed.has(open)) return undefined;
+      closed.add(open);
+      if (index - start > 1) {
+        const group = ordered.slice(start, index).sort((left, right) => compareCodePoints(spell(left), spell(right)));
+        for (let place = 0; place < group.length; place++) ordered[start + place] = group[place]!;
+      }
+    }
+    start = index;
+  }
+  return ordered;
+}
+
+function gathered<S extends FingerprintStep>(
+  recorded: readonly S[],
+  spell: (step: FingerprintStep) => string,
+): readonly S[] {
   const places: S[][] = [];
   const groups = new Map<string, S[]>();
   for (const step of recorded) {

@@ -77,9 +77,16 @@ function isCopy(block: ToolCall, call: ToolCall): boolean {
 /** Which block of the response makes the call: the n-th `tool_use` for its n-th block call. */
 function blockIndexOf({ call, turn }: CallEvent): number | undefined {
   if (turn === undefined || call.standalone) return undefined;
-  const blocks = turn.turn.toolCalls.filter(({ standalone }) => standalone !== true);
-  let nth = blocks.findIndex((block) => block === call || isCopy(block, call));
-  const { parts } = turn.turn;
+  const { parts, toolCalls } = turn.turn;
+  let nth = 0;
+  let isFound = false;
+  for (let index = 0; index < toolCalls.length && !isFound; index++) {
+    const block = toolCalls[index]!;
+    if (block.standalone === true) continue;
+    isFound = block === call || isCopy(block, call);
+    if (!isFound) nth++;
+  }
+  if (!isFound) return undefined;
   for (let index = 0; index < parts.length; index++) {
     if (member(parts[index], "type") === "tool_use" && nth-- === 0) return index;
   }

@@ -95,23 +95,32 @@ class SecretWalker {
   }
 
   private list(list: readonly Json[]): Json {
-    const kept = list.map((item) => this.json(item));
-    return kept.every((item, index) => item === list[index]) ? list : kept;
+    for (let index = 0; index < list.length; index++) {
+      const kept = this.json(list[index]!);
+      // A copy only from the first item on that changes: nearly no list has one.
+      if (kept !== list[index])
+        return [...list.slice(0, index), kept, ...list.slice(index + 1).map((item) => this.json(item))];
+    }
+    return list;
   }
 
   private object(object: JsonObject): Json {
     const isPair = namesSecret(object);
-    const kept: Record<string, Json> = {};
-    let changed = false;
-    for (const key of Object.keys(object)) {
+    const keys = Object.keys(object);
+    let kept: Record<string, Json> | undefined;
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index]!;
       const value = object[key]!;
       const redacted = this.member(key, value, isPair);
       // A key may be a secret too: a table of users by their address.
       const name = this.text(key);
-      if (redacted !== value || name !== key) changed = true;
-      setMember(kept, name, redacted);
+      if (kept === undefined && (redacted !== value || name !== key)) {
+        kept = {};
+        for (let before = 0; before < index; before++) setMember(kept, keys[before]!, object[keys[before]!]!);
+      }
+      if (kept !== undefined) setMember(kept, name, redacted);
     }
-    return changed ? kept : object;
+    return kept ?? object;
   }
 
   private member(key: string, value: Json, isPair: boolean): Json {
@@ -159,8 +168,9 @@ function isRedacted(value: string): boolean {
 
 /** `{name: "Authorization", value: "…"}`: a header, a variable, a cookie. */
 function namesSecret(object: JsonObject): boolean {
+  if (typeof member(object, "value") !== "string") return false;
   const name = member(object, "name") ?? member(object, "key");
-  return typeof name === "string" && typeof member(object, "value") === "string" && isSecretKey(name);
+  return typeof name === "string" && isSecretKey(name);
 }
 
 const SCHEMA_KEYS = ["$ref", "anyOf", "oneOf", "allOf", "properties", "description"];

@@ -15,6 +15,7 @@ export function columnsOf(text: string): number {
 }
 
 function charColumns(char: string): number {
+  if (char.length === 1 && char >= " " && char <= "~") return 1;
   if (ZERO.test(char)) return 0;
   return WIDE.test(char) ? 2 : 1;
 }
@@ -58,11 +59,15 @@ export function wrap(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const paragraph of text.split("\n")) {
     let line = "";
+    let used = 0;
     for (const word of paragraph.split(" ").flatMap((one) => breakWord(one, columns))) {
-      if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > columns) {
+      const width = columnsOf(word);
+      if (line !== "" && used + 1 + width > columns) {
         lines.push(line);
         line = word;
+        used = width;
       } else {
+        used = line === "" ? width : used + 1 + width;
         line = line === "" ? word : `${line} ${word}`;
       }
     }
@@ -76,16 +81,21 @@ function breakWord(word: string, columns: number): string[] {
   if (columnsOf(word) <= columns || columns < 8 || word.includes("\u001b")) return [word];
   const pieces: string[] = [];
   let piece = "";
+  let used = 0;
   for (const part of word.split(/(?<=[|/,>])/)) {
-    if (piece !== "" && columnsOf(piece + part) > columns) {
+    const width = columnsOf(part);
+    if (piece !== "" && used + width > columns) {
       pieces.push(piece);
       piece = "";
+      used = 0;
     }
     piece += part;
-    while (columnsOf(piece) > columns) {
+    used += width;
+    while (used > columns) {
       const head = cut(piece, columns, "");
       pieces.push(head);
       piece = piece.slice(head.length);
+      used = columnsOf(piece);
     }
   }
   return [...pieces, piece];
