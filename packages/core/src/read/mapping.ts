@@ -167,15 +167,13 @@ function findMember(
   { spellings, field }: Member,
   options: MappingOptions,
 ): { readonly key: string; readonly at: Located } | undefined {
-  const skipEmpty = takesEmpty(field, options);
-  const found = spellings.flatMap((word) => {
-    const one = at.get(word);
-    return one === undefined || (skipEmpty && one.value === null) ? [] : [{ key: word, at: one }];
-  });
-  const [first, ...others] = found;
-  for (const other of others) {
-    if (!jsonEqual(first!.at.value, other.at.value))
-      at.keyProblem(other.key, `${other.key} is another name for ${first!.key}, and the two differ. Keep one.`);
+  let first: { readonly key: string; readonly at: Located } | undefined;
+  for (const key of spellings) {
+    const found = at.get(key);
+    if (found === undefined || (found.value === null && takesEmpty(field, options))) continue;
+    if (first === undefined) first = { key, at: found };
+    else if (!jsonEqual(first.at.value, found.value))
+      at.keyProblem(key, `${key} is another name for ${first.key}, and the two differ. Keep one.`);
   }
   return first;
 }

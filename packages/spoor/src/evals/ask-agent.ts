@@ -6,6 +6,7 @@ import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { limitText } from "../document/limit-words.ts";
 import { holdConversation } from "./conversation/hold-conversation.ts";
 import { playUser } from "./conversation/simulated-user.ts";
+import { eitherSignal } from "./either-signal.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import {
@@ -86,9 +87,10 @@ function whereItLay(limit: ReachedLimit, { limits, target: { provider } }: Plann
 /** Who tells only at the end what a run has used up cannot be ended there; that it went too far is said all the same. */
 function withinLimits(agentRun: AgentRun, run: PlannedRun): AgentRun {
   if (agentRun.limit !== undefined) return { ...agentRun, limit: whereItLay(agentRun.limit, run) };
+  if (run.limits === undefined) return agentRun;
   const { llmCalls, tokenUsage, costUsd } = subjectOfTrace(agentRun.trace);
   const { input = 0, output = 0, cached = 0 } = tokenUsage ?? {};
-  const limit = passedLimit({ turns: llmCalls, tokens: input + output + cached, costUsd }, run.limits ?? {});
+  const limit = passedLimit({ turns: llmCalls, tokens: input + output + cached, costUsd }, run.limits);
   if (limit === undefined) return agentRun;
   const told = `${limitText(limit)}, which was known only when the run was over`;
   return { ...agentRun, limit, problems: [...agentRun.problems, told] };
@@ -135,17 +137,17 @@ async function askOnce(
   const startedAt = settings.clock();
   const firstPauseMs = run.target.retry.initialDelayMs;
   const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
-  const signal = AbortSignal.any([settings.signal, timeout.signal]);
+  const stop = eitherSignal(settings.signal, timeout.signal);
   try {
     const asked = askOrConverse(run, settings.cwd, requestOf(run, attempt, place, settings), {
-      signal,
+      signal: stop.signal,
       env: place.env,
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
       onUser,
       ...(door === undefined ? {} : { servers: door }),
     });
-    const answer = await untilAborted(asked, signal, GRACE_MS);
+    const answer = await untilAborted(asked, stop.signal, GRACE_MS);
     return readAnswer(answer, {
       caseId: run.case.id,
       run: run.run,
@@ -165,6 +167,7 @@ async function askOnce(
       limit: { kind: "timeout", at },
     });
   } finally {
+    stop.close();
     timeout.close();
   }
 }

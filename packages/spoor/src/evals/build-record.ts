@@ -1,7 +1,13 @@
 /** A run as it is written to the results file. */
-import type { Trace } from "@spoor/core";
+import type { Json, Trace } from "@spoor/core";
 import { agentvVerdict } from "@spoor/core/internal/evals/agentv-verdict";
-import type { EvaluatorRecord, JudgeUsage, RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
+import type {
+  EvaluatorRecord,
+  JudgeUsage,
+  RetryRecord,
+  RunRecord,
+  TraceSummary,
+} from "@spoor/core/internal/evals/run-record";
 import { summariseTrace } from "@spoor/core/internal/evals/trace-summary";
 import { scoreCase } from "@spoor/core/internal/evaluators/case-score";
 import {
@@ -42,25 +48,24 @@ export function evaluatedRecord(
   const scored = scoreCase(results, run.threshold);
   const broken = results.find((result) => result.error !== undefined);
   const passed = broken === undefined && failure === undefined && scored.status === "passed";
-  return present({
-    ...headOf(run, options),
-    status: broken === undefined ? (passed ? ("passed" as const) : ("failed" as const)) : ("outage" as const),
-    passed,
-    ...endOf(agentRun),
+  const misses = results.flatMap(missesOf);
+  return recordOf(run, options, {
+    status: broken === undefined ? (passed ? "passed" : "failed") : "outage",
+    ended: endOf(agentRun),
+    limit: agentRun.limit,
     score: scored.score,
-    threshold: run.threshold,
     verdict: agentvVerdict(failure === undefined ? scored : { status: "failed" }),
     hits: results.flatMap(hitsOf),
-    misses: [...(failure === undefined ? [] : [`Error: ${failure.message}`]), ...results.flatMap(missesOf)],
-    candidate_answer: subject.answer,
+    misses: failure === undefined ? misses : [`Error: ${failure.message}`, ...misses],
+    answer: subject.answer,
     reasoning: reasoningOf(results),
-    evaluator_results: results.map(evaluatorRecord),
+    evaluators: results.map(evaluatorRecord),
+    trace,
+    subject,
     // What only waits for its judge is kept whole: the agent need not be asked again.
-    ...traceMembers(run, trace, subject, { ...options, includeTrace: options.includeTrace || broken !== undefined }),
-    judge_usage: options.judgeUsage,
-    from_cache: cachedShare(run, agentRun),
-    retries: orAbsent(options.retries),
-    problems: orAbsent([...problems, ...notChecked(results)]),
+    includeTrace: options.includeTrace || broken !== undefined,
+    fromCache: cachedShare(run, agentRun),
+    problems: [...problems, ...notChecked(results)],
     error:
       broken === undefined
         ? failure && { kind: failure.kind, message: failure.message }
@@ -76,33 +81,106 @@ export function unscoredRecord(
   options: RecordOptions,
 ): RunRecord {
   const { trace, problems, limit, failure } = agentRun;
-  const why = failure?.message ?? limitText(limit!);
-  return present({
-    ...headOf(run, options),
-    status: "failed" as const,
-    passed: false,
-    ...endOf(agentRun),
-    ...nothingScored(run, why),
-    ...traceMembers(run, trace, subject, options),
-    retries: orAbsent(options.retries),
-    problems: orAbsent(problems),
+  return recordOf(run, options, {
+    status: "failed",
+    ended: endOf(agentRun),
+    limit,
+    ...nothingScored(failure?.message ?? limitText(limit!)),
+    trace,
+    subject,
+    includeTrace: options.includeTrace,
+    problems,
     error: failure && { kind: failure.kind, message: failure.message },
   });
 }
 
 /** A run that did not happen, with what the agent had done until then. */
 export function outageRecord(run: PlannedRun, error: ProviderError, options: RecordOptions): RunRecord {
-  return present({
-    ...headOf(run, options),
-    status: "outage" as const,
-    passed: false,
-    ended: "error" as const,
-    ...nothingScored(run, error.message),
-    ...traceMembers(run, error.trace, subjectOfTrace(error.trace), options),
-    retries: orAbsent(options.retries),
-    problems: orAbsent(error.problems),
-    error: { kind: error.kind, message: error.message },
+  const { kind, message, trace, problems } = error;
+  return recordOf(run, options, {
+    status: "outage",
+    ended: "error",
+    ...nothingScored(message),
+    trace,
+    subject: subjectOfTrace(trace),
+    includeTrace: options.includeTrace,
+    problems,
+    error: { kind, message },
   });
+}
+
+/** What is said of a run, however it went. */
+interface Told {
+  readonly status: RunRecord["status"];
+  readonly ended: RunRecord["ended"];
+  readonly limit?: RunRecord["limit"] | undefined;
+  readonly score: number;
+  readonly verdict: string;
+  readonly hits: readonly string[];
+  readonly misses: readonly string[];
+  readonly answer: string;
+  readonly reasoning?: string | undefined;
+  readonly evaluators?: readonly EvaluatorRecord[];
+  readonly trace: Trace | undefined;
+  readonly subject: EvaluationSubject;
+  readonly includeTrace: boolean;
+  readonly fromCache?: RunRecord["from_cache"];
+  readonly problems: readonly string[];
+  readonly error: RunRecord["error"];
+}
+
+/**
+ * The members in the order of the file, in one literal: put together from parts, a record of this size costs ten times
+ * the time and twice the memory, and a suite has thousands.
+ */
+function recordOf(run: PlannedRun, { now, judgeUsage, retries }: RecordOptions, told: Told): RunRecord {
+  const { conversationId, conversation } = run.case;
+  const { limit, reasoning, evaluators, trace, fromCache, problems, error } = told;
+  const { tokenUsage, costUsd, durationMs } = told.subject;
+  return {
+    schema: "spoor.eval-run/1",
+    timestamp: now().toISOString(),
+    eval_id: run.case.id,
+    dataset: run.suite.name,
+    eval_file: run.suite.file,
+    target: run.target.name,
+    run: run.run,
+    key: run.key,
+    input_key: run.inputKey,
+    ...(conversationId === undefined ? {} : { conversation_id: conversationId }),
+    status: told.status,
+    passed: told.status === "passed",
+    ended: told.ended,
+    ...(limit === undefined ? {} : { limit }),
+    score: told.score,
+    threshold: run.threshold,
+    verdict: told.verdict,
+    hits: told.hits,
+    misses: told.misses,
+    candidate_answer: told.answer,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(evaluators === undefined ? {} : { evaluator_results: evaluators }),
+    trace_summary: trace === undefined ? null : summaryOf(trace, told.subject),
+    // What a user said later stands nowhere else.
+    ...(told.includeTrace ? { output_messages: messagesOf(trace, conversation !== undefined) } : {}),
+    ...(tokenUsage === undefined ? {} : { token_usage: tokenUsage }),
+    ...(costUsd === undefined ? {} : { cost_usd: costUsd }),
+    ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
+    ...(judgeUsage === undefined ? {} : { judge_usage: judgeUsage }),
+    ...(fromCache === undefined ? {} : { from_cache: fromCache }),
+    ...(retries.length === 0 ? {} : { retries }),
+    ...(problems.length === 0 ? {} : { problems }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function summaryOf(trace: Trace, { tokenUsage, costUsd, durationMs }: EvaluationSubject): TraceSummary {
+  const figures = present({ usage: tokenUsage, costUsd, durationMs, llmCalls: trace.turns.length });
+  return summariseTrace(trace.toolCalls, figures);
+}
+
+function messagesOf(trace: Trace | undefined, withAsked: boolean): readonly Json[] | null {
+  return trace === undefined ? null : outputMessages(trace, { withAsked });
 }
 
 function cachedShare({ target }: PlannedRun, { fromCache }: AgentRun): RunRecord["from_cache"] {
@@ -112,55 +190,18 @@ function cachedShare({ target }: PlannedRun, { fromCache }: AgentRun): RunRecord
   return { requests, ...(usage === undefined || prices === undefined ? {} : { cost_usd: priceTokens(usage, prices) }) };
 }
 
-function endOf({ limit, failure }: AgentRun): Pick<RunRecord, "ended" | "limit"> {
-  if (limit !== undefined) return { ended: "limit", limit };
-  return { ended: failure === undefined ? "answered" : "error" };
+function endOf({ limit, failure }: AgentRun): RunRecord["ended"] {
+  if (limit !== undefined) return "limit";
+  return failure === undefined ? "answered" : "error";
 }
 
-function nothingScored({ threshold }: PlannedRun, why: string) {
+function nothingScored(why: string) {
   return {
     score: 0,
-    threshold,
     verdict: agentvVerdict({ status: "failed" }),
     hits: [],
     misses: [`Error: ${why}`],
-    candidate_answer: `Error occurred: ${why}`,
-  };
-}
-
-function headOf(run: PlannedRun, { now }: RecordOptions) {
-  return {
-    schema: "spoor.eval-run/1" as const,
-    timestamp: now().toISOString(),
-    eval_id: run.case.id,
-    dataset: run.suite.name,
-    eval_file: run.suite.file,
-    target: run.target.name,
-    run: run.run,
-    key: run.key,
-    input_key: run.inputKey,
-    conversation_id: run.case.conversationId,
-  };
-}
-
-function traceMembers(
-  run: PlannedRun,
-  trace: Trace | undefined,
-  subject: EvaluationSubject,
-  { includeTrace }: RecordOptions,
-) {
-  const { tokenUsage, costUsd, durationMs } = subject;
-  const figures = present({ usage: tokenUsage, costUsd, durationMs });
-  // What a user said later stands nowhere else.
-  const withAsked = run.case.conversation !== undefined;
-  const messages = () => (trace === undefined ? null : outputMessages(trace, { withAsked }));
-  return {
-    trace_summary:
-      trace === undefined ? null : summariseTrace(trace.toolCalls, { ...figures, llmCalls: trace.turns.length }),
-    output_messages: includeTrace ? messages() : undefined,
-    token_usage: tokenUsage,
-    cost_usd: costUsd,
-    duration_ms: durationMs,
+    answer: `Error occurred: ${why}`,
   };
 }
 
@@ -186,8 +227,4 @@ function evaluatorRecord(result: EvaluatorResult): EvaluatorRecord {
     reasoning: result.reasoning,
     details: result.details,
   });
-}
-
-function orAbsent<T>(list: readonly T[]): readonly T[] | undefined {
-  return list.length === 0 ? undefined : list;
 }

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { ErrorCode } from "@spoor/core/internal/error-codes";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
+import { eitherSignal } from "./either-signal.ts";
 import type { Judge, JudgeAnswer, JudgeContext, JudgeQuestion } from "./evaluators/run-context.ts";
 import type { Environment } from "./interpolate.ts";
 import { type AgentAnswer, type FailureKind, type Provider, ProviderError } from "./providers/provider.ts";
@@ -55,21 +56,22 @@ async function askOnce(
   attempt: number,
 ): Promise<JudgeAnswer> {
   const clock = createRunClock(judging.timeoutMs);
-  const signal = AbortSignal.any([context.signal, clock.signal]);
+  const stop = eitherSignal(context.signal, clock.signal);
   try {
     const asked = judging.provider.ask(requestOf(question, judging, attempt), {
-      signal,
+      signal: stop.signal,
       env: judging.env,
       activity: () => undefined,
       now: () => performance.timeOrigin + performance.now(),
       ...doorOf(judging, context, clock),
     });
-    return answerOf(await untilAborted(asked, signal), question, judging);
+    return answerOf(await untilAborted(asked, stop.signal), question, judging);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!clock.signal.aborted || (error instanceof ProviderError && error.kind !== "timeout")) throw error;
     throw new ProviderError("timeout", `no answer within ${judging.timeoutMs / 1000} s`, { cause: error });
   } finally {
+    stop.close();
     clock.close();
   }
 }

@@ -51,12 +51,19 @@ export function isSecretValue({ name, value, key }: UsedVariable): boolean {
   return isSecretVariable(name) || SECRET_KEY.test(key) || hasSecretShape(value);
 }
 
+/** What holds no secret is the same object: most runs do not, and there are thousands. */
 function redactJson(value: Json, text: (input: string) => string): Json {
   if (typeof value === "string") return text(value);
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, text));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => redactJson(item, text));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
   if (!isObject(value)) return value;
+  const members = Object.entries(value).map(([key, item]) => [text(key), redactJson(item, text)] as const);
+  const keys = Object.keys(value);
+  if (members.every(([key, item], index) => key === keys[index] && item === value[key])) return value;
   const result: Record<string, Json> = {};
-  for (const [key, item] of Object.entries(value)) setMember(result, text(key), redactJson(item, text));
+  for (const [key, item] of members) setMember(result, key, item);
   return result;
 }
 

@@ -88,6 +88,27 @@ describe("runEvals", () => {
     expect(most).toEqual({ all: 3, a: 2, b: 1 });
   });
 
+  it("hears Ctrl-C between agents that answer at once", async () => {
+    const stop = new AbortController();
+    setImmediate(() => stop.abort());
+    const { outcome, finished } = await run(runs(target("a", () => answer), 500), { workers: 1, signal: stop.signal });
+    expect(outcome.interrupted).toBe(true);
+    expect(finished.length).toBeLessThan(10);
+  });
+
+  it("makes the other runs when those of one target must wait", async () => {
+    const order: string[] = [];
+    const noted: Ask = async ({ caseId }) => {
+      order.push(caseId);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      return answer;
+    };
+    const planned = [...runs(target("a", noted, { workers: 1 }), 2), ...runs(target("b", noted), 2)];
+    const { finished } = await run(planned, { workers: 3 });
+    expect(order.slice(0, 3)).toEqual(["a-0", "b-0", "b-1"]);
+    expect(finished.map(({ eval_id }) => eval_id).sort()).toEqual(["a-0", "a-1", "b-0", "b-1"]);
+  });
+
   it("retries what may pass and records each attempt", async () => {
     const flaky = target("a", ({ attempt }) => {
       if (attempt < 3) throw new ProviderError("rate-limit", `attempt ${attempt}`);

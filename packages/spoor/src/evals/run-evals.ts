@@ -4,6 +4,7 @@
  */
 
 import { setMaxListeners } from "node:events";
+import { setImmediate as eventLoop } from "node:timers/promises";
 import type { StoppedTarget } from "@spoor/core/internal/evals/eval-report";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { Budget } from "./budget.ts";
@@ -37,7 +38,9 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
   const records = new Map<number, RunRecord>();
   const stopped = new Map<string, StoppedTarget>();
   const busy = new Map<string, number>();
-  const waiting = [...runs];
+  const taken = new Set<PlannedRun>();
+  /** All runs before this one are taken. */
+  let first = 0;
   let overBudget = false;
   let wake: (() => void)[] = [];
   // A bug in one run ends the others as well, and is told only when all of them have been put away.
@@ -66,6 +69,8 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
         options.onStart?.(run);
         const outcome = await runOnce(run, settings, pool);
         await settle(run, outcome);
+        // Canned answers and stored runs never wait for anything: without this nobody would hear Ctrl-C before the last of them.
+        await eventLoop();
       } catch (error) {
         if (signal.aborted) return;
         broken.abort(error);
@@ -84,28 +89,24 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
   function next(): PlannedRun | "none" | "later" {
     if (signal.aborted) return "none";
     const full = new Set<string>();
-    for (let index = 0; index < waiting.length; index++) {
-      const run = waiting[index]!;
+    while (first < runs.length && taken.delete(runs[first]!)) first++;
+    for (let index = first; index < runs.length; index++) {
+      const run = runs[index]!;
       const { name, provider, workers } = run.target;
-      if (stopped.has(name)) {
-        waiting.splice(index--, 1);
-        continue;
-      }
+      if (taken.has(run) || stopped.has(name) || full.has(name)) continue;
       const limit = Math.min(workers ?? Number.POSITIVE_INFINITY, provider.maxWorkers ?? Number.POSITIVE_INFINITY);
-      const taken = busy.get(name) ?? 0;
-      if (full.has(name)) continue;
-      const room = taken >= limit ? "wait" : (options.budget?.start(name) ?? "go");
+      const working = busy.get(name) ?? 0;
+      const room = working >= limit ? "wait" : (options.budget?.start(name) ?? "go");
       if (room === "wait") {
         full.add(name);
         continue;
       }
-      waiting.splice(index, 1);
+      taken.add(run);
       if (room === "never") {
         overBudget = true;
-        index--;
         continue;
       }
-      busy.set(name, taken + 1);
+      busy.set(name, working + 1);
       return run;
     }
     return full.size > 0 ? "later" : "none";

@@ -1,13 +1,13 @@
 /** One run of one case: workspace, agent, trace, evaluators, record. Never throws for what an agent can do. */
 import { dirname, resolve } from "node:path";
 import type { Json, Trace } from "@spoor/core";
-import type { RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
+import type { JudgeUsage, RetryRecord, RunRecord } from "@spoor/core/internal/evals/run-record";
 import type { EvaluationSubject, EvaluationTask, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { member } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { type AskSettings, AttemptPlace, askAgent } from "./ask-agent.ts";
-import { evaluatedRecord, outageRecord, unscoredRecord } from "./build-record.ts";
+import { evaluatedRecord, outageRecord, type RecordOptions, unscoredRecord } from "./build-record.ts";
 import { transcriptOf } from "./conversation/transcript.ts";
 import type { Judge, JudgeAnswer } from "./evaluators/run-context.ts";
 import { createJudgeMeter } from "./judge-meter.ts";
@@ -60,7 +60,11 @@ export async function runOnce(run: PlannedRun, settings: RunSettings, pool: Work
     // Ctrl-C: the run did not happen.
     settings.signal.throwIfAborted();
     if (!(error instanceof ProviderError)) throw error;
-    outcome = { record: outageRecord(run, error, { ...settings, retries }), trace: error.trace, failure: error };
+    outcome = {
+      record: outageRecord(run, error, recordOptions(settings, retries)),
+      trace: error.trace,
+      failure: error,
+    };
   } finally {
     // Also of a run that did not happen: its folder and whatever its setup began must go.
     await place.close();
@@ -80,17 +84,24 @@ async function evaluate(
 ): Promise<RunRecord> {
   const { trace, problems } = agentRun;
   const subject = subjectOfTrace(trace, taskOf(run, trace));
-  const options = { ...settings, retries };
   // It was cut short before it did anything: there is nothing to score, and nothing to ask a judge about.
   if (!subject.hasTrace && (agentRun.limit ?? agentRun.failure) !== undefined)
-    return unscoredRecord(run, agentRun, subject, options);
+    return unscoredRecord(run, agentRun, subject, recordOptions(settings, retries));
   settings.onActivity(run, "evaluating");
   const folder = place?.folder ?? dirname(resolve(settings.cwd, run.suite.file));
   const meter = createJudgeMeter();
   const results = await settings.evaluate(run, subject, folder, (_judge, answer) => meter.add(answer));
   const noted = trace === undefined ? [...problems, NO_TRACE] : problems;
-  const judged = { ...options, judgeUsage: meter.total() };
-  return evaluatedRecord(run, { ...agentRun, problems: noted }, subject, results, judged);
+  const options = recordOptions(settings, retries, meter.total());
+  return evaluatedRecord(run, { ...agentRun, problems: noted }, subject, results, options);
+}
+
+function recordOptions(
+  { includeTrace, now }: RunSettings,
+  retries: readonly RetryRecord[],
+  judgeUsage?: JudgeUsage,
+): RecordOptions {
+  return { retries, includeTrace, now, judgeUsage };
 }
 
 const NO_TRACE = "the provider gave no trace: there are no messages to look at";

@@ -35,7 +35,7 @@ export function createWorkspacePool(options: PoolOptions): WorkspacePool {
   return {
     async open(run) {
       const home = run.target.home === "fresh" ? await freshHome(run.case.id, options.keep) : undefined;
-      const env = { ...run.env, ...home?.env };
+      const env = home === undefined ? run.env : { ...run.env, ...home.env };
       const config = run.case.workspace ?? (run.target.provider.worksInFolder === true ? EMPTY : undefined);
       try {
         if (config === undefined) return { env, close: async () => closeHome() };
