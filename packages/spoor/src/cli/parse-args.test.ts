@@ -6,7 +6,7 @@ import { parseArgs } from "./parse-args.ts";
 const definition = defineCommand({
   description: "",
   positionals: ["files..."],
-  options: { cache: option.optionalFolder("", "kept"), regrade: option.optionalPath("", "") },
+  options: { cache: option.optionalFolder("", "kept"), regrade: option.optionalPath("", ""), repeat: option.integer(1, "") },
   examples: [],
   run: async () => 0,
 });
@@ -25,6 +25,11 @@ it.each<[string, string | undefined, string[]]>([
   ["a.yaml --cache b.jsonl", "kept", ["a.yaml", "b.jsonl"]],
   ["--cache evals/*.yml", "kept", ["evals/*.yml"]],
   ["--cache evals", "kept", ["evals"]],
+  ["--cache evals --repeat 3", "kept", ["evals"]],
+  ["--cache evals --repeat=3", "kept", ["evals"]],
+  ["--cache kept-here --repeat 3 evals", "kept-here", ["evals"]],
+  ["--cache evals --regrade --repeat 3", "kept", ["evals"]],
+  ["--cache kept-here --quiet -- evals", "kept-here", ["evals"]],
   ["a.yaml --cache --quiet", "kept", ["a.yaml"]],
   ["a.yaml --cache -- dir", "kept", ["a.yaml", "dir"]],
 ])("%s", (line, cache, files) => {

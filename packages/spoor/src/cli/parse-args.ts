@@ -59,8 +59,18 @@ function readOptions(
   }
   return positionals;
 
+  /** Whether the command has words of its own beside this one; the value of another option is none. */
   function isSpare(at: number): boolean {
-    return positionals.length > 0 || words.slice(at + 1).some((word) => !word.startsWith("-"));
+    if (positionals.length > 0) return true;
+    for (let next = at + 1; next < words.length; next++) {
+      const word = words[next]!;
+      if (word === "--") return next + 1 < words.length;
+      if (!word.startsWith("-")) return true;
+      const { inline, found } = find(word);
+      const takesNext = found !== undefined && found.spec.type !== "flag" && found.spec.bare === undefined;
+      if (takesNext && inline === undefined) next++;
+    }
+    return false;
   }
 
   function find(word: string) {
