@@ -68,11 +68,17 @@ export function planRuns(prepared: readonly PreparedSuite[], options: PlanOption
     options,
   );
   const digests = createFileDigests();
+  // Thousands of cases share the evaluators of their suite.
+  const judgedBy = new Map<EvaluatorConfig, readonly string[]>();
   for (const { suite, targetsOf, userOf, env, folder } of prepared) {
     for (const evalCase of suite.cases) {
       if (!chosen.cases.has(evalCase)) continue;
       const given = givenTo(evalCase, digests);
-      const judged = evalCase.evaluators.flatMap(({ params }) => digests.named(params as Json, folder));
+      const judged = evalCase.evaluators.flatMap((config) => {
+        const named = judgedBy.get(config) ?? digests.named(config.params as Json, folder);
+        judgedBy.set(config, named);
+        return named;
+      });
       const user = userOf(evalCase);
       for (const target of targetsOf(evalCase)) {
         const repeat = options.repeat ?? evalCase.repeat ?? 1;
