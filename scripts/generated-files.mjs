@@ -2,6 +2,7 @@
 import { configReference } from "./config-reference.mjs";
 import { errorReference } from "./error-reference.mjs";
 import { evalReference, providerReference } from "./eval-reference.mjs";
+import { explanations } from "./explanations.mjs";
 import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
 import { ruleReference } from "./policy-reference.mjs";
 import { commandReference, formatReference } from "./reference.mjs";
@@ -19,6 +20,7 @@ export async function generatedFiles() {
     ["docs/reference/providers.md", await providerReference()],
     ["docs/reference/rules.md", await ruleReference()],
     ["docs/reference/signals.md", await signalReference()],
+    ["packages/spoor/explanations.json", await explanations()],
     ...(await schemaFiles()),
   ];
 }

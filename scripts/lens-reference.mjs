@@ -13,7 +13,7 @@ export async function axisReference() {
   const sections = axes.flatMap((axis) => [
     `## ${axis.name}`,
     "",
-    ...firstComment(source(`diff/axes/${axis.name}.ts`)).flatMap((paragraph) => [paragraph, ""]),
+    ...axisWords(axis).flatMap((paragraph) => [paragraph, ""]),
     ...table(
       ["compared by", "graded", "step when the baseline is 0"],
       [
@@ -70,11 +70,7 @@ function percent(share) {
 export async function signalReference() {
   const { signals } = await load("fingerprint/signals/signals.js");
   const { limitVariables } = await import(new URL("../packages/spoor/dist/load/limit-variables.js", import.meta.url));
-  const rows = signals.map((signal) => {
-    const text = source(`fingerprint/signals/${signal.name.replaceAll("_", "-")}.ts`);
-    const comments = text.match(/\/\*\*[\s\S]*?\*\/(?=\s*export const)/g) ?? [];
-    return [code(signal.name), signal.severity, commentParagraphs(comments.at(-1) ?? "").join(" ")];
-  });
+  const rows = signals.map((signal) => [code(signal.name), signal.severity, signalWords(signal).join(" ")]);
   return referencePage(
     "Drift signals",
     "What `spoor baseline compare` watches besides the path itself, each run against its closest known behaviour. A signal without data",
@@ -133,6 +129,16 @@ export async function evaluatorReference() {
       ...keyTable(referenceRows(fields)),
     ]),
   );
+}
+
+export function axisWords({ name }) {
+  return firstComment(source(`diff/axes/${name}.ts`));
+}
+
+export function signalWords({ name }) {
+  const text = source(`fingerprint/signals/${name.replaceAll("_", "-")}.ts`);
+  const comments = text.match(/\/\*\*[\s\S]*?\*\/(?=\s*export const)/g) ?? [];
+  return commentParagraphs(comments.at(-1) ?? "");
 }
 
 /** The comment that says what a file is about. */

@@ -82,7 +82,7 @@ export const commands: readonly CommandEntry[] = [
   command("trend", "Drift over a series of recordings", async () => (await import("./commands/trend.ts")).trendCommand),
   command(
     "policy",
-    "Explain a policy, or run the examples it carries",
+    "Explain a policy, run the examples it carries, or propose one",
     async () => (await import("./commands/policy.ts")).policyCommand,
   ),
   command(
@@ -105,6 +105,16 @@ export const commands: readonly CommandEntry[] = [
     "verify",
     "Check ids, links and times of a trace file",
     async () => (await import("./commands/verify.ts")).verifyCommand,
+  ),
+  command(
+    "explain",
+    "Say what a code, a rule, an axis or a finding means",
+    async () => (await import("./commands/explain.ts")).explainCommand,
+  ),
+  command(
+    "mcp",
+    "Let a coding agent ask: the lenses as an MCP server that only reads",
+    async () => (await import("./commands/mcp.ts")).mcpCommand,
   ),
   command(
     "formats",

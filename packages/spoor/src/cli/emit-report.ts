@@ -45,6 +45,7 @@ export async function emitReport<R>(
   const printed = await rendered(report, renderers, format, style);
   // The other formats are for programs, which would stumble over the words.
   const text = format === "terminal" ? shieldCommands(printed, io) : printed;
+  await io.onReport?.(report, (wanted) => rendered(report, renderers, wanted, plain));
   if (stream === "stdout") io.out(text);
   else io.err(text);
   for (const { file, format } of files)

@@ -21,6 +21,8 @@ export interface Io {
   readonly terminal?: Terminal;
   /** Results. */
   out(text: string): void;
+  /** Beside what is printed, the report itself: in whatever form it has a writer for. */
+  onReport?(report: unknown, print: (format: string) => Promise<string>): Promise<void>;
   /** Everything else: progress, notices, errors. */
   err(text: string): void;
   now(): Date;

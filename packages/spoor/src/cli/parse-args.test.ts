@@ -6,7 +6,11 @@ import { parseArgs } from "./parse-args.ts";
 const definition = defineCommand({
   description: "",
   positionals: ["files..."],
-  options: { cache: option.optionalFolder("", "kept"), regrade: option.optionalPath("", ""), repeat: option.integer(1, "") },
+  options: {
+    cache: option.optionalFolder("", "kept"),
+    regrade: option.optionalPath("", ""),
+    repeat: option.integer(1, ""),
+  },
   examples: [],
   run: async () => 0,
 });

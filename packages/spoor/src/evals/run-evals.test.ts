@@ -91,7 +91,13 @@ describe("runEvals", () => {
   it("hears Ctrl-C between agents that answer at once", async () => {
     const stop = new AbortController();
     setImmediate(() => stop.abort());
-    const { outcome, finished } = await run(runs(target("a", () => answer), 500), { workers: 1, signal: stop.signal });
+    const { outcome, finished } = await run(
+      runs(
+        target("a", () => answer),
+        500,
+      ),
+      { workers: 1, signal: stop.signal },
+    );
     expect(outcome.interrupted).toBe(true);
     expect(finished.length).toBeLessThan(10);
   });

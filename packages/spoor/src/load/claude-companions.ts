@@ -7,6 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
 import { isObject, type Json, member, stringMember } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { openInFence } from "./fence.ts";
 import { gzipError, isGzip } from "./input.ts";
 
 const AGENT_FILE = /^agent-[^\\/]+\.jsonl(?:\.gz)?$/;
@@ -92,7 +93,7 @@ const HEAD_BYTES = 65_536;
 /** The session that the first line of a file names. */
 function sessionIn(file: string): string | undefined {
   const bytes = Buffer.alloc(HEAD_BYTES);
-  const handle = openSync(file, "r");
+  const handle = openInFence(file) ?? openSync(file, "r");
   try {
     const head = bytes.subarray(0, readSync(handle, bytes, 0, HEAD_BYTES, 0));
     const text = (isGzip(head) ? unpackHead(head) : head).toString("utf8");
@@ -112,12 +113,21 @@ function unpackHead(head: Buffer): Buffer {
 }
 
 function readText(file: string, lenient: boolean): string {
-  const bytes = readFileSync(file);
+  const bytes = readWhole(file);
   if (!isGzip(bytes)) return bytes.toString("utf8");
   try {
     return gunzipSync(bytes, lenient ? { finishFlush: constants.Z_SYNC_FLUSH } : {}).toString("utf8");
   } catch (error) {
     throw gzipError(file, error);
+  }
+}
+
+function readWhole(file: string): Buffer {
+  const handle = openInFence(file) ?? openSync(file, "r");
+  try {
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
   }
 }
 

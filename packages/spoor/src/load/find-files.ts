@@ -7,6 +7,7 @@ import { join, sep } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { globMatcher, isGlob } from "@spoor/core/internal/text/glob";
+import { requireInside } from "./fence.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
 
 /** Files that stand beside traces and are never traces themselves. */
@@ -16,6 +17,7 @@ const AGENT_NOTES = /[\\/]subagents[\\/]agent-[^\\/]+\.meta\.json$/;
 
 export function findFiles(path: string): string[] {
   if (path === "-") return [path];
+  requireInside(isGlob(path) ? globBase(path) : path);
   const status = statusOf(path);
   if (status !== undefined) return status.isDirectory() ? filesOfFolder(path) : [path];
   if (isGlob(path)) {
@@ -75,10 +77,16 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
+/** The folder that every file of a pattern lies below. */
+function globBase(pattern: string): string {
+  const parts = pattern.split(/[\\/]/);
+  return parts.slice(0, parts.findIndex(isGlob)).join(sep) || (pattern.startsWith("/") ? sep : ".");
+}
+
 function expandGlob(pattern: string): string[] {
   const parts = pattern.split(/[\\/]/);
   const fixed = parts.findIndex(isGlob);
-  const base = parts.slice(0, fixed).join(sep) || (pattern.startsWith("/") ? sep : ".");
+  const base = globBase(pattern);
   if (!statusOf(base)?.isDirectory()) return [];
   const fits = globMatcher(parts.slice(fixed).join("/"), { paths: true });
   return walk(base).filter((file) => {

@@ -6,10 +6,12 @@ import { register } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { packageFile } from "../package-files.ts";
+import { refuseInFence } from "./fence.ts";
 
 let registered = false;
 
 export async function importModule(file: string): Promise<Record<string, unknown>> {
+  refuseInFence(`Running ${file}`);
   const path = resolve(file);
   const stripsTypes = Boolean((process.features as { typescript?: unknown }).typescript);
   if (/^\.[cm]?ts$/.test(extname(path)) && !stripsTypes && !registered) {

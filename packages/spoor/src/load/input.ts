@@ -2,10 +2,11 @@
  * Bytes from a file or from standard input, in chunks. Gzip is recognised by its first two bytes, never by the name.
  * A gzip that ends early is an error that says so; under `lenient` the good part is used and marked `truncated`.
  */
-import { createReadStream, readFileSync, statSync } from "node:fs";
+import { closeSync, createReadStream, fstatSync, readFileSync, statSync } from "node:fs";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { openInFence } from "./fence.ts";
 import { readPipe } from "./read-pipe.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
 
@@ -136,6 +137,8 @@ async function feed(unzip: ReturnType<typeof createGunzip>, chunks: AsyncIterabl
 
 function openFile(file: string): Readable | Buffer {
   try {
+    const handle = openInFence(file);
+    if (handle !== undefined) return readHandle(file, handle);
     const status = statSync(file);
     if (status.isDirectory()) {
       throw new SpoorError("input.is-folder", `${file} is a folder, not a file.`, { at: { file } });
@@ -146,6 +149,15 @@ function openFile(file: string): Readable | Buffer {
     throw readError(file, error);
   }
   return createReadStream(file, { highWaterMark: CHUNK_BYTES });
+}
+
+function readHandle(file: string, handle: number): Readable | Buffer {
+  if (fstatSync(handle).size > WHOLE_BYTES) return createReadStream(file, { fd: handle, highWaterMark: CHUNK_BYTES });
+  try {
+    return readFileSync(handle);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function readError(file: string, error: unknown): unknown {

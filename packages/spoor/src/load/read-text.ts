@@ -3,7 +3,8 @@
  * never ends, a pipe that nobody fills, a socket. Each is refused in words and in bounded time and memory.
  */
 import { closeSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import type { SpoorError } from "@spoor/core/internal/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { givenText, openInFence } from "./fence.ts";
 import { readPipeNow } from "./read-pipe.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
 
@@ -18,10 +19,13 @@ export function readText(
   fail: (why: string, cause: unknown) => SpoorError,
   most = MOST_TEXT_BYTES,
 ): string {
+  const given = givenText(path);
+  if (given !== undefined) return given;
   try {
     const bytes = readUpTo(path, most);
     if (bytes.length <= most) return bytes.toString("utf8");
   } catch (error) {
+    if (error instanceof SpoorError) throw error;
     throw fail(whyUnreadable(error), error);
   }
   throw fail(`is larger than ${most / 1024 ** 2} MiB, and is not read`, undefined);
@@ -39,15 +43,16 @@ export function readTextIfThere(...given: Parameters<typeof readText>): string |
 }
 
 function readUpTo(path: string, most: number): Buffer {
+  const fenced = openInFence(path);
+  if (fenced !== undefined) return readHandle(fenced, most);
   const status = statSync(path);
   if (status.isFIFO()) return readPipeNow(path, most);
   if (status.isFile() && status.size > 0 && status.size <= most) return readFileSync(path);
-  return readDevice(path, most);
+  return readHandle(openSync(path, "r"), most);
 }
 
 /** Also files that say they are empty and are not, like those below /proc. */
-function readDevice(path: string, most: number): Buffer {
-  const handle = openSync(path, "r");
+function readHandle(handle: number, most: number): Buffer {
   try {
     const chunks: Buffer[] = [];
     for (let size = 0; size <= most; ) {

@@ -10,7 +10,7 @@ import { startModelServer } from "../../../record/test/model-server/model-server
 import type { Model } from "../../../record/test/model-server/said.ts";
 import { shells } from "../../../record/test/model-server/script.ts";
 import { foundingLines } from "../founding/founding-text.ts";
-import { agents } from "./real-agents.ts";
+import { agents, seedTools } from "./real-agents.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
 interface Result {
@@ -80,7 +80,7 @@ describe.each(agents)("$name", ({ installed, target, tool }) => {
       const server = await startModelServer(model);
       onTestFinished(() => server.close());
       const folder = temporaryFolder();
-      const agent = { name: "codex_agent", ...target(folder, server.url, TOOLS) };
+      const agent = { name: "codex_agent", ...target(folder, server.url, seedTools(TOOLS)) };
       writeFileSync(join(folder, "targets.yaml"), JSON.stringify({ targets: [agent] }));
       const evaluators = spellingEvaluators(tool);
       const evalcases = [{ id: "names", input: "Look it up", workspace: {}, evaluators }];
@@ -120,7 +120,7 @@ describe.each(agents)("$name", ({ installed, target, tool }) => {
       const server = await startModelServer(model);
       onTestFinished(() => server.close());
       const folder = temporaryFolder();
-      const agent = { name: "default", ...target(folder, server.url, TOOLS) };
+      const agent = { name: "default", ...target(folder, server.url, seedTools(TOOLS)) };
       writeFileSync(join(folder, "targets.yaml"), JSON.stringify({ targets: [agent] }));
       writeFileSync(join(folder, "perf.eval.yaml"), foundingLines("002", 259, 279));
       // How fast a busy machine is decides nothing here: the score must be the one that the times of this very run make.

@@ -13,8 +13,19 @@ export interface Agent {
   readonly installed: InstalledAgent;
   /** What it calls its shell. */
   readonly tool: string;
-  /** Targets file, and whatever else the agent needs to find the scripted model; `tools`: those of an MCP server `seedtools`. */
-  readonly target: (folder: string, url: string, tools?: readonly string[]) => object;
+  /** Targets file, and whatever else the agent needs to find the scripted model and an MCP server. */
+  readonly target: (folder: string, url: string, server?: ToolServer) => object;
+}
+
+export interface ToolServer {
+  readonly name: string;
+  /** A script of Node's, and its arguments. */
+  readonly args: readonly string[];
+}
+
+/** A server with these tools, each of which says that it was called. */
+export function seedTools(tools: readonly string[]): ToolServer {
+  return { name: "seedtools", args: [TOOL_SERVER, ...tools] };
 }
 
 const codex = installCodex();
@@ -26,13 +37,13 @@ export const agents: readonly Agent[] = [
     name: "codex",
     installed: codex,
     tool: "command_execution",
-    target(folder, url, tools) {
+    target(folder, url, server) {
       const home = join(folder, "codex-home");
       mkdirSync(home);
-      const server = `[mcp_servers.seedtools]\ncommand = "${process.execPath}"\nargs = ${JSON.stringify([TOOL_SERVER, ...(tools ?? [])])}\n`;
+      const started = `[mcp_servers.${server?.name}]\ncommand = "${process.execPath}"\nargs = ${JSON.stringify(server?.args)}\n`;
       writeFileSync(
         join(home, "config.toml"),
-        `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n${tools === undefined ? "" : server}`,
+        `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n${server === undefined ? "" : started}`,
       );
       return {
         provider: "codex",
@@ -47,7 +58,7 @@ export const agents: readonly Agent[] = [
     name: "claude",
     installed: claude,
     tool: "Bash",
-    target(folder, url, tools) {
+    target(folder, url, server) {
       const home = join(folder, "claude-home");
       mkdirSync(home);
       const env = {
@@ -60,7 +71,7 @@ export const agents: readonly Agent[] = [
         // The tools of servers are offered at once instead of looked up.
         ENABLE_TOOL_SEARCH: "false",
       };
-      const args = tools === undefined ? [] : ["--mcp-config", serverFile(home, tools)];
+      const args = server === undefined ? [] : ["--mcp-config", serverFile(home, server)];
       return { provider: "claude", executable: claude.program, dangerously_skip_permissions: true, args, env };
     },
   },
@@ -68,7 +79,7 @@ export const agents: readonly Agent[] = [
     name: "copilot",
     installed: copilot,
     tool: "bash",
-    target(folder, url, tools) {
+    target(folder, url, server) {
       const home = join(folder, "copilot-home");
       mkdirSync(home);
       const env = {
@@ -79,15 +90,15 @@ export const agents: readonly Agent[] = [
         COPILOT_PROVIDER_API_KEY: "sk-scripted-key",
         COPILOT_MODEL: "scripted",
       };
-      const args = tools === undefined ? [] : ["--additional-mcp-config", `@${serverFile(home, tools)}`];
+      const args = server === undefined ? [] : ["--additional-mcp-config", `@${serverFile(home, server)}`];
       return { provider: "copilot", executable: copilot.program, allow_all_tools: true, args, env };
     },
   },
 ];
 
-function serverFile(home: string, tools: readonly string[]): string {
+function serverFile(home: string, { name, args }: ToolServer): string {
   const file = join(home, "mcp.json");
-  const server = { type: "stdio", command: process.execPath, args: [TOOL_SERVER, ...tools], tools: ["*"] };
-  writeFileSync(file, JSON.stringify({ mcpServers: { seedtools: server } }));
+  const server = { type: "stdio", command: process.execPath, args, tools: ["*"] };
+  writeFileSync(file, JSON.stringify({ mcpServers: { [name]: server } }));
   return file;
 }

@@ -1,20 +1,9 @@
-import { resolve } from "node:path";
-import { text as readAll } from "node:stream/consumers";
-import type { Json } from "@spoor/core";
-import { SpoorError } from "@spoor/core/internal/errors";
-import { compileSchema } from "@spoor/core/internal/json-schema/compile-schema";
 import type { ReportHeader } from "@spoor/core/internal/report/report";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
-import { loadSchema } from "../../load/load-schemas.ts";
-import { MOST_DOCUMENT_BYTES, readText } from "../../load/read-text.ts";
-import { badJson } from "../../load/trace-errors.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport } from "../emit-report.ts";
-import type { Io } from "../io.ts";
 import { option, usageError } from "../option.ts";
-import { type AnyReportKind, kindOfReport } from "../reports/report-kinds.ts";
-
-const SHOWN_PROBLEMS = 5;
+import { readReport } from "../read-report.ts";
+import type { AnyReportKind } from "../reports/report-kinds.ts";
 
 export const reportCommand = defineCommand({
   description:
@@ -38,10 +27,7 @@ export const reportCommand = defineCommand({
     { run: "spoor report diff.json --fail-on moderate", does: "The same findings by a stricter threshold." },
   ],
   async run(args, io) {
-    const { report: saved, kind } = parseReport(
-      await textOf(args.report, io),
-      args.report === "-" ? "standard input" : args.report,
-    );
+    const { report: saved, kind } = await readReport(args.report, io);
     const report = regated(saved, kind, args);
     const exitCode = kind.exitCode(report);
     const { verbose, noun, link } = args;
@@ -51,46 +37,6 @@ export const reportCommand = defineCommand({
     return exitCode;
   },
 });
-
-async function textOf(file: string, io: Io): Promise<string> {
-  const fail = (why: string, cause: unknown) =>
-    new SpoorError("report.unreadable", `${file} ${why}.`, {
-      at: { file },
-      hint: "Save a report with --format json, or -o report.json.",
-      cause,
-    });
-  return file === "-" ? readAll(io.stdin) : readText(resolve(io.cwd, file), fail, MOST_DOCUMENT_BYTES);
-}
-
-function parseReport(text: string, file: string): { report: ReportHeader<string>; kind: AnyReportKind } {
-  try {
-    const value = parseJson(text);
-    const kind = kindOfReport(value, file);
-    requireShape(text, kind, file);
-    return { report: value as unknown as ReportHeader<string>, kind };
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) throw badJson(file, text, error);
-    throw error;
-  }
-}
-
-/** Renderers trust their report; a file that people or programs may have changed is checked first. */
-function requireShape(text: string, kind: AnyReportKind, file: string): void {
-  const schema = compileSchema(JSON.parse(loadSchema(kind.schema).text) as Json);
-  if (typeof schema === "string") throw new Error(schema);
-  // Parsed once more without big integers, which a schema's "number" does not know.
-  const problems = schema.check(JSON.parse(text) as Json);
-  if (problems.length === 0) return;
-  throw new SpoorError("report.invalid", `${file} says it is a ${kind.schema} report, but it is not shaped like one.`, {
-    at: { file },
-    consequence: "Nothing was printed: a report that was changed by hand or cut off proves nothing.",
-    hint: `Its shape: spoor schema ${kind.schema}`,
-    problems: problems.slice(0, SHOWN_PROBLEMS).map(({ path, message }) => ({
-      at: { file, path: path || "/" },
-      message: `${path === "" ? "the report" : ""} ${message}.`.trim(),
-    })),
-  });
-}
 
 function regated(report: ReportHeader<string>, kind: AnyReportKind, args: Thresholds): ReportHeader<string> {
   let result = report;

@@ -38,7 +38,7 @@ export interface ReportDefinition<R extends ReportHeader<string>> {
 }
 
 export interface ReportKind<R extends ReportHeader<string>>
-  extends Pick<ReportDefinition<R>, "schema" | "exitCode" | "regate"> {
+  extends Pick<ReportDefinition<R>, "schema" | "exitCode" | "checks" | "regate"> {
   renderers(report: R, view: ReportView): Renderers<R>;
 }
 

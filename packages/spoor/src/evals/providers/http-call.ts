@@ -1,10 +1,12 @@
 /** One HTTP request of a provider: status codes and connection failures become the kinds of failure a run can have. */
+import { refuseInFence } from "../../load/fence.ts";
 import { retryAfterMs } from "../servers/retry-after.ts";
 import type { HttpCall } from "../servers/server-door.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./provider.ts";
 
 export async function httpCall(call: HttpCall): Promise<string> {
   const where = `${call.method} ${withoutSecrets(call.url)}`;
+  refuseInFence("Asking a server");
   let response: Response;
   try {
     response = await fetch(call.url, {
