@@ -48,7 +48,7 @@ export function describeExplain({ word, meanings, findings }: ExplainReport): Do
   return {
     id: "spoor:explain",
     subject: [name(word)],
-    blocks: [...meanings.flatMap(meaningBlocks), ...(findings.length === 0 ? [] : [findingsBlock(findings)])],
+    blocks: [...(findings.length === 0 ? [] : [findingsBlock(findings)]), ...meanings.flatMap(meaningBlocks)],
     footer: [],
   };
 }
@@ -65,7 +65,11 @@ function meaningBlocks({ word, kind, text, keys = [], page }: Meaning): Block[] 
 function keyTable(keys: NonNullable<Meaning["keys"]>): Block {
   return {
     kind: "table",
-    columns: [{ title: "key" }, { title: "default", dropBelow: 70 }, { title: "meaning", fit: "wrap" }],
+    columns: [
+      { title: "key", max: 26, fit: "wrap" },
+      { title: "default", dropBelow: 70 },
+      { title: "meaning", fit: "wrap" },
+    ],
     rows: keys.map(({ key, type, need, help }) => ({
       cells: [[name(key)], [need], [`${help} (${type.replaceAll("`", "")})`]],
     })),

@@ -10,6 +10,7 @@ import type { Copy } from "./propose.ts";
 import { type CiChoices, renderCi } from "./render-ci.ts";
 import { renderConfig } from "./render-config.ts";
 import { type HookAgent, renderHook } from "./render-hook.ts";
+import { type McpAgent, renderMcp } from "./render-mcp.ts";
 import { renderPolicy } from "./render-policy.ts";
 
 export interface InitChoices {
@@ -25,6 +26,8 @@ export interface InitChoices {
   readonly ci: CiChoices;
   /** Coding agents that ask Spoor about their calls. */
   readonly hooks: readonly HookAgent[];
+  /** Coding agents that ask Spoor about traces. */
+  readonly askers: readonly McpAgent[];
 }
 
 export interface PlannedFile {
@@ -34,6 +37,8 @@ export interface PlannedFile {
   readonly purpose: string;
   /** Added to the end of a file that exists; everything else is never touched. */
   readonly append?: true;
+  /** Settings of another program: what a file that exists must hold, or the user is shown what to add. */
+  readonly mark?: string;
   /** A folder of copies; nothing else is written there. */
   readonly copies?: readonly Copy[];
 }
@@ -82,12 +87,17 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
     const purpose = `${count(baseline.intents.size, "behaviour")} from ${count(baseline.runCount, "run")}; commit it`;
     files.push({ path: baselineFile, content: renderBaselineFile(baseline), purpose });
   }
-  files.push(renderCi(choices.ci), ...choices.hooks.map((one) => renderHook(one, HOOK_POLICY)), {
-    path: ".gitignore",
-    content: ".spoor/\n",
-    purpose: "+ .spoor/ (run output)",
-    append: true,
-  });
+  files.push(
+    renderCi(choices.ci),
+    ...choices.hooks.map((one) => renderHook(one, HOOK_POLICY)),
+    ...choices.askers.flatMap(renderMcp),
+    {
+      path: ".gitignore",
+      content: ".spoor/\n",
+      purpose: "+ .spoor/ (run output)",
+      append: true,
+    },
+  );
   if (baseline === undefined) return { files };
   const seenOnce = [...baseline.intents.values()].filter((intent) => intent.runs === 1).length;
   return { files, baseline: { behaviours: baseline.intents.size, seenOnce, runs: baseline.runCount } };

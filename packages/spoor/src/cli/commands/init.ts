@@ -11,8 +11,9 @@ import type { MinedRule } from "../../init/mined-rule.ts";
 import { type InitChoices, type PlannedFile, planFiles } from "../../init/plan-files.ts";
 import { proposeAgent, proposeCandidate, proposeHome, proposeKept, proposeNoun } from "../../init/propose.ts";
 import { recordCommand } from "../../init/record-command.ts";
-import { type HookAgent, hookAgents } from "../../init/render-hook.ts";
+import { hookAgents } from "../../init/render-hook.ts";
 import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten } from "../../init/render-init.ts";
+import { mcpAgents } from "../../init/render-mcp.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
@@ -39,6 +40,10 @@ export const initCommand = defineCommand({
       "also guard this coding agent's tool calls: claude, codex or copilot; may be given several times",
       "AGENT",
     ),
+    mcp: option.texts(
+      "also let this coding agent ask spoor mcp: claude, codex, vscode or cursor; may be given several times",
+      "AGENT",
+    ),
   },
   examples: [
     { run: "spoor init", does: "Look, ask, list, write." },
@@ -56,7 +61,8 @@ export const initCommand = defineCommand({
         "spoor init --yes takes the defaults.",
       );
     }
-    const hooks = parseHookAgents(args.hook);
+    const hooks = chosenAgents("--hook", args.hook, hookAgents);
+    const askers = chosenAgents("--mcp", args.mcp, mcpAgents);
     refuseSecondConfig(io.cwd);
     const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
     const facts = await lookAtRepository(io.cwd);
@@ -68,7 +74,7 @@ export const initCommand = defineCommand({
       const run = await chooseRun(args, facts, talk);
       const { choices, candidate } = await choose(facts, args.mode, run, talk);
       const plan = planFiles(
-        { ...choices, hooks },
+        { ...choices, hooks, askers },
         { producer: producerOf(), by: userName(io), now: io.now().toISOString() },
       );
       const { files, kept } = withoutExisting(plan.files, io.cwd);
@@ -102,10 +108,10 @@ export const initCommand = defineCommand({
   },
 });
 
-function parseHookAgents(names: readonly string[]): HookAgent[] {
+function chosenAgents<A extends string>(option: string, names: readonly string[], agents: readonly A[]): A[] {
   return names.map((name) => {
-    const agent = hookAgents.find((known) => known === name);
-    if (agent === undefined) throw usageError(`--hook must be one of ${hookAgents.join(", ")}; found "${name}".`);
+    const agent = agents.find((known) => known === name);
+    if (agent === undefined) throw usageError(`${option} must be one of ${agents.join(", ")}; found "${name}".`);
     return agent;
   });
 }
@@ -113,10 +119,8 @@ function parseHookAgents(names: readonly string[]): HookAgent[] {
 /** Settings that exist are someone's: what must be added to them is shown instead, unless it is there. */
 function hooksToAdd(files: readonly PlannedFile[], kept: readonly string[], cwd: string): PlannedFile[] {
   return files.filter(
-    ({ path, content }) =>
-      kept.includes(path) &&
-      content.includes("spoor hook") &&
-      !readFileSync(join(cwd, path), "utf8").includes("spoor hook"),
+    ({ path, mark }) =>
+      mark !== undefined && kept.includes(path) && !readFileSync(join(cwd, path), "utf8").includes(mark),
   );
 }
 
@@ -144,7 +148,7 @@ async function choose(
   mode: "warn" | "block" | undefined,
   run: AgentRun | undefined,
   talk: Talk,
-): Promise<{ choices: Omit<InitChoices, "hooks">; candidate: { glob: string; exists: boolean } }> {
+): Promise<{ choices: Omit<InitChoices, "hooks" | "askers">; candidate: { glob: string; exists: boolean } }> {
   const kept = await askKept(proposeKept(facts), talk);
   const traces: readonly Trace[] = kept?.traces ?? [];
   const noun = proposeNoun(traces);
