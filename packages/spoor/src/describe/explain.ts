@@ -88,7 +88,9 @@ function findingsBlock(findings: readonly ExplainedFinding[]): Block {
           ...(mark === "skipped" ? {} : { mark }),
           cells: [[name(called)], [message]],
           body: [
-            ...places.slice(0, SHOWN_PLACES).map((place): Block => ({ kind: "paragraph", text: placeText(place) })),
+            ...places
+              .slice(0, SHOWN_PLACES)
+              .map((place): Block => ({ kind: "paragraph", text: placeText(place, message) })),
             ...(places.length > SHOWN_PLACES
               ? [{ kind: "paragraph", text: [`and ${count(places.length - SHOWN_PLACES, "place")} more`] } as const]
               : []),
@@ -107,9 +109,9 @@ function findingsBlock(findings: readonly ExplainedFinding[]): Block {
   };
 }
 
-function placeText({ trace, path, turnIndex, detail }: ExplainedFinding["places"][number]): Text {
+function placeText({ trace, path, turnIndex, detail }: ExplainedFinding["places"][number], message: string): Text {
   const shown = showCommand({ path, turnIndex });
   const turn = turnIndex === undefined ? "" : `, turn ${turnIndex + 1}`;
-  const what = detail === undefined ? "" : `: ${detail}`;
+  const what = detail === undefined || detail === message ? "" : `: ${detail}`;
   return say`${name(trace)}${turn}${what}${shown === undefined ? "" : "  "}${shown === undefined ? undefined : command(shown)}`;
 }
