@@ -355,3 +355,58 @@ it("keeps the records it was built from", () => {
   const records = recordsOf([{ user: "hi", text: "hello" }]);
   expect(buildTrace(records).records).toBe(records);
 });
+
+describe("what a damaged file says", () => {
+  const source = { format: "agentlog" };
+
+  it("amounts below nothing are absent: durations, counts, prices", () => {
+    const usage = { input_tokens: -5, output_tokens: 7, thinking_tokens: -1 };
+    const trace = buildTrace(
+      [
+        response([use("1", "search")], { latency_ms: -3, cost_usd: -0.1, usage }),
+        result("1", { latency_ms: -250 }),
+        { kind: "harness_event", payload: { category: "step", name: "cache", attributes: { latency_ms: -1 } } },
+      ],
+      { source },
+    );
+    expect(trace.turns[0]!.usage).toEqual({ outputTokens: 7 });
+    const amounts = [...trace.turns, ...trace.toolCalls, ...trace.steps].flatMap(({ durationMs }) => durationMs ?? []);
+    expect([amounts, trace.turns[0]!.costUsd]).toEqual([[], undefined]);
+  });
+
+  it("calls that name no tool are left out and counted, as blocks and as records, however often it is built", () => {
+    const records = [
+      response([use("1", "search"), { type: "tool_use", id: "2", input: {} }, use("3", "  ")]),
+      call("4", ""),
+      { kind: "tool_call", payload: { tool_call_id: "5" } },
+    ];
+    const trace = buildTrace(records, { source: { ...source, unknown: { "part x": 1 } } });
+    expect(trace.toolCalls.map(({ name }) => name)).toEqual(["search"]);
+    expect(trace.source.unknown).toEqual({ "part x": 1, "recorded call without a name": 4 });
+    expect(buildTrace(records, { source: trace.source }).source).toEqual(trace.source);
+  });
+
+  it("a call whose other note names the tool is a call", () => {
+    for (const records of [
+      [response([use("1", "search")]), call("1", "")],
+      [call("1", "search"), response([use("1", "", { a: 1 })])],
+    ]) {
+      const trace = buildTrace(records, { source });
+      expect(trace.toolCalls.map(({ name }) => name)).toEqual(["search"]);
+      expect(trace.source.unknown).toBeUndefined();
+    }
+  });
+
+  it("empty names of models, agents and steps are none", () => {
+    const trace = buildTrace(
+      [
+        { kind: "metadata", payload: { agent: " " } },
+        { ...response([], { model: "" }), meta: { agent: "" } },
+        { kind: "harness_event", payload: { category: "http_request", name: "" } },
+      ],
+      { source },
+    );
+    expect([trace.agent, trace.turns[0]!.model, trace.turns[0]!.agent]).toEqual([undefined, undefined, undefined]);
+    expect(trace.steps.map(({ kind }) => kind)).toEqual(["llm"]);
+  });
+});

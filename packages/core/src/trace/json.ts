@@ -33,6 +33,22 @@ export function finite(value: Json | undefined): number | undefined {
   return typeof value === "bigint" ? Number(value) : undefined;
 }
 
+/** A duration, a count, a price: what is less than nothing was never measured. */
+export function amount(value: Json | undefined): number | undefined {
+  const measured = finite(value);
+  return measured === undefined || measured < 0 ? undefined : measured;
+}
+
+export function amountMember(value: Json | undefined, key: string): number | undefined {
+  return amount(member(value, key));
+}
+
+/** A name: a text with something in it. */
+export function nameMember(value: Json | undefined, key: string): string | undefined {
+  const name = stringMember(value, key);
+  return name === undefined || name.trim() === "" ? undefined : name;
+}
+
 /** A single value as text. Not `String`: an object of a trace may have a `toString` that is no function, and `String` throws. */
 export function scalarText(value: Json | undefined): string | undefined {
   return typeof value === "object" || value === undefined ? undefined : String(value);

@@ -2,7 +2,7 @@
  * Turns and calls while they are built. Classes only because there are very many: objects of a class have room for all their members
  * from the beginning, where one that is filled bit by bit is moved again and again. To everyone else they are plain data.
  */
-import { EMPTY_OBJECT, isObject, type Json, stringMember } from "./json.ts";
+import { EMPTY_OBJECT, isObject, type Json, nameMember, stringMember } from "./json.ts";
 import type { MessageList } from "./message-list.ts";
 import { ReadExchange } from "./read-exchange.ts";
 import type { TraceRecord } from "./record.ts";
@@ -35,7 +35,7 @@ export class OpenTurn extends ReadExchange implements Turn {
     const ts = request?.ts || record.ts;
     if (ts) this.ts = ts;
     if (!record.meta) return;
-    const agent = stringMember(record.meta, "agent");
+    const agent = nameMember(record.meta, "agent");
     if (agent !== undefined) this.agent = agent;
     const parentCallId = stringMember(record.meta, "parent_tool_call_id");
     if (parentCallId !== undefined) this.parentCallId = parentCallId;
@@ -47,7 +47,7 @@ function payloadOf(record: TraceRecord | undefined) {
 }
 
 export class OpenCall implements ToolCall {
-  readonly name: string;
+  name: string;
   status: ToolCall["status"];
   readonly turnIndex: number;
   position: number;

@@ -4,7 +4,7 @@
  */
 
 import { joinText, responseParts } from "./content.ts";
-import { finite, isObject, type Json, type JsonObject, member, stringMember } from "./json.ts";
+import { amount, isObject, type Json, type JsonObject, member, nameMember, stringMember } from "./json.ts";
 import { type MessageList, messageList } from "./message-list.ts";
 import type { Exchange, OfferedTool, Usage } from "./trace.ts";
 
@@ -52,15 +52,15 @@ export class ReadExchange implements Exchange {
     if (typeof stopReason === "string") this.stopReason = stopReason;
     const usage = readUsage(response["usage"]);
     if (usage !== undefined) this.usage = usage;
-    const costUsd = finite(response["cost_usd"]);
+    const costUsd = amount(response["cost_usd"]);
     if (costUsd !== undefined) this.costUsd = costUsd;
     if (response["batch"] === true) this.batch = true;
-    const durationMs = finite(response["latency_ms"]);
+    const durationMs = amount(response["latency_ms"]);
     if (durationMs !== undefined) this.durationMs = durationMs;
-    const model = response["model"];
-    if (typeof model === "string") this.model = model;
-    const requestedModel = request["model"];
-    if (typeof requestedModel === "string") this.requestedModel = requestedModel;
+    const model = nameMember(response, "model");
+    if (model !== undefined) this.model = model;
+    const requestedModel = nameMember(request, "model");
+    if (requestedModel !== undefined) this.requestedModel = requestedModel;
     const system = systemPrompt(request["system"], messages);
     if (system !== undefined) this.system = system;
     if (messages !== undefined) this.messages = messages;
@@ -86,17 +86,17 @@ function thinkingOf(parts: Exchange["parts"]): string[] | undefined {
 export function readUsage(usage: Json | undefined): Usage | undefined {
   if (!isObject(usage)) return undefined;
   const read: { -readonly [K in keyof Usage]: Usage[K] } = {};
-  const inputTokens = finite(usage["input_tokens"]);
+  const inputTokens = amount(usage["input_tokens"]);
   if (inputTokens !== undefined) read.inputTokens = inputTokens;
-  const outputTokens = finite(usage["output_tokens"]);
+  const outputTokens = amount(usage["output_tokens"]);
   if (outputTokens !== undefined) read.outputTokens = outputTokens;
-  const thinkingTokens = finite(usage["thinking_tokens"]);
+  const thinkingTokens = amount(usage["thinking_tokens"]);
   if (thinkingTokens !== undefined) read.thinkingTokens = thinkingTokens;
-  const cachedInputTokens = finite(usage["cached_input_tokens"]);
+  const cachedInputTokens = amount(usage["cached_input_tokens"]);
   if (cachedInputTokens !== undefined) read.cachedInputTokens = cachedInputTokens;
-  const cachedWrite5mTokens = finite(usage["cached_write_5m_tokens"]);
+  const cachedWrite5mTokens = amount(usage["cached_write_5m_tokens"]);
   if (cachedWrite5mTokens !== undefined) read.cachedWrite5mTokens = cachedWrite5mTokens;
-  const cachedWrite1hTokens = finite(usage["cached_write_1h_tokens"]);
+  const cachedWrite1hTokens = amount(usage["cached_write_1h_tokens"]);
   if (cachedWrite1hTokens !== undefined) read.cachedWrite1hTokens = cachedWrite1hTokens;
   return read;
 }
@@ -150,6 +150,6 @@ function readOnlyOf(annotations: Json | undefined): boolean | undefined {
 
 /** The name of a tool as a request offers it: written flat, inside `function`, or as its bare name. */
 export function toolNameOf(tool: Json): string | undefined {
-  if (typeof tool === "string") return tool;
-  return stringMember(tool, "name") ?? stringMember(member(tool, "function"), "name");
+  if (typeof tool === "string") return tool.trim() === "" ? undefined : tool;
+  return nameMember(tool, "name") ?? nameMember(member(tool, "function"), "name");
 }

@@ -1,13 +1,13 @@
 /** What the records of a run call it: its id, its agent and the task it worked on. */
-import { type Json, member, stringMember } from "./json.ts";
+import { type Json, member, nameMember } from "./json.ts";
 import type { TraceRecord } from "./record.ts";
 
 export function agentName(records: readonly TraceRecord[], metadata: Json | undefined): string | undefined {
   return (
-    stringMember(metadata, "agent") ??
-    stringMember(metadata, "agent_id") ??
-    stringMember(member(metadata, "tags"), "agent") ??
-    stringMember(records[0]?.meta ?? undefined, "agent_id")
+    nameMember(metadata, "agent") ??
+    nameMember(metadata, "agent_id") ??
+    nameMember(member(metadata, "tags"), "agent") ??
+    nameMember(records[0]?.meta ?? undefined, "agent_id")
   );
 }
 

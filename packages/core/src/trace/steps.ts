@@ -1,6 +1,6 @@
 /** Turns, calls, failed requests and harness events → the flat list of steps that fingerprints read. */
 
-import { type Json, member, numberMember, stringMember } from "./json.ts";
+import { amountMember, type Json, member, nameMember, stringMember } from "./json.ts";
 import { present } from "./present.ts";
 import type { TraceRecord } from "./record.ts";
 import type { Step, ToolCall, Turn } from "./trace.ts";
@@ -40,8 +40,8 @@ export function stepOfFailure(error: TraceRecord, request: TraceRecord, turnInde
     status: "error" as const,
     turnIndex,
     errorKind: code || errorKind(error.payload),
-    durationMs: numberMember(error.payload, "latency_ms"),
-    agent: stringMember((error.meta ?? request.meta) || undefined, "agent"),
+    durationMs: amountMember(error.payload, "latency_ms"),
+    agent: nameMember((error.meta ?? request.meta) || undefined, "agent"),
     withoutResponse: true as const,
   });
 }
@@ -61,21 +61,23 @@ function stepOfCall(call: ToolCall): Step {
   return step;
 }
 
-/** Steps that are neither model nor tool calls travel as harness events of category `http_request` or `step`. */
+/** Steps that are neither model nor tool calls travel as harness events of category `http_request` or `step`; without a name they tell nothing. */
 export function stepOfEvent(record: TraceRecord, turnIndex: number): Step | undefined {
   const category = member(record.payload, "category");
   if (category !== "http_request" && category !== "step") return undefined;
+  const target = nameMember(record.payload, "name");
+  if (target === undefined) return undefined;
   const attributes = member(record.payload, "attributes");
   const severity = member(record.payload, "severity");
   return present({
     kind: category === "step" ? ("other" as const) : ("http" as const),
-    target: stringMember(record.payload, "name") ?? "",
+    target,
     status: severity === "error" || severity === "fatal" ? ("error" as const) : ("ok" as const),
     turnIndex,
     errorKind: errorKind(attributes),
-    durationMs: numberMember(attributes, "latency_ms"),
+    durationMs: amountMember(attributes, "latency_ms"),
     parallelGroup: stringMember(record.meta ?? undefined, "parallel_group"),
-    agent: stringMember(record.meta ?? undefined, "agent"),
+    agent: nameMember(record.meta ?? undefined, "agent"),
   });
 }
 

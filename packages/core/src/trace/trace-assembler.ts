@@ -20,6 +20,7 @@ import { traceKey, traceName } from "./trace-name.ts";
 import { TurnBuilder } from "./turn-builder.ts";
 
 export interface BuildTraceOptions extends SessionOptions {
+  /** Where the records were read from. What was read may be damaged: calls in it that name no tool are left out and counted. */
   readonly source?: TraceSource;
 }
 
@@ -65,10 +66,11 @@ export class TraceAssembler {
 
   finish(options: BuildTraceOptions): Trace {
     const { records, survey } = this;
-    const source = options.source ?? { format: "agentlog" };
-    if (survey.otherVersion) refuseNewer(records, source);
+    const given = options.source ?? { format: "agentlog" };
+    if (survey.otherVersion) refuseNewer(records, given);
     const { metadata } = survey;
-    const { turns, toolCalls, order, servesStandIns } = this.builder.finish();
+    const { turns, toolCalls, order, servesStandIns, nameless } = this.builder.finish(options.source !== undefined);
+    const source = nameless === 0 ? given : withNameless(given, nameless);
     const sessionOf = this.sessionsOf(options);
     if (sessionOf !== this.sessionOf) {
       let turn = 0;
@@ -113,4 +115,9 @@ export class TraceAssembler {
     if (options.key === undefined && !survey.tagged && survey.metadataRecords < 2) return this.sessionOf;
     return cutSessions(this.records, options, this.pairs, this.messagesOf, survey);
   }
+}
+
+/** Said again, not added up: a trace may be built of its records once more. */
+function withNameless(source: TraceSource, count: number): TraceSource {
+  return { ...source, unknown: { ...source.unknown, "recorded call without a name": count } };
 }

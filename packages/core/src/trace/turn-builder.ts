@@ -8,7 +8,7 @@
 
 import { approvalOf, isApproved } from "./approval.ts";
 import { parseArguments, parseCallShape } from "./call-shape.ts";
-import { isObject, type Json, type JsonObject, member, numberMember, stringMember } from "./json.ts";
+import { amountMember, isObject, type Json, type JsonObject, member, nameMember, stringMember } from "./json.ts";
 import type { MessageList } from "./message-list.ts";
 import { OpenCall, OpenTurn } from "./open-turn.ts";
 import { isFailedCall, sessionTag } from "./pair-requests.ts";
@@ -29,6 +29,8 @@ interface Built {
   readonly order: readonly Done[];
   /** Whether a replay served any call something in place of its result. */
   readonly servesStandIns: boolean;
+  /** Calls that name no tool and were left out. */
+  readonly nameless: number;
 }
 
 export class TurnBuilder {
@@ -39,6 +41,8 @@ export class TurnBuilder {
   private readonly callsById = new Map<string, OpenCall>();
   /** Records whose block came later and stands for both; taken out all at once at the end, because looking each up is quadratic. */
   private readonly absorbed = new Set<OpenCall>();
+  /** Calls that named no tool when they came; their other note may. */
+  private readonly nameless: OpenCall[] = [];
   /** Calls of one response that nothing but the response says to be side by side. */
   private readonly askedTogether: OpenTurn[] = [];
   /** How many of a turn's calls those are: calls recorded after the response join the turn, but were not asked for by it. */
@@ -73,8 +77,12 @@ export class TurnBuilder {
     }
   }
 
-  finish(): Built {
+  /** `onlyNamed`: a call that names no tool is left out, and counted. */
+  finish(onlyNamed: boolean): Built {
     const { turns, toolCalls, order, absorbed, askedTogether, servesStandIns } = this;
+    const leftOut = onlyNamed ? this.nameless.filter((call) => call.name === "" && !absorbed.has(call)) : [];
+    for (const call of leftOut) absorbed.add(call);
+    const nameless = leftOut.length;
     for (let index = 0; index < askedTogether.length; index++) {
       const asked = askedTogether[index]!.toolCalls;
       const count = this.askedCounts[index]!;
@@ -82,8 +90,8 @@ export class TurnBuilder {
       if (ranInSequence(calls)) for (const call of calls) delete call.parallelGroup;
     }
     return absorbed.size === 0
-      ? { turns, toolCalls, order, servesStandIns }
-      : { turns, ...this.withoutAbsorbed(), servesStandIns };
+      ? { turns, toolCalls, order, servesStandIns, nameless }
+      : { turns, ...this.withoutAbsorbed(), servesStandIns, nameless };
   }
 
   private withoutAbsorbed(): Pick<Built, "toolCalls" | "order"> {
@@ -144,8 +152,9 @@ export class TurnBuilder {
   private absorb(record: OpenCall, block: OpenCall): void {
     this.absorbed.add(record);
     if (record.status === "unknown") this.waiting--;
-    const { name: _name, turnIndex: _turn, standalone: _standalone, position: _position, input, ...known } = record;
+    const { name, turnIndex: _turn, standalone: _standalone, position: _position, input, ...known } = record;
     Object.assign(block, known);
+    if (block.name === "") block.name = name;
     keepFuller(block, input);
   }
 
@@ -162,10 +171,11 @@ export class TurnBuilder {
       this.mayMeet(known, known.turnIndex + 1, turnIndex + 1, known.agent)
     ) {
       if (record.ts && known.startedAt === undefined) known.startedAt = record.ts;
+      if (known.name === "") known.name = name;
       keepFuller(known, input);
       return;
     }
-    const agent = stringMember(record.meta ?? undefined, "agent");
+    const agent = nameMember(record.meta ?? undefined, "agent");
     const call = new OpenCall(name, turnIndex, id, input, agent);
     call.standalone = true;
     if (record.ts) call.startedAt = record.ts;
@@ -179,6 +189,7 @@ export class TurnBuilder {
   }
 
   private keep(call: OpenCall): void {
+    if (call.name === "") this.nameless.push(call);
     call.position = this.toolCalls.length;
     this.toolCalls.push(call);
     this.order.push(call);
@@ -207,7 +218,7 @@ export class TurnBuilder {
     const result: CallResult = { failed: member(payload, "is_error") === true };
     const output = member(payload, "output");
     if (output !== undefined) result.output = output;
-    const durationMs = numberMember(payload, "latency_ms");
+    const durationMs = amountMember(payload, "latency_ms");
     if (durationMs !== undefined) result.durationMs = durationMs;
     const kind = errorKind(payload);
     if (kind !== undefined) result.kind = kind;
@@ -278,6 +289,6 @@ function blockInput(input: Json | undefined): Json | undefined {
 }
 
 function callName(name: Json | undefined): string {
-  if (typeof name === "string") return name;
+  if (typeof name === "string") return name.trim() === "" ? "" : name;
   return name === undefined || name === null || typeof name === "object" ? "" : String(name);
 }

@@ -10,13 +10,15 @@ import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { parseUsage } from "@spoor/core/internal/providers/usage";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { AgentLanes } from "./agent-lanes.ts";
-import type { ImportedTrace } from "./format.ts";
+import { type AutogenChat, autogenChat, readAutogenChat } from "./autogen-chat.ts";
+import { collectLines, type Format, type ImportedTrace, type Sample } from "./format.ts";
 import { messageListFormat } from "./message-list.ts";
 
-export const autogen = messageListFormat({
+const messagesAndEvents = messageListFormat({
   name: "autogen",
   title: "AutoGen messages",
-  origin: "[m.model_dump() for m in result.messages], run_stream, save_state() of an agent",
+  origin:
+    "[m.model_dump(mode='json') for m in result.messages], run_stream, save_state() of an agent; 0.2 and AG2: chat_history of a ChatResult",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   places: ["messages", "llm_context.messages", "agent_state.llm_context.messages", "message_thread"],
   has: ["type", "source", "content"],
@@ -25,6 +27,42 @@ export const autogen = messageListFormat({
     /^(?:Text|Assistant|MultiModal)Message$|^ToolCall|^User/.test(stringMember(message, "type") ?? ""),
   read: (messages) => new AutogenRun().read(messages),
 });
+
+/** Chats of version 0.2 and of AG2 are lists of another shape. */
+export const autogen: Format = {
+  ...messagesAndEvents,
+  recognise: (sample) =>
+    chatsOf(sample).length > 0
+      ? { score: 0.93, has: ["chat_history", "name", "tool_responses"] }
+      : messagesAndEvents.recognise(sample),
+  readDocument: (document, context) => {
+    const chats = chatsOf({ document });
+    return chats.length === 0 ? messagesAndEvents.readDocument!(document, context) : readChats(chats);
+  },
+  openLines: (context) =>
+    collectLines((lines) => {
+      const chats = chatsOf({ lines });
+      if (chats.length > 0) return readChats(chats);
+      const reader = messagesAndEvents.openLines!(context);
+      for (const [index, line] of lines.entries()) reader.line(line, index + 1);
+      return reader.finish();
+    }),
+};
+
+function chatsOf({ document, lines = [] }: Sample): AutogenChat[] {
+  const value = document ?? (lines.length === 1 ? lines[0]! : lines);
+  const one = autogenChat(value);
+  if (one !== undefined) return [one];
+  const several = Array.isArray(value) ? value.map((item: Json) => autogenChat(item)) : [];
+  return several.every((chat) => chat !== undefined) ? several : [];
+}
+
+function readChats(chats: readonly AutogenChat[]): ImportedTrace[] {
+  return chats.map((chat, index) => ({
+    ...(chats.length === 1 ? {} : { entry: `chat ${index + 1}` }),
+    ...readAutogenChat(chat),
+  }));
+}
 
 const TYPE =
   /^(?:(?:Text|MultiModal|Stop|Handoff|ToolCallSummary|System|User|Assistant|FunctionExecutionResult)Message|StructuredMessage.*|[A-Z]\w+Event)$/;

@@ -133,7 +133,11 @@ export const formatFamilies: readonly FormatFamily[] = [
       tried("ai-sdk", 6, "runs of ours, written by ai 4.3, 5 and 6.0"),
       tried("langchain", 4, "runs of ours, written by langchain-core"),
       tried("pydantic-ai", 1, "a run of ours, written by pydantic-ai"),
-      tried("autogen", 2, "runs of ours, written by autogen-agentchat 0.7"),
+      tried(
+        "autogen",
+        2,
+        "runs of ours, written by autogen-agentchat 0.7; version 0.2 by results printed in fw-ai/cookbook, archived/learn/function-calling/notebooks_firefunction_openai/fw_autogen_stock_chart.ipynb, and langfuse/langfuse-docs, pages/docs/integrations/autogen.md, shortened",
+      ),
       tried("mastra", 2, "runs of ours, written by @mastra/core 0.24"),
       tried("adk", 3, "google/adk-samples, python/agents/*/eval"),
     ],

@@ -135,8 +135,13 @@ function stepRecords(step: Json, index: number, ownCalls: boolean, unknown: Unkn
   }
   const facts = factsOf(step);
   if (kind === "llm") return modelRecords(step, facts, ownCalls, unknown);
-  if (kind === "tool") return toolRecords(step, index, facts);
-  const name = kind === "http" ? endpointOf(step) : (nameOf(step) ?? "");
+  const name =
+    kind === "tool" ? (stringMember(step, "tool") ?? nameOf(step)) : kind === "http" ? endpointOf(step) : nameOf(step);
+  if (name === undefined || name.trim() === "") {
+    unknown.add(kind === "tool" ? "tool call without a name" : `interaction ${kind} without a name`);
+    return [];
+  }
+  if (kind === "tool") return toolRecords(step, name, index, facts);
   return [eventRecord(kind === "http" ? "http_request" : "step", name, facts)];
 }
 
@@ -227,7 +232,7 @@ function modelRecords(step: JsonObject, facts: StepFacts, ownCalls: boolean, unk
   ];
 }
 
-function toolRecords(step: JsonObject, index: number, facts: StepFacts): TraceRecord[] {
+function toolRecords(step: JsonObject, name: string, index: number, facts: StepFacts): TraceRecord[] {
   const id = stringMember(step, "call_id") ?? stringMember(step, "id") ?? `interaction-${index}`;
   const input = firstMember(step, ["arguments", "args", "input"]);
   const output = firstMember(step, ["output", "result"]) ?? facts.errorMessage;
@@ -236,7 +241,7 @@ function toolRecords(step: JsonObject, index: number, facts: StepFacts): TraceRe
     ...timeOf(facts.start),
     ...facts.meta,
     payload: present({
-      tool_name: stringMember(step, "tool") ?? nameOf(step) ?? "",
+      tool_name: name,
       tool_call_id: id,
       arguments: parseArguments(input),
     }),

@@ -119,6 +119,96 @@ describe("AutoGen", () => {
   });
 });
 
+describe("AutoGen 0.2 and AG2", () => {
+  const said = (role: string, name: string, content: string) => ({ content, role, name });
+
+  it("a ChatResult: whoever is called user_proxy is no model, although its role is assistant", () => {
+    const [trace] = importFixture("autogen/chat-result.json");
+    expect(outcomes("autogen/chat-result.json")).toEqual([
+      { id: "c1", input: { id: "A-1" }, output: "shipped", status: "ok" },
+      { id: "c2", input: { id: "B-2" }, output: "Error: no such order", status: "error" },
+    ]);
+    expect(trace).toMatchObject({ agent: "desk" });
+    expect(trace!.turns.map(({ text, model }) => [text, model])).toEqual([
+      ["", "gpt-4o-2024-08-06"],
+      ["A-1 is shipped, B-2 is unknown. TERMINATE", "gpt-4o-2024-08-06"],
+    ]);
+    expect(trace!.turns[0]!.request["messages"]).toEqual([{ role: "user", content: "Where are orders A-1 and B-2?" }]);
+    expect(trace!.source.unknown).toBeUndefined();
+  });
+
+  it("a group chat, in which everybody is a user: agents apart, code that was run is a call", () => {
+    const [trace] = importFixture("autogen/group-chat.json");
+    expect(trace!.turns.map(({ agent, text }) => [agent, text.split("\n")[0]])).toEqual([
+      [undefined, "Coder, write it."],
+      ["coder", "Here:"],
+      ["coder", "Again:"],
+      ["coder", "Five. TERMINATE"],
+    ]);
+    expect(trace!.toolCalls.map(({ name, input, output, status }) => [name, input, output, status])).toEqual([
+      [
+        "code_executor",
+        { code_blocks: [{ language: "python", code: "print(2 + )\n" }] },
+        "SyntaxError: invalid syntax",
+        "error",
+      ],
+      ["code_executor", { code_blocks: [{ language: "python", code: "print(2 + 3)\n" }] }, "5\n", "ok"],
+    ]);
+  });
+
+  it("the list alone, whose roles are turned round", () => {
+    const trace = readTraceValue([
+      said("assistant", "user_proxy", "What is it?"),
+      said("user", "assistant", "A tool."),
+      said("assistant", "user_proxy", ""),
+      said("user", "assistant", "TERMINATE"),
+    ]);
+    expect(trace.source.format).toBe("autogen");
+    expect(trace.turns.map(({ text }) => text)).toEqual(["A tool.", "TERMINATE"]);
+  });
+
+  it("two agents with models, of which the first only gave the task; calls of the form before tools", () => {
+    const trace = readTraceValue({
+      summary: "",
+      chat_history: [
+        said("assistant", "joe", "Tell a joke, Cathy."),
+        { content: null, function_call: { name: "find_joke", arguments: '{"about": "cats"}' }, role: "assistant" },
+        { content: "A cat walks in.", name: "find_joke", role: "function" },
+        said("user", "cathy", "A cat walks in."),
+        said("assistant", "joe", "Good one."),
+      ],
+    });
+    expect(trace.turns.map(({ agent, text }) => [agent, text])).toEqual([
+      [undefined, ""],
+      [undefined, "A cat walks in."],
+      ["joe", "Good one."],
+    ]);
+    expect(trace.toolCalls).toMatchObject([{ name: "find_joke", input: { about: "cats" }, output: "A cat walks in." }]);
+  });
+
+  it("without names the initiator's own words are those of the assistant", () => {
+    const trace = readTraceValue({
+      chat_id: 1,
+      chat_history: [
+        { content: "Hi", role: "assistant" },
+        { content: "Hello.", role: "user" },
+      ],
+    });
+    expect(trace.turns.map(({ text }) => text)).toEqual(["Hello."]);
+  });
+
+  it("a chat of several named people with an assistant is none of it", () => {
+    const trace = readTraceValue([
+      { role: "user", name: "mira", content: "Hi" },
+      { role: "assistant", content: "Hello, Mira." },
+      { role: "user", name: "tom", content: "And me?" },
+      { role: "assistant", content: "Hello, Tom." },
+    ]);
+    expect(trace.source.format).toBe("openai-chat");
+    expect(trace.turns).toHaveLength(2);
+  });
+});
+
 describe("Mastra", () => {
   it.each(["messages-v2.json", "messages-v1.json"])("%s is the same two turns", (name) => {
     const [trace] = importFixture(`mastra/${name}`);

@@ -13,6 +13,7 @@ import { type Activity, AROUND, type Did } from "./activities/activity.ts";
 import { parseToolInput } from "./activities/tool-input.ts";
 import { parseToolOutput } from "./activities/tool-output.ts";
 import { type ReadTrace, tracesOfRuns } from "./activities/traces-of-runs.ts";
+import { frameRows } from "./data-frame.ts";
 import {
   collectLines,
   type Format,
@@ -26,7 +27,8 @@ import {
 export const mlflow: Format = {
   name: "mlflow",
   title: "MLflow traces",
-  origin: "mlflow.get_trace(id).to_json(), search_traces() as JSON, traces.json among the artifacts of a trace",
+  origin:
+    "mlflow.get_trace(id).to_json(), mlflow traces get --trace-id ID, search_traces().to_json(), traces.json among the artifacts of a trace",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readTraces([document], context),
@@ -38,6 +40,8 @@ function recognise({ document, lines = [] }: Sample): Recognition {
   const own = first?.spans.some((span) =>
     SPAN_KEYS.some((key) => member(member(span, "attributes"), key) !== undefined),
   );
+  if (first !== undefined && first.spans.length === 0 && isRowWithoutSpans(first.info ?? null))
+    return { score: 0.6, has: ["trace_id", "trace_metadata"], lacks: ["spans"] };
   return own === true ? { score: 0.96, has: ["spans", "mlflow.spanType"] } : NOT_RECOGNISED;
 }
 
@@ -48,21 +52,37 @@ interface MlflowTrace {
   readonly spans: readonly Json[];
 }
 
+/** What a table of traces is known by: the id, whose name changed with version 3. */
+const ID_COLUMNS = ["trace_id", "request_id"];
+
 function tracesOf(value: Json): MlflowTrace[] {
   if (Array.isArray(value)) return value.flatMap(tracesOf);
+  const rows = frameRows(value, ID_COLUMNS);
+  if (rows !== undefined) return rows.flatMap(tracesOf);
   const nested = member(value, "traces");
   if (Array.isArray(nested)) return nested.flatMap(tracesOf);
   const text = member(value, "trace");
   const inner = typeof text === "string" ? parseJsonText(text) : text;
   if (isObject(inner) && isObject(member(inner, "data"))) return tracesOf(inner);
-  const spans = member(member(value, "data"), "spans") ?? member(value, "spans");
-  if (!Array.isArray(spans)) return [];
+  const written = member(member(value, "data"), "spans") ?? member(value, "spans");
+  const spans = typeof written === "string" ? parseJsonText(written) : written;
+  if (!Array.isArray(spans)) return isRowWithoutSpans(value) ? [{ info: value, spans: [] }] : [];
   return [{ info: member(value, "info") ?? value, spans }];
+}
+
+/** A row of `search_traces(include_spans=False)`: it tells that there was a run, and nothing that happened in it. */
+function isRowWithoutSpans(value: Json): boolean {
+  const isNamed = ID_COLUMNS.some((key) => stringMember(value, key) !== undefined);
+  return isNamed && ["trace_metadata", "request_metadata"].some((key) => isObject(member(value, key)));
 }
 
 function readTraces(values: readonly Json[], context: ReadContext): ImportedTrace[] {
   const traces = values.flatMap(tracesOf);
   if (traces.length === 0) return context.fail("has no spans", { path: "data.spans" });
+  if (traces.every(({ spans }) => spans.length === 0))
+    return context.fail("holds traces without their spans, so nothing of what happened in them", {
+      hint: "Write them with their spans: mlflow.search_traces(include_spans=True).to_json(orient='records'), or mlflow.get_trace(id).to_json().",
+    });
   return tracesOfRuns(traces.map(readTrace), context, {
     advice:
       "Put one span around each run (@mlflow.trace on its function) or give its calls one session " +

@@ -15,6 +15,7 @@ import type { Sample } from "./format.ts";
 import { formats, rankFormats } from "./formats.ts";
 
 const HOSTILE: readonly Json[] = [
+  ...[-1e9, -0.5, " ", "1969-12-31T23:59:59Z"],
   ...[null, true, false, 0, -1, 0.5, 1e308, 2n ** 63n, "", "x", "12", "-3", "[]", "{}", "NaN", "attachment://x"],
   ...[[], {}, [null], [[]], [{}], [1, "2"], { type: "text" }, { type: "tool_use" }, { role: "assistant" }],
   ...[{ content: null }, { constructor: 1, toString: 2 }, "2026-02-30T99:99:99Z", "\u0000\u202e"],
@@ -110,8 +111,8 @@ function readDamaged(format: string, damaged: Sample): void {
   try {
     for (const { records } of importSample(formatNamed(format), damaged)) {
       checkTrace(records);
-      // Our own format is kept as recorded, right or wrong: `verify` judges it.
-      if (format !== "agentlog") checkTimes(records);
+      // Our own records are kept as recorded, right or wrong: `verify` judges their clocks.
+      if (format !== "agentlog") checkClocks(records);
     }
   } catch (error) {
     if (!(error instanceof SpoorError)) throw error;
@@ -141,19 +142,34 @@ function firstFew(sample: Sample): Sample {
   return { document: short, lines: [short] };
 }
 
+/** What lenses rely on, whatever the file says: what was not measured or not named is absent, never less than nothing and never empty. */
 function checkTrace(records: readonly TraceRecord[]): void {
-  const trace = buildTrace(records);
+  const trace = buildTrace(records, { source: { format: "damaged" } });
   expect(typeof trace.id).toBe("string");
-  for (const turn of trace.turns) expect(typeof turn.response).toBe("object");
-  for (const call of trace.toolCalls) expect(typeof call.name).toBe("string");
-  for (const record of records) expect(typeof stringifyJson(record.payload)).toBe("string");
+  const { turns, toolCalls, steps } = trace;
+  for (const { response, usage, durationMs, costUsd } of turns) {
+    if (typeof response !== "object") expect.fail("a response that is no object");
+    for (const amount of [durationMs, costUsd, ...Object.values(usage ?? {})]) checkAmount(amount);
+  }
+  for (const { durationMs, inputTokens, outputTokens } of steps)
+    for (const amount of [durationMs, inputTokens, outputTokens]) checkAmount(amount);
+  const names = [
+    ...toolCalls.map((call) => call.name),
+    ...steps.filter((step) => step.kind !== "llm").map((step) => step.target),
+    ...[...turns, ...toolCalls, ...steps, trace].flatMap(({ agent }) => agent ?? []),
+    ...turns.flatMap(({ model, requestedModel }) => [model ?? [], requestedModel ?? []].flat()),
+    ...turns.flatMap(({ offeredTools }) => (offeredTools ?? []).map((tool) => tool.name)),
+  ];
+  if (names.some((name) => name.trim() === "")) expect.fail("something has an empty name");
+  for (const { durationMs } of toolCalls) checkAmount(durationMs);
+  for (const record of records) stringifyJson(record.payload);
 }
 
-function checkTimes(records: readonly TraceRecord[]): void {
-  const { turns, toolCalls } = buildTrace(records);
-  for (const { durationMs } of [...turns, ...toolCalls]) {
-    if (durationMs !== undefined) expect(durationMs).toBeGreaterThanOrEqual(0);
-  }
+function checkAmount(amount: number | undefined): void {
+  if (amount !== undefined && !(Number.isFinite(amount) && amount >= 0)) expect.fail(`an amount of ${amount}`);
+}
+
+function checkClocks(records: readonly TraceRecord[]): void {
   for (const { ts } of records) if (ts !== undefined) expect(new Date(ts).getTime()).not.toBeNaN();
 }
 

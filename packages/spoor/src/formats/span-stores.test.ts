@@ -1,6 +1,9 @@
 /** Traces that MLflow, Weave and Langfuse keep: model calls and tool runs joined into turns. */
+import { readFileSync } from "node:fs";
+import type { Json } from "@spoor/core";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { describe, expect, it } from "vitest";
-import { importFixture, importValues } from "../../test/fixtures.ts";
+import { importFixture, importValues, listFixtures, readSample } from "../../test/fixtures.ts";
 import { rankFormats } from "./formats.ts";
 
 const outcomes = (name: string) =>
@@ -32,6 +35,62 @@ describe("MLflow", () => {
     ]);
     expect(trace!.turns.map(({ usage }) => usage?.inputTokens)).toEqual([11, 20]);
     expect(trace!.source.unknown).toBeUndefined();
+  });
+});
+
+describe("tables of pandas, in whichever orientation", () => {
+  const asJson = (name: string) => readSample(readFileSync(listFixtures().find((one) => one.name === name)!.path));
+  const trace = asJson("mlflow/trace.json").document as Record<string, Json>;
+  const row: Record<string, Json> = {
+    trace_id: "tr-1",
+    trace: stringifyJson(trace),
+    state: "OK",
+    request: { q: "where?" },
+    trace_metadata: {},
+    spans: (trace["data"] as Record<string, Json>)["spans"]!,
+  };
+  const shapes = (rows: readonly Record<string, Json>[]): Record<string, Json> => {
+    const names = Object.keys(rows[0]!);
+    return {
+      records: rows,
+      columns: Object.fromEntries(
+        names.map((name) => [name, Object.fromEntries(rows.map((one, at) => [at, one[name]!]))]),
+      ),
+      index: Object.fromEntries(rows.map((one, at) => [at, one])),
+      split: {
+        columns: names,
+        index: rows.map((_, at) => at),
+        data: rows.map((one) => names.map((name) => one[name]!)),
+      },
+      table: {
+        schema: { fields: names.map((name) => ({ name })) },
+        data: rows.map((one, index) => ({ index, ...one })),
+      },
+    };
+  };
+
+  it.each(Object.keys(shapes([row])))("MLflow: %s", (orientation) => {
+    const { trace: _whole, ...spansOnly } = row;
+    for (const rows of [[row], [spansOnly], [row, { ...spansOnly, trace_id: "tr-2" }]]) {
+      const document = shapes(rows)[orientation]!;
+      expect(rankFormats({ document, lines: [document] })[0]!.format.name).toBe("mlflow");
+      const traces = importValues("mlflow", { document });
+      expect(traces.map(({ turns, toolCalls }) => [turns.length, toolCalls.length])).toEqual(rows.map(() => [2, 2]));
+    }
+  });
+
+  it.each(Object.keys(shapes([row])))("Phoenix: %s", (orientation) => {
+    const rows = asJson("phoenix/dataframe.json").document as Record<string, Json>[];
+    const document = shapes(rows)[orientation]!;
+    expect(rankFormats({ document, lines: [document] })[0]!.format.name).toBe("phoenix");
+    expect(importValues("phoenix", { document })[0]!.toolCalls).toMatchObject([{ name: "ask_expert" }]);
+  });
+
+  it("traces without their spans are refused with the argument to add", () => {
+    const { spans: _spans, trace: _trace, ...bare } = row;
+    const document = shapes([bare, bare])["columns"]!;
+    expect(rankFormats({ document, lines: [document] })[0]!.format.name).toBe("mlflow");
+    expect(() => importValues("mlflow", { document })).toThrow(/traces without their spans/);
   });
 });
 

@@ -253,21 +253,26 @@ describe("interactions", () => {
     expect(names(steps([2, undefined, 1]))).toEqual(["t0", "t1", "t2"]);
   });
 
-  it("keeps parallel groups, and a missing name is an empty target", () => {
-    const trace = traceOf(interactions, [
+  it("keeps parallel groups; what has no name is counted, not made a step without one", () => {
+    const document = [
       {
         interactions: [
+          { type: "tool", name: "look", parallel_group: "g" },
           { type: "tool", parallel_group: "g" },
+          { type: "tool", name: " " },
           { type: "other" },
           { type: "http", method: "get", url: "/a/1" },
         ],
       },
-    ]);
-    expect(trace.steps).toMatchObject([
-      { kind: "tool", target: "", parallelGroup: "g", status: "unknown" },
-      { kind: "other", target: "" },
+    ];
+    expect(traceOf(interactions, document).steps).toMatchObject([
+      { kind: "tool", target: "look", parallelGroup: "g", status: "unknown" },
       { kind: "http", target: "GET /a/{id}" },
     ]);
+    expect(read(interactions, document)[0]!.unknown).toEqual({
+      "tool call without a name": 2,
+      "interaction other without a name": 1,
+    });
   });
 
   it("counts steps of unknown type", () => {

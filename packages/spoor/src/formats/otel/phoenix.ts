@@ -5,6 +5,7 @@
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
+import { frameRows } from "../data-frame.ts";
 import { collectLines, type Format, NOT_RECOGNISED, type Recognition, type Sample } from "../format.ts";
 import { tracesOfSpans } from "./records.ts";
 import { hexId, mapOf, nanosOf } from "./sdk-spans.ts";
@@ -13,8 +14,7 @@ import type { Span, SpanEvent } from "./spans.ts";
 export const phoenix: Format = {
   name: "phoenix",
   title: "Phoenix spans",
-  origin:
-    "GET /v1/projects/<project>/spans, client.spans.get_spans, get_spans_dataframe().to_json(orient='records') (Arize Phoenix)",
+  origin: "GET /v1/projects/<project>/spans, client.spans.get_spans, get_spans_dataframe().to_json() (Arize Phoenix)",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => tracesOfSpans(readSpans([document]), context),
@@ -29,6 +29,8 @@ function recognise({ document, lines }: Sample): Recognition {
 
 function listOf(value: Json): readonly Json[] {
   if (Array.isArray(value)) return value.flatMap(listOf);
+  const rows = frameRows(value, ["context.span_id"]);
+  if (rows !== undefined) return rows;
   const inner = member(value, "data") ?? member(value, "spans");
   return Array.isArray(inner) ? inner.flatMap(listOf) : [value];
 }
