@@ -28,7 +28,7 @@ export function numberMember(value: Json | undefined, key: string): number | und
   return finite(member(value, key));
 }
 
-export function finite(value: Json | undefined): number | undefined {
+function finite(value: Json | undefined): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   return typeof value === "bigint" ? Number(value) : undefined;
 }
