@@ -34,7 +34,8 @@ import { agentNameOf, agentOfSpanName, toolRunOf } from "./otel/classify.ts";
 export const langfuse: Format = {
   name: "langfuse",
   title: "Langfuse trace",
-  origin: "GET /api/public/traces/<id> or /api/public/observations?traceId=<id>, or the download of a trace in its UI",
+  origin:
+    "Download JSON of a trace in its UI, GET /api/public/v2/observations?traceId=<id>&fields=core,basic,io,usage, before version 4 GET /api/public/traces/<id>",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readExports([document], context),

@@ -31,7 +31,7 @@ import { recogniseKeys } from "./recognise-keys.ts";
 export const langsmith: Format = {
   name: "langsmith",
   title: "LangSmith runs",
-  origin: "client.list_runs() or GET /api/v1/runs as JSON, and the SDK's batches (LangChain, LangGraph)",
+  origin: "client.list_runs() or POST /api/v1/runs/query as JSON, and the SDK's batches (LangChain, LangGraph)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   recognise,
   readDocument: (document, context) => readRuns([document], context),
