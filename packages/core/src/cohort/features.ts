@@ -13,7 +13,7 @@ import { addTo, countBy, JOIN, logCount } from "./feature-parts.ts";
 import type { CohortCall, CohortRun } from "./run.ts";
 import { END_STEP, followFeatures, rhythmFeatures, START_STEP, STEPS_KNOWN, TEXT_STEP } from "./step-features.ts";
 import { callTokens, effectTokens } from "./tokens.ts";
-import { BUCKETS, bucketVector, countWords, wordBucket } from "./words.ts";
+import { BUCKETS, textBuckets, wordBucket } from "./words.ts";
 
 export const groups = [
   "tools",
@@ -76,7 +76,7 @@ export interface RunDetail {
   readonly effectTokens: readonly string[];
 }
 
-/** `bucketOf` is called once for each distinct word of the run. */
+/** `bucketOf` is called for each word of the run. */
 export function readRun(run: CohortRun, bucketOf: (word: string) => number): RunDetail {
   const tokens = callTokens(run.calls);
   const effects: number[] = [];
@@ -94,10 +94,10 @@ export function readRun(run: CohortRun, bucketOf: (word: string) => number): Run
       outcome: outcomeFeatures(run),
       style: styleFeatures(text, run.texts.length),
     },
-    buckets: bucketVector(countWords(text), bucketOf),
+    buckets: textBuckets(text, bucketOf),
     tokens,
     effects,
-    effectTokens: effectTokens(effects.map((index) => run.calls[index]!)),
+    effectTokens: effectTokens(run.calls, effects, tokens),
   };
 }
 

@@ -76,15 +76,22 @@ class InterningObserver implements Observer {
   private readonly toolOf = new Map<string, number>();
   private readonly wordOf = new Map<string, number>();
   private readonly bucketOfWord: number[] = [];
+  /** How many runs were observed, this one included, and per word the number of the last one that has it. */
+  private observed = 0;
+  private readonly lastRunWith: number[] = [];
   private readonly tokenOf = new Interner<string>();
   private readonly effectTokenOf = new Interner<string>();
 
   observe(run: CohortRun): Observation {
     knownWord(run.side, sides, "side");
+    this.observed++;
     const words: number[] = [];
     const detail = readRun(run, (word) => {
       const number = this.word(word);
-      words.push(number);
+      if (this.lastRunWith[number] !== this.observed) {
+        this.lastRunWith[number] = this.observed;
+        words.push(number);
+      }
       return this.bucketOfWord[number]!;
     });
     const names = new Int32Array(run.calls.length);
@@ -104,7 +111,7 @@ class InterningObserver implements Observer {
       tokens,
       effectNames: pick(names, detail.effects),
       effectTokens: this.effectTokenOf.internAll(detail.effectTokens),
-      words: Int32Array.from(words),
+      words: new Int32Array(words),
       origin: run.origin ?? {},
     };
   }
@@ -153,7 +160,10 @@ class InterningObserver implements Observer {
   private word(word: string): number {
     const before = this.words.length;
     const number = numberOf(this.wordOf, this.words, word);
-    if (number === before) this.bucketOfWord.push(wordBucket(word));
+    if (number === before) {
+      this.bucketOfWord.push(wordBucket(word));
+      this.lastRunWith.push(0);
+    }
     return number;
   }
 }

@@ -2,7 +2,10 @@ import { expect, it } from "vitest";
 import type { Json } from "../trace/json.ts";
 import { callTokens, effectTokens } from "./tokens.ts";
 
-const tokens = (args: Json) => effectTokens([{ name: "refund", args }])[0];
+const tokens = (args: Json) => {
+  const calls = [{ name: "refund", args }];
+  return effectTokens(calls, [0], callTokens(calls))[0];
+};
 
 it.each([
   {

@@ -15,16 +15,30 @@ export function callTokens(calls: readonly CohortCall[]): string[] {
   return calls.map(({ name, args }) => tokenOf(name, args));
 }
 
-/** The token of every effect, in order: arguments that are free text are left out, also inside of others. */
-export function effectTokens(calls: readonly CohortCall[]): string[] {
-  return calls.map(({ name, args }) => tokenOf(name, args === undefined ? undefined : withoutFreeText(args)));
+/** The tokens of the calls at these positions as effects: arguments that are free text are left out, also inside of others. */
+export function effectTokens(
+  calls: readonly CohortCall[],
+  positions: readonly number[],
+  tokens: readonly string[],
+): string[] {
+  return positions.map((position) => {
+    const { name, args } = calls[position]!;
+    // Most arguments hold none, and making a token costs more than looking.
+    return args === undefined || !holdsFreeText(args) ? tokens[position]! : tokenOf(name, withoutFreeText(args));
+  });
 }
 
 /** A string of so many words is free text. Names, ids and dates have fewer; any limit from 4 to 12 tells passed tasks apart alike. */
 const FREE_TEXT_WORDS = 4;
+const FREE_TEXT = new RegExp(`^\\s*(?:\\S+\\s+){${FREE_TEXT_WORDS - 1}}\\S`);
 
 function isFreeText(value: Json): boolean {
-  return typeof value === "string" && (value.match(/\S+/g)?.length ?? 0) >= FREE_TEXT_WORDS;
+  return typeof value === "string" && FREE_TEXT.test(value);
+}
+
+function holdsFreeText(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(holdsFreeText);
+  return isObject(value) ? Object.values(value).some(holdsFreeText) : isFreeText(value);
 }
 
 function withoutFreeText(value: Json): Json | undefined {

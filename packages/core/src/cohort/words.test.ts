@@ -1,19 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { bucketVector, countWords, wordBucket } from "./words.ts";
+import { forEachWord, textBuckets, wordBucket } from "./words.ts";
 
-describe("countWords", () => {
+describe("forEachWord", () => {
+  const wordsOf = (text: string) => {
+    const words: string[] = [];
+    forEachWord(text, (word) => words.push(word));
+    return words;
+  };
+
   it("takes maximal runs of letters of any script, lower-cased", () => {
-    expect([...countWords("Größe, größe x2y — ДОМ 𝒳")]).toEqual([
-      ["größe", 2],
-      ["x", 1],
-      ["y", 1],
-      ["дом", 1],
-      ["𝒳", 1],
-    ]);
+    expect(wordsOf("Größe, größe x2y — ДОМ 𝒳")).toEqual(["größe", "größe", "x", "y", "дом", "𝒳"]);
   });
 
-  it("finds none in digits and signs", () => {
-    expect(countWords("42 % !?").size).toBe(0);
+  it("finds none in digits, signs and halves of letters", () => {
+    expect(wordsOf("42 % !? \ud835")).toEqual([]);
+  });
+
+  it("takes a word up to the end of the text, also one outside of the first plane", () => {
+    expect(wordsOf("a😀b 𝒳𝒴")).toEqual(["a", "b", "𝒳𝒴"]);
   });
 });
 
@@ -27,6 +31,12 @@ it.each([
 
 it("gives a vector of length 1, or zero for no words", () => {
   const length = (vector: Float64Array) => Math.hypot(...vector);
-  expect(length(bucketVector(countWords("one two two three"), wordBucket))).toBeCloseTo(1, 12);
-  expect(length(bucketVector(new Map(), wordBucket))).toBe(0);
+  expect(length(textBuckets("one two two three"))).toBeCloseTo(1, 12);
+  expect(length(textBuckets(""))).toBe(0);
+});
+
+it("weighs a bucket by the logarithm of how often its words occur", () => {
+  const vector = textBuckets("a a a foobar");
+  // log2(1 + 3) = 2 against log2(1 + 1) = 1.
+  expect(vector[wordBucket("a")]! / vector[wordBucket("foobar")]!).toBeCloseTo(2, 12);
 });

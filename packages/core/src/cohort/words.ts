@@ -3,28 +3,26 @@
  *
  * A word is a maximal run of Unicode letters of the lower-cased text; its bucket is the FNV-1a hash (32 bit) of its UTF-8
  * bytes modulo 256. The vector holds log2(1 + count) per bucket, divided by its Euclidean length, so that a text is
- * compared by what it says and not by how long it is. Cost: one pass over the text; a distinct word is hashed once.
+ * compared by what it says and not by how long it is. Cost: one pass over the text.
  * Hashing instead of a dictionary: http://www.isthe.com/chongo/tech/comp/fnv/
  */
 export const BUCKETS = 256;
 
-/** How often each word occurs. */
-export function countWords(text: string): Map<string, number> {
-  const counts = new Map<string, number>();
+/** Calls `visit` with every word of the text, in order. */
+export function forEachWord(text: string, visit: (word: string) => void): void {
   const lower = text.toLowerCase();
   let start = -1;
-  for (let index = 0; index <= lower.length; ) {
-    const code = index < lower.length ? lower.codePointAt(index)! : 0;
+  for (let index = 0; index <= lower.length; index++) {
+    const unit = index < lower.length ? lower.charCodeAt(index) : 0;
+    const code = unit >= 0xd800 && unit <= 0xdbff ? lower.codePointAt(index)! : unit;
     if (isLetter(code)) {
       if (start < 0) start = index;
     } else if (start >= 0) {
-      const word = lower.slice(start, index);
-      counts.set(word, (counts.get(word) ?? 0) + 1);
+      visit(lower.slice(start, index));
       start = -1;
     }
-    index += code > 0xffff ? 2 : 1;
+    if (code > 0xffff) index++;
   }
-  return counts;
 }
 
 /** The bucket of a word, from 0 to 255. */
@@ -46,10 +44,12 @@ export function wordBucket(word: string): number {
   return hash & (BUCKETS - 1);
 }
 
-/** log2(1 + count) per bucket, scaled to length 1; all zero for a text without words. */
-export function bucketVector(counts: ReadonlyMap<string, number>, bucketOf: (word: string) => number): Float64Array {
+/** The bucket vector of a text; all zero for a text without words. */
+export function textBuckets(text: string, bucketOf: (word: string) => number = wordBucket): Float64Array {
   const vector = new Float64Array(BUCKETS);
-  for (const [word, count] of counts) vector[bucketOf(word)]! += count;
+  forEachWord(text, (word) => {
+    vector[bucketOf(word)]!++;
+  });
   let squares = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     if (vector[bucket] === 0) continue;
@@ -59,7 +59,7 @@ export function bucketVector(counts: ReadonlyMap<string, number>, bucketOf: (wor
   }
   if (squares > 0) {
     const length = Math.sqrt(squares);
-    for (let bucket = 0; bucket < BUCKETS; bucket++) vector[bucket]! /= length;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) if (vector[bucket] !== 0) vector[bucket]! /= length;
   }
   return vector;
 }

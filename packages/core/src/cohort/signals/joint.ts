@@ -67,24 +67,31 @@ function correlationOf(design: Design, deviations: Deviations, columns: readonly
   const { starts, columns: columnOf, values, variances } = deviations;
   const slots = new Int32Array(variances.length).fill(-1);
   for (const [slot, column] of columns.entries()) slots[column] = slot;
+  const deviationOf = variances.map(Math.sqrt);
   const sums = columns.map(() => new Float64Array(columns.length));
-  const present: number[] = [];
+  const present = new Int32Array(columns.length);
   const scaled = new Float64Array(columns.length);
   for (const { start, end, weight } of design.scenarios) {
     const factor = weight / (end - start - 1);
     for (let row = start; row < end; row++) {
-      present.length = 0;
+      let size = 0;
       for (let at = starts[row]!; at < starts[row + 1]!; at++) {
         const slot = slots[columnOf[at]!]!;
         if (slot < 0) continue;
-        present.push(slot);
-        scaled[slot] = values[at]! / Math.sqrt(variances[columnOf[at]!]!);
+        present[size++] = slot;
+        scaled[slot] = values[at]! / deviationOf[columnOf[at]!]!;
       }
-      for (const one of present)
-        for (const other of present) sums[one]![other]! += factor * scaled[one]! * scaled[other]!;
+      // Each pair once: which half of the matrix it falls into is settled below.
+      for (let one = 0; one < size; one++) {
+        const into = sums[present[one]!]!;
+        const weighted = factor * scaled[present[one]!]!;
+        for (let other = 0; other <= one; other++) into[present[other]!]! += weighted * scaled[present[other]!]!;
+      }
     }
   }
-  return sums.map((row) => [...row]);
+  return sums.map((row, one) =>
+    Array.from(row, (value, other) => (one === other ? value : value + sums[other]![one]!)),
+  );
 }
 
 /** The mean over relabellings, trace of (L Lᵀ)⁻¹ C, solved column by column. */

@@ -101,8 +101,7 @@ class BatchedSums implements ShiftSums {
   }
 
   private addBatch(count: number): void {
-    for (let labelling = 0; labelling < count; labelling++) this.sums[labelling]!.fill(0);
-    this.sideSums.addInto(this.sums, this.labels, count);
+    this.sideSums.sumInto(this.sums, this.labels, count);
     this.current = this.sums[0]!;
   }
 }

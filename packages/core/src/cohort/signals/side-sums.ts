@@ -1,126 +1,152 @@
 /**
  * The sum of the candidate rows under each labelling: the inner loop of the whole test.
  *
- * Three savings. Deviations of a scenario add up to 0, so the smaller side's rows, negated, tell the sum of the larger. A
- * scenario with few labellings (2 + 2 has 6, which are 3 and their opposites) keeps the finished sum of each, so that a
- * labelling costs one row per scenario instead of one per run. And labellings are summed in batches, so that a row is read
- * from memory once per batch. Memory: at most twice that of the rows.
+ * `row-choice.ts` says which rows make up a labelling. Labellings are summed in batches, so that a row is read from memory once per
+ * batch. Columns that many scenarios touch are kept without gaps (`dense-rows.ts`), the others as lists of what is there.
+ * Memory: at most three times that of the deviations.
  */
-import type { Design, DesignScenario } from "../design.ts";
+import type { Design } from "../design.ts";
 import type { Deviations } from "../deviations.ts";
+import { DenseRows } from "./dense-rows.ts";
+import { MOST_PART_ROWS, type Part, partsOf, type RowList } from "./row-choice.ts";
 
 /** Labellings that are summed together. */
 export const BATCH = 16;
 
 export interface SideSums {
   /** `labels[b]` for each labelling of the batch; `sums[b]` receives the sum of its candidate rows. */
-  addInto(sums: readonly Float64Array[], labels: readonly Uint8Array[], count: number): void;
+  sumInto(sums: readonly Float64Array[], labels: readonly Uint8Array[], count: number): void;
 }
 
 export function createSideSums(design: Design, deviations: Deviations): SideSums {
-  const scratch = new Float64Array(deviations.variances.length);
-  const parts = design.scenarios.map((scenario) =>
-    isWorthKeeping(scenario) ? keptSums(scenario, deviations, scratch) : rowByRow(scenario, deviations),
-  );
+  const parts = placed(design.scenarios.flatMap(partsOf));
+  const { sparse, dense } = keepRows(design, deviations, parts);
+  const chunks = chunksOf(parts);
+  const list: RowList = { rows: new Int32Array(CHUNK_ROWS), signs: new Float64Array(CHUNK_ROWS), length: 0 };
   return {
-    addInto(sums, labels, count) {
-      for (const part of parts) part.addInto(sums, labels, count);
-    },
-  };
-}
-
-/** Runs of a scenario fit into the bits of a small table index. */
-const MOST_RUNS = 8;
-
-function isWorthKeeping({ start, end, baseline, candidate }: DesignScenario): boolean {
-  const runs = end - start;
-  if (runs > MOST_RUNS || Math.min(baseline, candidate) < 2) return false;
-  return choose(runs, candidate) <= 4 * runs;
-}
-
-function choose(n: number, k: number): number {
-  let ways = 1;
-  for (let index = 1; index <= k; index++) ways = (ways * (n - k + index)) / index;
-  return Math.round(ways);
-}
-
-function rowByRow({ start, end, baseline, candidate }: DesignScenario, deviations: Deviations): SideSums {
-  const { starts, columns, values } = deviations;
-  const side = candidate <= baseline ? 1 : 0;
-  const sign = side === 1 ? 1 : -1;
-  return {
-    addInto(sums, labels, count) {
-      for (let row = start; row < end; row++) {
+    sumInto(sums, labels, count) {
+      for (let labelling = 0; labelling < count; labelling++) sums[labelling]!.fill(0);
+      for (const chunk of chunks) {
         for (let labelling = 0; labelling < count; labelling++) {
-          if (labels[labelling]![row] === side)
-            addRow(sums[labelling]!, columns, values, starts[row]!, starts[row + 1]!, sign);
+          list.length = 0;
+          for (const { part, firstRow } of chunk) part.choose(labels[labelling]!, firstRow, list);
+          dense.add(labelling, list);
+          sparse.add(sums[labelling]!, list);
         }
       }
+      for (let labelling = 0; labelling < count; labelling++) dense.moveInto(sums[labelling]!, labelling);
     },
   };
 }
 
-function addRow(
-  into: Float64Array,
-  columns: Int32Array,
-  values: Float64Array,
-  from: number,
-  to: number,
-  sign: number,
-): void {
-  for (let at = from; at < to; at++) into[columns[at]!]! += sign * values[at]!;
+interface PlacedPart {
+  readonly part: Part;
+  readonly firstRow: number;
 }
 
-interface KeptSum {
-  readonly columns: Int32Array;
-  readonly values: Float64Array;
+function placed(parts: readonly Part[]): PlacedPart[] {
+  let firstRow = 0;
+  return parts.map((part) => {
+    const at = firstRow;
+    firstRow += part.members.length;
+    return { part, firstRow: at };
+  });
 }
 
-function keptSums(scenario: DesignScenario, deviations: Deviations, scratch: Float64Array): SideSums {
-  const { start, end, candidate } = scenario;
-  const runs = end - start;
-  const everyone = (1 << runs) - 1;
-  const kept: (KeptSum | undefined)[] = Array.from({ length: 1 << runs });
-  for (let mask = 0; mask <= everyone; mask++) {
-    // Of a labelling and its opposite, only the one that does not hold the last run is kept, when both can occur.
-    if (bits(mask) !== candidate || (2 * candidate === runs && mask >> (runs - 1) === 1)) continue;
-    kept[mask] = sumOfRows(mask, start, deviations, scratch);
+/** Rows that are read together stay in the processor's cache for a whole batch. */
+const CHUNK_ROWS = 2 * MOST_PART_ROWS;
+
+function chunksOf(parts: readonly PlacedPart[]): PlacedPart[][] {
+  const chunks: PlacedPart[][] = [];
+  let rows = CHUNK_ROWS;
+  for (const placedPart of parts) {
+    const more = placedPart.part.members.length;
+    if (rows + more > CHUNK_ROWS) {
+      chunks.push([]);
+      rows = 0;
+    }
+    chunks.at(-1)!.push(placedPart);
+    rows += more;
   }
-  return {
-    addInto(sums, labels, count) {
-      for (let labelling = 0; labelling < count; labelling++) {
-        const own = labels[labelling]!;
-        let mask = 0;
-        for (let run = 0; run < runs; run++) mask |= own[start + run]! << run;
-        const { columns, values } = kept[mask] ?? kept[everyone ^ mask]!;
-        addRow(sums[labelling]!, columns, values, 0, values.length, kept[mask] === undefined ? -1 : 1);
-      }
-    },
-  };
+  return chunks;
 }
 
-function sumOfRows(mask: number, start: number, deviations: Deviations, scratch: Float64Array): KeptSum {
-  const { starts, columns, values } = deviations;
-  const touched: number[] = [];
-  for (let run = 0; mask >> run !== 0; run++) {
-    if (((mask >> run) & 1) === 0) continue;
-    for (let at = starts[start + run]!; at < starts[start + run + 1]!; at++) {
-      const column = columns[at]!;
-      if (scratch[column] === 0) touched.push(column);
-      scratch[column]! += values[at]!;
+/** A column that more than this share of the scenarios touches is kept without gaps: adding a 0 is cheaper than looking where to add. */
+const DENSE_SHARE = 0.3;
+
+function keepRows(
+  design: Design,
+  deviations: Deviations,
+  parts: readonly PlacedPart[],
+): { sparse: SparseRows; dense: DenseRows } {
+  const { starts, columns, values, variances } = deviations;
+  const dense = commonColumns(design, deviations);
+  const slots = new Int32Array(variances.length).fill(-1);
+  for (const [slot, column] of dense.entries()) slots[column] = slot;
+  const last = parts.at(-1);
+  const rows = new DenseRows(dense, last === undefined ? 0 : last.firstRow + last.part.members.length, BATCH);
+  const lists = new SparseRows();
+  const scratch = new Float64Array(variances.length);
+  for (const { part, firstRow } of parts) {
+    for (const [index, places] of part.members.entries()) {
+      const touched: number[] = [];
+      for (const place of places) {
+        for (let at = starts[place]!; at < starts[place + 1]!; at++) {
+          const column = columns[at]!;
+          if (scratch[column] === 0) touched.push(column);
+          scratch[column]! += values[at]!;
+        }
+      }
+      for (const column of touched) {
+        // A sum that passed through 0 is listed twice: the second time its value has been taken.
+        const value = scratch[column]!;
+        if (value === 0) continue;
+        if (slots[column]! >= 0) rows.put(firstRow + index, slots[column]!, value);
+        else lists.put(column, value);
+        scratch[column] = 0;
+      }
+      lists.endRow();
     }
   }
-  // A sum that passed through 0 is listed twice: the second time its value has been taken.
-  const sum = { columns: Int32Array.from(touched), values: new Float64Array(touched.length) };
-  for (let index = 0; index < touched.length; index++) {
-    sum.values[index] = scratch[touched[index]!]!;
-    scratch[touched[index]!] = 0;
-  }
-  return sum;
+  return { dense: rows, sparse: lists };
 }
 
-function bits(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
+function commonColumns({ scenarios }: Design, { starts, columns, variances }: Deviations): number[] {
+  const counts = new Int32Array(variances.length);
+  const seenIn = new Int32Array(variances.length).fill(-1);
+  for (const [scenario, { start, end }] of scenarios.entries()) {
+    for (let at = starts[start]!; at < starts[end]!; at++) {
+      const column = columns[at]!;
+      if (seenIn[column] === scenario) continue;
+      seenIn[column] = scenario;
+      counts[column]!++;
+    }
+  }
+  return Array.from(counts.keys()).filter((column) => counts[column]! > DENSE_SHARE * scenarios.length);
+}
+
+/** Rows as lists of the columns that they have. */
+class SparseRows {
+  private readonly starts: number[] = [0];
+  private readonly columns: number[] = [];
+  private readonly values: number[] = [];
+
+  put(column: number, value: number): void {
+    this.columns.push(column);
+    this.values.push(value);
+  }
+
+  endRow(): void {
+    this.starts.push(this.columns.length);
+  }
+
+  add(into: Float64Array, { rows, signs, length }: RowList): void {
+    if (this.columns.length === 0) return;
+    for (let index = 0; index < length; index++) {
+      const row = rows[index]!;
+      const sign = signs[index]!;
+      for (let at = this.starts[row]!; at < this.starts[row + 1]!; at++)
+        into[this.columns[at]!]! += sign * this.values[at]!;
+    }
+  }
 }
