@@ -10,11 +10,13 @@ export interface Benchmark {
   run(options: BenchmarkOptions): BenchmarkRow[] | Promise<BenchmarkRow[]>;
 }
 
-interface BenchmarkOptions {
+export interface BenchmarkOptions {
   /** A folder in which other tools are installed, to be measured on the same input in the same run. */
   readonly peers?: string;
-  /** Which rows to measure, by the name of their format, where a benchmark has a row for each; absent: all. */
+  /** Which rows to measure, by the name of their format or part, where a benchmark has such; absent: all. */
   readonly only?: readonly string[];
+  /** A file that keeps the parts that are done, so that a long benchmark can be broken off and gone on with by the same build. */
+  readonly resume?: string;
 }
 
 export interface BenchmarkRow {

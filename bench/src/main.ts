@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- NAME…] [--write] [--peers FOLDER] [--only FORMAT,…]`: every benchmark, or the named ones, as ratios measured in
- * this run. `--write` also puts their tables into bench/README.md; `--peers` says where other tools are installed to be measured
- * beside; `--only` measures some rows of `formats`, which makes no whole table.
+ * `npm run bench [-- NAME…] [--write] [--peers FOLDER] [--only NAME,…] [--resume FILE]`: every benchmark, or the named ones, as ratios
+ * measured in this run. `--write` also puts their tables into bench/README.md; `--peers` says where other tools are installed to be measured
+ * beside; `--only` measures some rows of `formats` or parts of `calibration`, which makes no whole table; `--resume` keeps the parts of
+ * `calibration` that are done in a file, and goes on with the others when the file is there.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,18 +15,27 @@ import { putTable, renderTable } from "./tables.ts";
 const readme = fileURLToPath(new URL("../README.md", import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { write: { type: "boolean", default: false }, peers: { type: "string" }, only: { type: "string" } },
+  options: {
+    write: { type: "boolean", default: false },
+    peers: { type: "string" },
+    only: { type: "string" },
+    resume: { type: "string" },
+  },
 });
 if (values.write && values.only !== undefined) {
   console.error("--write puts whole tables into bench/README.md; leave out --only.");
   process.exit(2);
 }
-const only = values.only === undefined ? {} : { only: values.only.split(",") };
+const options = {
+  ...(values.only === undefined ? {} : { only: values.only.split(",") }),
+  ...(values.peers === undefined ? {} : { peers: values.peers }),
+  ...(values.resume === undefined ? {} : { resume: values.resume }),
+};
 let broken = 0;
 for (const benchmark of chosenOf(positionals)) {
   console.log(`\n${benchmark.name}: ${benchmark.promise}`);
   const endConditions = beginConditions();
-  const rows = await benchmark.run(values.peers === undefined ? only : { ...only, peers: values.peers });
+  const rows = await benchmark.run(options);
   for (const row of rows) print(row);
   if (rows.length === 0) console.log("  not run: what it needs is not here");
   // After each, so that a run that is broken off keeps what it measured.

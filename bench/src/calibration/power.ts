@@ -19,7 +19,7 @@ export function powerRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
     [mini, 10, 1, all, 0.95, 0.995],
     [o4, 10, 1, all, 0.95, 0.995],
     [gemini, 10, 1, all, 0.95, 0.995],
-    [prompts, 10, 1, all, 0.65, 0.78],
+    [prompts, 10, 1, all, 0.7, 0.78],
     [mini, 25, 1, all, 0.95, 1],
     [o4, 25, 1, all, 0.95, 1],
     [gemini, 25, 1, all, 0.95, 1],
@@ -49,7 +49,7 @@ export function powerRows(corpora: Corpora, effort: Effort): BenchmarkRow[] {
     const what = `power, ${name}, ${size} × ${repeats}${aspects === undefined ? "" : " without wording"}`;
     return {
       what,
-      measured: share.toFixed(2),
+      measured: `${share.toFixed(3)} ± ${Math.sqrt((share * (1 - share)) / effort.subCohorts).toFixed(3)}`,
       against: `at least ${least} (${before} with the first fourteen signals)`,
       kept: share >= least,
     };

@@ -24,9 +24,12 @@ const comparisons = (corpora: Corpora): readonly (readonly [string, readonly Cor
 /** Ratios within 2 % or 0.02, global p within 0.04 (2,000 relabellings). */
 export function ratioRows(corpora: Corpora): BenchmarkRow[] {
   return comparisons(corpora).flatMap(([name, baseline, candidate], index) => {
-    // The figures were published for the first fourteen signals, before those about steps, rhythm and all together.
+    // The figures were published for the first fourteen signals, each counting once.
     const judges = ({ kind, of }: SignalName) => Object.hasOwn(publishedRatios, `${kind}:${of}`);
-    const result = compareCohorts([...asSide(baseline, "baseline"), ...asSide(candidate, "candidate")], { judges });
+    const result = compareCohorts([...asSide(baseline, "baseline"), ...asSide(candidate, "candidate")], {
+      judges,
+      weightOf: () => 1,
+    });
     const actual = new Map<string, number>(
       result.aspects.flatMap(({ signals }) => signals.map(({ kind, of, ratio }) => [`${kind}:${of}`, ratio] as const)),
     );

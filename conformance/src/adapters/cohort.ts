@@ -284,10 +284,14 @@ function report(testCase: JsonObject): Json {
     seed: numberMember(given, "seed"),
   };
   const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  // A case speaks of the signals that it names: those of the first design know nothing of the ones added since.
+  // A case speaks of the signals that it names, each counting once: those of the first design know nothing of what came since.
   const known = member(testCase["expected"], "ratios");
   const judges = ({ kind, of }: SignalName) => !isObject(known) || Object.hasOwn(known, `${kind}:${of}`);
-  const result = compareCohorts(testCase["runs"] as unknown as readonly CohortRun[], { ...defined, judges });
+  const result = compareCohorts(testCase["runs"] as unknown as readonly CohortRun[], {
+    ...defined,
+    judges,
+    weightOf: () => 1,
+  });
   const signals = [
     ...result.aspects.flatMap(({ signals }) => signals),
     ...(result.joint === null ? [] : [result.joint]),

@@ -42,3 +42,11 @@ export function aspectOfGroup(group: Group): Aspect {
   if (group === "style") return "text";
   return group === "steps" ? "order" : group;
 }
+
+/**
+ * Two signals take in the whole course of a run, which step follows which and every word, and see most changes of prompt or model first.
+ * They count double, so that the many narrow questions beside them do not drown them.
+ */
+export function weightOfSignal({ kind, of }: SignalName): number {
+  return kind === "shift" && (of === "steps" || of === "text") ? 2 : 1;
+}

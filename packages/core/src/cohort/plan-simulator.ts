@@ -6,7 +6,6 @@
  * decisions would have come out otherwise with all labellings), and a share is settled as soon as it is known as well as the largest
  * number of rounds could tell a share of one half. Every run is observed once, every planted one twice (where a change lands matters).
  */
-import { judgeFamily } from "../stats/family.ts";
 import { createRandom, DEFAULT_SEED, type Random } from "../stats/random.ts";
 import { shuffled } from "../stats/shuffled.ts";
 import { type Aspect, aspectOfGroup, aspects, type SignalName } from "./aspects.ts";
@@ -116,14 +115,13 @@ export class PlanSimulator {
     const { alpha, draws } = this.options;
     const design = buildDesign(runs);
     const observed = { runs, columns: this.observer.columns, tools: this.observer.tools };
-    const isEnough = (table: readonly Float64Array[], done: number) => {
+    const isEnough = (done: number, globalP: () => number, signals: number) => {
       if (!LOOKS.includes(done)) return false;
-      const { p } = judgeFamily(table.map((values) => values.subarray(0, done)));
       // As extreme as the observed labelling are, beside it, `others` of those so far.
-      const others = p * done - 1;
+      const others = globalP() * done - 1;
       const spread = Math.sqrt(done * alpha * (1 - alpha));
       // Each signal has a labelling in which it is the largest, and with few labellings those weigh much.
-      if (others > alpha * done + 4 * spread + table.length) return true;
+      if (others > alpha * done + 4 * spread + signals) return true;
       return others < Math.max(0.5, alpha * done - 3.3 * spread) && (1 - alpha) ** done < 0.01;
     };
     const { family } = testCohort(design, observed, {

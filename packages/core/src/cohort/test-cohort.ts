@@ -6,9 +6,17 @@
  */
 
 import { drawsFor, ENUMERATION_LIMIT } from "../stats/draws-for.ts";
-import { type FamilyResult, judgeFamily, type SignalP } from "../stats/family.ts";
+import { type FamilyResult, globalP, judgeFamily, type SignalP } from "../stats/family.ts";
 import type { Seed } from "../stats/random.ts";
-import { type Aspect, aspectOfGroup, aspects, jointGroups, type SignalName, signalNames } from "./aspects.ts";
+import {
+  type Aspect,
+  aspectOfGroup,
+  aspects,
+  jointGroups,
+  type SignalName,
+  signalNames,
+  weightOfSignal,
+} from "./aspects.ts";
 import type { Design } from "./design.ts";
 import { buildDeviations, type Deviations, NO_VARIANCE } from "./deviations.ts";
 import { type DistanceName, distanceNames } from "./distances.ts";
@@ -34,8 +42,10 @@ export interface TestOptions {
   readonly seed?: Seed;
   /** Only the answer is wanted: items and intervals have nothing to rest on. */
   readonly isBrief?: boolean;
-  /** Asked now and then with all signals under the labellings so far; true ends the test with those. */
-  readonly isEnough?: (table: readonly Float64Array[], done: number) => boolean;
+  /** How much a signal counts; by default as `aspects.ts` says. */
+  readonly weightOf?: (signal: SignalName) => number;
+  /** Asked now and then, with how many labellings are done and the global p over them; true ends the test with those. */
+  readonly isEnough?: (done: number, globalP: () => number, signals: number) => boolean;
 }
 
 /** What is observed, in the numbering of one observer. */
@@ -115,6 +125,7 @@ export function testCohort(
   );
   const shiftGroups = byGroup((group): ShiftGroup => ({ columns: varying[group], scaled: scaled[group] }));
 
+  const weights = names.map(options.weightOf ?? weightOfSignal);
   const { count, exact } = relabellings;
   const table = names.map(() => new Float64Array(count));
   const largestZ = byGroup(() => new Float64Array(count));
@@ -123,7 +134,12 @@ export function testCohort(
   const looked = until(relabellings, (index) => {
     // Sums are made in batches: at the end of one, everything before has been measured.
     if (options.isEnough === undefined || index === 0 || index % BATCH !== 0) return false;
-    if (!options.isEnough(table, index)) return false;
+    const soFar = () =>
+      globalP(
+        table.map((values) => values.subarray(0, index)),
+        weights,
+      );
+    if (!options.isEnough(index, soFar, table.length)) return false;
     done = index;
     return true;
   });
@@ -144,7 +160,7 @@ export function testCohort(
   sums.addUp(design.observed);
 
   const measured = done === count ? table : table.map((values) => values.subarray(0, done));
-  const { signals, ...family } = judgeFamily(measured);
+  const { signals, ...family } = judgeFamily(measured, weights);
   return {
     signals: names.map((name, index) => ({
       ...name,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { judgeFamily, pValues } from "./family.ts";
+import { globalP, judgeFamily, pValues } from "./family.ts";
 
 const table = (...rows: readonly (readonly number[])[]) => rows.map((row) => Float64Array.from(row));
 
@@ -40,18 +40,48 @@ it("never gives p = 0, adjusts upwards only, and is uniform enough: the observed
 
 it("keeps its level: over all labellings taken as observed in turn, at most a share α has p ≤ α", () => {
   const values = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 20, maxLength: 20 });
+  const weights = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 4, maxLength: 4 });
   fc.assert(
-    fc.property(fc.array(values, { minLength: 2, maxLength: 4 }), (rows) => {
+    fc.property(fc.array(values, { minLength: 2, maxLength: 4 }), weights, (rows, weighed) => {
       const ps = rows[0]!.map((_, observed) => {
         // Swapping puts another labelling first; the set of labellings stays the same.
         const swapped = rows.map((row) =>
           row.map((value, at) => (at === 0 ? row[observed]! : at === observed ? row[0]! : value)),
         );
-        return judgeFamily(table(...swapped)).p;
+        return judgeFamily(table(...swapped), weighed).p;
       });
       for (const alpha of [0.05, 0.1, 0.25])
         expect(ps.filter((p) => p <= alpha).length / ps.length).toBeLessThanOrEqual(alpha);
     }),
     { numRuns: 60 },
   );
+});
+
+describe("weights", () => {
+  // Ten labellings; the first signal has its observed value third, the second first.
+  const rows = table([8, 10, 9, 7, 6, 5, 4, 3, 2, 1], [10, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+
+  it("give a signal the p of a smaller one, and every adjusted p its share of the price", () => {
+    // p = 0.3 and 0.1. With weight 4 the first counts as 0.075: the minimum is at most that under three labellings, the first three. The second
+    // has to beat only itself.
+    expect(judgeFamily(rows, [4, 1]).signals).toEqual([
+      { p: 0.3, adjusted: 0.3 },
+      { p: 0.1, adjusted: 0.3 },
+    ]);
+    // Without weights 0.1 is met or beaten under two labellings (the first, and the second where the other signal is largest).
+    expect(judgeFamily(rows).signals).toEqual([
+      { p: 0.3, adjusted: 0.3 },
+      { p: 0.1, adjusted: 0.2 },
+    ]);
+  });
+
+  it("change nothing where all are alike", () => {
+    expect(judgeFamily(rows, [2, 2])).toEqual(judgeFamily(rows));
+  });
+
+  it("hold for the global p alone as well", () => {
+    for (const weights of [undefined, [4, 1], [1, 4]])
+      expect(globalP(rows, weights)).toBe(judgeFamily(rows, weights).p);
+    expect(globalP(table([1, 1]))).toBe(1);
+  });
 });

@@ -25,33 +25,21 @@ export interface SignalP {
 const CONSTANT = 1e-9;
 const SAME_P = 1e-12;
 
-/** `table[k][b]` is signal k under labelling b; labelling 0 is the observed one. */
-export function judgeFamily(table: readonly Float64Array[]): FamilyResult {
-  const moving = table.map(varies);
-  const ranks = table.map((values, signal) => (moving[signal] ? pValues(values) : undefined));
-  const active = ranks.filter((rank) => rank !== undefined);
-  if (active.length === 0) {
+/**
+ * `table[k][b]` is signal k under labelling b; labelling 0 is the observed one. `weights` say beforehand which signals are likelier to
+ * see something: p counts as p / weight (Genovese, Roeder and Wasserman, 2006) and −ln p as often as the weight says. The labels decide nothing
+ * about them, so the answer stays exact.
+ */
+export function judgeFamily(table: readonly Float64Array[], weights?: readonly number[]): FamilyResult {
+  const ranked = rankSignals(table, weights);
+  if (ranked.length === 0) {
     return { signals: table.map(() => undefined), strongest: 1, together: 1, p: 1, reachable: 1 };
   }
-  const count = active[0]!.length;
-  const loudest = new Float64Array(count);
-  const evidence = new Float64Array(count);
-  for (let labelling = 0; labelling < count; labelling++) {
-    let smallest = 1;
-    let sum = 0;
-    for (const rank of active) {
-      const p = rank[labelling]!;
-      if (p < smallest) smallest = p;
-      sum -= Math.log(p);
-    }
-    loudest[labelling] = -smallest;
-    evidence[labelling] = sum;
-  }
-  const strongest = pValues(loudest);
-  const together = pValues(evidence);
-  const best = strongest.map((value, labelling) => Math.min(value, together[labelling]!));
+  const { strongest, together, best } = combine(ranked);
+  const signals: (SignalP | undefined)[] = table.map(() => undefined);
+  for (const { signal, judged } of adjust(ranked)) signals[signal] = judged;
   return {
-    signals: adjust(ranks),
+    signals,
     strongest: strongest[0]!,
     together: together[0]!,
     p: shareAtMost(best, best[0]!),
@@ -60,6 +48,47 @@ export function judgeFamily(table: readonly Float64Array[]): FamilyResult {
       best.reduce((least, value) => Math.min(least, value)),
     ),
   };
+}
+
+/** The global p alone. */
+export function globalP(table: readonly Float64Array[], weights?: readonly number[]): number {
+  const ranked = rankSignals(table, weights);
+  if (ranked.length === 0) return 1;
+  const { best } = combine(ranked);
+  return shareAtMost(best, best[0]!);
+}
+
+/** A signal that some labelling moves: its p under every labelling, and that divided by its weight. */
+interface Ranked {
+  readonly signal: number;
+  readonly weight: number;
+  readonly p: Float64Array;
+  readonly weighted: Float64Array;
+}
+
+function rankSignals(table: readonly Float64Array[], weights: readonly number[] | undefined): Ranked[] {
+  return table.flatMap((values, signal): Ranked[] => {
+    if (!varies(values)) return [];
+    const weight = weights?.[signal] ?? 1;
+    const p = pValues(values);
+    return [{ signal, weight, p, weighted: weight === 1 ? p : p.map((value) => value / weight) }];
+  });
+}
+
+function combine(ranked: readonly Ranked[]): { strongest: Float64Array; together: Float64Array; best: Float64Array } {
+  const count = ranked[0]!.p.length;
+  const loudest = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
+  const evidence = new Float64Array(count);
+  for (const { weight, p, weighted } of ranked) {
+    for (let labelling = 0; labelling < count; labelling++) {
+      const loudness = -weighted[labelling]!;
+      if (loudness > loudest[labelling]!) loudest[labelling] = loudness;
+      evidence[labelling]! -= weight * Math.log(p[labelling]!);
+    }
+  }
+  const strongest = pValues(loudest);
+  const together = pValues(evidence);
+  return { strongest, together, best: strongest.map((value, labelling) => Math.min(value, together[labelling]!)) };
 }
 
 /** For every labelling, the share of labellings whose value is at least as large (within rounding). */
@@ -83,25 +112,22 @@ function varies(values: Float64Array): boolean {
 }
 
 /** Step-down: the a-th smallest p must beat the minimum over the signals from a on. */
-function adjust(ranks: readonly (Float64Array | undefined)[]): (SignalP | undefined)[] {
-  const order = ranks.flatMap((rank, signal) => (rank === undefined ? [] : [signal]));
-  order.sort((left, right) => ranks[left]![0]! - ranks[right]![0]!);
-  const minimum = new Float64Array(ranks[order[0]!]!.length).fill(Number.POSITIVE_INFINITY);
-  const shares = new Map<number, number>();
+function adjust(ranked: readonly Ranked[]): { signal: number; judged: SignalP }[] {
+  const order = [...ranked].sort((left, right) => left.weighted[0]! - right.weighted[0]!);
+  const minimum = new Float64Array(order[0]!.p.length).fill(Number.POSITIVE_INFINITY);
+  const shares: number[] = [];
   for (let at = order.length - 1; at >= 0; at--) {
-    const rank = ranks[order[at]!]!;
+    const { weighted } = order[at]!;
     for (let labelling = 0; labelling < minimum.length; labelling++) {
-      if (rank[labelling]! < minimum[labelling]!) minimum[labelling] = rank[labelling]!;
+      if (weighted[labelling]! < minimum[labelling]!) minimum[labelling] = weighted[labelling]!;
     }
-    shares.set(order[at]!, shareAtMost(minimum, rank[0]!));
+    shares[at] = shareAtMost(minimum, weighted[0]!);
   }
-  const result: (SignalP | undefined)[] = ranks.map(() => undefined);
   let running = 0;
-  for (const signal of order) {
-    running = Math.max(running, shares.get(signal)!);
-    result[signal] = { p: ranks[signal]![0]!, adjusted: running };
-  }
-  return result;
+  return order.map(({ signal, p }, at) => {
+    running = Math.max(running, shares[at]!);
+    return { signal, judged: { p: p[0]!, adjusted: running } };
+  });
 }
 
 function shareAtMost(values: Float64Array, limit: number): number {

@@ -64,11 +64,7 @@ function addEight(into: Float64Array, values: Float64Array, rows: Int32Array, si
       ofC * values[c + slot]! +
       ofD * values[d + slot]!;
     into[slot] =
-      half +
-      ofE * values[e + slot]! +
-      ofF * values[f + slot]! +
-      ofG * values[g + slot]! +
-      ofH * values[h + slot]!;
+      half + ofE * values[e + slot]! + ofF * values[f + slot]! + ofG * values[g + slot]! + ofH * values[h + slot]!;
   }
 }
 
