@@ -41,7 +41,8 @@ export class Arena {
   compare(entries: readonly Entry[], options: ArenaOptions): Judgement {
     const runs = entries.map(({ run, side, scenario = run.scenario }) => ({ ...this.observe(run), side, scenario }));
     const observed = { runs, columns: this.observer.columns, tools: this.observer.tools };
-    return judgeCohort(buildDesign(runs), observed, options);
+    // Items and simultaneous intervals are for reports: what is counted here rests on neither.
+    return judgeCohort(buildDesign(runs), observed, { ...options, isBrief: true });
   }
 }
 

@@ -149,7 +149,7 @@ export function testCohort(
     const measure = ({ kind, of }: SignalName): number => {
       if (kind === "shift") return sums.ratio(shiftGroups[of as Group]);
       if (kind === "scenario") return ratios![distanceNames.indexOf(of as DistanceName)]!;
-      if (kind === "joint") return joint!.ratio(zOf);
+      if (kind === "joint") return joint!.ratio(labels, zOf);
       return (kind === "novel" ? novel : gone).count(labels);
     };
     for (let signal = 0; signal < names.length; signal++) table[signal]![labelling] = measure(names[signal]!);

@@ -33,7 +33,7 @@ function ratiosOf(scenarios: number, repeats: number, width: number, seed: numbe
   const ratios: number[] = [];
   relabel(design, { limit: 20_000, draws: 0, seed: 1 }).forEach((labels) => {
     sums.addUp(labels);
-    ratios.push(joint.ratio((column) => sums.z(column)));
+    ratios.push(joint.ratio(labels, (column) => sums.z(column)));
   });
   return { ratios, rows, sums };
 }
@@ -52,23 +52,27 @@ it("of one column alone is its squared z", () => {
   expect(ratios.at(-1)).toBeCloseTo(sums.z(0) ** 2, 9);
 });
 
-it("with one run a side is eᵀ G (G + ½I)⁻¹ e over its mean, G the products of the scaled differences", () => {
-  const scenarios = 5;
-  const { ratios, rows } = ratiosOf(scenarios, 1, 3, 8);
-  const differences = Array.from({ length: scenarios }, (_, scenario) =>
-    Array.from(rows[2 * scenario]!.values, (value, column) => rows[2 * scenario + 1]!.values[column]! - value),
-  );
-  const norms = [0, 1, 2].map((column) => Math.hypot(...differences.map((row) => row[column]!)));
-  const scaled = differences.map((row) => row.map((value, column) => value / norms[column]!));
-  const products = scaled.map((one) =>
-    scaled.map((other) => one.reduce((sum, value, at) => sum + value * other[at]!, 0)),
-  );
-  const diagonal = products.reduce((sum, row, at) => sum + row[at]!, 0) / scenarios;
-  const form = timesInverse(products.map((row) => row.map((value) => value / diagonal)));
-  const trace = form.reduce((sum, row, at) => sum + row[at]!, 0);
-  const observed = form.flat().reduce((sum, value) => sum + value, 0);
-  expect(ratios[0]).toBeCloseTo(observed / trace, 9);
-});
+// Fewer columns than candidate runs, and more: two ways to the same number.
+it.each([3, 9])(
+  "with one run a side and %i columns is eᵀ G (G + ½I)⁻¹ e over its mean, G the products of the scaled differences",
+  (width) => {
+    const scenarios = 5;
+    const { ratios, rows } = ratiosOf(scenarios, 1, width, 8);
+    const differences = Array.from({ length: scenarios }, (_, scenario) =>
+      Array.from(rows[2 * scenario]!.values, (value, column) => rows[2 * scenario + 1]!.values[column]! - value),
+    );
+    const norms = differences[0]!.map((_, column) => Math.hypot(...differences.map((row) => row[column]!)));
+    const scaled = differences.map((row) => row.map((value, column) => value / norms[column]!));
+    const products = scaled.map((one) =>
+      scaled.map((other) => one.reduce((sum, value, at) => sum + value * other[at]!, 0)),
+    );
+    const diagonal = products.reduce((sum, row, at) => sum + row[at]!, 0) / scenarios;
+    const form = timesInverse(products.map((row) => row.map((value) => value / diagonal)));
+    const trace = form.reduce((sum, row, at) => sum + row[at]!, 0);
+    const observed = form.flat().reduce((sum, value) => sum + value, 0);
+    expect(ratios[0]).toBeCloseTo(observed / trace, 9);
+  },
+);
 
 it("keeps to a bounded number of columns, chosen without the labels", () => {
   const { ratios } = ratiosOf(4, 1, 400, 2);
