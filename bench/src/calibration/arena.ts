@@ -1,9 +1,11 @@
 /** Compares any choice of runs, with each run read once: calibration makes thousands of comparisons of the same runs. */
 import { type Aspect, aspects } from "@spoor/core/internal/cohort/aspects";
 import { buildDesign } from "@spoor/core/internal/cohort/design";
+import { isDecided } from "@spoor/core/internal/cohort/early-decision";
 import { type Judgement, judgeCohort } from "@spoor/core/internal/cohort/judge-cohort";
 import { createObserver, type Observation } from "@spoor/core/internal/cohort/observe";
 import type { CohortRun, Side } from "@spoor/core/internal/cohort/run";
+import type { TestOptions } from "@spoor/core/internal/cohort/test-cohort";
 import type { Random } from "@spoor/core/internal/stats/random";
 
 export const behaviourOnly: readonly Aspect[] = aspects.filter((aspect) => aspect !== "text");
@@ -15,7 +17,7 @@ export interface Entry {
   readonly scenario?: string;
 }
 
-export interface ArenaOptions {
+export interface ArenaOptions extends Pick<TestOptions, "judges" | "isEnough"> {
   readonly draws: number;
   readonly limit?: number;
   readonly seed: number;
@@ -44,7 +46,14 @@ export class Arena {
     // Items and simultaneous intervals are for reports: what is counted here rests on neither.
     return judgeCohort(buildDesign(runs), observed, { ...options, isBrief: true });
   }
+
+  /** Whether p ≤ 0.05, as soon as that is clear. */
+  isFound(entries: readonly Entry[], options: ArenaOptions): boolean {
+    return this.compare(entries, { ...options, isEnough: isDecided(ALPHA) }).test.family.p <= ALPHA;
+  }
 }
+
+const ALPHA = 0.05;
 
 /** Runs by scenario, keeping scenarios with at least `least` runs. */
 export function byScenario<R extends CohortRun>(runs: readonly R[], least = 1): R[][] {

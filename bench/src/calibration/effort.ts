@@ -19,5 +19,5 @@ export const fullEffort: Effort = {
   planted: 200,
   orders: 300,
   draws: 999,
-  limit: 20_000,
+  limit: 2_000,
 };

@@ -66,9 +66,10 @@ function shareUnchanged(
       const changed = entry.side === "candidate" && random.unit() < share ? planted.get(entry.run) : undefined;
       return changed === undefined ? entry : { ...entry, run: changed };
     });
-    // More draws would not move the verdict: what decides here are the intervals.
-    const options = { draws: 299, limit: 299, seed: round };
-    if (arena.compare(entries, options).verdict === "unchanged") said++;
+    // The intervals need no labelling; only where they allow it the test is asked. More draws would not move the verdict.
+    const bare = { draws: 0, limit: 0, seed: round, judges: () => false };
+    if (arena.compare(entries, bare).verdict !== "unchanged") continue;
+    if (arena.compare(entries, { draws: 299, limit: 299, seed: round }).verdict === "unchanged") said++;
   }
   return said / effort.planted;
 }

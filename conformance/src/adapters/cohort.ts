@@ -284,13 +284,15 @@ function report(testCase: JsonObject): Json {
     seed: numberMember(given, "seed"),
   };
   const defined = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  // A case speaks of the signals that it names, each counting once: those of the first design know nothing of what came since.
+  // A case speaks of the signals that it names; those of the first design know nothing of the ones added since, nor of weights.
   const known = member(testCase["expected"], "ratios");
-  const judges = ({ kind, of }: SignalName) => !isObject(known) || Object.hasOwn(known, `${kind}:${of}`);
+  const names = ({ kind, of }: Pick<SignalName, "kind" | "of">) =>
+    isObject(known) && Object.hasOwn(known, `${kind}:${of}`);
+  const isFirstDesign = isObject(known) && !names({ kind: "shift", of: "rhythm" });
   const result = compareCohorts(testCase["runs"] as unknown as readonly CohortRun[], {
     ...defined,
-    judges,
-    weightOf: () => 1,
+    judges: (signal) => !isObject(known) || names(signal),
+    ...(isFirstDesign ? { weightOf: () => 1 } : {}),
   });
   const signals = [
     ...result.aspects.flatMap(({ signals }) => signals),

@@ -35,6 +35,8 @@ export interface CohortResult {
   readonly joint: SignalResult | null;
   /** Null with fewer than two scenarios. */
   readonly intervals: Intervals | null;
+  /** Items of `intervals` that were not seen to move and may have moved by more than their tolerance, the furthest first. */
+  readonly unseen: readonly string[];
   readonly firstSeen: readonly FirstSeenTool[];
   /** Runs that ended without an answer, on both sides; null when none did. */
   readonly endings: Endings | null;

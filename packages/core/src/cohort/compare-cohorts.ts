@@ -17,7 +17,7 @@ import { groups } from "./features.ts";
 import { firstSeenTools } from "./first-seen.ts";
 import { illustrateWords } from "./illustrate-words.ts";
 import { seedOfRuns } from "./input-seed.ts";
-import { countCandidates } from "./intervals.ts";
+import { countCandidates, unseenItems } from "./intervals.ts";
 import { type Item, listItems } from "./items.ts";
 import { type Judgement, type JudgeOptions, judgeCohort, judgeDefaults, NO_ANSWER } from "./judge-cohort.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
@@ -90,6 +90,7 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
     ),
     joint: jointSignal(judgement),
     intervals: intervals ?? null,
+    unseen: unseenItems(intervals?.items ?? []),
     endings: endings ?? null,
     firstSeen: firstSeenTools(design, separated.runs, observer.tools, test.callers),
     scenarios: ranking.scenarios,

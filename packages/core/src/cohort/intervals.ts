@@ -102,6 +102,15 @@ export function simultaneousIntervals(
   return { critical, items };
 }
 
+/** Those that were not seen to move and may have moved by more than their tolerance, the furthest first. */
+export function unseenItems(items: readonly Interval[]): string[] {
+  const reach = ({ low, high, tolerance }: Interval) => Math.max(-low, high) / tolerance;
+  return items
+    .filter(({ low, high, inside }) => !inside && low <= 0 && high >= 0)
+    .sort((left, right) => reach(right) - reach(left))
+    .map(({ item }) => item);
+}
+
 /** The score interval of a 0/1 column, one-sided at `RATE_LEVEL` · α on either end. */
 function rateAlone(
   design: Design,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { drawsFor } from "../stats/draws-for.ts";
 import { createRandom } from "../stats/random.ts";
 import { buildDesign, type Design } from "./design.ts";
-import { countLabellings, drawLabels, relabel } from "./relabel.ts";
+import { countLabellings, drawLabels, kept, relabel } from "./relabel.ts";
 
 function designOf(...sizes: readonly (readonly [number, number])[]): Design {
   return buildDesign(
@@ -101,4 +101,17 @@ it.each([
   [1_000_000, 400, 199],
 ])("%i runs with %i features are relabelled %i times", (runs, features, expected) => {
   expect(drawsFor(runs, features)).toBe(expected);
+});
+
+it("keeps the labellings for a second time, and ends them where it is asked to", () => {
+  const plain = relabel(designOf([2, 2], [1, 2], [3, 1]), { limit: 10, draws: 20, seed: 7 });
+  const listOf = (relabellings: typeof plain, most = Number.POSITIVE_INFINITY) => {
+    const all: string[] = [];
+    relabellings.forEach((labels) => all.push(labels.join("")) >= most);
+    return all;
+  };
+  const again = kept(plain);
+  expect(listOf(again)).toEqual(listOf(plain));
+  expect(listOf(again, 3)).toEqual(listOf(plain).slice(0, 3));
+  expect(again).toMatchObject({ count: plain.count, exact: plain.exact });
 });

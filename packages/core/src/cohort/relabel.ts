@@ -35,6 +35,20 @@ export function until(relabellings: Relabellings, isEnough: (done: number) => bo
   };
 }
 
+/** The same labellings, kept for those who go through them again. Memory: one byte per run and labelling. */
+export function kept(relabellings: Relabellings): Relabellings {
+  const all: Uint8Array[] = [];
+  relabellings.forEach((labels) => {
+    all.push(labels.slice());
+  });
+  return {
+    ...relabellings,
+    forEach(visit) {
+      for (const [index, labels] of all.entries()) if (visit(labels, index) === true) return;
+    },
+  };
+}
+
 export function relabel(design: Design, options: RelabelOptions): Relabellings {
   const total = countLabellings(design);
   if (total <= options.limit) {

@@ -23,7 +23,7 @@ import { type DistanceName, distanceNames } from "./distances.ts";
 import { byGroup, type Group, groups, scaled } from "./features.ts";
 import type { Column, Observation } from "./observe.ts";
 import { countPairs, MOST_PAIRS, measurePairs, type PairTable } from "./pairs.ts";
-import { relabel, until } from "./relabel.ts";
+import { type Relabellings, relabel, until } from "./relabel.ts";
 import { createJointForm } from "./signals/joint.ts";
 import { type CallersOfTool, callersOfTools, createNovelCount } from "./signals/novel.ts";
 import { createScenarioSums, hasRepeats } from "./signals/scenario.ts";
@@ -40,6 +40,8 @@ export interface TestOptions {
   /** Random labellings when there are more; by default as many as the work allows, at most 1,999. */
   readonly draws?: number;
   readonly seed?: Seed;
+  /** Drawn already, of a design of the same shape; then `limit`, `draws` and `seed` say nothing. */
+  readonly relabellings?: Relabellings;
   /** Only the answer is wanted: items and intervals have nothing to rest on. */
   readonly isBrief?: boolean;
   /** How much a signal counts; by default as `aspects.ts` says. */
@@ -94,11 +96,13 @@ export function testCohort(
   const varying = varyingColumns(columns, deviations);
   const pairs = countPairs(design) <= MOST_PAIRS ? measurePairs(design, runs) : undefined;
   const callers = callersOfTools(design, observed.tools.length, (position) => runs[position]!.names);
-  const relabellings = relabel(design, {
-    limit: options.limit ?? ENUMERATION_LIMIT,
-    draws: options.draws ?? drawsFor(design.order.length, columns.length),
-    seed: options.seed ?? 42,
-  });
+  const relabellings =
+    options.relabellings ??
+    relabel(design, {
+      limit: options.limit ?? ENUMERATION_LIMIT,
+      draws: options.draws ?? drawsFor(design.order.length, columns.length),
+      seed: options.seed ?? 42,
+    });
 
   const sums = createShiftSums(design, deviations);
   const novel = createNovelCount(design, callers);

@@ -52,6 +52,8 @@ describe("a change", () => {
         8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs.
         Compared with all 256 ways to relabel the runs: 0.78 % look at least as much
         like a change. "Changed" needs 5 % or fewer.
+        Could have moved unseen: calls of get (by 31 points) and runs that end with
+        end_turn (by 31 points).
 
         aspect       size              what moved, candidate first
         tools        8.0 times noise   wire in 100 % of runs instead of 0 %
@@ -92,6 +94,8 @@ describe("a change", () => {
       Also changed: effects, turn-taking and effort.
 
       8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs. Compared with all 256 ways to relabel the runs: 0.78 % look at least as much like a change. "Changed" needs 5 % or fewer.
+
+      Could have moved unseen: calls of \`get\` (by 31 points) and runs that end with \`end_turn\` (by 31 points).
 
       **What moved**
 

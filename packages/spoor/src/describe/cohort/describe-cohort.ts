@@ -21,6 +21,7 @@ import {
   firstSeenTexts,
   methodSentence,
   movedAloneText,
+  unseenText,
 } from "./sentences.ts";
 
 /** A terminal shows the first few of everything. */
@@ -64,7 +65,9 @@ export function cohortSection(report: CohortResult): Section {
     sub: report.cohort.scenarios === 0 ? [] : say`${designWords(report)}. ${methodSentence(report)}`,
     blocks: [
       { kind: "paragraph", text: sentences(say`${cohortHeadline(report)}.`, cohortDetail(report)) },
-      ...[endingText(report), movedAloneText(report)].filter((text) => !isEmpty(text)).map(paragraph),
+      ...[unseenText(report), endingText(report), movedAloneText(report)]
+        .filter((text) => !isEmpty(text))
+        .map(paragraph),
       ...(undecided ? advice(report).map(paragraph) : []),
       ...(report.verdict === "changed" ? aspectBlocks(report, LONG.items) : []),
       ...cohortPlots(report).map((plot): Block => ({ kind: "plot", plot })),
@@ -110,7 +113,7 @@ function verdictFacts({ cohort, p, alpha }: CohortReport): Fact[] {
 
 function basis(report: CohortReport): Block[] {
   const { cohort } = report;
-  const facts = [endingText(report), movedAloneText(report)].filter((text) => !isEmpty(text));
+  const facts = [unseenText(report), endingText(report), movedAloneText(report)].filter((text) => !isEmpty(text));
   if (cohort.scenarios === 0) return facts.map(paragraph);
   const runs = `${count(cohort.runsBaseline, "baseline run")} and ${count(cohort.runsCandidate, "candidate run")}`;
   const texts: Text[] = [[`${designWords(report)}: ${runs}. ${methodSentence(report)}`]];

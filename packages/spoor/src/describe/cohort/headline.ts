@@ -5,7 +5,7 @@ import type { Mark, Text, Verdict } from "../../document/document.ts";
 import { say, sentences } from "../../document/text.ts";
 import { count, integer, list, pWords } from "../../document/words.ts";
 import { aspectTitle, bySize, loudest, signalSize, significantItems } from "./aspects.ts";
-import { intervalSubject, reachOf } from "./intervals.ts";
+import { intervalSubject, reachOf, reachText } from "./intervals.ts";
 import { itemText } from "./item-text.ts";
 
 type FirstLine = Pick<Verdict, "headline"> & { readonly word: string; readonly detail: Text };
@@ -125,12 +125,9 @@ function undecidedLine(report: CohortResult): FirstLine {
   const widest = widestInterval(report.intervals?.items ?? []);
   if (widest === undefined)
     return { word, headline: [`${found}, and one scenario alone cannot show that nothing changed`], detail: [] };
-  const reach = reachOf(widest);
-  const by =
-    widest.kind === "rate" ? `${integer(100 * Math.min(1, reach))} points` : `${integer(100 * (2 ** reach - 1))} %`;
   return {
     word,
-    headline: say`${found}, but ${intervalSubject(widest)} could have moved by ${by} unseen`,
+    headline: say`${found}, but ${intervalSubject(widest)} could have moved by ${reachText(widest)} unseen`,
     detail: neededText(report),
   };
 }

@@ -9,6 +9,12 @@ export function reachOf({ low, high }: Pick<Interval, "low" | "high">): number {
   return Math.max(-low, high);
 }
 
+/** `31 points`, `16 %`: the most it can have moved. */
+export function reachText(item: Interval): string {
+  const reach = reachOf(item);
+  return item.kind === "rate" ? `${integer(100 * Math.min(1, reach))} points` : `${integer(100 * (2 ** reach - 1))} %`;
+}
+
 export function intervalSubject({ item }: Interval): Text {
   if (item.startsWith("has:")) return say`calls of ${name(item.slice(4))}`;
   if (item.startsWith("stop:")) return say`runs that end with ${name(item.slice(5))}`;

@@ -3,7 +3,7 @@ import type { CohortResult } from "@spoor/core/internal/cohort/cohort-report";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { chanceShare, count, exactPercent, integer, pWords } from "../../document/words.ts";
-import { intervalSubject, movedAlone, rangeText } from "./intervals.ts";
+import { intervalSubject, movedAlone, rangeText, reachText } from "./intervals.ts";
 
 /** `8 scenarios with 1 run a side of each` */
 export function designWords({ cohort }: CohortResult): string {
@@ -120,6 +120,25 @@ export function movedAloneText({ verdict, intervals, p }: CohortResult): Text {
   const more = moved.length > 3 ? ` and ${moved.length - 3} more` : "";
   return say`Taken alone, ${listed(some)}${more} moved: 0 is not among the values the runs allow. It is ${moved.length === 1 ? "one" : integer(moved.length)} of ${count(items.length, "rate and size", "rates and sizes")}, and the verdict counts everything that was looked at; as much as this turns up somewhere in ${chanceShare(p)} comparisons of an agent that did not change. To ask about it alone: --aspects.`;
 }
+
+/** Beside a change: what else could have moved without being seen, so that nobody takes the rest for unchanged. */
+export function unseenText({ verdict, intervals, unseen }: CohortResult): Text {
+  if (verdict !== "changed" || intervals === null) return [];
+  const { items } = intervals;
+  const named = unseen.slice(0, MOST_UNSEEN).map((item) => items.find((interval) => interval.item === item)!);
+  if (named.length === 0)
+    return movedAlone(items).length === items.length
+      ? []
+      : ["Nothing else that is counted could have moved by more than its tolerance unseen."];
+  const more = unseen.length - named.length;
+  const texts = [
+    ...named.map((item) => say`${intervalSubject(item)} (by ${reachText(item)})`),
+    ...(more > 0 ? [[`${integer(more)} more of ${count(items.length, "rate and size", "rates and sizes")}`]] : []),
+  ];
+  return say`Could have moved unseen: ${listed(texts)}.`;
+}
+
+const MOST_UNSEEN = 2;
 
 /** What was left out or may mislead: silence is reported. */
 export function cautions({ cohort }: CohortResult): Text[] {
