@@ -52,6 +52,8 @@ describe("spoor cohort", () => {
         8 scenarios with 1 run a side of each: 8 baseline runs and 8 candidate runs.
         Compared with all 256 ways to relabel the runs: 0.78 % look at least as much
         like a change. "Changed" needs 5 % or fewer.
+        Could have moved unseen: calls of get_order (by 31 points), calls of refund
+        (by 31 points) and 1 more of 8 rates and sizes.
 
         aspect       size              what moved, candidate first
         tools        8.0 times noise   confirm in 0 % of runs instead of 100 %
