@@ -107,7 +107,8 @@ it("keeps the labellings for a second time, and ends them where it is asked to",
   const plain = relabel(designOf([2, 2], [1, 2], [3, 1]), { limit: 10, draws: 20, seed: 7 });
   const listOf = (relabellings: typeof plain, most = Number.POSITIVE_INFINITY) => {
     const all: string[] = [];
-    relabellings.forEach((labels) => all.push(labels.join("")) >= most);
+    const visit = (labels: Uint8Array) => all.push(labels.join("")) >= most;
+    relabellings.forEach(visit);
     return all;
   };
   const again = kept(plain);
