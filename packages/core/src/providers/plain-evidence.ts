@@ -64,7 +64,19 @@ function walk(value: Json, path: string, depth: number, evidence: Evidence): boo
   return true;
 }
 
-const MODEL_ROLES: ReadonlySet<string> = new Set(["assistant", "model", "ai", "AI", "AIMessage", "gemini"]);
+/** Also words that no format of ours uses: whoever writes them means a model. */
+const MODEL_ROLES: ReadonlySet<string> = new Set([
+  "assistant",
+  "model",
+  "ai",
+  "AI",
+  "AIMessage",
+  "gemini",
+  "agent",
+  "bot",
+  "chatbot",
+  "gpt",
+]);
 const CALL_LISTS = ["tool_calls", "toolCalls", "toolRequests"] as const;
 const TEXTS = ["content", "parts", "blocks", "text"] as const;
 

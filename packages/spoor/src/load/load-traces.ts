@@ -34,7 +34,9 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 /** Every trace of one file, told apart within it. */
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
   const { format, imported, head, skippedLines, torn, notNumbers, truncated } = await readTraceFile(file, options);
-  if (imported.length === 0) throw noTraces(file, format);
+  // Some stores keep things that are no runs of an agent: a file of nothing else holds no trace either.
+  const isEmpty = imported.every(({ records }) => records.length === 0);
+  if (isEmpty) throw noTraces(file, format, [...new Set(imported.flatMap(({ notes = [] }) => notes))]);
   const single = imported.length === 1;
   if (options.lenient !== true) requireUnderstood(imported, notUnderstood(file, format, head));
   return [...nameTraces(imported.map((entry) => built(entry, sourceOf(entry, single))))];

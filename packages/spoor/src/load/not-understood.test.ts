@@ -51,7 +51,69 @@ const CASES: { name: string; from: string; text: string; saw: RegExp }[] = [
   },
 ];
 
+describe("stores of telemetry that hold no run", () => {
+  it.each<[string, unknown, RegExp]>([
+    [
+      "Langfuse, events alone",
+      {
+        id: "t",
+        observations: [{ id: "o", traceId: "t", type: "EVENT", startTime: "2026-01-01T00:00:00Z", name: "x" }],
+      },
+      /no observation is a model or tool call/,
+    ],
+    [
+      "MLflow, spans of types nobody knows",
+      {
+        info: { trace_id: "t" },
+        data: { spans: [{ span_id: "1", name: "x", attributes: { "mlflow.spanType": '"WHATEVER"' } }] },
+      },
+      /no span is a model or tool call/,
+    ],
+    [
+      "Weave, a training",
+      [
+        {
+          id: "1",
+          trace_id: "t",
+          op_name: "weave:///a/b/op/train:1",
+          project_id: "a/b",
+          started_at: "2026-01-01T00:00:00Z",
+          inputs: {},
+        },
+      ],
+      /no call is one of a model or a tool/,
+    ],
+    [
+      "LangSmith, a prompt that was filled in",
+      [
+        {
+          id: "1",
+          run_type: "prompt",
+          name: "p",
+          trace_id: "1",
+          dotted_order: "20260101T000000000000Z1",
+          start_time: "2026-01-01T00:00:00",
+          inputs: {},
+        },
+      ],
+      /no run is a model or tool call/,
+    ],
+  ])("%s", async (_name, value, why) => {
+    const refused = readTrace(JSON.stringify(value));
+    await expect(refused).rejects.toMatchObject({ code: "trace.empty" });
+    await expect(refused).rejects.toThrow(why);
+  });
+});
+
 describe("too little understood", () => {
+  it.each(["bot", "agent", "chatbot", "gpt"])("messages of a %s are those of a model", async (role) => {
+    const text = JSON.stringify([
+      { role: "user", content: "hi" },
+      { role, content: "hello" },
+    ]);
+    await expect(readTrace(text)).rejects.toMatchObject({ code: "trace.not-understood" });
+  });
+
   it.each(CASES)("$name", async ({ from, text, saw }) => {
     const refused = readTrace(text, { from });
     await expect(refused).rejects.toMatchObject({ code: "trace.not-understood" });

@@ -17,9 +17,10 @@ export function emptyTrace(file: string): SpoorError {
 }
 
 /** A file that is what it should be, and holds no run. */
-export function noTraces(file: string, format: string): SpoorError {
+export function noTraces(file: string, format: string, notes: readonly string[] = []): SpoorError {
   const title = formats.find(({ name }) => name === format)?.title ?? format;
-  return new SpoorError("trace.empty", `${file} is read as ${title}, and there is no trace in it.`, {
+  const why = notes.length === 0 ? "" : `: ${notes.slice(0, 3).join("; ")}`;
+  return new SpoorError("trace.empty", `${file} is read as ${title}, and there is no trace in it${why}.`, {
     at: { file },
     consequence: "A file without a run is no evidence of good behaviour, so it is not used.",
     hint: "Check that the run was recorded, or leave the file out.",
