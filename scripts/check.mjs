@@ -4,6 +4,7 @@ import { ensureBuilt, ensureInstalled, root, run } from "./ensure-installed.mjs"
 const bin = (name) => `${root}node_modules/.bin/${name}`;
 const steps = [
   ["lock file", () => run(process.execPath, ["scripts/complete-lock.mjs", "--check"])],
+  ["dependencies", () => run(process.execPath, ["scripts/check-dependencies.mjs"])],
   ["types of the packages", () => ensureBuilt()],
   ["types of tests", () => run(bin("tsc"), ["-p", "tsconfig.test.json"])],
   ["lint and format", () => run(bin("biome"), ["check", "--error-on-warnings", "."])],

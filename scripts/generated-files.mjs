@@ -4,6 +4,7 @@ import { errorReference } from "./error-reference.mjs";
 import { evalReference, providerReference } from "./eval-reference.mjs";
 import { explanations } from "./explanations.mjs";
 import { axisReference, evaluatorReference, signalReference } from "./lens-reference.mjs";
+import { notices } from "./notices.mjs";
 import { ruleReference } from "./policy-reference.mjs";
 import { commandReference, formatReference } from "./reference.mjs";
 import { fileSchemas, reportSchemas } from "./report-schemas.mjs";
@@ -21,6 +22,7 @@ export async function generatedFiles() {
     ["docs/reference/rules.md", await ruleReference()],
     ["docs/reference/signals.md", await signalReference()],
     ["packages/spoor/explanations.json", await explanations()],
+    ...notices(),
     ...(await schemaFiles()),
   ];
 }

@@ -8,6 +8,19 @@ import { temporaryFolder } from "./run-spoor.ts";
 
 const packages = fileURLToPath(new URL("../../../", import.meta.url));
 
+const KNOWN = new Set([
+  "LICENSE",
+  "NOTICE",
+  "README.md",
+  "action",
+  "bin",
+  "dist",
+  "package.json",
+  "policies",
+  "schemas",
+  "src",
+]);
+
 function npm(args: string[], cwd: string) {
   return spawnSync("npm", [...args, "--no-audit", "--no-fund"], {
     cwd,
@@ -19,8 +32,15 @@ function npm(args: string[], cwd: string) {
 it("npm pack of all packages installs and runs in an empty project", (context) => {
   const folder = temporaryFolder();
   for (const name of ["core", "record", "spoor"]) {
-    const packed = npm(["pack", "--ignore-scripts", "--pack-destination", folder], join(packages, name));
+    const packed = npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], join(packages, name));
     expect(packed.status, packed.stderr).toBe(0);
+    const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
+    const names = files.map(({ path }) => path);
+    expect(names).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
+    if (name !== "record") expect(names).toContain("NOTICE");
+    // What tests, tools and machines leave behind is nobody's.
+    expect(names.filter((path) => /\.test\.|\.bin$|tsbuildinfo|(^|\/)\.|node_modules|\.log$/.test(path))).toEqual([]);
+    expect([...new Set(names.map((path) => path.split("/")[0]))].filter((top) => !KNOWN.has(top!))).toEqual([]);
   }
   const tarballs = readdirSync(folder)
     .filter((name) => name.endsWith(".tgz"))

@@ -1,0 +1,104 @@
+/** A sample of a format with an attack in every text it can hold and still be read as the same run. */
+import { readFileSync } from "node:fs";
+import { extname } from "node:path";
+import type { Json } from "@spoor/core";
+import { isObject, stringifyJson } from "@spoor/core/internal/trace/json";
+import { type Fixture, importValues, readSample } from "../../spoor/test/fixtures.ts";
+
+export const ATTACK = [
+  "@acme/security &commat;octocat closes #7 #123",
+  "<img src=x onerror=window.pwned=1></script><script>window.pwned=1</script><!--",
+  "[click](http://evil.example) ![p](http://evil.example/p.png) http://evil.example/a www.evil.example ftp://evil.example",
+  "\u001b[31m\u009b31m\u202e\u2066\u200b\u0007 ` ``` | a | b | ]]> ~~x~~ ##[add-mask]x",
+  "\n::error file=x::pwned\n### heading\n| --- |",
+].join(" ");
+
+/** A trace of the attack that every surface leaves readable. */
+export const SEEN = /acme/;
+/** Control characters, and marks that reorder or hide text; line ends are ours, and so is the space without width that keeps a word from being a mention. */
+export const UNSEEN = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200c-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/;
+
+export const MARKDOWN_TAGS = new Set(
+  "h3 p table thead tbody tr th td ul li code pre details summary sub strong".split(" "),
+);
+
+/** Members that say what something is: with another word in them it is nothing that a reader knows, and counted as such. */
+const WHAT_IT_IS = /^(type|role|kind)$/;
+
+export interface PoisonedSample {
+  readonly before: string;
+  readonly after: string;
+  readonly ending: string;
+  /** The members that hold the attack. */
+  readonly keys: readonly string[];
+}
+
+/** Undefined for a sample that is not JSON. */
+export function poisonSample({ format, path }: Fixture): PoisonedSample | undefined {
+  const bytes = readFileSync(path);
+  const sample = readSample(bytes);
+  if (sample.bytes !== undefined || sample.text !== undefined) return undefined;
+  const before = sample.document ?? sample.lines;
+  const shape = shapeOf(before);
+  if (shape === undefined) return undefined;
+  let root = structuredClone(before) as Json;
+  const keys: string[] = [];
+  for (const key of keysOf(before)) {
+    if (WHAT_IT_IS.test(key)) continue;
+    const next = poison(root, key, undefined);
+    if (shapeOf(next) !== shape) continue;
+    root = next;
+    keys.push(key);
+  }
+  return keys.length === 0
+    ? undefined
+    : { before: bytes.toString("utf8"), after: write(root), ending: extname(path), keys };
+
+  /** How many turns and calls there are; undefined when it is no run. */
+  function shapeOf(value: Json | readonly Json[]): string | undefined {
+    const asked =
+      sample.document === undefined
+        ? { lines: value as readonly Json[] }
+        : { document: value as Json, lines: [value as Json] };
+    try {
+      const traces = importValues(format, asked);
+      const sizes = traces.map((trace) => [trace.turns.length, trace.toolCalls.length]);
+      return traces.length === 0 ? undefined : JSON.stringify(sizes);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A document stays one: on a single line it would be a file of lines. */
+  function write(value: Json | readonly Json[]): string {
+    if (sample.document === undefined)
+      return (value as readonly Json[]).map((line) => `${stringifyJson(line)}\n`).join("");
+    const text = stringifyJson(value as Json);
+    return bytes.toString("utf8").trim().includes("\n") ? text.replace(/^[{[]/, "$&\n") : text;
+  }
+}
+
+function keysOf(value: Json | readonly Json[], under = "", found = new Set<string>()): Set<string> {
+  if (typeof value === "string") found.add(under);
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) keysOf(item, under, found);
+  else if (isObject(value as Json))
+    for (const [key, item] of Object.entries(value as { readonly [key: string]: Json })) keysOf(item, key, found);
+  return found;
+}
+
+/** The attack behind every text under this key; in a text that is JSON itself, as a further member. */
+function poison(value: Json, key: string, under: string | undefined): Json {
+  if (typeof value === "string") return under === key ? attacked(value) : value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => poison(item, key, under));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, poison(item, key, name)]));
+}
+
+function attacked(text: string): string {
+  if (!text.startsWith("{")) return `${text} ${ATTACK}`;
+  try {
+    return JSON.stringify({ ...(JSON.parse(text) as object), [`key ${ATTACK}`]: ATTACK });
+  } catch {
+    return `${text} ${ATTACK}`;
+  }
+}
