@@ -12,7 +12,6 @@ const PART = [
   "packages/core/src/read",
   "packages/core/src/trace",
   "packages/spoor/src/formats/recognition.test.ts",
-  "packages/spoor/test/start-up.test.ts",
   "packages/spoor/test/e2e/streams.test.ts",
 ];
 const FETCH_MS = 120_000;
