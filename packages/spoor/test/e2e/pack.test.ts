@@ -15,6 +15,7 @@ const KNOWN = new Set([
   "action",
   "bin",
   "dist",
+  "explanations.json",
   "package.json",
   "policies",
   "schemas",
