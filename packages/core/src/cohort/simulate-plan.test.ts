@@ -62,7 +62,8 @@ describe("simulatePlan", () => {
     const plan = simulatePlan(recorded(), { rounds: 40, shares: [1], changes: change("new_tool"), ways: [] })!;
     const [always] = plan.changes[0]!.byShare;
     expect(always!.found).toBe(1);
-    expect(always!.rounds).toBe(16);
+    // The fewest: what was found in all of them is by then known to within 12 points.
+    expect(always!.rounds).toBe(12);
     // 1.96 standard errors of a share of one half.
     expect(plan.error).toBeCloseTo(1.96 * Math.sqrt(0.25 / 40), 4);
   });
