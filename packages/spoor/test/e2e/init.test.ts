@@ -252,7 +252,7 @@ describe("spoor init with a command and what users say", () => {
     {
       ci: "README.md",
       writes: ".github/workflows/spoor.yml",
-      says: "with: { run: true }",
+      says: "run: true # starts the agent over the scenarios of the configuration",
       key: "secrets.OPENAI_API_KEY",
     },
     { ci: ".gitlab-ci.yml", writes: "spoor.gitlab-ci.yml", says: "- npx spoor gate --run -o", key: "OPENAI_API_KEY" },
