@@ -12,6 +12,7 @@ export default defineConfig({
       "packages/*/test/**/*.test.ts",
       "conformance/src/**/*.test.ts",
       "bench/src/**/*.test.ts",
+      "fuzz/src/**/*.test.ts",
       "scripts/**/*.test.ts",
     ],
     setupFiles: ["packages/core/test/setup.ts"],

@@ -1,4 +1,5 @@
 /** What a session remembers, and the same as JSON: the one thing that is saved, restored and shared between processes. */
+import { sealText, unsealText } from "@spoor/core/internal/canonical/sealed-text";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { TurnEvent } from "@spoor/core/internal/policy/events";
 import { createMonitor, type Monitor } from "@spoor/core/internal/policy/monitor";
@@ -43,17 +44,19 @@ export function freshState(policy: Policy, options: MonitorOptions): SessionStat
 
 const VERSION = 1;
 
-/** As text, so that a store need not know what is in it. */
+/** As text, so that a store need not know what is in it; sealed, so that one that was damaged forbids instead of forgetting. */
 export function saveState(state: SessionState, policy: Policy): string {
   const { monitor, announced, running, ...rest } = state;
-  return stringifyJson({
-    spoorSession: VERSION,
-    policy: policyDigest(policy),
-    monitor: monitor.save(),
-    announced: announced.save(),
-    running: running.save(),
-    rest: encodeState(rest),
-  });
+  return sealText(
+    stringifyJson({
+      spoorSession: VERSION,
+      policy: policyDigest(policy),
+      monitor: monitor.save(),
+      announced: announced.save(),
+      running: running.save(),
+      rest: encodeState(rest),
+    }),
+  );
 }
 
 export function restoreState(text: string, policy: Policy, options: MonitorOptions): SessionState {
@@ -80,6 +83,7 @@ function parseSaved(text: string): JsonObject {
   }
   if (!isObject(saved) || member(saved, "spoorSession") !== VERSION)
     throw badState("it is none, or of another version");
+  if (unsealText(text) === undefined) throw badState("it is not what was saved, but was changed or cut");
   return saved;
 }
 

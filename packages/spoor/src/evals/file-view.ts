@@ -14,10 +14,19 @@ export interface FileView {
 
 export const disk: FileView = {
   read: (path) => readText(path, (why, cause) => unreadable(path, why, cause), MOST_DOCUMENT_BYTES),
-  isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+  isFile: isFileOnDisk,
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
   list: (path) => readdirSync(path),
 };
+
+/** What cannot be looked at is none: a name with a NUL in it, a file where a folder would be, a link in a circle. */
+function isFileOnDisk(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 export function viewOfBase(base: BaseTree): FileView {
   const text = (path: string) => base.read(resolve(path));

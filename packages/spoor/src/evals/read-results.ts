@@ -5,6 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { isRunRecord } from "@spoor/core/internal/evals/is-run-record";
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { parseRecordedJson } from "@spoor/core/internal/trace/parse-json";
@@ -139,7 +140,7 @@ export function parseRecord(line: string): RunRecord | undefined {
   }
   if (!isObject(value)) return undefined;
   if (member(value, "schema") === "spoor.eval-run/1" && typeof member(value, "status") === "string")
-    return value as unknown as RunRecord;
+    return isRunRecord(value) ? (value as unknown as RunRecord) : undefined;
   const id = member(value, "eval_id") ?? member(value, "test_id");
   const score = member(value, "score");
   if (typeof id !== "string" || typeof score !== "number") return undefined;

@@ -7,6 +7,7 @@ import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile
 import { join } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { digestText } from "@spoor/core/internal/canonical/digest";
+import { sealText, unsealText } from "@spoor/core/internal/canonical/sealed-text";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isObject, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
@@ -166,7 +167,9 @@ interface KeptDigest {
 /** A digest that does not fit its history is none: then all of the history is read. */
 async function readDigest(file: string, key: string): Promise<KeptDigest | undefined> {
   try {
-    const kept = parseJson(await readFile(`${file}.digest`, "utf8")) as unknown as KeptDigest;
+    const json = unsealText(await readFile(`${file}.digest`, "utf8"));
+    if (json === undefined) return undefined;
+    const kept = parseJson(json) as unknown as KeptDigest;
     return kept.key === key && kept.bytes <= (await stat(file)).size ? kept : undefined;
   } catch {
     return undefined;
@@ -175,7 +178,7 @@ async function readDigest(file: string, key: string): Promise<KeptDigest | undef
 
 async function keepDigest(file: string, kept: KeptDigest): Promise<void> {
   const draft = `${file}.digest.${process.pid}`;
-  await writeFile(draft, stringifyJson(kept as unknown as Json), { mode: 0o600 });
+  await writeFile(draft, sealText(stringifyJson(kept as unknown as Json)), { mode: 0o600 });
   await rename(draft, `${file}.digest`);
 }
 

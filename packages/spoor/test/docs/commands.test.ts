@@ -13,6 +13,7 @@ const noRunReasons: Record<string, string> = {
   terminal: "needs a person at a terminal",
   install: "installs packages",
   yours: "names files or programs of the reader",
+  hours: "runs for long, in a clone of the repository",
 };
 /** Fences that show something a reader would type. Others (`bash`, `shell`) are refused, so that nothing escapes. */
 const shown = ["sh", "console"];

@@ -1,0 +1,36 @@
+/** Every area, in the order of the table that is printed. */
+import type { Area } from "./area.ts";
+import { judgeArea } from "./areas/judge.ts";
+import { baselinesArea, reportsArea, resultsArea } from "./areas/kept-files.ts";
+import { lensesArea } from "./areas/lenses.ts";
+import { parseArea } from "./areas/parse.ts";
+import { programArea } from "./areas/program.ts";
+import { readArea } from "./areas/read.ts";
+import { guardSessionsArea, hookHistoriesArea, hooksArea } from "./areas/sessions.ts";
+import { configurationsArea, evalsArea, evaluatorsArea, policiesArea } from "./areas/written-files.ts";
+
+export const areas: readonly Area[] = [
+  readArea,
+  judgeArea,
+  lensesArea,
+  parseArea,
+  policiesArea,
+  configurationsArea,
+  evaluatorsArea,
+  evalsArea,
+  reportsArea,
+  resultsArea,
+  baselinesArea,
+  hooksArea,
+  hookHistoriesArea,
+  guardSessionsArea,
+  programArea,
+];
+
+/** Which area has which input: the same in every run, spread evenly. */
+export function areaOf(number: number): Area {
+  // 617 has no factor in common with the length of the cycle: neighbours go to different areas.
+  return cycle[(number * 617) % cycle.length]!;
+}
+
+const cycle = areas.flatMap((area) => Array.from({ length: area.share }, () => area));

@@ -1,0 +1,53 @@
+/** The places of a JSON document, and what can be done at one of them. */
+import type { Json } from "@spoor/core";
+import { setMember } from "@spoor/core/internal/trace/json";
+
+/** A value inside a document that may be changed in place. */
+export interface JsonNode {
+  readonly parent: Json[] | Record<string, Json>;
+  readonly key: number | string;
+}
+
+/** Every value below the root, parents before their children. */
+export function listNodes(root: Json): JsonNode[] {
+  const nodes: JsonNode[] = [];
+  const open: Json[] = [root];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== "object" || value === null) continue;
+    const parent = value as Json[] | Record<string, Json>;
+    for (const key of Object.keys(parent)) {
+      nodes.push({ parent, key: Array.isArray(parent) ? Number(key) : key });
+      open.push((parent as Record<string, Json>)[key]!);
+    }
+  }
+  return nodes;
+}
+
+export function valueAt({ parent, key }: JsonNode): Json {
+  return (parent as Record<string, Json>)[key]!;
+}
+
+export function replaceAt({ parent, key }: JsonNode, value: Json): void {
+  if (Array.isArray(parent)) parent[key as number] = value;
+  else setMember(parent, key as string, value);
+}
+
+export function deleteAt({ parent, key }: JsonNode): void {
+  if (Array.isArray(parent)) parent.splice(key as number, 1);
+  else delete parent[key as string];
+}
+
+/** A list gets the value once more; an object gets it under another name. */
+export function repeatAt(node: JsonNode): void {
+  const copy = structuredClone(valueAt(node)) as Json;
+  if (Array.isArray(node.parent)) node.parent.splice(node.key as number, 0, copy);
+  else setMember(node.parent, `${node.key}_2`, copy);
+}
+
+/** The same value under another name; elements of lists have none. */
+export function renameAt(node: JsonNode, name: string): void {
+  if (Array.isArray(node.parent)) return;
+  const value = valueAt(node);
+  delete node.parent[node.key as string];
+  setMember(node.parent, name, value);
+}
