@@ -34,7 +34,7 @@ export function defineCommandArea({ seeds, place, forms, heard = false, ...area 
             if (word === "FORMAT") return format;
             return word.replace("FILE", file).replace("FRESH", fresh).replace("@", project);
           });
-          const changes = form.includes("FRESH");
+          const changes = /FRESH|--resume|--update/.test(form);
           if (changes) rmSync(fresh, { recursive: true, force: true });
           if (!heard) writeFileSync(file, bytes);
           const twice = !changes && !heard && choice % TWICE_EVERY === 0;

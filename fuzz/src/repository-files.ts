@@ -26,5 +26,8 @@ export function seedOf(name: string): Seed {
   return readSeed(name, readFileSync(join(repository, name)));
 }
 
+/** A program of this package; needs a build. */
+export const compiled = (name: string) => join(repository, "fuzz/dist", name);
+
 /** The program as it is installed; needs a build. */
 export const program = join(repository, "packages/spoor/bin/spoor.js");

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { SessionStore } from "../store/session-store.ts";
+import { isRunning, sweepTemporaries, temporaryBeside } from "./temporary-file.ts";
 
 export interface FileStoreOptions {
   /** How long to wait for another process; 5 seconds unless told otherwise. The event loop waits too. */
@@ -66,9 +67,10 @@ function acquire(file: string, folder: string, timeoutMs: number): Lock {
   const token = randomBytes(8).toString("hex");
   const lock = { path: `${file}.lock`, token };
   const owner: Owner = { pid: process.pid, host: hostname(), token };
-  const own = `${lock.path}.${token}`;
+  const own = temporaryBeside(lock.path);
   try {
     mkdirSync(folder, { recursive: true });
+    sweepTemporaries(folder);
     writeFileSync(own, JSON.stringify(owner));
     for (let waited = 0; ; waited += pause()) {
       if (link(own, lock.path)) return lock;
@@ -104,26 +106,22 @@ function pause(): number {
 function isAbandoned(path: string): boolean {
   try {
     const owner = JSON.parse(readFileSync(path, "utf8")) as Partial<Owner>;
-    if (owner.host === hostname() && typeof owner.pid === "number" && !isAlive(owner.pid)) return true;
-    return Date.now() - statSync(path).mtimeMs > STALE_MS;
+    if (owner.host === hostname() && typeof owner.pid === "number" && !isRunning(owner.pid)) return true;
+    return ageOf(path) > STALE_MS;
   } catch (error) {
-    // Released in the meantime; or no lock of ours, which only a person can judge.
-    return (error as NodeJS.ErrnoException).code === "ENOENT";
+    // Released in the meantime; or rubbish, which a crash of the machine leaves: nobody holds it.
+    const { code } = error as NodeJS.ErrnoException;
+    return code === "ENOENT" || (code === undefined && ageOf(path) > STALE_MS);
   }
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== "ESRCH";
-  }
+function ageOf(path: string): number {
+  return Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
 }
 
 /** Of several that find a lock abandoned only one can rename it; one that is fresh again by then is put back. */
 function takeAway(path: string): void {
-  const aside = `${path}.${randomBytes(6).toString("hex")}`;
+  const aside = temporaryBeside(path);
   try {
     renameSync(path, aside);
   } catch {
@@ -142,7 +140,7 @@ function holds({ path, token }: Lock): boolean {
 }
 
 function write(file: string, text: string, lock: Lock): void {
-  const temporary = `${file}.${lock.token}.tmp`;
+  const temporary = temporaryBeside(file);
   try {
     writeFileSync(temporary, text);
     // Whoever slept too long has lost the lock, and with it the right to write.

@@ -18,6 +18,7 @@ it.each([
   { error: refused("ENOSPC", "/here/r.jsonl"), says: "r.jsonl cannot be written: the disk is full." },
   { error: refused("ENOSPC"), says: "A file cannot be written: the disk is full." },
   { error: caught(() => Buffer.alloc(2 ** 29).toString()), says: /a text would be longer than this program can hold/ },
+  { error: caught(() => readFileSync("a\0b")), says: /NUL character/ },
 ])("a refusal of the system is no defect: $says", ({ error, says }) => {
   const told = systemRefusal(error, "/here");
   expect(told?.code).toBe("system.refused");

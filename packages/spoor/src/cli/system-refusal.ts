@@ -11,6 +11,7 @@ import { unwritableWords } from "../load/write-file.ts";
 export function systemRefusal(error: unknown, cwd: string): SpoorError | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === "ERR_INVALID_ARG_VALUE" && error.message.includes("null bytes")) return impossibleName(error);
   if (code === undefined || (syscall === undefined && !TOO_LARGE.has(code))) return undefined;
   const file = path === undefined ? undefined : shownPath(path, cwd);
   const full = unwritableWords(code);
@@ -24,6 +25,15 @@ export function systemRefusal(error: unknown, cwd: string): SpoorError | undefin
     ...(file === undefined ? {} : { at: { file } }),
     consequence: "No verdict was reached.",
     hint: "Check the path, its permissions and the limits of this machine (disk, ulimit).",
+    cause: error,
+  });
+}
+
+/** No file can be called so: a character with the number 0 is in its name. */
+function impossibleName(error: Error): SpoorError {
+  return new SpoorError("system.refused", "A path has a NUL character in it, which no file can have.", {
+    consequence: "No verdict was reached.",
+    hint: "Look for \\0 or \\u0000 in the file or the argument that names the path.",
     cause: error,
   });
 }

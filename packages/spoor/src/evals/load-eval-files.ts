@@ -79,6 +79,7 @@ function filesOf(folder: string, root: string, cwd: string, view: FileView) {
 /** The list of cases in a file that an eval file names: the file's whole content, or its list. */
 function loadCaseList(path: string, root: string, cwd: string, view: FileView): readonly CaseList[] | string {
   const shown = relative(cwd, path);
+  if (path.includes("\0")) return "the name of a file of cases has a NUL character in it.";
   if (!isInside(path, root)) return `the file "${shown}" lies outside of the project.`;
   if (view.isFolder(path)) return casesOfFolder(path, shown, view);
   const source = readCaseDocument(path, shown.startsWith("..") ? path : shown, view);

@@ -28,7 +28,7 @@ it("every format is damaged here", () => {
 });
 
 describe("damaged samples", () => {
-  it.each(texts)("$name", ({ format, sample }) => survives(format, sample, 200));
+  it.each(texts)("$name", ({ format, sample }) => survives(format, sample, 40));
 });
 
 /** Members that readers make a text or a number of. */

@@ -9,6 +9,7 @@ import { digestText } from "@spoor/core/internal/canonical/digest";
 import type { KnownTexts } from "@spoor/core/internal/policy/parse-policy";
 import { isObject, stringifyJson } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { version } from "../tool-info.ts";
 
 export interface KeptTexts extends KnownTexts {
@@ -41,7 +42,7 @@ function readKept(file: string): Json | undefined {
 function writeKept(folder: string, file: string, value: Json): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
+    const draft = temporaryBeside(file);
     writeFileSync(draft, stringifyJson(value), { mode: 0o600 });
     renameSync(draft, file);
   } catch {

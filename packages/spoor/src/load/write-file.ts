@@ -2,10 +2,10 @@
  * Writes a file whole or not at all: into a temporary file beside it, then renamed. What is no file is never renamed over
  * (write-destination.ts).
  */
-import { randomBytes } from "node:crypto";
 import { type FileHandle, open, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { sweepTemporaries, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { makeFolder } from "./make-folder.ts";
 import { writeDestination } from "./write-destination.ts";
 
@@ -55,7 +55,8 @@ export async function writeWhole(
 ): Promise<void> {
   const { path, kind, mode: kept } = await writeDestination(file);
   if (kind === "stream") return writeInto(await open(path, "w"), content);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString("hex")}.tmp`);
+  sweepTemporaries(dirname(path));
+  const temporary = temporaryBeside(path);
   try {
     const handle = await open(temporary, "w", mode ?? kept);
     await writeInto(handle, content, durable);

@@ -28,6 +28,10 @@ describe("a lock that nobody holds costs nothing", () => {
       name: "of a process that was killed",
       make: () => lockOf(JSON.stringify({ pid: deadPid(), host: hostname(), token: "t" })),
     },
+    {
+      name: "of another machine, or a container that is gone, which nobody keeps fresh",
+      make: () => lockOf(JSON.stringify({ pid: 1, host: "elsewhere.test", token: "t" }), { old: true }),
+    },
   ])("$name", async ({ make }) => {
     const { file, lock } = make();
     expect(await withFileLock(file, async () => existsSync(lock), QUICKLY)).toBe(true);

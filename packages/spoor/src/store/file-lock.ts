@@ -4,9 +4,10 @@
  * gone, or the number of its owner is now that of another process. Such a lock is taken over at once; any other is waited
  * for, and after a while reported with its owner.
  */
-import { link, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { isRunning, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { startOfProcess } from "./process-start.ts";
 
 export interface LockOptions {
@@ -28,13 +29,19 @@ const DEFAULT_TIMEOUT_MS = 60_000;
 const LONGEST_PAUSE_MS = 50;
 /** A lock without an owner is being written right now, by a file system that cannot do it at once; or it is rubbish. */
 const RUBBISH_AFTER_MS = 1_000;
+const BEAT_MS = 10_000;
+/** Many beats: clocks of machines differ, and disks of networks stall. */
+const SILENT_AFTER_MS = 300_000;
 
 export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const lock = `${file}.lock`;
   const token = await acquire(lock, options);
+  // Another machine cannot ask whether this process runs; it sees that the lock is kept fresh.
+  const beat = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => undefined), BEAT_MS).unref();
   try {
     return await work();
   } finally {
+    clearInterval(beat);
     await release(lock, token);
   }
 }
@@ -48,7 +55,7 @@ async function acquire(
   for (;;) {
     if (await create(lock, owner, code)) return owner.token;
     const holder = await readOwner(lock);
-    if (holder === undefined ? await isRubbish(lock) : await isDead(holder)) {
+    if (holder === undefined ? await isOlder(lock, RUBBISH_AFTER_MS) : await isAbandoned(lock, holder)) {
       await takeAway(lock, holder);
       continue;
     }
@@ -72,7 +79,7 @@ export async function ownerOfThisProcess(): Promise<Owner> {
 
 /** A link fails when the name exists: the file system decides who was first, and the lock is never seen half written. */
 async function create(lock: string, owner: Owner, purpose: NonNullable<LockOptions["code"]>): Promise<boolean> {
-  const draft = `${lock}.${owner.token}`;
+  const draft = temporaryBeside(lock);
   try {
     await writeFile(draft, JSON.stringify(owner));
     try {
@@ -128,18 +135,19 @@ export async function readOwner(lock: string): Promise<Owner | undefined> {
 
 export async function isDead(owner: Owner): Promise<boolean> {
   if (owner.host !== hostname()) return false;
-  try {
-    process.kill(owner.pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "ESRCH";
-  }
+  if (!isRunning(owner.pid)) return true;
   const started = owner.started === undefined ? undefined : await startOfProcess(owner.pid);
   return started !== undefined && started !== owner.started;
 }
 
-async function isRubbish(lock: string): Promise<boolean> {
+/** A holder on another machine, or in a container that is gone: nobody has kept the lock fresh for long. */
+async function isAbandoned(lock: string, holder: Owner): Promise<boolean> {
+  return holder.host === hostname() ? isDead(holder) : isOlder(lock, SILENT_AFTER_MS);
+}
+
+async function isOlder(lock: string, ms: number): Promise<boolean> {
   try {
-    return Date.now() - (await stat(lock)).mtimeMs > RUBBISH_AFTER_MS;
+    return Date.now() - (await stat(lock)).mtimeMs > ms;
   } catch {
     return false;
   }
@@ -147,7 +155,7 @@ async function isRubbish(lock: string): Promise<boolean> {
 
 /** Only one of several waiters succeeds in renaming; a fresh lock renamed by mistake is put back. */
 async function takeAway(lock: string, dead: Owner | undefined): Promise<void> {
-  const aside = `${lock}.${uniqueName()}`;
+  const aside = temporaryBeside(lock);
   try {
     await rename(lock, aside);
   } catch {

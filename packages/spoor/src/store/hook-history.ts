@@ -11,6 +11,7 @@ import { sealText, unsealText } from "@spoor/core/internal/canonical/sealed-text
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isObject, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { sweepTemporaries, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { withFileLock } from "./file-lock.ts";
 
 /** The first line: where the policy was found, and tools that had been called before the hook saw anything. */
@@ -177,7 +178,7 @@ async function readDigest(file: string, key: string): Promise<KeptDigest | undef
 }
 
 async function keepDigest(file: string, kept: KeptDigest): Promise<void> {
-  const draft = `${file}.digest.${process.pid}`;
+  const draft = temporaryBeside(`${file}.digest`);
   await writeFile(draft, sealText(stringifyJson(kept as unknown as Json)), { mode: 0o600 });
   await rename(draft, `${file}.digest`);
 }
@@ -219,6 +220,7 @@ function parseEntry(line: string, lineNumber: number, file: string): HookEntry {
 
 /** Histories of sessions that nobody goes on with; only looked for when a session begins. */
 async function forgetOld(folder: string, now: Date): Promise<void> {
+  sweepTemporaries(folder);
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
     const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));

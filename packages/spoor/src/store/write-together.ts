@@ -3,11 +3,11 @@
  * journal says what has to be renamed; then it is done. A process that dies before the journal stands has changed nothing; one that
  * dies after it is finished by whoever comes next (`finishTogether`), and until then its journal says that something is open.
  */
-import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { open, rename, rm, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { makeFolder } from "../load/make-folder.ts";
 import { writeDestination } from "../load/write-destination.ts";
 import { writeWhole } from "../load/write-file.ts";
@@ -73,7 +73,7 @@ async function writeBeside(file: string, content: string | Uint8Array): Promise<
   await makeFolder(dirname(file));
   const { path: to, kind } = await writeDestination(file);
   if (kind === "stream") throw new Error(`${file} is no file that can be replaced`);
-  const from = join(dirname(to), `.${basename(to)}.${randomBytes(6).toString("hex")}.tmp`);
+  const from = temporaryBeside(to);
   try {
     const handle = await open(from, "w");
     try {

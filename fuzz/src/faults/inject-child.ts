@@ -1,0 +1,122 @@
+/**
+ * Loaded into a program before its own code (`node --import`): counts its calls that change files below one folder, and at one of them
+ * the disk refuses, writes half, or the process is killed. The program needs no change for it, and no call can be forgotten.
+ *
+ * SPOOR_FAULT is `NUMBER:KIND`, SPOOR_FAULT_UNDER the folder, SPOOR_FAULT_COUNT the file that the number of calls is written to.
+ */
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
+import { resolve, sep } from "node:path";
+
+type Call = (...args: unknown[]) => unknown;
+type Calls = Record<string, Call>;
+
+const under = process.env["SPOOR_FAULT_UNDER"] ?? "";
+const [at, kind = ""] = (process.env["SPOOR_FAULT"] ?? "0:").split(":");
+const nth = Number(at);
+const counted = process.env["SPOOR_FAULT_COUNT"];
+const { writeFileSync } = fs;
+const handles = new WeakSet<object>();
+const descriptors = new Set<number>();
+let calls = 0;
+let isInside = false;
+
+const WRITES = new Set(["write", "writeFile", "appendFile", "writeSync", "writeFileSync", "appendFileSync"]);
+const BY_PATH = ["writeFile", "appendFile", "rename", "link", "unlink", "rm", "mkdir", "truncate", "open"];
+const BY_HANDLE = ["writeSync", "ftruncateSync", "fsyncSync", "fdatasyncSync"];
+
+for (const name of BY_PATH) {
+  wrap(fs.promises as unknown as Calls, name, (args) => changesPath(name, args));
+  wrap(fs as unknown as Calls, `${name}Sync`, (args) => changesPath(name, args));
+}
+for (const name of BY_HANDLE) wrap(fs as unknown as Calls, name, ([handle]) => descriptors.has(handle as number));
+const handle = await fs.promises.open(process.execPath);
+for (const name of ["write", "writeFile", "appendFile", "sync", "datasync", "truncate"])
+  wrap(Object.getPrototypeOf(handle) as Calls, name, (_, self) => handles.has(self as object), 0);
+await handle.close();
+syncBuiltinESMExports();
+process.on("exit", () => {
+  if (counted !== undefined) writeFileSync(counted, String(calls));
+});
+
+/** An open that only reads changes nothing; a file that is written through a handle was opened by a path. */
+function changesPath(name: string, args: unknown[]): boolean {
+  if (typeof args[0] === "object" && args[0] !== null) return handles.has(args[0]);
+  if (typeof args[0] === "number") return descriptors.has(args[0]);
+  const path = resolve(String(args[0]));
+  if (path !== under && !path.startsWith(under + sep)) return false;
+  return name !== "open" || opensForWriting(args[1]);
+}
+
+function opensForWriting(flags: unknown): boolean {
+  if (typeof flags === "number") return (flags & (fs.constants.O_WRONLY | fs.constants.O_RDWR)) !== 0;
+  return typeof flags === "string" && flags !== "r";
+}
+
+function wrap(
+  holder: Calls,
+  name: string,
+  isOurs: (args: unknown[], self: unknown) => boolean,
+  place: 0 | 1 = 1,
+): void {
+  const original = holder[name];
+  if (original === undefined) return;
+  holder[name] = function (this: unknown, ...args: unknown[]) {
+    if (isInside || !isOurs(args, this)) return original.apply(this, args);
+    const isAsync = !name.endsWith("Sync");
+    const run = (given: unknown[]) => within(() => original.apply(this, given));
+    if (++calls !== nth) return remember(run(args));
+    if (kind === "kill-before") die();
+    if (kind === "kill-after") return then(run(args), die);
+    const half = WRITES.has(name) ? halved(name, args, place) : undefined;
+    if (kind === "kill-half" || kind === "short") {
+      if (half === undefined) return kind === "short" ? remember(run(args)) : die();
+      const after = kind === "short" ? () => fail("ENOSPC", name, args) : die;
+      return then(run(half), after);
+    }
+    return isAsync ? new Promise(() => fail(kind, name, args)) : fail(kind, name, args);
+  };
+}
+
+function then(done: unknown, next: () => never): unknown {
+  return done instanceof Promise ? done.then(next, next) : next();
+}
+
+/** What a call of ours does inside is not counted again. */
+function within(run: () => unknown): unknown {
+  isInside = true;
+  try {
+    return run();
+  } finally {
+    isInside = false;
+  }
+}
+
+function remember(opened: unknown): unknown {
+  if (typeof opened === "number") descriptors.add(opened);
+  if (!(opened instanceof Promise)) return opened;
+  return opened.then((value: unknown) => {
+    if (typeof value === "object" && value !== null) handles.add(value);
+    return value;
+  });
+}
+
+/** The same call with half of its bytes; a handle's own methods have them first. */
+function halved(name: string, args: unknown[], place: 0 | 1): unknown[] | undefined {
+  const data = args[place];
+  if (typeof data !== "string" && !(data instanceof Uint8Array)) return undefined;
+  const part = typeof data === "string" ? data.slice(0, data.length >> 1) : data.subarray(0, data.length >> 1);
+  return name === "write" || name === "writeSync" ? [...args.slice(0, place), part] : args.with(place, part);
+}
+
+function fail(code: string, name: string, args: unknown[]): never {
+  const path = typeof args[0] === "string" ? args[0] : undefined;
+  const syscall = name.replace(/Sync$/, "");
+  throw Object.assign(new Error(`${code}: injected, ${syscall} '${path ?? ""}'`), { code, syscall, errno: -5, path });
+}
+
+function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  // Until the signal arrives nothing more may happen.
+  for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
+}
