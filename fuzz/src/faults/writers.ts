@@ -32,7 +32,7 @@ export const fileWriters: readonly FileWriter[] = [
     words: [program, "gate", "-o", "out/report.json", "-o", "out/report.html"],
     prepare: project,
   },
-  { name: "baselines", words: [program, "baseline", "build", "candidate", "--update"], prepare: project },
+  { name: "baselines", words: [program, "baseline", "build", "baseline", "--update"], prepare: project },
   {
     name: "decisions",
     words: [program, "accept", "--all", "--by", "Ada", "--reason", "meant"],
