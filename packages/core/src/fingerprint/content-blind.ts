@@ -259,5 +259,7 @@ function callId(interaction: JsonObject): string {
 
 function copy(from: JsonObject, key: string, to: Record<string, Json>, as: string): void {
   const value = member(from, key);
+  // A time below zero is none.
+  if (key === "latency_ms" && typeof value === "number" && value < 0) return;
   if (value !== undefined) to[as] = value;
 }
