@@ -167,7 +167,7 @@ function turnRecords(
   const group = stringMember(blocks[0], "parallel_group");
   if (group !== undefined) meta["parallel_group"] = group;
   else if (blocks.length > 1) meta["sequential"] = true;
-  const ts = stringMember(interaction, "started_at");
+  const ts = startOf(interaction);
   const clock = ts === undefined ? {} : { ts };
   return [
     { kind: "chat_request", payload: request, meta, ...clock },
@@ -220,7 +220,7 @@ function callRecords(interaction: JsonObject): TraceRecord[] {
   const call: Record<string, Json> = { tool_name: member(interaction, "target") ?? "", tool_call_id: id };
   const input = restoredInput(interaction);
   if (input !== undefined) call["arguments"] = input;
-  const ts = stringMember(interaction, "started_at");
+  const ts = startOf(interaction);
   const records: TraceRecord[] = [{ kind: "tool_call", payload: call, meta, ...(ts === undefined ? {} : { ts }) }];
   const status = member(interaction, "status");
   if (status === "unknown") return records;
@@ -255,6 +255,12 @@ function eventRecord(interaction: JsonObject): TraceRecord {
 /** A recorded call id may be missing; the place in the run is unique and serves as well. */
 function callId(interaction: JsonObject): string {
   return stringMember(interaction, "call_id") ?? `step-${scalarText(member(interaction, "sequence"))}`;
+}
+
+/** What is no time is left out, as every reader does. */
+function startOf(interaction: JsonObject): string | undefined {
+  const stated = stringMember(interaction, "started_at");
+  return stated === undefined || Number.isNaN(Date.parse(stated)) ? undefined : stated;
 }
 
 function copy(from: JsonObject, key: string, to: Record<string, Json>, as: string): void {
