@@ -24,7 +24,10 @@ export const hostileValues: readonly Json[] = [
   ...[
     { content: null },
     { constructor: 1, toString: 2 },
-    "2026-02-30T99:99:99Z", "1969-12-31T23:59:59Z", -1e9, -0.5,
+    "2026-02-30T99:99:99Z",
+    "1969-12-31T23:59:59Z",
+    -1e9,
+    -0.5,
     "-271821-04-20T00:00:00Z",
     "\u0000\u202e",
   ],
