@@ -101,7 +101,7 @@ function endedBadly({ code, signal, stderr }: Run, kind: FaultKind, good: number
   return [];
 }
 
-const TEMPORARY = /\.tmp$|\.lock$|\.writer-|\.journal$/;
+const TEMPORARY = /\.tmp$|\.draft$|\.lock$|\.writer-|\.journal$/;
 
 function filesIn(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -159,7 +159,8 @@ function isKept(line: string, texts: string): boolean {
 
 function litter(folder: string): string[] {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  // A lock of a process that is gone opens for the next that wants it: that the next run does its work shows it.
   return names
-    .filter((name) => TEMPORARY.test(name))
+    .filter((name) => TEMPORARY.test(name) && !name.endsWith(".lock"))
     .map((name) => `left behind: ${name.replace(/[0-9a-f]{6}-\w+-[0-9a-f]{12}/, "…")}`);
 }

@@ -33,6 +33,15 @@ describe("temporary files", () => {
     expect(readdirSync(folder).sort()).toEqual([living, elsewhere, ...others].map((path) => basename(path)).sort());
   });
 
+  it("that a journal may still name are left to those who know it", () => {
+    const draft = temporaryBeside(join(folder, "a.json"), "draft").replace(ownNumber, deadNumber());
+    writeFileSync(draft, "");
+    sweepTemporaries(folder);
+    expect(readdirSync(folder)).toEqual([basename(draft)]);
+    sweepTemporaries(folder, "draft");
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it("of another machine are removed when they are old", () => {
     const elsewhere = temporaryBeside(join(folder, "a.json")).replace(/\.[0-9a-f]{6}-/, ".000000-");
     writeFileSync(elsewhere, "");

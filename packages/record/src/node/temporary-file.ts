@@ -7,25 +7,31 @@ import { readdirSync, rmSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 
-/** A name in the same folder that nobody else takes; folders of traces and baselines are read without such names. */
-export function temporaryBeside(path: string): string {
+/**
+ * A name in the same folder that nobody else takes; folders of traces and baselines are read without such names. What is still
+ * needed after its process has died (the drafts that a journal names) has an ending of its own, and is swept by whoever knows the journal.
+ */
+export function temporaryBeside(path: string, ending: Ending = "tmp"): string {
   const unique = `${hostMark()}-${process.pid.toString(36)}-${randomBytes(6).toString("hex")}`;
-  return join(dirname(path), `.${basename(path)}.${unique}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${unique}.${ending}`);
 }
 
-const TEMPORARY = /^\..+\.([0-9a-f]{6})-([0-9a-z]+)-[0-9a-f]{12}\.tmp$/;
+type Ending = "tmp" | "draft";
+
+const TEMPORARY = /^\..+\.([0-9a-f]{6})-([0-9a-z]+)-[0-9a-f]{12}\.(tmp|draft)$/;
 /** Of another machine, or of a process whose number is another's now: nobody writes one file for so long. */
 const ABANDONED_AFTER_MS = 24 * 3_600_000;
 const swept = new Set<string>();
 
 /** Removes what killed processes left in a folder; a process looks into each folder once. */
-export function sweepTemporaries(folder: string): void {
-  if (swept.has(folder)) return;
-  swept.add(folder);
+export function sweepTemporaries(folder: string, ending: Ending = "tmp"): void {
+  if (swept.has(`${ending} ${folder}`)) return;
+  swept.add(`${ending} ${folder}`);
   try {
     for (const name of readdirSync(folder)) {
       const made = TEMPORARY.exec(name);
-      if (made !== null && isAbandoned(join(folder, name), made[1]!, Number.parseInt(made[2]!, 36)))
+      if (made === null || made[3] !== ending) continue;
+      if (isAbandoned(join(folder, name), made[1]!, Number.parseInt(made[2]!, 36)))
         rmSync(join(folder, name), { force: true });
     }
   } catch {

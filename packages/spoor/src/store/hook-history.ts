@@ -3,7 +3,7 @@
  * the agent runs hooks of parallel calls at the same time. A history that cannot be read is an error: forgetting would
  * let through what the rules forbid. Its name comes from the session, never from the folder the agent stands in.
  */
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { digestText } from "@spoor/core/internal/canonical/digest";
@@ -94,7 +94,7 @@ export function openHookHistory(folder: string, name: HistoryName, now: Date): H
         file,
         async () => {
           const known = key === "" ? undefined : await readDigest(file, key);
-          const text = await readFrom(file, known?.bytes ?? 0);
+          const text = await mendEnd(file, await readFrom(file, known?.bytes ?? 0));
           const entries = parseEntries(text, file);
           const { result, append, digest } = await work(entries, known?.digest);
           const bytes = (known?.bytes ?? 0) + Buffer.byteLength(text);
@@ -127,7 +127,10 @@ async function readBegin(file: string): Promise<HookBegin | undefined> {
     const handle = await open(file, "r");
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_BEGIN), 0, LONGEST_BEGIN, 0);
-      const line = buffer.toString("utf8", 0, bytesRead).split("\n", 1)[0]!;
+      const text = buffer.toString("utf8", 0, bytesRead);
+      const line = text.split("\n", 1)[0]!;
+      // Torn, and the only one: the session has not begun.
+      if (line === text && !isEntry(line)) return undefined;
       const entry = line === "" ? undefined : parseEntry(line, 1, file);
       return entry?.kind === "begin" ? entry : undefined;
     } finally {
@@ -154,6 +157,32 @@ async function readFrom(file: string, start: number): Promise<string> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
     throw error;
+  }
+}
+
+/**
+ * A last line without its end: its writer was killed or the disk was full, and whoever asked never got an answer to it. What is no entry is
+ * cut off; a whole one, of which only the end is missing, gets it.
+ */
+async function mendEnd(file: string, text: string): Promise<string> {
+  if (text === "" || text.endsWith("\n")) return text;
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  if (isEntry(text.slice(whole.length))) {
+    await appendFile(file, "\n");
+    return `${text}\n`;
+  }
+  // Counted in bytes: half a character at the end of the torn line has another length as text.
+  await truncate(file, (await readFile(file)).lastIndexOf(LINE_END) + 1);
+  return whole;
+}
+
+const LINE_END = 10;
+
+function isEntry(line: string): boolean {
+  try {
+    return KINDS.has(stringMember(parseJson(line), "kind") ?? "");
+  } catch {
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
+import { sweepTemporaries, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { makeFolder } from "../load/make-folder.ts";
 import { writeDestination } from "../load/write-destination.ts";
 import { writeWhole } from "../load/write-file.ts";
@@ -28,6 +28,8 @@ interface Journal {
 export async function writeTogether(journal: string, changes: readonly FileChange[]): Promise<void> {
   const last = [...new Map(changes.map((change) => [change.file, change])).values()];
   const written: { from: string; to: string }[] = [];
+  // Drafts of an act that never got its journal; those of one that did are needed until it is finished.
+  if (!isUnfinished(journal)) for (const { file } of last) sweepTemporaries(dirname(file), "draft");
   try {
     for (const change of last) if ("content" in change) written.push(await writeBeside(change.file, change.content));
     const removes = last.flatMap((change) => ("remove" in change ? [change.file] : []));
@@ -73,7 +75,8 @@ async function writeBeside(file: string, content: string | Uint8Array): Promise<
   await makeFolder(dirname(file));
   const { path: to, kind } = await writeDestination(file);
   if (kind === "stream") throw new Error(`${file} is no file that can be replaced`);
-  const from = temporaryBeside(to);
+  sweepTemporaries(dirname(to));
+  const from = temporaryBeside(to, "draft");
   try {
     const handle = await open(from, "w");
     try {
