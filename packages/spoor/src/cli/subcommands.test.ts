@@ -38,17 +38,21 @@ describe("subcommands", () => {
     const { code, out } = await spoor("policy", "--help");
     expect(code).toBe(0);
     expect(out).toMatchInlineSnapshot(`
-      "Explain a policy, or run the examples it carries.
+      "Explain a policy, run the examples it carries, or propose one.
 
       Usage: spoor policy SUBCOMMAND …
 
       Examples
+        $ spoor policy suggest baseline/
+            Rules that hold in every run of a folder, as a policy file.
         $ spoor policy explain policies/refunds.yaml
             Each rule in one sentence.
         $ spoor policy test policies/refunds.yaml
             The file's own examples; exit 1 if one behaves otherwise.
 
       Subcommands
+        suggest  Rules that already hold in every one of some traces, as a policy to
+                 read and keep
         explain  Print each rule as one English sentence
         test     Run the examples that the policy carries, and look for rules that
                  cannot work
@@ -72,7 +76,11 @@ describe("subcommands", () => {
       says: 'spoor baseline has no subcommand "comapre".',
       hint: "Did you mean spoor baseline compare?",
     },
-    { words: ["policy", "zzzzzz"], says: 'spoor policy has no subcommand "zzzzzz".', hint: "It has explain, test" },
+    {
+      words: ["policy", "zzzzzz"],
+      says: 'spoor policy has no subcommand "zzzzzz".',
+      hint: "It has suggest, explain, test",
+    },
     {
       words: ["help", "baseline", "shwo"],
       says: 'has no subcommand "shwo"',
