@@ -35,7 +35,7 @@ export const langfuse: Format = {
   name: "langfuse",
   title: "Langfuse trace",
   origin:
-    "Download JSON of a trace in its UI, GET /api/public/v2/observations?traceId=<id>&fields=core,basic,io,usage, before version 4 GET /api/public/traces/<id>",
+    "Download JSON of a trace in its UI, GET /api/public/v2/observations?traceId=<id> with fields=core,basic,io,usage, before version 4 GET /api/public/traces/<id>",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   recognise,
   readDocument: (document, context) => readExports([document], context),
