@@ -7,13 +7,14 @@ import { type Problem, SpoorError } from "@spoor/core/internal/errors";
 import type { Located } from "@spoor/core/internal/read/located";
 import type { Address } from "@spoor/core/internal/read/source";
 import { isObject, member } from "@spoor/core/internal/trace/json";
+import { isInside } from "../load/is-inside.ts";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";
 import { disk, type FileView } from "./file-view.ts";
 import type { CaseList } from "./list-cases.ts";
 import { parseEvalFile } from "./parse-eval-file.ts";
-import { findProjectRoot, findUpwards, isInside } from "./project-root.ts";
+import { findProjectRoot, findUpwards } from "./project-root.ts";
 import { readCaseDocument, readEvalDocument } from "./read-eval-document.ts";
 
 export interface LoadEvalOptions {

@@ -1,6 +1,7 @@
 /** Where a project begins: files that eval files mention may not lie outside of it. */
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "../load/is-inside.ts";
 
 const MARKS = [".git", "spoor.config.yaml", "package.json", "pyproject.toml"];
 
@@ -19,12 +20,6 @@ export function foldersUpTo(folder: string, root: string): string[] {
     folders.push(current);
     if (current === root || dirname(current) === current) return folders;
   }
-}
-
-/** True for the folder itself and everything below it. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
 /** The same of something that is there, with links followed: one may have come with the files that mention it. */

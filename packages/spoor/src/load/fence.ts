@@ -7,6 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { closeSync, constants, fstatSync, openSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { isInside } from "./is-inside.ts";
 
 export interface Fence {
   /** Real paths of folders. */
@@ -65,7 +66,7 @@ export function refuseInFence(what: string): void {
 /** Where the path really leads; what is missing is taken to lie where its folder is. */
 function allowed(path: string, { roots }: Fence): string {
   const real = realPath(resolve(path));
-  const root = roots.find((one) => real === one || real.startsWith(one.endsWith(sep) ? one : one + sep));
+  const root = roots.find((one) => isInside(real, one));
   if (root === undefined) throw refused(path, "lies outside the folders that may be read");
   const hidden = relative(root, real)
     .split(sep)

@@ -3,7 +3,7 @@
  * are read relative to it; they may not lie outside the policy's own folder and the folder one works in.
  */
 import { readdirSync, readFileSync, realpathSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -11,6 +11,7 @@ import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/polic
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { nearest } from "@spoor/core/internal/text/nearest";
 import { packageFile } from "../package-files.ts";
+import { isInside } from "./is-inside.ts";
 import { keepTexts } from "./known-texts.ts";
 import { readText } from "./read-text.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
@@ -142,7 +143,7 @@ function readReferenced(
   const path = resolve(folder, name);
   try {
     const real = realpathSync(path);
-    if (![realpathSync(cwd), realpathSync(folder)].some((root) => isInside(root, real))) {
+    if (![realpathSync(cwd), realpathSync(folder)].some((root) => isInside(real, root))) {
       return { problem: `${name} lies outside ${cwd} and outside the policy's folder; such files are not read.` };
     }
     return {
@@ -153,8 +154,4 @@ function readReferenced(
     const why = error instanceof SpoorError ? error.message : whyUnreadable(error);
     return { problem: `${name} ${why} (looked for it as ${relative(cwd, path)}, relative to the policy file).` };
   }
-}
-
-function isInside(root: string, path: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }

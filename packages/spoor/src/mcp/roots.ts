@@ -1,9 +1,10 @@
 /** Where files may be read: what the client works in, and no more of it than the person who set the server up allowed. */
 import { realpathSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Json } from "@spoor/core";
 import { member } from "@spoor/core/internal/trace/json";
+import { isInside } from "../load/is-inside.ts";
 
 /** `client`: its answer to `roots/list`; undefined when it has none to tell. */
 export function readableRoots(allowed: readonly string[], client: Json | undefined): readonly string[] {
@@ -34,8 +35,4 @@ function realFolder(path: string): string[] {
 function narrower(one: string, other: string): string[] {
   if (isInside(one, other)) return [one];
   return isInside(other, one) ? [other] : [];
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -3,8 +3,8 @@
  * files of any size; whoever only asks whether anybody is there is answered at once.
  */
 import type { Readable } from "node:stream";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, type Json, type JsonObject, member, stringifyJson } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 
 /** An error of the protocol, not of a tool. */
 export class RpcError extends Error {
@@ -64,7 +64,7 @@ export async function serveRpc(
   await queue;
 
   function receive(line: string): void {
-    const message = parsed(line);
+    const message = parseJsonText(line);
     if (message === undefined) send(failed(null, new RpcError(NOT_JSON, "This is not JSON.")));
     else if (Array.isArray(message)) receiveBatch(message);
     else handle(message, send);
@@ -115,15 +115,6 @@ export async function serveRpc(
     } catch (error) {
       answer(failed(id, error));
     }
-  }
-}
-
-function parsed(line: string): Json | undefined {
-  try {
-    return parseJson(line);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
   }
 }
 
