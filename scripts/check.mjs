@@ -14,7 +14,8 @@ const steps = [
   [
     "packages",
     () => {
-      for (const name of ["core", "record", "spoor"]) run(bin("publint"), ["run", "--strict", `packages/${name}`]);
+      for (const name of ["core", "record", "spoor", "server"])
+        run(bin("publint"), ["run", "--strict", `packages/${name}`]);
     },
   ],
 ];

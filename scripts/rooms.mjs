@@ -27,4 +27,9 @@ export const floors = [
   ["spoor/src/accept", "spoor/src/doctor", "spoor/src/runs"],
   ["spoor/src/review", "spoor/src/why"],
   ["spoor/src/cli", "spoor/src/index"],
+  ["server/src/store"],
+  ["server/src/auth", "server/src/ingest", "server/src/stages"],
+  ["server/src/jobs"],
+  ["server/src/routes"],
+  ["server/src"],
 ];

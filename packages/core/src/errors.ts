@@ -32,6 +32,9 @@ export interface Problem {
   readonly length?: number;
 }
 
+/** Shared by every copy of this file in a process: a bundled command meets the errors of packages it loads beside itself. */
+const BRAND = Symbol.for("spoor.error");
+
 /**
  * Everything a user can cause is a SpoorError: a stable `code` for scripts, a message that says what is wrong, the place,
  * and a hint. Anything else that is thrown is our own bug and keeps its stack.
@@ -45,6 +48,11 @@ export class SpoorError extends Error {
   readonly excerptNote: string | undefined;
   readonly consequence: string | undefined;
   readonly problems: readonly Problem[];
+  readonly [BRAND] = true;
+
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
 
   constructor(code: ErrorCode, message: string, options: SpoorErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });

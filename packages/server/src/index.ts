@@ -1,0 +1,2 @@
+/** `@spoor/server`: the shared service. Imported by `spoor serve`, `spoor worker` and `spoor migrate` when it is installed. */
+export type { Store } from "./store/store.ts";

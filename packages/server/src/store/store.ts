@@ -1,0 +1,442 @@
+/**
+ * What the service keeps, as its other rooms see it. One implementation over two engines: a file (libsql) for one machine, PostgreSQL for many.
+ * Every method names the project first: there is no question that crosses projects. Times are milliseconds since 1970; JSON is kept as text that
+ * `stringifyJson` wrote; ids of runs as people see them are the first 32 hex digits of the content id.
+ */
+import type { Json } from "@spoor/core";
+
+export type Engine = "libsql" | "postgres";
+
+export interface Store {
+  readonly engine: Engine;
+  readonly projects: Projects;
+  readonly tokens: Tokens;
+  readonly inbox: Inbox;
+  readonly spans: Spans;
+  readonly runs: Runs;
+  readonly agents: Agents;
+  readonly baselines: Baselines;
+  readonly configs: Configs;
+  readonly reports: Reports;
+  readonly events: Events;
+  readonly retention: Retention;
+  readonly bell: Bell;
+  /** Rejects when the store cannot be written to; what `/readyz` asks. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Projects {
+  /** Makes it when it is not there. */
+  ensure(name: string): Promise<Project>;
+  list(): Promise<readonly Project[]>;
+  configure(projectId: number, settings: Json): Promise<void>;
+}
+
+export interface Project {
+  readonly id: number;
+  readonly name: string;
+  readonly createdAt: number;
+  /** Sections of a spoor.config file: policy, baseline, cohort. */
+  readonly settings: Json;
+}
+
+export const scopes = ["ingest", "read", "admin"] as const;
+export type Scope = (typeof scopes)[number];
+
+export interface Token {
+  readonly id: number;
+  readonly projectId: number;
+  readonly name: string;
+  /** Its first characters, by which people tell tokens apart. */
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: number;
+  readonly expiresAt?: number;
+  readonly lastUsedAt?: number;
+  readonly revokedAt?: number;
+}
+
+export interface Tokens {
+  add(token: Omit<Token, "id" | "lastUsedAt" | "revokedAt"> & { readonly hash: Uint8Array }): Promise<Token>;
+  /** Also revoked and expired ones: whoever asks says why it is refused. */
+  withPrefix(prefix: string): Promise<readonly (Token & { readonly hash: Uint8Array })[]>;
+  list(projectId: number): Promise<readonly Token[]>;
+  revoke(projectId: number, tokenId: number, at: number): Promise<boolean>;
+  used(tokenId: number, at: number): Promise<void>;
+  /** Whether there is any at all: without one the service answers this machine alone. */
+  any(): Promise<boolean>;
+}
+
+export type Codec = "plain" | "gzip";
+
+/** What a client said about a body beside the body itself. */
+export interface ArrivalSource {
+  readonly agent?: string;
+  readonly scenario?: string;
+  readonly release?: string;
+  readonly trial?: string;
+  /** The name of the file it came from. */
+  readonly name?: string;
+  /** The format that claims it. */
+  readonly format?: string;
+}
+
+/** Bytes as they were received, acknowledged and not evaluated yet. */
+export interface Arrival {
+  readonly projectId: number;
+  /** SHA-256 of the decoded bytes. */
+  readonly contentId: Uint8Array;
+  readonly source: ArrivalSource;
+  readonly codec: Codec;
+  readonly body: Uint8Array;
+  readonly receivedAt: number;
+}
+
+export interface WaitingArrival extends Arrival {
+  readonly id: number;
+  /** How often its evaluation was begun before. */
+  readonly attempts: number;
+}
+
+export interface Inbox {
+  /**
+   * All of them in one transaction, durable when it resolves. For each whether it is new: what waits, was evaluated, was refused or was deleted
+   * already is not.
+   */
+  append(arrivals: readonly Arrival[]): Promise<readonly boolean[]>;
+  /**
+   * Takes the oldest arrivals nobody else has, has them evaluated, and writes what came of them and takes them out of the inbox in ONE transaction:
+   * killed at any point, each arrival has had its effects once or is still there. How many were taken; 0 when none waits.
+   */
+  claim(limit: number, evaluate: (arrivals: readonly WaitingArrival[]) => Promise<readonly Outcome[]>): Promise<number>;
+  /** An arrival that waits, or was refused; the page of a run that is not there yet says so. */
+  find(projectId: number, contentId: Uint8Array): Promise<"waiting" | Rejection | undefined>;
+  lag(projectId?: number): Promise<Lag>;
+  rejected(projectId: number, before: number | undefined, limit: number): Promise<readonly Rejection[]>;
+}
+
+export interface Lag {
+  readonly waiting: number;
+  readonly oldestReceivedAt?: number;
+}
+
+/** What came of one arrival, in the order of the arrivals. A thrown error instead means: all of them again, one by one. */
+export type Outcome =
+  | { readonly kind: "runs"; readonly runs: readonly EvaluatedRun[] }
+  | { readonly kind: "rejected"; readonly code: string; readonly message: string; readonly at?: Json };
+
+export interface Rejection {
+  readonly id: number;
+  readonly contentId: Uint8Array;
+  readonly code: string;
+  readonly message: string;
+  readonly at?: Json;
+  readonly receivedAt: number;
+  /** The beginning of the body, decoded. */
+  readonly head: Uint8Array;
+}
+
+/** Figures of a run; absent means not recorded, never 0. */
+export interface RunFigures {
+  /** The id inside the recording. */
+  readonly externalId?: string;
+  readonly agent: string;
+  readonly noun?: string;
+  readonly release?: string;
+  readonly scenario?: string;
+  readonly trial?: string;
+  readonly name: string;
+  readonly format: string;
+  readonly model?: string;
+  readonly status: "passed" | "failed" | "not_evaluated";
+  readonly stopReason?: string;
+  readonly startedAt?: number;
+  readonly durationMs?: number;
+  readonly turns: number;
+  readonly calls: number;
+  readonly errors: number;
+  readonly callsWithoutResult: number;
+  readonly replayed: number;
+  readonly standIns: number;
+  readonly unknownRecords: number;
+  readonly inputTokens?: number;
+  readonly outputTokens?: number;
+  /** Millionths of a dollar. */
+  readonly costMicro?: number;
+  readonly hashVersion: string;
+  readonly mode: string;
+  readonly fingerprint: string;
+  readonly structural: string;
+  /** Status beside the approved baseline: match, accepted_variant, structural_match, variant, new, no_baseline. */
+  readonly verdict: string;
+  readonly similarity?: number;
+}
+
+/** A run with everything that its evaluation gives, written together. */
+export interface EvaluatedRun extends RunFigures {
+  readonly contentId: Uint8Array;
+  /** The steps of the behaviour, as a fingerprint names them. */
+  readonly path: readonly string[];
+  readonly tools: readonly { readonly name: string; readonly calls: number; readonly errors: number }[];
+  readonly stages: readonly StageResult[];
+  readonly findings: readonly NewFinding[];
+  readonly body: { readonly codec: Codec; readonly bytes: Uint8Array };
+}
+
+/** What one lens said of one run under one configuration; never written over. */
+export interface StageResult {
+  readonly stage: string;
+  readonly configHash: string;
+  readonly result: Json;
+}
+
+export interface NewFinding {
+  readonly configHash: string;
+  readonly ruleId: string;
+  readonly kind: string;
+  readonly severity: string;
+  readonly code: string;
+  /** The offence's own identity: two findings of one rule with one subject are one. */
+  readonly subject: string;
+  readonly turnIndex?: number;
+  readonly sessionIndex?: number;
+  readonly evidence: Json;
+}
+
+export interface Finding extends NewFinding {
+  readonly id: number;
+  readonly runId: number;
+}
+
+export interface StoredRun extends RunFigures {
+  readonly id: number;
+  readonly contentId: Uint8Array;
+  /** The content id of the arrival it came with: a body may hold several runs. */
+  readonly arrivalId: Uint8Array;
+  readonly receivedAt: number;
+  readonly behaviourId: number;
+  readonly supersededBy?: number;
+  readonly findings: number;
+}
+
+export interface RunFilter {
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly behaviour?: number;
+  readonly status?: string;
+  readonly verdict?: string;
+  readonly model?: string;
+  readonly release?: string;
+  readonly scenario?: string;
+  readonly rule?: string;
+  /** Received from, to (exclusive). */
+  readonly from?: number;
+  readonly to?: number;
+  readonly arrival?: Uint8Array;
+}
+
+export interface Runs {
+  get(projectId: number, id: number): Promise<StoredRun | undefined>;
+  /** By the 32 hex digits people see: the run, or all runs of the arrival of that id. */
+  named(projectId: number, name: string): Promise<readonly StoredRun[]>;
+  /** Newest first, by key: `before` is the id of the last run of the page before. */
+  page(projectId: number, filter: RunFilter, before: number | undefined, limit: number): Promise<readonly StoredRun[]>;
+  /** Exact up to `most`; `most + 1` means more. */
+  count(projectId: number, filter: RunFilter, most: number): Promise<number>;
+  body(projectId: number, id: number): Promise<{ readonly codec: Codec; readonly bytes: Uint8Array } | undefined>;
+  findings(projectId: number, id: number): Promise<readonly Finding[]>;
+  tools(
+    projectId: number,
+    id: number,
+  ): Promise<readonly { readonly name: string; readonly calls: number; readonly errors: number }[]>;
+  stages(projectId: number, id: number): Promise<readonly StageResult[]>;
+  /** Body, findings, tools and figures go; the content id stays, so that the same bytes do not come back. */
+  remove(projectId: number, id: number, at: number): Promise<boolean>;
+}
+
+export interface Agents {
+  list(projectId: number): Promise<readonly Agent[]>;
+  releases(projectId: number, agent: string): Promise<readonly Release[]>;
+  /** Says beforehand what a release is made of. */
+  announce(projectId: number, agent: string, release: string, inputs: Json, at: number): Promise<void>;
+  behaviours(projectId: number, agent: string): Promise<readonly Behaviour[]>;
+  rollups(projectId: number, agent: string, from: number, to: number): Promise<readonly Rollup[]>;
+}
+
+export interface Agent {
+  readonly id: number;
+  readonly name: string;
+  readonly noun?: string;
+  readonly runs: number;
+  readonly lastReceivedAt?: number;
+}
+
+export interface Release {
+  readonly id: number;
+  readonly name: string;
+  readonly firstSeenAt: number;
+  readonly inputs?: Json;
+  readonly runs: number;
+}
+
+export interface Behaviour {
+  readonly id: number;
+  readonly hashVersion: string;
+  readonly mode: string;
+  readonly hash: string;
+  readonly path: readonly string[];
+  readonly seen: number;
+  readonly firstRunId: number;
+  readonly lastSeenAt: number;
+  readonly status: string;
+}
+
+/** Sums of the runs of a release that arrived in one hour. */
+export interface Rollup {
+  readonly release: string;
+  /** Hours since 1970. */
+  readonly hour: number;
+  readonly runs: number;
+  readonly known: number;
+  readonly failed: number;
+  readonly violations: number;
+  readonly errors: number;
+  readonly tokens: number;
+  readonly costMicro: number;
+  readonly durationMs: number;
+}
+
+/** Rows whose bodies are the baseline files of the command line. */
+export interface Baselines {
+  list(projectId: number, agent: string): Promise<readonly BaselineRow[]>;
+  approved(projectId: number, agent: string): Promise<BaselineRow | undefined>;
+  propose(projectId: number, agent: string, body: string, madeFrom: Json, at: number): Promise<BaselineRow>;
+  /** `by` and `why` are a person's. Approving archives the generation approved before; going back is approving an old one again. */
+  decide(
+    projectId: number,
+    agent: string,
+    generation: number,
+    decision: {
+      readonly state: "approved" | "rejected";
+      readonly by: string;
+      readonly why: string;
+      readonly at: number;
+    },
+  ): Promise<BaselineRow | undefined>;
+}
+
+export interface BaselineRow {
+  readonly generation: number;
+  readonly state: "candidate" | "approved" | "rejected" | "archived";
+  readonly body: string;
+  readonly madeFrom: Json;
+  readonly by?: string;
+  readonly why?: string;
+  readonly at: number;
+}
+
+/** Files that stages read, by the digest of exactly what they read. */
+export interface Configs {
+  put(projectId: number, kind: string, name: string, body: string, at: number): Promise<string>;
+  get(projectId: number, hash: string): Promise<string | undefined>;
+  /** The newest body of that kind and name. */
+  current(
+    projectId: number,
+    kind: string,
+    name: string,
+  ): Promise<{ readonly hash: string; readonly body: string } | undefined>;
+  list(
+    projectId: number,
+    kind: string,
+  ): Promise<readonly { readonly name: string; readonly hash: string; readonly createdAt: number }[]>;
+}
+
+/** Published reports (`spoor.gate/1` …) under the digest of what they were made of: the same question is answered once. */
+export interface Reports {
+  put(
+    projectId: number,
+    report: {
+      readonly schema: string;
+      readonly inputsHash: string;
+      readonly gate?: string;
+      readonly body: string;
+      readonly at: number;
+    },
+  ): Promise<number>;
+  get(projectId: number, id: number): Promise<StoredReport | undefined>;
+  find(projectId: number, schema: string, inputsHash: string): Promise<StoredReport | undefined>;
+}
+
+export interface StoredReport {
+  readonly id: number;
+  readonly schema: string;
+  readonly inputsHash: string;
+  readonly gate?: string;
+  readonly body: string;
+  readonly createdAt: number;
+}
+
+/** Spans of traces that have not ended yet. */
+export interface Spans {
+  append(projectId: number, spans: readonly StoredSpan[], at: number): Promise<void>;
+  /** Traces to which nothing was added since `quietSince`, or that began before `openSince`. */
+  closed(
+    quietSince: number,
+    openSince: number,
+    limit: number,
+  ): Promise<readonly { readonly projectId: number; readonly traceId: string }[]>;
+  /** The spans of a trace become one arrival, in one transaction. */
+  close(
+    projectId: number,
+    traceId: string,
+    assemble: (spans: readonly StoredSpan[]) => Arrival | undefined,
+  ): Promise<boolean>;
+}
+
+export interface StoredSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly resource: Json;
+  readonly scope: Json;
+  readonly span: Json;
+}
+
+/** What happened, in order: the live page and the webhooks read it from where they left off. Written with the thing itself. */
+export interface Events {
+  after(projectId: number, id: number, limit: number): Promise<readonly StoredEvent[]>;
+  last(projectId: number): Promise<number>;
+}
+
+export interface StoredEvent {
+  readonly id: number;
+  readonly kind: "run" | "finding" | "verdict" | "cohort" | "review";
+  readonly body: Json;
+  readonly at: number;
+}
+
+export interface Retention {
+  /** Removes what is older than its limit, in slices, and says what went. Runs that a baseline or a report names keep their bodies. */
+  apply(limits: RetentionLimits, now: number): Promise<RetentionResult>;
+}
+
+export interface RetentionLimits {
+  readonly bodiesMs: number;
+  readonly rejectedMs: number;
+  readonly eventsMs: number;
+  /** The file engine alone: oldest bodies go first when the file is larger. */
+  readonly bytes?: number;
+}
+
+export interface RetentionResult {
+  readonly bodies: number;
+  readonly rejected: number;
+  readonly events: number;
+}
+
+/** Rings after something was committed; may be lost, so whoever waits also looks now and then. */
+export interface Bell {
+  ring(topic: "inbox" | "events"): void;
+  /** The returned function stops listening. */
+  onRing(topic: "inbox" | "events", listener: () => void): () => void;
+}
