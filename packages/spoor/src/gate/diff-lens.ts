@@ -4,15 +4,8 @@ import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { pairsToJudge } from "@spoor/core/internal/diff/pairs-to-judge";
 import { createPolicyHook } from "@spoor/core/internal/diff/policy-hook";
-import type { Policy } from "@spoor/core/internal/policy/policy";
 import type { Config } from "../config/config.ts";
-import { resolveConfigPath } from "../config/config-paths.ts";
-import { requireKnownJudge } from "../config/known-run.ts";
-import { createHttpJudge } from "../evals/evaluators/http-judge.ts";
-import { judgeSettings } from "../evals/evaluators/judge-options.ts";
 import { judgeTurns } from "../evals/judge-turns.ts";
-import { judgeInEnvironment } from "../evals/redact.ts";
-import { loadPricing } from "../load/load-pricing.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
 import { failOnFor } from "./threshold.ts";
@@ -23,17 +16,13 @@ const LISTED_ROWS = 5_000;
 /** A baseline that was recorded another day, mostly on another machine, says nothing about how fast the agent is. */
 const timesElsewhere = ({ run }: Config): readonly AxisName[] => (run === undefined ? [] : ["latency"]);
 
-export async function runDiffLens(input: GateInput, policy: Policy | undefined): Promise<DiffReport> {
-  const { config, baseline, candidate, env } = input;
-  const settings = config.diff!;
-  requireKnownJudge(input.loaded);
+/** Undefined when nothing is to be compared. */
+export async function runDiffLens(input: GateInput): Promise<DiffReport | undefined> {
+  const { config, baseline, candidate, judge, prices } = input;
+  const settings = config.diff;
+  if (settings === undefined) return undefined;
   const judged =
-    settings.judge === undefined
-      ? undefined
-      : await judgeTurns(
-          judgeInEnvironment(createHttpJudge(judgeSettings(settings.judge, env)), env),
-          pairsToJudge(baseline, candidate, settings.pairing),
-        );
+    judge === undefined ? undefined : await judgeTurns(judge, pairsToJudge(baseline, candidate, settings.pairing));
   return buildDiffReport(baseline, candidate, {
     tool: toolInfo,
     inputs: [],
@@ -49,10 +38,8 @@ export async function runDiffLens(input: GateInput, policy: Policy | undefined):
     timelines: LISTED_TRACES,
     timelineRows: LISTED_ROWS,
     unchangedTimelines: candidate.length <= LISTED_TRACES,
-    ...(settings.pricing === undefined
-      ? {}
-      : { prices: loadPricing(resolveConfigPath(input.loaded, settings.pricing, input.cwd), input.cwd) }),
+    ...(prices === undefined ? {} : { prices }),
     ...(judged === undefined ? {} : { judged }),
-    ...(policy === undefined ? {} : { policy: createPolicyHook(policy, { today: input.today }) }),
+    ...(input.policy === undefined ? {} : { policy: createPolicyHook(input.policy.policy, { today: input.today }) }),
   });
 }

@@ -1,34 +1,21 @@
-/** Loads what the configuration names and runs the lenses it asks for; the verdict over their reports is `@spoor/core/gate`'s. */
+/** Finds and loads the runs that the configuration names, and what else it names, and has them judged. */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { buildGateReport, type GateSettings } from "@spoor/core/internal/gate/build-gate-report";
-import type { GateReport, LensReports, SideName } from "@spoor/core/internal/gate/gate-report";
-import type { Policy } from "@spoor/core/internal/policy/policy";
-import { coverageOf } from "@spoor/core/internal/report/coverage";
+import type { GateReport, SideName } from "@spoor/core/internal/gate/gate-report";
 import type { ReportInput } from "@spoor/core/internal/report/report";
-import { DEFAULT_SEED } from "@spoor/core/internal/stats/random";
-import { present } from "@spoor/core/internal/trace/present";
-import type { Config } from "../config/config.ts";
 import { configPaths, scenarioFiles } from "../config/config-paths.ts";
-import { loadConfiguredPolicy } from "../config/configured-policy.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { readRunNote } from "../config/run-note.ts";
 import { loadTraces } from "../load/load-traces.ts";
 import type { LoadOptions } from "../load/read-trace-file.ts";
 import { findSide, type SideFiles, separateSides, withTakenOut } from "../load/separate-sides.ts";
 import { DECISIONS_JOURNAL, isUnfinished } from "../store/write-together.ts";
-import { toolInfo } from "../tool-info.ts";
-import { runBaselineLens } from "./baseline-lens.ts";
-import { cohortSettings, runCohortLens } from "./cohort-lens.ts";
-import { runDiffLens } from "./diff-lens.ts";
 import { digestFile } from "./digest-file.ts";
 import type { GateInput } from "./gate-input.ts";
-import { runPolicyLens } from "./policy-lens.ts";
-import { mergeScores, scoreScenarios } from "./scenario-expectations.ts";
-import { failOnFor } from "./threshold.ts";
-import { runTrajectoryLens } from "./trajectory-lens.ts";
+import { judgeGate } from "./judge-gate.ts";
+import { loadGateFiles } from "./load-gate.ts";
 
 export interface RunGateOptions {
   readonly cwd: string;
@@ -58,21 +45,18 @@ export async function runGateWithTraces(loaded: LoadedConfig, options: RunGateOp
   const candidate = await loadTraces(sides.files[0]!, options.load);
   const baseline = known === undefined ? [] : await loadTraces(sides.files[1]!, options.load);
   const input: GateInput = {
-    loaded,
     config,
-    cwd: options.cwd,
     env: options.env,
     today: options.now.toISOString().slice(0, 10),
     candidate,
     baseline,
     ...earlyStopOf(loaded, options),
+    ...(await loadGateFiles(loaded, options)),
   };
-  const reports = await runLenses(input);
-  const report = buildGateReport(reports, settingsOf(input, options), {
-    tool: toolInfo,
-    inputs: [...inputsOf(loaded, candidate, baseline, options.cwd), ...inputsOfLenses(reports)],
-    coverage: withTakenOut(coverageOf([...baseline, ...candidate]), sides.takenOut),
-    paths: new Map(candidate.flatMap(({ key, source }) => (source.path === undefined ? [] : [[key, source.path]]))),
+  const report = await judgeGate(input, {
+    ...(options.sides === undefined ? {} : { sides: options.sides }),
+    inputs: [...inputsOf(loaded, candidate, baseline, options.cwd)],
+    coverage: (read) => withTakenOut(read, sides.takenOut),
   });
   return { report, candidate, baseline };
 }
@@ -129,52 +113,6 @@ export function howToRecord({ config }: LoadedConfig, key: "traces" | "diff.base
     : "Make them, with the agent as it should be: spoor record --baseline";
 }
 
-/** The policy is loaded first: a rule file with a problem must stop everything before anything is judged. */
-async function runLenses(input: GateInput): Promise<LensReports> {
-  const { config } = input;
-  const policy = loadConfiguredPolicy(input.loaded, input.cwd);
-  return present({
-    policy: policy !== undefined && asksTraces(policy, config) ? runPolicyLens(input, policy) : undefined,
-    diff: config.diff === undefined ? undefined : await runDiffLens(input, policy),
-    ...cohortOrStop(input),
-    baseline: config.baseline === undefined ? undefined : await runBaselineLens(input, config.baseline, policy),
-    trajectory: mergeScores([
-      config.trajectory === undefined ? undefined : await runTrajectoryLens(input, config.trajectory),
-      await scoreScenarios(input),
-    ]),
-  });
-}
-
-/** The test for a fixed number of runs is read when that number was made, and only then. */
-function cohortOrStop(input: GateInput): Pick<LensReports, "cohort" | "earlyStop"> {
-  if (input.earlyStop !== undefined) return { earlyStop: input.earlyStop };
-  const cohort = runCohortLens(input);
-  return cohort === undefined ? {} : { cohort };
-}
-
-/** A policy of nothing but rules about drift is the baseline lens's alone. */
-function asksTraces(policy: Policy, config: Config): boolean {
-  return config.baseline === undefined || policy.rules.some((rule) => !rule.definition.needsBaseline);
-}
-
-/** The configuration as the verdict reads it: thresholds per trace are looked up by key. */
-function settingsOf({ config, candidate }: GateInput, { sides }: RunGateOptions): GateSettings {
-  const byKey = new Map(candidate.map((trace) => [trace.key, trace]));
-  return {
-    agent: config.agent,
-    noun: config.noun,
-    mode: config.mode,
-    seed: config.seed ?? DEFAULT_SEED,
-    ...(sides === undefined ? {} : { sides }),
-    policy: {
-      failOn: (key) => failOnFor(config, "policy", byKey.get(key)!),
-      violations: config.policy?.violations ?? "all",
-    },
-    baseline: config.baseline ?? { unknownPath: "block", variant: "warn" },
-    cohort: cohortSettings(config),
-  };
-}
-
 /** Every file that went in, with its digest, so that a statement about this gate can name what it judged. */
 function* inputsOf(
   loaded: LoadedConfig,
@@ -192,12 +130,6 @@ function* inputsOf(
       yield { role, path, ...(existsSync(full) ? { contentId: digestFile(full) } : {}) };
     }
   }
-}
-
-/** Policies, baseline and evaluators; the traces are named already. */
-function inputsOfLenses({ policy, baseline, trajectory }: LensReports): ReportInput[] {
-  const evaluators = (trajectory?.inputs ?? []).filter(({ role }) => role === "evaluators");
-  return [...(policy?.inputs ?? []), ...(baseline?.inputs ?? []), ...evaluators];
 }
 
 /** A configuration without any lens evaluates nothing, and nothing evaluated is no pass. */

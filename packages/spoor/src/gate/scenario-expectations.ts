@@ -2,35 +2,31 @@
  * Eval files that give the agent its tasks also say what a good run does: each recording is scored by the case it is a run of. Evaluators that need a
  * judge are left to `spoor eval` and listed as not evaluated.
  */
-import { dirname, resolve } from "node:path";
 import type { ScoreReport, TraceScore } from "@spoor/core/internal/evaluators/score-report";
 import { sumCoverage } from "@spoor/core/internal/report/coverage";
 import type { NotEvaluated } from "@spoor/core/internal/report/report";
 import { spokenNames } from "@spoor/core/internal/trace/trace-name";
-import { scenarioFiles } from "../config/config-paths.ts";
-import { loadEvalFiles } from "../evals/load-eval-files.ts";
-import { type EvaluatorsFile, loadEvaluators } from "../evals/load-evaluators.ts";
+import type { EvaluatorsFile } from "../evals/load-evaluators.ts";
 import { buildScoreReport, needsJudge, scoreTraces } from "../evals/score-traces.ts";
-import type { GateInput } from "./gate-input.ts";
+import type { GateInput, ScoringFile } from "./gate-input.ts";
 import { overrideFor } from "./threshold.ts";
 
 /** Undefined when no case expects anything. */
 export async function scoreScenarios(input: GateInput): Promise<ScoreReport | undefined> {
-  const paths = scenarioFiles(input.loaded, input.cwd);
-  if (paths.length === 0) return undefined;
-  const files = loadEvalFiles(paths, { cwd: input.cwd, strict: false }).map(({ file }) =>
-    loadEvaluators(file, { cwd: input.cwd, strict: false, env: input.env }),
-  );
   const reports: ScoreReport[] = [];
-  for (const file of files) {
-    const own = withoutJudges(file);
-    if (own.cases.length > 0 || leftOut(file).length > 0) reports.push(await scoreFile(own, leftOut(file), input));
+  for (const { file, folder } of input.scenarios) {
+    const own = { file: withoutJudges(file), folder };
+    const out = leftOut(file);
+    if (own.file.cases.length > 0 || out.length > 0) reports.push(await scoreFile(own, out, input));
   }
   return mergeScores(reports);
 }
 
-async function scoreFile(file: EvaluatorsFile, out: readonly NotEvaluated[], input: GateInput): Promise<ScoreReport> {
-  const folder = dirname(resolve(input.cwd, file.file));
+async function scoreFile(
+  { file, folder }: ScoringFile,
+  out: readonly NotEvaluated[],
+  input: GateInput,
+): Promise<ScoreReport> {
   const results: TraceScore[] = [];
   const scored = input.candidate.filter((trace) => file.cases.some(({ id }) => spokenNames(trace).includes(id!)));
   for (const trace of scored) {
