@@ -6,14 +6,20 @@
  * Patterns run in order, each over the result of the one before. Cost: linear in the size of the text, whatever the text.
  */
 import { contentId } from "../canonical/digest.ts";
+import type { Json } from "../trace/json.ts";
 import type { TraceRecord } from "../trace/record.ts";
 import { type RedactOptions, Redactor } from "./redactor.ts";
 
 export function redactRecords(records: readonly TraceRecord[], options: RedactOptions = {}): TraceRecord[] {
   const redactor = new Redactor(options);
+  return redactPayloads(records, (payload) => redactor.redact(payload));
+}
+
+/** The same with any redaction that gives the very same value where it found nothing. */
+export function redactPayloads(records: readonly TraceRecord[], redact: (payload: Json) => Json): TraceRecord[] {
   const newIds = new Map<string, string>();
   return records.map((record) => {
-    const payload = redactor.redact(record.payload);
+    const payload = redact(record.payload);
     const parent = record.parent ? (newIds.get(record.parent) ?? record.parent) : record.parent;
     if (payload === record.payload) return parent === record.parent ? record : { ...record, parent: parent ?? null };
     const changed: { -readonly [K in keyof TraceRecord]: TraceRecord[K] } = {

@@ -123,7 +123,8 @@ function extend(base: Base, keep: number, tail: readonly Json[]): Json[] {
   return items;
 }
 
-function conversationOf({ meta }: TraceRecord): string {
+/** Which conversation of a recording a record belongs to. */
+export function conversationOf({ meta }: TraceRecord): string {
   const named = ["session_tag", "agent", "parent_tool_call_id"].map(
     (key) => stringMember(meta ?? undefined, key) ?? "",
   );

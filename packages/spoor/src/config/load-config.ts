@@ -93,7 +93,8 @@ async function readModule(full: string, file: string): Promise<Config> {
   return readConfig(valueSource((loaded["default"] ?? null) as Json, file));
 }
 
-function readConfig(source: Source): Config {
+/** A configuration wherever it stands: in a file, or with a service. */
+export function readConfig(source: Source): Config {
   const problems = new Problems(source);
   const config = configFile.read(problems.root());
   problems.throwIfAny("config.invalid", "Nothing was evaluated.", { hint: "All keys: spoor schema config" });

@@ -1,6 +1,7 @@
-/** What a reader understood survives being written as an agent log: the same turns, calls, times and sub-agents. */
+/** What a reader understood survives being written as an agent log, whole or packed: the same turns, calls, times and sub-agents. */
 import { readFileSync } from "node:fs";
 import { buildTrace, type Json, parseJson, type Trace } from "@spoor/core";
+import { packRequests } from "@spoor/core/internal/canonical/pack-requests";
 import { describe, expect, it } from "vitest";
 import { formatNamed, importBytes, importSample, listFixtures, readSample } from "../../test/fixtures.ts";
 import { writeAgentlog } from "./agentlog.ts";
@@ -19,13 +20,15 @@ describe("imported traces written as agent logs", () => {
     const sample = readSample(bytes);
     const imported = sample.bytes === undefined ? importSample(format, sample) : await importBytes(format, bytes);
     for (const { records } of imported) {
-      const lines = writeAgentlog(records)
-        .trim()
-        .split("\n")
-        .map((line) => parseJson(line));
-      const [again] = importSample(formatNamed("agentlog"), { lines });
-      expect(again!.unknown).toBeUndefined();
-      expect(essence(buildTrace(again!.records))).toEqual(essence(buildTrace(records)));
+      for (const written of [records, packRequests(records)]) {
+        const lines = writeAgentlog(written)
+          .trim()
+          .split("\n")
+          .map((line) => parseJson(line));
+        const [again] = importSample(formatNamed("agentlog"), { lines });
+        expect(again!.unknown).toBeUndefined();
+        expect(essence(buildTrace(again!.records))).toEqual(essence(buildTrace(records)));
+      }
     }
   });
 });

@@ -88,7 +88,7 @@ export function policyOfSources(sources: LoadedPolicies["sources"]): Policy {
 }
 
 /** Ids stay unique because reports and exceptions refer to them. */
-function joinPolicies(policies: readonly Policy[]): Policy {
+export function joinPolicies(policies: readonly Policy[]): Policy {
   return {
     ...policies[0]!,
     rules: policies.flatMap(({ rules }) => rules),

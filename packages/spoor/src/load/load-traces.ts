@@ -44,7 +44,7 @@ export async function loadTraceFile(file: string, options: LoadOptions = {}): Pr
   function sourceOf(entry: ImportedTrace, only: boolean): TraceSource {
     return present({
       format,
-      path: options.bytes === undefined ? file : undefined,
+      path: options.bytes === undefined ? file : options.path,
       entry: only && entry.entry === file ? undefined : entry.entry,
       unknown: entry.unknown,
       notes: entry.notes,

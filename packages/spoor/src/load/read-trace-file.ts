@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly stdin?: Readable;
   /** The content itself; the path is then only what errors call it. */
   readonly bytes?: Buffer;
+  /** What such content is called among traces, where its sender named a file. */
+  readonly path?: string;
   /** Called before each file; for progress. */
   readonly onFile?: (file: string, index: number, total: number) => void;
 }

@@ -1,0 +1,38 @@
+/** Bytes that arrived → traces, by the one reader that files have too. What a client said about them beside goes before what they say. */
+import { gunzipSync } from "node:zlib";
+import type { Trace } from "@spoor/core";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { present } from "@spoor/core/internal/trace/present";
+import { traceName } from "@spoor/core/internal/trace/trace-name";
+import { loadTraceFile } from "spoor/internal/load/load-traces";
+import type { Arrival } from "../store/store.ts";
+
+/** What a body may be when it is unpacked; the same bound under which it was let in. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+export async function readArrival(arrival: Arrival): Promise<Trace[]> {
+  const { source } = arrival;
+  const bytes = decoded(arrival);
+  const traces = await loadTraceFile(source.name ?? "the trace", {
+    bytes,
+    ...(source.name === undefined ? {} : { path: source.name }),
+  });
+  return traces.map((trace) => withSource(trace, source));
+}
+
+function withSource(trace: Trace, { agent, scenario }: Arrival["source"]): Trace {
+  const named = { ...trace, ...present({ agent, scenario }) };
+  return scenario === undefined ? named : { ...named, name: traceName(named) };
+}
+
+export function decoded({ codec, body }: Pick<Arrival, "codec" | "body">): Buffer {
+  if (codec === "plain") return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  try {
+    return gunzipSync(body, { maxOutputLength: MOST_BYTES });
+  } catch (cause) {
+    throw new SpoorError("trace.bad-gzip", "The body is damaged: it begins like gzip but cannot be unpacked.", {
+      consequence: "Nothing of it was used.",
+      cause,
+    });
+  }
+}
