@@ -80,6 +80,8 @@ export interface ArrivalSource {
   readonly name?: string;
   /** The format that claims it. */
   readonly format?: string;
+  /** The trace whose spans it was made of; set by `Spans.close`. A later arrival of the same trace replaces the runs of the earlier ones. */
+  readonly spanTrace?: string;
 }
 
 /** Bytes as they were received, acknowledged and not evaluated yet. */
@@ -234,6 +236,8 @@ export interface RunFilter {
   readonly from?: number;
   readonly to?: number;
   readonly arrival?: Uint8Array;
+  /** Also runs that were replaced; they are not counted anywhere else. */
+  readonly superseded?: boolean;
 }
 
 export interface Runs {
@@ -311,7 +315,15 @@ export interface Rollup {
 export interface Baselines {
   list(projectId: number, agent: string): Promise<readonly BaselineRow[]>;
   approved(projectId: number, agent: string): Promise<BaselineRow | undefined>;
-  propose(projectId: number, agent: string, body: string, madeFrom: Json, at: number): Promise<BaselineRow>;
+  /** `runs` are those it was made of: their bodies are kept while it is a candidate or approved. */
+  propose(
+    projectId: number,
+    agent: string,
+    body: string,
+    madeFrom: Json,
+    at: number,
+    runs?: readonly number[],
+  ): Promise<BaselineRow>;
   /** `by` and `why` are a person's. Approving archives the generation approved before; going back is approving an old one again. */
   decide(
     projectId: number,
@@ -324,6 +336,17 @@ export interface Baselines {
       readonly at: number;
     },
   ): Promise<BaselineRow | undefined>;
+  /** What people decided, newest first. */
+  reviews(projectId: number, agent: string): Promise<readonly Review[]>;
+}
+
+export interface Review {
+  readonly id: number;
+  readonly subject: string;
+  readonly decision: string;
+  readonly by: string;
+  readonly why: string;
+  readonly at: number;
 }
 
 export interface BaselineRow {
@@ -362,10 +385,19 @@ export interface Reports {
       readonly gate?: string;
       readonly body: string;
       readonly at: number;
+      /** The runs it speaks of: their bodies are kept. */
+      readonly runs?: readonly number[];
     },
   ): Promise<number>;
   get(projectId: number, id: number): Promise<StoredReport | undefined>;
   find(projectId: number, schema: string, inputsHash: string): Promise<StoredReport | undefined>;
+  /** Newest first, without their bodies. */
+  page(
+    projectId: number,
+    schema: string | undefined,
+    before: number | undefined,
+    limit: number,
+  ): Promise<readonly Omit<StoredReport, "body">[]>;
 }
 
 export interface StoredReport {
@@ -404,6 +436,8 @@ export interface StoredSpan {
 
 /** What happened, in order: the live page and the webhooks read it from where they left off. Written with the thing itself. */
 export interface Events {
+  /** For what is not written with an evaluation: verdicts, cohorts. */
+  add(projectId: number, kind: StoredEvent["kind"], body: Json, at: number): Promise<void>;
   after(projectId: number, id: number, limit: number): Promise<readonly StoredEvent[]>;
   last(projectId: number): Promise<number>;
 }
@@ -424,6 +458,8 @@ export interface RetentionLimits {
   readonly bodiesMs: number;
   readonly rejectedMs: number;
   readonly eventsMs: number;
+  /** Spans of closed traces; a day when not said. */
+  readonly spansMs?: number;
   /** The file engine alone: oldest bodies go first when the file is larger. */
   readonly bytes?: number;
 }
@@ -432,6 +468,8 @@ export interface RetentionResult {
   readonly bodies: number;
   readonly rejected: number;
   readonly events: number;
+  /** Traces whose spans went. */
+  readonly spans: number;
 }
 
 /** Rings after something was committed; may be lost, so whoever waits also looks now and then. */

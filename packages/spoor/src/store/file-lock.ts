@@ -14,7 +14,7 @@ export interface LockOptions {
   /** How long to wait for another writer before giving up. */
   readonly timeoutMs?: number;
   /** What it means when another writer does not let go. */
-  readonly code?: "baseline.locked" | "record.in-use" | "eval.results-in-use";
+  readonly code?: "baseline.locked" | "record.in-use" | "eval.results-in-use" | "store.locked";
 }
 
 export interface Owner {
@@ -34,16 +34,24 @@ const BEAT_MS = 10_000;
 const SILENT_AFTER_MS = 300_000;
 
 export async function withFileLock<T>(file: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
+  const release = await holdFileLock(file, options);
+  try {
+    return await work();
+  } finally {
+    await release();
+  }
+}
+
+/** For as long as the process runs, or until the returned function is called. */
+export async function holdFileLock(file: string, options: LockOptions = {}): Promise<() => Promise<void>> {
   const lock = `${file}.lock`;
   const token = await acquire(lock, options);
   // Another machine cannot ask whether this process runs; it sees that the lock is kept fresh.
   const beat = setInterval(() => utimes(lock, new Date(), new Date()).catch(() => undefined), BEAT_MS).unref();
-  try {
-    return await work();
-  } finally {
+  return async () => {
     clearInterval(beat);
     await release(lock, token);
-  }
+  };
 }
 
 async function acquire(
@@ -94,8 +102,7 @@ async function create(lock: string, owner: Owner, purpose: NonNullable<LockOptio
       await rm(draft, { force: true });
     }
   } catch (error) {
-    const refused = purpose === "eval.results-in-use" ? "output.unwritable" : "baseline.unwritable";
-    throw new SpoorError(refused, `${lock} cannot be made: ${(error as Error).message}.`, {
+    throw new SpoorError(UNWRITABLE[purpose], `${lock} cannot be made: ${(error as Error).message}.`, {
       at: { file: lock },
       consequence: "Nothing was written.",
       hint: "Check that the folder may be written to.",
@@ -103,6 +110,14 @@ async function create(lock: string, owner: Owner, purpose: NonNullable<LockOptio
     });
   }
 }
+
+/** What it means that the lock itself cannot be made. */
+const UNWRITABLE = {
+  "baseline.locked": "baseline.unwritable",
+  "record.in-use": "baseline.unwritable",
+  "eval.results-in-use": "output.unwritable",
+  "store.locked": "store.unavailable",
+} as const;
 
 /** What file systems without links answer. */
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK", "EXDEV"]);

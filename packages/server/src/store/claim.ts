@@ -1,0 +1,297 @@
+/**
+ * Taking arrivals out of the inbox: claimed, evaluated, their effects written and they themselves deleted, in ONE transaction. On PostgreSQL the rows
+ * are locked while they are evaluated, and others pass over them; the embedded file evaluates outside of its only write lock, and then only what the
+ * delete really removed has effects.
+ *
+ * Poison: before an evaluation begins, its count is raised in a transaction of its own, which survives whatever the evaluation does to the process.
+ * What was begun before is evaluated alone, so that it takes nothing down with it; after the third time it is rejected with the reason.
+ */
+
+import type { Json } from "@spoor/core";
+import type { SpoorError } from "@spoor/core/internal/errors";
+import { SpoorError as Known } from "@spoor/core/internal/errors";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
+import { sql } from "kysely";
+import type { StoreEngine, Tx } from "./engine/engine.ts";
+import { writeEvents } from "./events.ts";
+import { headOf } from "./head.ts";
+import { monthOf, readJson } from "./rows.ts";
+import type { ArrivalSource, Inbox, Outcome, WaitingArrival } from "./store.ts";
+import { writeOutcomes } from "./write-outcomes.ts";
+
+const MOST_ATTEMPTS = 3;
+/** Bytes of bodies that are read at once: a few large arrivals must not fill the memory. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+type Evaluate = Parameters<Inbox["claim"]>[1];
+
+export function createClaim(engine: StoreEngine, now: () => number): Inbox["claim"] {
+  /** What this process is at: two claims at once on the embedded file do not evaluate the same. */
+  const busy = new Set<number>();
+  let picking: Promise<unknown> = Promise.resolve();
+
+  async function claim(limit: number, evaluate: Evaluate): Promise<number> {
+    const taken =
+      engine.claim === undefined
+        ? await claimUnlocked(limit, evaluate)
+        : await claimLocked(engine.claim, limit, evaluate);
+    if (taken > 0) engine.bell.ring("events");
+    return taken;
+  }
+
+  async function claimLocked(
+    open: NonNullable<StoreEngine["claim"]>,
+    limit: number,
+    evaluate: Evaluate,
+  ): Promise<number> {
+    const outcome = await open(async (tx) => {
+      const batch = await readBatch(tx, limit, [], true);
+      if (batch.length === 0) return { taken: 0 };
+      const judged = await judge(batch, evaluate);
+      if ("error" in judged) return { failed: batch, error: judged.error };
+      await engine.prepareMonths([...new Set(batch.map(({ receivedAt }) => monthOf(receivedAt)))]);
+      try {
+        await tx
+          .deleteFrom("inbox")
+          .where(
+            "id",
+            "in",
+            batch.map(({ id }) => id),
+          )
+          .execute();
+        await finish(tx, batch, judged.outcomes);
+      } catch (error) {
+        // The transaction cannot go on; what it took stands in the inbox again when it is rolled back.
+        throw new UnwrittenBatch(batch, error);
+      }
+      return { taken: batch.length };
+    }).catch((error: unknown) => {
+      if (error instanceof UnwrittenBatch) return { failed: error.batch, error: error.cause };
+      throw error;
+    });
+    return outcome.failed === undefined ? outcome.taken : giveUpOrRetry(outcome.failed, outcome.error);
+  }
+
+  async function claimUnlocked(limit: number, evaluate: Evaluate): Promise<number> {
+    const batch = await pick(limit);
+    try {
+      if (batch.length === 0) return 0;
+      const judged = await judge(batch, evaluate);
+      if ("error" in judged) return await giveUpOrRetry(batch, judged.error);
+      try {
+        await engine.transaction(async (tx) => {
+          const removed = await tx
+            .deleteFrom("inbox")
+            .where(
+              "id",
+              "in",
+              batch.map(({ id }) => id),
+            )
+            .returning("id")
+            .execute();
+          const mine = new Set(removed.map(({ id }) => id));
+          const kept = batch.flatMap((arrival, index) => (mine.has(arrival.id) ? [index] : []));
+          await finish(
+            tx,
+            kept.map((index) => batch[index] as WaitingArrival),
+            kept.map((index) => judged.outcomes[index] as Outcome),
+          );
+        });
+      } catch (error) {
+        return await giveUpOrRetry(batch, error);
+      }
+      return batch.length;
+    } finally {
+      for (const { id } of batch) busy.delete(id);
+    }
+  }
+
+  /** One after the other: between reading and remembering nobody else may read. */
+  async function pick(limit: number): Promise<readonly WaitingArrival[]> {
+    const picked = picking.then(async () => {
+      const batch = await readBatch(engine.db, limit, [...busy], false);
+      for (const { id } of batch) busy.add(id);
+      return batch;
+    });
+    picking = picked.then(
+      () => undefined,
+      () => undefined,
+    );
+    return picked;
+  }
+
+  /** Raises the count first. Arrivals that were begun too often are not begun again. */
+  async function judge(
+    batch: readonly WaitingArrival[],
+    evaluate: Evaluate,
+  ): Promise<{ readonly outcomes: readonly Outcome[] } | { readonly error: unknown }> {
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined && only.attempts >= MOST_ATTEMPTS) {
+      return { outcomes: [rejectionFor(undefined)] };
+    }
+    await raiseAttempts(
+      engine,
+      batch.map(({ id }) => id),
+    );
+    try {
+      const outcomes = await evaluate(batch);
+      if (outcomes.length === batch.length) return { outcomes };
+      return {
+        error: new Error(`${batch.length} arrivals were evaluated, and ${outcomes.length} outcomes came back.`),
+      };
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Nothing of the batch was written. A store that is away is nobody's fault; a lone arrival that failed too often is rejected. */
+  async function giveUpOrRetry(batch: readonly WaitingArrival[], error: unknown): Promise<number> {
+    if (error instanceof Known && error.code.startsWith("store.")) {
+      await lowerAttempts(
+        engine,
+        batch.map(({ id }) => id),
+      ).catch(() => undefined);
+      throw error;
+    }
+    const [only] = batch;
+    if (batch.length === 1 && only !== undefined && only.attempts + 1 >= MOST_ATTEMPTS) {
+      await engine.transaction(async (tx) => {
+        const removed = await tx.deleteFrom("inbox").where("id", "=", only.id).returning("id").execute();
+        if (removed.length > 0) await finish(tx, [only], [rejectionFor(error)]);
+      });
+    }
+    return batch.length;
+  }
+
+  async function finish(tx: Tx, batch: readonly WaitingArrival[], outcomes: readonly Outcome[]): Promise<void> {
+    if (batch.length === 0) return;
+    await tx
+      .deleteFrom("attempts")
+      .where(
+        "id",
+        "in",
+        batch.map(({ id }) => id),
+      )
+      .execute();
+    const at = now();
+    const rejections = batch.flatMap((arrival, index) => {
+      const outcome = outcomes[index];
+      return outcome?.kind === "rejected" ? [{ arrival, outcome }] : [];
+    });
+    if (rejections.length > 0) {
+      await tx
+        .insertInto("rejected")
+        .values(
+          rejections.map(({ arrival, outcome }) => ({
+            id: arrival.id,
+            project_id: arrival.projectId,
+            code: outcome.code,
+            message: outcome.message,
+            at: outcome.at === undefined ? null : stringifyJson(outcome.at),
+            received_at: arrival.receivedAt,
+            rejected_at: at,
+            head: headOf(arrival),
+          })),
+        )
+        .execute();
+    }
+    const evaluated = batch.flatMap((arrival, index) => {
+      const outcome = outcomes[index];
+      return outcome?.kind === "runs" ? [{ arrival, runs: outcome.runs }] : [];
+    });
+    await writeEvents(engine, tx, await writeOutcomes(tx, evaluated, at));
+  }
+
+  return claim;
+}
+
+class UnwrittenBatch extends Error {
+  readonly batch: readonly WaitingArrival[];
+
+  constructor(batch: readonly WaitingArrival[], cause: unknown) {
+    super("The effects of a batch could not be written.", { cause });
+    this.batch = batch;
+  }
+}
+
+/** The oldest that nobody has. What was begun before stands alone at the head of its batch, or ends it. */
+async function readBatch(
+  db: StoreEngine["db"] | Tx,
+  limit: number,
+  except: readonly number[],
+  lock: boolean,
+): Promise<readonly WaitingArrival[]> {
+  const waiting = await db
+    .selectFrom("inbox")
+    .select(["inbox.id", sql<number>`length(inbox.body)`.as("size")])
+    .select(
+      sql<number>`coalesce((select attempts.attempts from attempts where attempts.id = inbox.id), 0)`.as("attempts"),
+    )
+    .$if(except.length > 0, (query) => query.where("inbox.id", "not in", except))
+    .orderBy("inbox.id")
+    .limit(limit)
+    .$if(lock, (query) => query.modifyEnd(sql`for update of inbox skip locked`))
+    .execute();
+  const chosen: typeof waiting = [];
+  let bytes = 0;
+  for (const row of waiting) {
+    bytes += row.size;
+    if (chosen.length > 0 && (bytes > MOST_BYTES || row.attempts > 0)) break;
+    chosen.push(row);
+    if (row.attempts > 0) break;
+  }
+  if (chosen.length === 0) return [];
+  const rows = await db
+    .selectFrom("inbox")
+    .innerJoin("arrivals", "arrivals.id", "inbox.id")
+    .selectAll("inbox")
+    .select("arrivals.content_id")
+    .where(
+      "inbox.id",
+      "in",
+      chosen.map(({ id }) => id),
+    )
+    .orderBy("inbox.id")
+    .execute();
+  const attempts = new Map(chosen.map((row) => [row.id, row.attempts]));
+  return rows.map((row) => ({
+    id: row.id,
+    projectId: row.project_id,
+    contentId: row.content_id,
+    source: readJson(row.source) as unknown as ArrivalSource,
+    codec: row.codec,
+    body: row.body,
+    receivedAt: row.received_at,
+    attempts: attempts.get(row.id) ?? 0,
+  }));
+}
+
+async function raiseAttempts(engine: StoreEngine, ids: readonly number[]): Promise<void> {
+  await engine.db
+    .insertInto("attempts")
+    .values(ids.map((id) => ({ id, attempts: 1 })))
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ attempts: sql`attempts.attempts + 1` }))
+    .execute();
+}
+
+async function lowerAttempts(engine: StoreEngine, ids: readonly number[]): Promise<void> {
+  await engine.db
+    .updateTable("attempts")
+    .set({ attempts: sql`attempts - 1` })
+    .where("id", "in", ids)
+    .where("attempts", ">", 0)
+    .execute();
+}
+
+function rejectionFor(error: unknown): Extract<Outcome, { kind: "rejected" }> {
+  const code = error instanceof Known ? (error as SpoorError).code : "evaluation.failed";
+  const message =
+    error === undefined
+      ? `Its evaluation was begun ${MOST_ATTEMPTS} times and never came to an end: the process was killed, or ran out of memory.`
+      : error instanceof Error
+        ? error.message
+        : String(error);
+  const stack: Json | undefined =
+    error instanceof Error && !(error instanceof Known) && error.stack ? { stack: error.stack } : undefined;
+  return { kind: "rejected", code, message, ...(stack === undefined ? {} : { at: stack }) };
+}

@@ -1,0 +1,98 @@
+/**
+ * Brings the tables up to this version: every step that is missing, in ONE transaction under one lock, so that a process killed on the way leaves
+ * the store as it was. A store that has steps this version does not know is refused: it would be written wrongly.
+ */
+import { SpoorError } from "@spoor/core/internal/errors";
+import { type Kysely, sql } from "kysely";
+import type { StoreEngine, Tx } from "./engine/engine.ts";
+import { checksumOf, type Migration, statementsOf } from "./migrations/migration.ts";
+import { migrations as allMigrations } from "./migrations/migrations.ts";
+import type { Tables } from "./schema.ts";
+import type { Engine } from "./store.ts";
+
+/** The names of the steps that are missing; refuses what this version cannot work with. */
+export async function pendingMigrations(
+  engine: StoreEngine,
+  migrations: readonly Migration[] = allMigrations,
+): Promise<readonly Migration[]> {
+  return missing(await appliedMigrations(engine.db, engine.kind), migrations);
+}
+
+/** What was done, by name. */
+export async function migrate(
+  engine: StoreEngine,
+  now: number,
+  migrations: readonly Migration[] = allMigrations,
+): Promise<readonly string[]> {
+  return engine.transaction(async (tx) => {
+    await lockMigrations(tx, engine.kind);
+    await sql`create table if not exists migrations (name text primary key, checksum text not null, at bigint not null)`.execute(
+      tx,
+    );
+    // Asked again under the lock: another process may have been faster.
+    const pending = missing(await appliedMigrations(tx, engine.kind), migrations);
+    for (const migration of pending) {
+      for (const statement of statementsOf(migration, engine.kind)) await sql.raw(statement).execute(tx);
+      await tx
+        .insertInto("migrations")
+        .values({ name: migration.name, checksum: checksumOf(migration), at: now })
+        .execute();
+    }
+    return pending.map(({ name }) => name);
+  });
+}
+
+/** Any number that nobody else in the database uses for the same purpose. */
+const MIGRATION_LOCK = 7_307_667_114;
+
+async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
+  // The embedded file's transactions begin with the write lock.
+  if (engine === "postgres") await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(tx);
+}
+
+interface Applied {
+  readonly name: string;
+  readonly checksum: string;
+}
+
+async function appliedMigrations(db: Kysely<Tables>, engine: Engine): Promise<readonly Applied[]> {
+  const exists =
+    engine === "postgres"
+      ? sql<{
+          readonly n: number;
+        }>`select count(*)::int as n from pg_tables where tablename = 'migrations' and schemaname = any (current_schemas(false))`
+      : sql<{
+          readonly n: number;
+        }>`select count(*) as n from sqlite_master where type = 'table' and name = 'migrations'`;
+  const { rows } = await exists.execute(db);
+  if (rows[0]?.n === 0) return [];
+  return db.selectFrom("migrations").select(["name", "checksum"]).orderBy("name").execute();
+}
+
+function missing(applied: readonly Applied[], migrations: readonly Migration[]): readonly Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  const unknown = applied.filter(({ name }) => !known.has(name)).map(({ name }) => name);
+  if (unknown.length > 0) {
+    throw new SpoorError(
+      "store.newer",
+      `The store was written by a newer version of spoor: it has ${unknown.join(", ")}.`,
+      {
+        consequence: "Nothing was read or written.",
+        hint: "Upgrade: npm i @spoor/server@latest",
+      },
+    );
+  }
+  const changed = applied.find(({ name, checksum }) => checksumOf(known.get(name) as Migration) !== checksum);
+  if (changed !== undefined) {
+    throw new SpoorError(
+      "store.not-ours",
+      `The tables of step ${changed.name} are not those this version of spoor makes.`,
+      {
+        consequence: "Nothing was read or written.",
+        hint: "Use the version that made the store, or begin a new one.",
+      },
+    );
+  }
+  const done = new Set(applied.map(({ name }) => name));
+  return migrations.filter(({ name }) => !done.has(name));
+}

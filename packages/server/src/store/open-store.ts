@@ -1,0 +1,127 @@
+/** A store by its address: `postgres://…` is shared by many machines, anything else is a file of this one (`:memory:` while the process runs). */
+import { copyFile } from "node:fs/promises";
+import { SpoorError } from "@spoor/core/internal/errors";
+import { sql } from "kysely";
+import { createAgents } from "./agents.ts";
+import { createBaselines } from "./baselines.ts";
+import { createConfigs } from "./configs.ts";
+import type { StoreEngine, Watch } from "./engine/engine.ts";
+import { openLibsql } from "./engine/libsql.ts";
+import { createEvents } from "./events.ts";
+import { createInbox } from "./inbox.ts";
+import { migrate, pendingMigrations } from "./migrate.ts";
+import type { Migration } from "./migrations/migration.ts";
+import { createProjects } from "./projects.ts";
+import { createReports } from "./reports.ts";
+import { createRetention } from "./retention.ts";
+import { createRuns } from "./runs.ts";
+import { createSpans } from "./spans.ts";
+import type { Store } from "./store.ts";
+import { createTokens } from "./tokens.ts";
+
+export interface StoreOptions {
+  /**
+   * Whether to bring older tables up to date. The embedded file is, after a copy of it was made; PostgreSQL is not unless asked: other processes may
+   * be at work there, and `spoor migrate` is a decision of its own.
+   */
+  readonly migrate?: boolean;
+  /** False for a further connection of the process that owns the embedded file. */
+  readonly lock?: boolean;
+  readonly now?: () => number;
+  /** Connections to PostgreSQL for what is asked, and as many again as claims may be open at once. */
+  readonly connections?: { readonly questions?: number; readonly claims?: number };
+  /** For tests: sees every statement. */
+  readonly watch?: Watch;
+  /** For tests: a disk of so many pages. */
+  readonly maxPages?: number;
+  /** For tests: other steps than those of this version. */
+  readonly migrations?: readonly Migration[];
+}
+
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const now = options.now ?? Date.now;
+  const engine = await openEngine(url, options);
+  try {
+    await bringUpToDate(engine, url, options, now);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+  return storeOf(engine, now);
+}
+
+/** Brings the tables of a store up to date and closes it again; the names of the steps that were missing. */
+export async function migrateStore(url: string, options: StoreOptions = {}): Promise<readonly string[]> {
+  const engine = await openEngine(url, options);
+  try {
+    return await bringUpToDate(engine, url, { ...options, migrate: true }, options.now ?? Date.now);
+  } finally {
+    await engine.close();
+  }
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:/.test(url);
+}
+
+async function openEngine(url: string, options: StoreOptions): Promise<StoreEngine> {
+  if (!isPostgres(url)) return openLibsql(url.replace(/^file:/, ""), options);
+  throw new SpoorError("store.unavailable", "This version keeps its store in a file, not in PostgreSQL.");
+}
+
+async function bringUpToDate(
+  engine: StoreEngine,
+  url: string,
+  options: StoreOptions,
+  now: () => number,
+): Promise<readonly string[]> {
+  const pending = await pendingMigrations(engine, options.migrations);
+  if (pending.length === 0) return [];
+  if (!(options.migrate ?? engine.kind === "libsql")) {
+    throw new SpoorError(
+      "store.outdated",
+      `The tables of the store lack ${pending.map(({ name }) => name).join(", ")}.`,
+      {
+        consequence: "Nothing was read or written.",
+        hint: "Bring them up to date: spoor migrate --store URL",
+      },
+    );
+  }
+  await copyBefore(engine, url, pending[0] as Migration);
+  return migrate(engine, now(), options.migrations);
+}
+
+/** A file that holds something is copied first: going back to the older version is then possible. */
+async function copyBefore(engine: StoreEngine, url: string, next: Migration): Promise<void> {
+  if (engine.kind !== "libsql" || url === ":memory:") return;
+  const { rows } = await sql<{ readonly n: number }>`select count(*) as n from sqlite_master`.execute(engine.db);
+  if (rows[0]?.n === 0) return;
+  const file = url.replace(/^file:/, "");
+  await sql`pragma wal_checkpoint(truncate)`.execute(engine.db);
+  await copyFile(file, `${file}.before-${next.name}`);
+}
+
+function storeOf(engine: StoreEngine, now: () => number): Store {
+  return {
+    engine: engine.kind,
+    projects: createProjects(engine, now),
+    tokens: createTokens(engine),
+    inbox: createInbox(engine, now),
+    spans: createSpans(engine),
+    runs: createRuns(engine),
+    agents: createAgents(engine),
+    baselines: createBaselines(engine),
+    configs: createConfigs(engine),
+    reports: createReports(engine),
+    events: createEvents(engine),
+    retention: createRetention(engine),
+    bell: engine.bell,
+    async ping() {
+      // Not a question but a write, taken back: a store that is only readable is not ready.
+      await engine.transaction(async (tx) => {
+        await tx.updateTable("migrations").set({ at: 0 }).where("name", "=", "").execute();
+      });
+    },
+    close: () => engine.close(),
+  };
+}

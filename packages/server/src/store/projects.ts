@@ -1,0 +1,39 @@
+import type { Json } from "@spoor/core";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
+import type { StoreEngine } from "./engine/engine.ts";
+import { cleanText } from "./engine/values.ts";
+import { readJson } from "./rows.ts";
+import type { Project, Projects } from "./store.ts";
+
+export function createProjects({ db }: StoreEngine, now: () => number): Projects {
+  const named = (name: string) =>
+    db.selectFrom("projects").selectAll().where("name", "=", cleanText(name)).executeTakeFirst();
+  return {
+    async ensure(name) {
+      const known = await named(name);
+      if (known !== undefined) return projectOf(known);
+      await db
+        .insertInto("projects")
+        .values({ name, created_at: now(), settings: "{}" })
+        .onConflict((conflict) => conflict.column("name").doNothing())
+        .execute();
+      const made = await named(name);
+      if (made === undefined) throw new Error(`The project ${name} was not kept.`);
+      return projectOf(made);
+    },
+    async list() {
+      return (await db.selectFrom("projects").selectAll().orderBy("id").execute()).map(projectOf);
+    },
+    async configure(projectId, settings: Json) {
+      await db
+        .updateTable("projects")
+        .set({ settings: stringifyJson(settings) })
+        .where("id", "=", projectId)
+        .execute();
+    },
+  };
+}
+
+function projectOf(row: { id: number; name: string; created_at: number; settings: string }): Project {
+  return { id: row.id, name: row.name, createdAt: row.created_at, settings: readJson(row.settings) };
+}

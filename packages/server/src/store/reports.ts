@@ -1,0 +1,77 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Selectable } from "kysely";
+import type { StoreEngine } from "./engine/engine.ts";
+import { keepRuns } from "./kept-runs.ts";
+import { given } from "./rows.ts";
+import type { Tables } from "./schema.ts";
+import type { Reports, StoredReport } from "./store.ts";
+
+/** The first answer to a question stays: the same inputs give the same report, and links to it hold. */
+export function createReports(engine: StoreEngine): Reports {
+  const { db } = engine;
+  const reports = (projectId: number) => db.selectFrom("reports").selectAll().where("project_id", "=", projectId);
+  return {
+    async put(projectId, { schema, inputsHash, gate, body, at, runs = [] }) {
+      return engine.transaction(async (tx) => {
+        await tx
+          .insertInto("reports")
+          .values({
+            project_id: projectId,
+            schema,
+            inputs_hash: inputsHash,
+            gate: gate ?? null,
+            body: gzipSync(body),
+            created_at: at,
+          })
+          .onConflict((conflict) => conflict.columns(["project_id", "schema", "inputs_hash"]).doNothing())
+          .execute();
+        const { id } = await tx
+          .selectFrom("reports")
+          .select("id")
+          .where("project_id", "=", projectId)
+          .where("schema", "=", schema)
+          .where("inputs_hash", "=", inputsHash)
+          .executeTakeFirstOrThrow();
+        await keepRuns(tx, projectId, "report", id, runs);
+        return id;
+      });
+    },
+    async get(projectId, id) {
+      const row = await reports(projectId).where("id", "=", id).executeTakeFirst();
+      return row && reportOf(row);
+    },
+    async find(projectId, schema, inputsHash) {
+      const row = await reports(projectId)
+        .where("schema", "=", schema)
+        .where("inputs_hash", "=", inputsHash)
+        .executeTakeFirst();
+      return row && reportOf(row);
+    },
+    async page(projectId, schema, before, limit) {
+      const rows = await db
+        .selectFrom("reports")
+        .select(["id", "schema", "inputs_hash", "gate", "created_at"])
+        .where("project_id", "=", projectId)
+        .$if(schema !== undefined, (query) => query.where("schema", "=", schema as string))
+        .$if(before !== undefined, (query) => query.where("id", "<", before as number))
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute();
+      return rows.map((row) => headOf(row));
+    },
+  };
+}
+
+function reportOf(row: Selectable<Tables["reports"]>): StoredReport {
+  return { ...headOf(row), body: gunzipSync(row.body).toString("utf8") };
+}
+
+function headOf(row: Omit<Selectable<Tables["reports"]>, "body" | "project_id">): Omit<StoredReport, "body"> {
+  return {
+    id: row.id,
+    schema: row.schema,
+    inputsHash: row.inputs_hash,
+    ...given("gate", row.gate),
+    createdAt: row.created_at,
+  };
+}

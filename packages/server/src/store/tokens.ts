@@ -1,0 +1,73 @@
+import type { Selectable } from "kysely";
+import type { StoreEngine } from "./engine/engine.ts";
+import { given } from "./rows.ts";
+import type { Tables } from "./schema.ts";
+import { type Scope, scopes, type Token, type Tokens } from "./store.ts";
+
+export function createTokens({ db }: StoreEngine): Tokens {
+  return {
+    async add(token) {
+      const row = await db
+        .insertInto("tokens")
+        .values({
+          project_id: token.projectId,
+          name: token.name,
+          prefix: token.prefix,
+          hash: token.hash,
+          scopes: token.scopes.join(" "),
+          created_at: token.createdAt,
+          expires_at: token.expiresAt ?? null,
+          last_used_at: null,
+          revoked_at: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      return tokenOf(row);
+    },
+    async withPrefix(prefix) {
+      const rows = await db.selectFrom("tokens").selectAll().where("prefix", "=", prefix).orderBy("id").execute();
+      return rows.map((row) => ({ ...tokenOf(row), hash: row.hash }));
+    },
+    async list(projectId) {
+      const rows = await db
+        .selectFrom("tokens")
+        .selectAll()
+        .where("project_id", "=", projectId)
+        .orderBy("id")
+        .execute();
+      return rows.map(tokenOf);
+    },
+    async revoke(projectId, tokenId, at) {
+      const revoked = await db
+        .updateTable("tokens")
+        .set({ revoked_at: at })
+        .where("project_id", "=", projectId)
+        .where("id", "=", tokenId)
+        .where("revoked_at", "is", null)
+        .returning("id")
+        .execute();
+      return revoked.length > 0;
+    },
+    async used(tokenId, at) {
+      await db.updateTable("tokens").set({ last_used_at: at }).where("id", "=", tokenId).execute();
+    },
+    async any() {
+      return (await db.selectFrom("tokens").select("id").limit(1).executeTakeFirst()) !== undefined;
+    },
+  };
+}
+
+function tokenOf(row: Selectable<Tables["tokens"]>): Token {
+  const known = new Set(row.scopes.split(" "));
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    name: row.name,
+    prefix: row.prefix,
+    scopes: scopes.filter((scope: Scope) => known.has(scope)),
+    createdAt: row.created_at,
+    ...given("expiresAt", row.expires_at),
+    ...given("lastUsedAt", row.last_used_at),
+    ...given("revokedAt", row.revoked_at),
+  };
+}
