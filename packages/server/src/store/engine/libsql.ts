@@ -92,7 +92,8 @@ function engineOf(raw: RawDatabase, watch: Watch | undefined, release: (() => Pr
     prepareMonths: async () => undefined,
     dropMonth: async () => false,
     async shrink() {
-      await sql`pragma incremental_vacuum`.execute(db);
+      // A page for each row it gives: a statement that is not stepped to its end stays open, and nothing can be committed any more.
+      await db.connection().execute(async () => raw.exec("pragma incremental_vacuum"));
       const { rows } = await sql<{ readonly bytes: number }>`
         select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db);
       return rows[0]?.bytes;
