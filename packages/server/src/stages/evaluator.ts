@@ -2,6 +2,7 @@
  * The loop that takes what arrived and writes what came of it. Any number of these run side by side, in one process or in many: the store hands each
  * arrival to one of them, and keeps it when that one dies.
  */
+import { setImmediate } from "node:timers/promises";
 import type { Store } from "../store/store.ts";
 import { evaluateArrival } from "./evaluate-arrival.ts";
 import { createProjectRules } from "./project-rules.ts";
@@ -95,8 +96,11 @@ export async function evaluateWaiting(store: Store, options: EvaluatorOptions = 
       return asked;
     };
     const outcomes = [];
-    for (const arrival of arrivals)
+    for (const arrival of arrivals) {
       outcomes.push(await evaluateArrival(arrival, (agent) => rulesFor(arrival.projectId, agent)));
+      // Whoever asks this process meanwhile is answered between two of them.
+      await setImmediate();
+    }
     return outcomes;
   });
 }

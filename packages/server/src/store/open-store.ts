@@ -9,6 +9,7 @@ import type { StoreEngine, Watch } from "./engine/engine.ts";
 import { openLibsql } from "./engine/libsql.ts";
 import { createEvents } from "./events.ts";
 import { createInbox } from "./inbox.ts";
+import { createLeases } from "./leases.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { createProjects } from "./projects.ts";
@@ -115,6 +116,7 @@ function storeOf(engine: StoreEngine, now: () => number): Store {
     reports: createReports(engine),
     events: createEvents(engine),
     retention: createRetention(engine),
+    leases: createLeases(engine),
     bell: engine.bell,
     async ping() {
       // Not a question but a write, taken back: a store that is only readable is not ready.

@@ -243,6 +243,10 @@ export interface Tables {
     by_kind: "baseline" | "report";
     by_id: number;
   };
+  readonly leases: {
+    name: string;
+    until_at: number;
+  };
   readonly migrations: {
     name: string;
     checksum: string;

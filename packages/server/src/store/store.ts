@@ -20,6 +20,7 @@ export interface Store {
   readonly reports: Reports;
   readonly events: Events;
   readonly retention: Retention;
+  readonly leases: Leases;
   readonly bell: Bell;
   /** Rejects when the store cannot be written to; what `/readyz` asks. */
   ping(): Promise<void>;
@@ -470,6 +471,12 @@ export interface RetentionResult {
   readonly events: number;
   /** Traces whose spans went. */
   readonly spans: number;
+}
+
+/** Work that one process at a time does, of however many there are. */
+export interface Leases {
+  /** True for one of all who ask before `until`. */
+  take(name: string, until: number, now: number): Promise<boolean>;
 }
 
 /** Rings after something was committed; may be lost, so whoever waits also looks now and then. */

@@ -94,5 +94,7 @@ export const firstTables: Migration = {
     { only: "postgres", text: "alter table reports alter column body set storage external" },
     `create table kept_runs (project_id bigint not null, run_id bigint not null, by_kind text not null, by_id bigint not null,
       primary key (run_id, by_kind, by_id))`,
+
+    "create table leases (name text primary key, until_at bigint not null)",
   ],
 };

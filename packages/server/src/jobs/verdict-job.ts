@@ -1,0 +1,50 @@
+/**
+ * The newest release of each agent against the one before it, judged when its runs have stopped coming for a while, and again when more came. What
+ * it says is a report like any other; the event tells whoever listens.
+ */
+import { SpoorError } from "@spoor/core/internal/errors";
+import { judgeRelease } from "../stages/judge-release.ts";
+import type { Agent, Release, Store } from "../store/store.ts";
+import type { Job } from "./job.ts";
+
+const QUIET_MS = 10_000;
+
+export function verdictJob(): Job {
+  return {
+    name: "verdict",
+    everyMs: 5_000,
+    async run(store, now) {
+      for (const { id } of await store.projects.list())
+        for (const agent of await store.agents.list(id)) await judgeNewest(store, id, agent, now);
+    },
+  };
+}
+
+async function judgeNewest(store: Store, projectId: number, agent: Agent, now: Date): Promise<void> {
+  const { lastReceivedAt, name } = agent;
+  if (lastReceivedAt === undefined || now.getTime() - lastReceivedAt < QUIET_MS) return;
+  const [newest, before] = await newestReleases(store, projectId, name);
+  if (newest === undefined || before === undefined) return;
+  if (!(await isUnjudged(store, projectId, agent, newest, before))) return;
+  try {
+    const question = { agent: name, release: newest.name, against: before.name, now };
+    const { reportId, report } = await judgeRelease(store, projectId, question);
+    const body = { agent: name, release: newest.name, against: before.name, status: report.status, report: reportId };
+    await store.events.add(projectId, "verdict", body, now.getTime());
+  } catch (error) {
+    // Bodies that are gone or releases too large for one answer: nothing to say, and nothing to try again.
+    if (!(error instanceof SpoorError)) throw error;
+  }
+}
+
+/** By the order in which they were first seen; runs without a release are of none. */
+async function newestReleases(store: Store, projectId: number, agent: string): Promise<readonly Release[]> {
+  const releases = (await store.agents.releases(projectId, agent)).filter(({ name, runs }) => name !== "" && runs > 0);
+  return releases.toSorted((left, right) => right.firstSeenAt - left.firstSeenAt || right.id - left.id);
+}
+
+/** So many runs of both are judged once, by one process. */
+function isUnjudged(store: Store, projectId: number, agent: Agent, newest: Release, before: Release): Promise<boolean> {
+  const key = `verdict ${projectId} ${agent.id} ${newest.id}:${newest.runs} ${before.id}:${before.runs}`;
+  return store.leases.take(key, Number.MAX_SAFE_INTEGER, 0);
+}

@@ -1,0 +1,19 @@
+import type { StoreEngine } from "./engine/engine.ts";
+import type { Leases } from "./store.ts";
+
+/** One row per name: whoever finds it run out and writes a later time first has it. A process that dies keeps nothing for longer than that. */
+export function createLeases({ db }: StoreEngine): Leases {
+  return {
+    async take(name, until, now) {
+      const row = await db
+        .insertInto("leases")
+        .values({ name, until_at: until })
+        .onConflict((conflict) =>
+          conflict.column("name").doUpdateSet({ until_at: until }).where("leases.until_at", "<=", now),
+        )
+        .returning("name")
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+  };
+}

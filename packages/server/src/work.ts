@@ -1,0 +1,40 @@
+/** Evaluators and jobs without a server: any number of these processes share the work of one PostgreSQL. */
+import { retentionJob } from "./jobs/retention-job.ts";
+import { type RunningJobs, startJobs } from "./jobs/start-jobs.ts";
+import { verdictJob } from "./jobs/verdict-job.ts";
+import { type Evaluator, startEvaluator } from "./stages/evaluator.ts";
+import { openStore } from "./store/open-store.ts";
+import type { Store } from "./store/store.ts";
+
+export interface WorkOptions {
+  readonly store: string;
+  /** What went wrong, for the operator's eyes. */
+  readonly onProblem?: (error: unknown) => void;
+}
+
+export interface RunningWorker {
+  /** Ends after the batch and the job at hand, and lets go of the store. */
+  stop(): Promise<void>;
+}
+
+export async function work({ store: url, onProblem = () => undefined }: WorkOptions): Promise<RunningWorker> {
+  const store = await openStore(url);
+  const working = startWork(store, onProblem);
+  return {
+    async stop() {
+      await working.stop();
+      await store.close();
+    },
+  };
+}
+
+/** The same on a store that is open already: what a server does beside answering. */
+export function startWork(store: Store, onProblem: (error: unknown) => void): RunningWorker {
+  const evaluator: Evaluator = startEvaluator(store, { onError: onProblem });
+  const jobs: RunningJobs = startJobs(store, [retentionJob(), verdictJob()], { onError: onProblem });
+  return {
+    async stop() {
+      await Promise.all([evaluator.stop(), jobs.stop()]);
+    },
+  };
+}
