@@ -34,7 +34,8 @@ async function textOf(file: string, io: Io): Promise<string> {
   return file === "-" ? readAll(io.stdin) : readText(resolve(io.cwd, file), fail, MOST_DOCUMENT_BYTES);
 }
 
-function parseReport(text: string, file: string): SavedReport {
+/** `file` is what errors call it. */
+export function parseReport(text: string, file: string): SavedReport {
   try {
     const value = parseJson(text);
     const kind = kindOfReport(value, file);

@@ -1,7 +1,7 @@
 /** The body of an export request: within its limits, unpacked and decoded, or the status with which it is refused. */
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { gunzip, gunzipSync } from "node:zlib";
 import type { Json, JsonObject } from "@spoor/core";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
@@ -32,24 +32,42 @@ export function typeOf(request: IncomingMessage): OtlpType | undefined {
 
 /** Stops reading at the limit, however much is still to come. */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > limits.wireBytes) throw tooLarge(limits.wireBytes);
-  const bytes = await collect(request, limits.wireBytes);
-  return unpack(bytes, request.headers["content-encoding"] ?? "identity", limits);
+  return unpackBody(await collectBody(request, limits.wireBytes), codingOf(request), limits);
 }
 
-/** By its events: to iterate over a request and to stop would tear the connection down before it is answered. */
-function collect(request: IncomingMessage, most: number): Promise<Buffer> {
+/** What a body is packed in; `identity` when it is not. */
+export function codingOf(request: IncomingMessage): "identity" | "gzip" {
+  const name = (request.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  if (name === "identity" || name === "") return "identity";
+  if (name === "gzip" || name === "x-gzip") return "gzip";
+  throw new RefusedBody(415, `content-encoding ${name} is not read; gzip and identity are`);
+}
+
+/**
+ * The bytes as they were sent. `take` hears of each piece before it is kept, and throws where there is no room for it.
+ *
+ * By its events: to iterate over a request and to stop would tear the connection down before it is answered.
+ */
+export function collectBody(
+  request: IncomingMessage,
+  most: number,
+  take: (bytes: number) => void = () => undefined,
+): Promise<Buffer> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  if (announced > most) return Promise.reject(tooLarge(most));
   return new Promise((done, failed) => {
     const chunks: Buffer[] = [];
     let size = 0;
     request.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size <= most) chunks.push(chunk);
-      else {
+      try {
+        size += chunk.length;
+        if (size > most) throw tooLarge(most);
+        take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
         request.pause();
         request.removeAllListeners("data");
-        failed(tooLarge(most));
+        failed(error);
       }
     });
     request.on("end", () => done(Buffer.concat(chunks)));
@@ -58,18 +76,43 @@ function collect(request: IncomingMessage, most: number): Promise<Buffer> {
   });
 }
 
-async function unpack(bytes: Buffer, coding: string, limits: BodyLimits): Promise<Buffer> {
-  const name = coding.trim().toLowerCase();
-  if (name === "identity" || name === "") return bytes;
-  if (name !== "gzip" && name !== "x-gzip")
-    throw new RefusedBody(415, `content-encoding ${name} is not read; gzip and identity are`);
+/** A body that is small both ways is unpacked at once: to have it done elsewhere takes longer than doing it. */
+const AT_ONCE_BYTES = 32 * 1024;
+const AT_ONCE_UNPACKED = 1024 * 1024;
+
+/** It stops as soon as more comes out than may: a few kilobytes never become gigabytes. */
+export async function unpackBody(
+  bytes: Buffer,
+  coding: "identity" | "gzip",
+  { decodedBytes }: Pick<BodyLimits, "decodedBytes">,
+): Promise<Buffer> {
+  if (coding === "identity") {
+    if (bytes.length > decodedBytes) throw tooLarge(decodedBytes);
+    return bytes;
+  }
   try {
-    // It stops as soon as more comes out than may: a few kilobytes never become gigabytes.
-    return await promisify(gunzip)(bytes, { maxOutputLength: limits.decodedBytes });
+    if (bytes.length <= AT_ONCE_BYTES) {
+      const small = unpackedAtOnce(bytes, Math.min(AT_ONCE_UNPACKED, decodedBytes));
+      if (small !== undefined) return small;
+    }
+    return await promisify(gunzip)(bytes, { maxOutputLength: decodedBytes });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge(limits.decodedBytes);
+    if (isTooLong(error)) throw tooLarge(decodedBytes);
     throw new RefusedBody(400, "the body is not gzip");
   }
+}
+
+function unpackedAtOnce(bytes: Buffer, most: number): Buffer | undefined {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: most });
+  } catch (error) {
+    if (isTooLong(error)) return undefined;
+    throw error;
+  }
+}
+
+function isTooLong(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
 }
 
 function tooLarge(limit: number): RefusedBody {

@@ -1,0 +1,48 @@
+/** Who asks, and whether they may: before anything of a request but its head was looked at. */
+import type { IncomingMessage } from "node:http";
+import { type Caller, refused, requireScope } from "../auth/authenticator.ts";
+import { requireOwnMachine, requireOwnPage } from "../auth/own-machine.ts";
+import { parseSession, sessionOf } from "../auth/session.ts";
+import { scopes } from "../store/store.ts";
+import type { Route } from "./route.ts";
+import type { Service } from "./service.ts";
+
+/** Nobody: for what anybody may ask. */
+const NOBODY: Caller = { projectId: -1, scopes: [] };
+
+export async function admit(request: IncomingMessage, route: Route, service: Service): Promise<Caller> {
+  if (route.scope === undefined) return NOBODY;
+  const caller = await callerOf(request, route.method !== "GET", service);
+  requireScope(caller, route.scope);
+  return caller;
+}
+
+async function callerOf(request: IncomingMessage, isWrite: boolean, service: Service): Promise<Caller> {
+  const { authenticator, now, projectId } = service;
+  const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) {
+    const token = await authenticator.byToken(bearer);
+    return { projectId: token.projectId, scopes: token.scopes, tokenId: token.id };
+  }
+  if (request.headers.authorization !== undefined) throw refused("Only Authorization: Bearer is understood.");
+  const session = parseSession(sessionOf(request.headers.cookie) ?? "", now());
+  if (session !== undefined) {
+    if (isWrite) requireOwnPage(pageHeaders(request), true);
+    const token = await authenticator.byPrefix(session.prefix, session.isSignedWith);
+    return { projectId: token.projectId, scopes: token.scopes, tokenId: token.id };
+  }
+  if (!service.isLoopback || (await authenticator.any())) throw refused("This needs a token.");
+  requireOwnMachine(request.headers.host);
+  if (isWrite) requireOwnPage(pageHeaders(request), false);
+  return { projectId, scopes };
+}
+
+export function pageHeaders({ headers }: IncomingMessage) {
+  const site = headers["sec-fetch-site"];
+  return {
+    origin: headers.origin,
+    host: headers.host,
+    site: typeof site === "string" ? site : undefined,
+    marked: headers["x-spoor"] === "1",
+  };
+}

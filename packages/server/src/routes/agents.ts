@@ -1,0 +1,90 @@
+/** Agents and what is known of each: releases, behaviours, sums by the hour. */
+import type { Json } from "@spoor/core";
+import { present } from "@spoor/core/internal/trace/present";
+import type { Store } from "../store/store.ts";
+import { notFound } from "./error-answer.ts";
+import { invalidRequest, parameter } from "./parameter.ts";
+import { defineRoute, json } from "./route.ts";
+
+export const listAgents = defineRoute({
+  method: "GET",
+  path: "/api/v1/agents",
+  scope: "read",
+  summary: "Every agent of the project.",
+  answer: "200 `{agents}`.",
+  async run({ caller: { projectId } }, { store }) {
+    return json({ agents: (await store.agents.list(projectId)).map((agent) => ({ ...agent })) });
+  },
+});
+
+export const listReleases = defineRoute({
+  method: "GET",
+  path: "/api/v1/agents/{agent}/releases",
+  scope: "read",
+  summary: "The releases of an agent.",
+  answer: "200 `{releases}`; 404 for an agent nobody knows.",
+  async run({ caller: { projectId }, path }, { store }) {
+    const agent = await knownAgent(store, projectId, path["agent"]!);
+    const releases = await store.agents.releases(projectId, agent);
+    return json({ releases: releases.map((release) => ({ ...release })) });
+  },
+});
+
+export const announceRelease = defineRoute({
+  method: "PUT",
+  path: "/api/v1/agents/{agent}/releases/{release}",
+  scope: "ingest",
+  summary: "Says beforehand what a release is made of.",
+  body: {
+    prompt: parameter.text("digest of its prompt"),
+    model: parameter.text("its model"),
+    commit: parameter.text("its commit"),
+  },
+  answer: "204.",
+  async run({ caller: { projectId }, path, body }, { store, now }) {
+    const [agent, release] = [path["agent"]!, path["release"]!];
+    if (parameter.text("").read(agent) === undefined || parameter.text("").read(release) === undefined)
+      throw invalidRequest("The agent or the release has no name that can be kept.");
+    await store.agents.announce(projectId, agent, release, present(body) as Json, now());
+    return { status: 204 };
+  },
+});
+
+export const listBehaviours = defineRoute({
+  method: "GET",
+  path: "/api/v1/agents/{agent}/behaviours",
+  scope: "read",
+  summary: "The paths that an agent took, with how often each was seen.",
+  answer: "200 `{behaviours}`; 404 for an agent nobody knows.",
+  async run({ caller: { projectId }, path }, { store }) {
+    const agent = await knownAgent(store, projectId, path["agent"]!);
+    const behaviours = await store.agents.behaviours(projectId, agent);
+    return json({ behaviours: behaviours.map((behaviour) => ({ ...behaviour })) });
+  },
+});
+
+const DEFAULT_MS = 7 * 24 * 3_600_000;
+
+export const listRollups = defineRoute({
+  method: "GET",
+  path: "/api/v1/agents/{agent}/rollups",
+  scope: "read",
+  summary: "Sums of an agent's runs by release and hour.",
+  query: {
+    from: parameter.time("from this time on (default: seven days ago)"),
+    to: parameter.time("before this time (default: now)"),
+  },
+  answer: "200 `{rollups}`, each with its `hour` since 1970; 404 for an agent nobody knows.",
+  async run({ caller: { projectId }, path, query }, { store, now }) {
+    const agent = await knownAgent(store, projectId, path["agent"]!);
+    const { to = now() + 1, from = to - DEFAULT_MS } = query;
+    const rollups = await store.agents.rollups(projectId, agent, from, to);
+    return json({ rollups: rollups.map((rollup) => ({ ...rollup })) });
+  },
+});
+
+/** Its name, as it was asked for. */
+export async function knownAgent(store: Store, projectId: number, name: string): Promise<string> {
+  if ((await store.agents.list(projectId)).some((agent) => agent.name === name)) return name;
+  throw notFound("such agent");
+}

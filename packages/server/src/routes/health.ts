@@ -1,0 +1,69 @@
+/** How the service is, for those who run it. */
+import type { Json } from "@spoor/core";
+import { present } from "@spoor/core/internal/trace/present";
+import { version } from "spoor/internal/tool-info";
+import { defineRoute, json } from "./route.ts";
+
+export const isUp = defineRoute({
+  method: "GET",
+  path: "/healthz",
+  summary: "Whether the process answers at all.",
+  answer: '200 `{status: "ok", version}`.',
+  run: async () => json({ status: "ok", version }),
+});
+
+export const isReady = defineRoute({
+  method: "GET",
+  path: "/readyz",
+  summary: "Whether the store can be written to, and evaluation is not far behind.",
+  answer: "200 or 503 `{status, waiting?, lagMs?}`; status is `ready`, `behind` or `unavailable`.",
+  async run(_, { store, limits, now, onProblem }) {
+    try {
+      await store.ping();
+      const { waiting, oldestReceivedAt } = await store.inbox.lag();
+      const lagMs = oldestReceivedAt === undefined ? 0 : Math.max(0, now() - oldestReceivedAt);
+      const isBehind = lagMs > limits.lagMs;
+      return json({ status: isBehind ? "behind" : "ready", waiting, lagMs }, isBehind ? 503 : 200);
+    } catch (error) {
+      onProblem(error);
+      return json({ status: "unavailable" }, 503);
+    }
+  },
+});
+
+export const showMetrics = defineRoute({
+  method: "GET",
+  path: "/metrics",
+  scope: "admin",
+  summary: "Figures of the process and its queue, in the text format of Prometheus.",
+  answer: "200 `text/plain`.",
+  async run(_, { store, metrics, held, listeners, now }) {
+    const { waiting, oldestReceivedAt } = await store.inbox.lag();
+    const lag = oldestReceivedAt === undefined ? 0 : Math.max(0, now() - oldestReceivedAt) / 1000;
+    const gauges = [
+      { name: "spoor_inbox_waiting", help: "Arrivals that wait for evaluation.", value: waiting },
+      { name: "spoor_inbox_lag_seconds", help: "Age of the oldest of them.", value: lag },
+      { name: "spoor_held_requests", help: "Requests whose bodies are being read or stored.", value: held.requests },
+      { name: "spoor_held_bytes", help: "Bytes that these hold.", value: held.bytes },
+      { name: "spoor_event_listeners", help: "Clients that listen to events.", value: listeners.count },
+      { name: "process_resident_memory_bytes", help: "Memory of the process.", value: process.memoryUsage.rss() },
+    ];
+    return {
+      status: 200,
+      headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+      content: metrics.write(gauges),
+    };
+  },
+});
+
+export const showMyself = defineRoute({
+  method: "GET",
+  path: "/api/v1/me",
+  scope: "read",
+  summary: "Which project the token belongs to, and what it opens.",
+  answer: "200 `{project, scopes}`.",
+  async run({ caller }, { store }) {
+    const project = (await store.projects.list()).find(({ id }) => id === caller.projectId);
+    return json(present({ project: project?.name, scopes: [...caller.scopes] }) as Json);
+  },
+});

@@ -1,0 +1,56 @@
+/** Every route, in the order of the reference. */
+import { announceRelease, listAgents, listBehaviours, listReleases, listRollups } from "./agents.ts";
+import {
+  approveBaseline,
+  listBaselines,
+  proposeBaseline,
+  rejectBaseline,
+  rollbackBaseline,
+  showBaseline,
+} from "./baselines.ts";
+import { listenToEvents } from "./events.ts";
+import { exportRun, exportSet } from "./export.ts";
+import { isReady, isUp, showMetrics, showMyself } from "./health.ts";
+import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
+import { pushReport, showReport } from "./reports.ts";
+import type { Route } from "./route.ts";
+import { deleteRun, listRejected, listRuns, showRun } from "./runs.ts";
+import { signIn, signOut } from "./session.ts";
+import { addToken, listTokens, revokeToken } from "./tokens.ts";
+import { pushTrace } from "./traces.ts";
+
+export const routes: readonly Route[] = [
+  pushTrace,
+  listRuns,
+  showRun,
+  exportRun,
+  deleteRun,
+  exportSet,
+  listRejected,
+  listAgents,
+  listReleases,
+  announceRelease,
+  listBehaviours,
+  listRollups,
+  listBaselines,
+  proposeBaseline,
+  showBaseline,
+  approveBaseline,
+  rejectBaseline,
+  rollbackBaseline,
+  listPolicies,
+  showPolicy,
+  putPolicy,
+  pushReport,
+  showReport,
+  listenToEvents,
+  showMyself,
+  listTokens,
+  addToken,
+  revokeToken,
+  signIn,
+  signOut,
+  isUp,
+  isReady,
+  showMetrics,
+];
