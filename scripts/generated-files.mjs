@@ -1,4 +1,5 @@
 // What is generated, from which definitions. Each entry is [path, content].
+import { apiReference } from "./api-reference.mjs";
 import { configReference } from "./config-reference.mjs";
 import { errorReference } from "./error-reference.mjs";
 import { evalReference, providerReference } from "./eval-reference.mjs";
@@ -11,6 +12,7 @@ import { fileSchemas, reportSchemas } from "./report-schemas.mjs";
 
 export async function generatedFiles() {
   return [
+    ["docs/reference/api.md", await apiReference()],
     ["docs/reference/axes.md", await axisReference()],
     ["docs/reference/commands.md", await commandReference()],
     ["docs/reference/configuration.md", await configReference()],

@@ -24,7 +24,7 @@ export const floors = [
     "spoor/src/record",
     "spoor/src/vitest",
   ],
-  ["spoor/src/accept", "spoor/src/doctor", "spoor/src/runs"],
+  ["spoor/src/accept", "spoor/src/doctor", "spoor/src/push", "spoor/src/runs", "spoor/src/serve"],
   ["spoor/src/review", "spoor/src/why"],
   ["spoor/src/cli", "spoor/src/index"],
   ["server/src/store"],

@@ -1,6 +1,7 @@
 /** Agents and what is known of each: releases, behaviours, sums by the hour. */
 import type { Json } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
+import { judgeRelease } from "../stages/judge-release.ts";
 import type { Store } from "../store/store.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest, parameter } from "./parameter.ts";
@@ -80,6 +81,21 @@ export const listRollups = defineRoute({
     const { to = now() + 1, from = to - DEFAULT_MS } = query;
     const rollups = await store.agents.rollups(projectId, agent, from, to);
     return json({ rollups: rollups.map((rollup) => ({ ...rollup })) });
+  },
+});
+
+export const judgeAgent = defineRoute({
+  method: "GET",
+  path: "/api/v1/agents/{agent}/releases/{release}/gate",
+  scope: "read",
+  summary: "What `spoor gate` says of a release, compared with another one; the same question is answered once.",
+  query: { against: parameter.text("the release to compare with (default: rules and baseline alone)") },
+  answer: "200 `{id, status, report}`: `/reports/{id}` has it in words; 404 where there are no runs.",
+  async run({ caller: { projectId }, path, query }, { store, now }) {
+    const agent = await knownAgent(store, projectId, path["agent"]!);
+    const question = { agent, release: path["release"]!, ...present(query), now: new Date(now()) };
+    const { reportId, report } = await judgeRelease(store, projectId, question);
+    return json({ id: reportId, status: report.status, report: report as unknown as Json });
   },
 });
 

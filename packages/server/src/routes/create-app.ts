@@ -17,7 +17,7 @@ import { createService, type Service, type ServiceOptions } from "./service.ts";
 export interface App {
   readonly fetch: Hono<Env>["fetch"];
   readonly service: Service;
-  /** Ends what would go on for ever: streams of events. */
+  /** Ends what would go on for ever, streams of events, and keeps no connection open after its answer. */
   close(): void;
 }
 
@@ -35,7 +35,13 @@ export function createApp(store: Store, options: ServiceOptions): App {
   for (const route of routes) app.on(route.method, patternOf(route.path), (context) => respond(context, route));
   for (const path of new Set(routes.map((route) => route.path))) app.all(patternOf(path), () => notAllowed(path));
   app.notFound(() => responseOf(errorAnswer(notFound("such address"))));
-  return { fetch: app.fetch, service, close: () => service.listeners.close() };
+  let isClosing = false;
+  return { fetch: app.fetch, service, close };
+
+  function close(): void {
+    isClosing = true;
+    service.listeners.close();
+  }
 
   async function respond(context: Context<Env>, route: Route): Promise<Response> {
     const answer = await answerTo(context, route).catch((error: unknown) => {
@@ -45,7 +51,7 @@ export function createApp(store: Store, options: ServiceOptions): App {
     });
     service.metrics.count("spoor_requests_total", { status: String(answer.status) });
     // What was not read of a body would be taken for the next request.
-    const last = context.env.incoming.complete ? {} : { connection: "close" };
+    const last = context.env.incoming.complete && !isClosing ? {} : { connection: "close" };
     return responseOf({ ...answer, headers: { ...answer.headers, ...last } });
   }
 
@@ -104,5 +110,8 @@ const SAFE_HEADERS = {
 function responseOf({ status, headers = {}, json, content }: Answer): Response {
   const body = json === undefined ? (content ?? null) : `${stringifyJson(json)}\n`;
   const type = json === undefined ? {} : { "content-type": "application/json; charset=utf-8" };
-  return new Response(body as ConstructorParameters<typeof Response>[0], { status, headers: { ...SAFE_HEADERS, ...type, ...headers } });
+  return new Response(body as ConstructorParameters<typeof Response>[0], {
+    status,
+    headers: { ...SAFE_HEADERS, ...type, ...headers },
+  });
 }

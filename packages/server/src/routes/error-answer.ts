@@ -16,7 +16,9 @@ const STATUSES: Readonly<Record<string, number>> = {
   "trace.too-large": 413,
   "request.not-found": 404,
   "request.conflict": 409,
+  "server.body-gone": 404,
   "server.internal": 500,
+  "server.no-runs": 404,
   store: 503,
 };
 

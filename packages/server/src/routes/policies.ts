@@ -1,11 +1,11 @@
 /** Policies by which runs are judged when they arrive. A new one judges what comes from then on; an old result stays what it was. */
 import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
 import { collectBody } from "spoor/internal/record/otlp/otlp-body";
+import { POLICY_KIND } from "../stages/project-rules.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest } from "./parameter.ts";
 import { defineRoute, json } from "./route.ts";
 
-const KIND = "policy";
 /** As large as the reader of YAML takes. */
 const MOST_BYTES = 1024 * 1024;
 
@@ -16,7 +16,7 @@ export const listPolicies = defineRoute({
   summary: "The policies of the project.",
   answer: "200 `{policies: [{name, hash, createdAt}]}`.",
   async run({ caller: { projectId } }, { store }) {
-    return json({ policies: (await store.configs.list(projectId, KIND)).map((policy) => ({ ...policy })) });
+    return json({ policies: (await store.configs.list(projectId, POLICY_KIND)).map((policy) => ({ ...policy })) });
   },
 });
 
@@ -27,7 +27,7 @@ export const showPolicy = defineRoute({
   summary: "The text of a policy.",
   answer: "200, the file as it was put; its digest as `ETag`; 404 where there is none.",
   async run({ caller: { projectId }, path }, { store }) {
-    const policy = await store.configs.current(projectId, KIND, path["name"]!);
+    const policy = await store.configs.current(projectId, POLICY_KIND, path["name"]!);
     if (policy === undefined) throw notFound("such policy");
     return {
       status: 200,
@@ -50,7 +50,7 @@ export const putPolicy = defineRoute({
       throw invalidRequest("The name of a policy has letters, digits, dots, dashes and underscores, at most 100.");
     const text = (await collectBody(request, MOST_BYTES)).toString("utf8");
     const policy = parsePolicy(text, { file: /\.(json|ya?ml)$/.test(name) ? name : `${name}.yaml` });
-    const hash = await store.configs.put(projectId, KIND, name, text, now());
+    const hash = await store.configs.put(projectId, POLICY_KIND, name, text, now());
     return json({ name, hash, rules: policy.rules.length });
   },
 });

@@ -1,5 +1,5 @@
 /** Every route, in the order of the reference. */
-import { announceRelease, listAgents, listBehaviours, listReleases, listRollups } from "./agents.ts";
+import { announceRelease, judgeAgent, listAgents, listBehaviours, listReleases, listRollups } from "./agents.ts";
 import {
   approveBaseline,
   listBaselines,
@@ -8,6 +8,7 @@ import {
   rollbackBaseline,
   showBaseline,
 } from "./baselines.ts";
+import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
 import { isReady, isUp, showMetrics, showMyself } from "./health.ts";
@@ -30,6 +31,7 @@ export const routes: readonly Route[] = [
   listAgents,
   listReleases,
   announceRelease,
+  judgeAgent,
   listBehaviours,
   listRollups,
   listBaselines,
@@ -41,6 +43,8 @@ export const routes: readonly Route[] = [
   listPolicies,
   showPolicy,
   putPolicy,
+  showConfig,
+  putConfig,
   pushReport,
   showReport,
   listenToEvents,

@@ -23,7 +23,7 @@ import type { PolicyRules, RunRules } from "./run-rules.ts";
 /** The one configuration of a project, under its kind. */
 export const CONFIG_KIND = "config";
 export const POLICY_KIND = "policy";
-const CONFIG_NAME = "spoor.config.yaml";
+export const CONFIG_NAME = "spoor.config.yaml";
 
 export interface ProjectRules {
   config(projectId: number): Promise<Config>;

@@ -117,6 +117,16 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/mcp.ts")).mcpCommand,
   ),
   command(
+    "serve",
+    "Start the shared service: every run of every release in one place",
+    async () => (await import("./commands/serve.ts")).serveCommand,
+  ),
+  command(
+    "push",
+    "Send recordings to the shared service",
+    async () => (await import("./commands/push.ts")).pushCommand,
+  ),
+  command(
     "formats",
     "List what Spoor reads and writes",
     async () => (await import("./commands/formats.ts")).formatsCommand,

@@ -49,7 +49,8 @@ function innerOffset(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-function splitRequests(bytes: Uint8Array): Uint8Array[] {
+/** The bodies of a file that holds one or several. */
+export function splitRequests(bytes: Uint8Array): Uint8Array[] {
   if (!isFramed(bytes)) return [bytes];
   const requests: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {

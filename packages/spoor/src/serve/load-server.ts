@@ -1,0 +1,46 @@
+/**
+ * The shared service is a package of its own, because its dependencies weigh more than all of the command line. It depends on this one and never the
+ * reverse: what is used of it is declared here, and it is imported by name when somebody asks for it.
+ */
+import { SpoorError } from "@spoor/core/internal/errors";
+
+export interface ServerModule {
+  serve(options: {
+    readonly store: string;
+    readonly host: string;
+    readonly port: number;
+    readonly project: string;
+    readonly onProblem?: (error: unknown) => void;
+  }): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  newToken(options: {
+    readonly store: string;
+    readonly project: string;
+    readonly name: string;
+    readonly scopes: readonly string[];
+  }): Promise<string>;
+}
+
+const PACKAGE = "@spoor/server";
+
+export async function loadServer(load: (name: string) => Promise<unknown> = importNamed): Promise<ServerModule> {
+  try {
+    return (await load(PACKAGE)) as ServerModule;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new SpoorError("server.not-installed", "The service is a package of its own, and it is not installed.", {
+      hint: "npm i @spoor/server",
+      cause: error,
+    });
+  }
+}
+
+/** By a name that the bundler does not know: it would take the service in. */
+function importNamed(name: string): Promise<unknown> {
+  return import(/* @vite-ignore */ name);
+}
+
+/** The package itself, not something that it lacks. */
+function isMissing(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === "ERR_MODULE_NOT_FOUND" && (message ?? "").includes(`'${PACKAGE}'`);
+}
