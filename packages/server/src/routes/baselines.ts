@@ -11,6 +11,15 @@ import { parameter } from "./parameter.ts";
 import { type Asked, defineRoute, json, type Route } from "./route.ts";
 import type { Service } from "./service.ts";
 
+type Verb = "approve" | "reject" | "rollback";
+
+/** In which state a generation may be for it: anything else was decided already. */
+const DECIDES: Readonly<Record<Verb, BaselineRow["state"]>> = {
+  approve: "candidate",
+  reject: "candidate",
+  rollback: "archived",
+};
+
 export const listBaselines = defineRoute({
   method: "GET",
   path: "/api/v1/agents/{agent}/baselines",
@@ -61,15 +70,6 @@ export const showBaseline = defineRoute({
 export const approveBaseline = decisionRoute("approve", "Makes a proposed generation the one that counts.");
 export const rejectBaseline = decisionRoute("reject", "Turns a proposed generation down.");
 export const rollbackBaseline = decisionRoute("rollback", "Makes a generation count again that counted before.");
-
-type Verb = "approve" | "reject" | "rollback";
-
-/** In which state a generation may be for it: anything else was decided already. */
-const DECIDES: Readonly<Record<Verb, BaselineRow["state"]>> = {
-  approve: "candidate",
-  reject: "candidate",
-  rollback: "archived",
-};
 
 function decisionRoute(verb: Verb, summary: string): Route {
   return defineRoute({

@@ -13,6 +13,8 @@ import type { Arrival, Inbox, Rejection } from "./store.ts";
 
 /** Arrivals that share a transaction; one caller's are never divided. */
 const GROUP = 64;
+/** Of a SHA-256. */
+const ID_BYTES = 32;
 
 export function createInbox(engine: StoreEngine, now: () => number): Inbox {
   const { db, bell } = engine;
@@ -35,17 +37,22 @@ export function createInbox(engine: StoreEngine, now: () => number): Inbox {
     },
     claim: createClaim(engine, now),
     async find(projectId, contentId) {
+      // Of an id that is not whole, every one that begins so: addresses have the first half.
+      const last = Buffer.alloc(ID_BYTES, 0xff);
+      last.set(contentId);
       const waiting = await db
         .selectFrom("arrivals")
         .innerJoin("inbox", "inbox.id", "arrivals.id")
         .select("inbox.id")
         .where("arrivals.project_id", "=", projectId)
-        .where("arrivals.content_id", "=", contentId)
+        .where("arrivals.content_id", ">=", contentId)
+        .where("arrivals.content_id", "<=", last)
         .executeTakeFirst();
       if (waiting !== undefined) return "waiting";
       const rejected = await rejections()
         .where("arrivals.project_id", "=", projectId)
-        .where("arrivals.content_id", "=", contentId)
+        .where("arrivals.content_id", ">=", contentId)
+        .where("arrivals.content_id", "<=", last)
         .executeTakeFirst();
       return rejected === undefined ? undefined : rejectionOf(rejected);
     },

@@ -113,7 +113,7 @@ export interface Inbox {
    * killed at any point, each arrival has had its effects once or is still there. How many were taken; 0 when none waits.
    */
   claim(limit: number, evaluate: (arrivals: readonly WaitingArrival[]) => Promise<readonly Outcome[]>): Promise<number>;
-  /** An arrival that waits, or was refused; the page of a run that is not there yet says so. */
+  /** An arrival that waits, or was refused, by its id or the first half of it; the page of a run that is not there yet says so. */
   find(projectId: number, contentId: Uint8Array): Promise<"waiting" | Rejection | undefined>;
   lag(projectId?: number): Promise<Lag>;
   rejected(projectId: number, before: number | undefined, limit: number): Promise<readonly Rejection[]>;

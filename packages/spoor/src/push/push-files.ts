@@ -24,8 +24,9 @@ export interface PushResult {
 export interface PushOptions extends SendOptions {
   /** What is said of every recording: agent, release, scenario. */
   readonly about: Readonly<Record<string, string>>;
+  /** What the service calls a file. */
+  readonly nameOf: (file: string) => string;
   readonly redaction: Redaction;
-  readonly onPushed?: (pushed: PushedFile) => void;
 }
 
 const AT_ONCE = 4;
@@ -58,10 +59,9 @@ async function pushFile(file: string, destination: Destination, options: PushOpt
   const pushed: PushedFile[] = [];
   try {
     for (const { bytes, entry } of await contentToPush(file, options.redaction)) {
-      const name = entry === undefined ? file : `${file}#${entry}`;
+      const name = entry === undefined ? options.nameOf(file) : `${options.nameOf(file)}#${entry}`;
       const sent = await sendRecording(destination, { ...options.about, name }, bytes, options);
       pushed.push({ file: name, ...sent });
-      options.onPushed?.(pushed.at(-1)!);
     }
     return { pushed, problems: [] };
   } catch (error) {

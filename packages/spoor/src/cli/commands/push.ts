@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { basename, isAbsolute, join, relative, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { createRedaction } from "@spoor/core/internal/redact/redaction";
 import { present } from "@spoor/core/internal/trace/present";
@@ -37,14 +37,19 @@ export const pushCommand = defineCommand({
       throw usageError(`--format ${args.format}: spoor push prints terminal or json.`);
     const server = serverOf(args.server ?? (io.env["SPOOR_SERVER"] || undefined));
     const token = args.token ?? (io.env["SPOOR_TOKEN"] || undefined);
-    const files = withoutCompanions(args.traces.flatMap(findFiles)).map((file) => relative(io.cwd, file) || file);
+    const names = namesOf(args.traces, io.cwd);
+    const files = withoutCompanions([...names.keys()]);
     const { agent, release, scenario } = args;
     const known = environmentSecrets(io.env);
     if (token !== undefined) known.set(token, "SPOOR_TOKEN");
     const result = await pushFiles(
       files,
       { server, token },
-      { about: present({ agent, release, scenario }), redaction: createRedaction({ personal: false, known }) },
+      {
+        about: present({ agent, release, scenario }),
+        nameOf: (file) => names.get(file) ?? file,
+        redaction: createRedaction({ personal: false, known }),
+      },
     );
     if (isJson) io.out(`${JSON.stringify(jsonOf(result, server))}\n`);
     else if (!args.quiet) io.out(wordsOf(result, server));
@@ -52,6 +57,27 @@ export const pushCommand = defineCommand({
     return exitCode.ok;
   },
 });
+
+/**
+ * Each file and what the service calls it. Runs are told apart by it, as by the paths of a command: as it was typed, but without the folders above
+ * the project, which are nobody's business elsewhere.
+ */
+function namesOf(paths: readonly string[], cwd: string): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const path of paths)
+    for (const file of findFiles(path)) {
+      const inside = relative(cwd, resolve(cwd, file));
+      const isOutside = isAbsolute(inside) || inside.startsWith("..");
+      const below = relative(path, file);
+      names.set(file, isOutside ? outsideName(path, below, file) : inside);
+    }
+  return names;
+}
+
+/** A glob names no folder that its files are below. */
+function outsideName(path: string, below: string, file: string): string {
+  return below.startsWith("..") ? basename(file) : join(basename(path), below);
+}
 
 /** An address of a service, without what would be lost in it. */
 function serverOf(text = "http://127.0.0.1:4319"): string {
@@ -98,8 +124,12 @@ function jsonOf({ pushed, problems }: PushResult, server: string) {
 function notTaken({ problems }: PushResult, total: number): SpoorError {
   const [first] = problems as readonly [PushProblem, ...PushProblem[]];
   if (total === 1) return first.error;
-  return new SpoorError("server.refused", `${count(problems.length, "recording")} of ${total} were not taken.`, {
-    problems: problems.map(({ file, error }) => ({ at: { ...error.at, file }, message: error.message })),
-    hint: "The others are with the service. When these are mended, push again: nothing is sent twice.",
-  });
+  return new SpoorError(
+    "server.refused",
+    `${problems.length} of ${count(total, "recording")} ${problems.length === 1 ? "was" : "were"} not taken.`,
+    {
+      problems: problems.map(({ file, error }) => ({ at: { ...error.at, file }, message: error.message })),
+      hint: "The others are with the service. When these are mended, push again: nothing is sent twice.",
+    },
+  );
 }
