@@ -1,7 +1,10 @@
 import { defineConfig } from "vitest/config";
 
-/** Packages resolve to their sources (`spoor-source`), so that tests never need a build. */
-const conditions = ["spoor-source", "node", "import", "module", "default"];
+/**
+ * Packages resolve to their sources (`spoor-source`), so that tests never need a build. Without `import`, which is set where something is imported:
+ * named here it would also hold for what a package requires.
+ */
+const conditions = ["spoor-source", "node", "module", "default"];
 
 export default defineConfig({
   resolve: { conditions },

@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureChromium } from "./ensure-chromium.mjs";
 import { ensureBuilt, ensureInstalled, root } from "./ensure-installed.mjs";
+import { ensurePostgres } from "./ensure-postgres.mjs";
 
 ensureInstalled();
 ensureBuilt();
 ensureChromium();
+ensurePostgres();
 
 // A job of this repository may be one of a pull request; the runs that tests make are none, unless they say so.
 const {

@@ -13,6 +13,7 @@ import { SpoorError as Known } from "@spoor/core/internal/errors";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { sql } from "kysely";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
+import { isConflict } from "./engine/store-error.ts";
 import { writeEvents } from "./events.ts";
 import { headOf } from "./head.ts";
 import { monthOf, readJson } from "./rows.ts";
@@ -146,11 +147,15 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
 
   /** Nothing of the batch was written. A store that is away is nobody's fault; a lone arrival that failed too often is rejected. */
   async function giveUpOrRetry(batch: readonly WaitingArrival[], error: unknown): Promise<number> {
-    if (error instanceof Known && error.code.startsWith("store.")) {
-      await lowerAttempts(
+    const conflict = isConflict(error);
+    if (conflict || (error instanceof Known && error.code.startsWith("store."))) {
+      const lowered = lowerAttempts(
         engine,
         batch.map(({ id }) => id),
-      ).catch(() => undefined);
+      );
+      // Two workers that waited for each other try again; a store that is away is for the caller.
+      await lowered.catch(() => undefined);
+      if (conflict) return batch.length;
       throw error;
     }
     const [only] = batch;

@@ -67,7 +67,8 @@ function isPostgres(url: string): boolean {
 
 async function openEngine(url: string, options: StoreOptions): Promise<StoreEngine> {
   if (!isPostgres(url)) return openLibsql(url.replace(/^file:/, ""), options);
-  throw new SpoorError("store.unavailable", "This version keeps its store in a file, not in PostgreSQL.");
+  const { openPostgres } = await import("./engine/postgres.ts");
+  return openPostgres(url, options);
 }
 
 async function bringUpToDate(

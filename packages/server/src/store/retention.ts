@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { StoreEngine } from "./engine/engine.ts";
-import { monthOf } from "./rows.ts";
+import { groupBy, monthOf } from "./rows.ts";
 import type { Retention, RetentionLimits } from "./store.ts";
 
 const SLICE = 1_000;
@@ -25,53 +25,83 @@ export function createRetention(engine: StoreEngine): Retention {
 const DAY_MS = 24 * 3_600_000;
 
 async function dropBodies(engine: StoreEngine, before: number): Promise<number> {
+  const months = await engine.bodyMonths();
+  if (months === undefined) return dropPages(engine, undefined, before);
   let dropped = 0;
-  const months = await engine.db
-    .selectFrom("bodies")
-    .select("body_month")
-    .distinct()
-    .where("body_month", "<=", monthOf(before))
-    .orderBy("body_month")
-    .execute();
-  for (const { body_month: month } of months) {
-    if (month < monthOf(before) && !(await isNamed(engine, month))) {
-      const { n } = await engine.db
-        .selectFrom("bodies")
-        .select(({ fn }) => fn.countAll<number>().as("n"))
-        .where("body_month", "=", month)
-        .executeTakeFirstOrThrow();
-      if (await engine.dropMonth(month)) {
-        dropped += n;
-        continue;
-      }
-    }
-    dropped += await inSlices(() =>
-      dropSlice(engine, sql`runs.received_at < ${before} and runs.body_month = ${month}`),
-    );
+  for (const month of months.filter((one) => one <= monthOf(before))) {
+    // The last of them is not over yet.
+    dropped +=
+      (month < monthOf(before) ? await dropWhole(engine, month) : undefined) ??
+      (await dropPages(engine, month, before));
   }
   return dropped;
 }
 
-/** What a report or a baseline in use names. */
-const NAMED = sql`select kept_runs.run_id from kept_runs
-  left join baselines on kept_runs.by_kind = 'baseline' and baselines.id = kept_runs.by_id
-  where kept_runs.by_kind = 'report' or baselines.state in ('candidate', 'approved')`;
-
-async function isNamed(engine: StoreEngine, month: number): Promise<boolean> {
-  const { rows } = await sql`select 1 from runs where body_month = ${month} and id in (${NAMED}) limit 1`.execute(
-    engine.db,
-  );
-  return rows.length > 0;
+/** How many bodies went with a month that nothing names; undefined when it cannot go as a whole. */
+async function dropWhole(engine: StoreEngine, month: number): Promise<number | undefined> {
+  const { rows: named } = await sql`select 1 from kept_runs join runs on runs.id = kept_runs.run_id
+    where runs.body_month = ${month} and ${isNamed} limit 1`.execute(engine.db);
+  if (named.length > 0) return undefined;
+  const { n } = await engine.db
+    .selectFrom("bodies")
+    .select(({ fn }) => fn.countAll<number>().as("n"))
+    .where("body_month", "=", month)
+    .executeTakeFirstOrThrow();
+  return (await engine.dropMonth(month)) ? n : undefined;
 }
 
-async function dropSlice(engine: StoreEngine, condition: ReturnType<typeof sql>): Promise<number> {
-  const { rows } = await sql`delete from bodies where (body_month, run_id) in (
-      select bodies.body_month, bodies.run_id from bodies
-      join runs on runs.id = bodies.run_id and runs.body_month = bodies.body_month
-      where ${condition} and runs.id not in (${NAMED})
-      order by bodies.run_id limit ${SLICE})
-    returning run_id`.execute(engine.db);
-  return rows.length;
+/** A report names it, or a baseline that is in use or may come into use. */
+const isNamed = sql`exists (select 1 from kept_runs kept left join baselines on kept.by_kind = 'baseline' and baselines.id = kept.by_id
+  where kept.run_id = runs.id and (kept.by_kind = 'report' or baselines.state in ('candidate', 'approved')))`;
+
+/**
+ * Bodies in the order of their runs, page after page, until a page has none that is old enough. Runs are numbered as they are evaluated, so that a page
+ * of young ones has no old ones after it, but for what waited in the inbox for so long; the next time finds that.
+ */
+async function dropPages(engine: StoreEngine, month: number | undefined, before: number): Promise<number> {
+  let dropped = 0;
+  for (let cursor = 0; ; ) {
+    const page = await pageOf(engine, month, cursor);
+    const old = page.filter((row) => row.received_at < before);
+    dropped += await dropRows(engine, old);
+    if (page.length < SLICE || old.length === 0) return dropped;
+    cursor = page.at(-1)?.run_id ?? cursor;
+    await othersTurn();
+  }
+}
+
+interface BodyKey {
+  readonly body_month: number;
+  readonly run_id: number;
+  readonly received_at: number;
+  readonly named: number;
+}
+
+async function pageOf(engine: StoreEngine, month: number | undefined, after: number): Promise<readonly BodyKey[]> {
+  const { rows } = await sql<BodyKey>`
+    select bodies.body_month, bodies.run_id, runs.received_at, case when ${isNamed} then 1 else 0 end as named
+    from bodies join runs on runs.id = bodies.run_id
+    where bodies.run_id > ${after} and ${month === undefined ? sql`1 = 1` : sql`bodies.body_month = ${month}`}
+    order by bodies.run_id limit ${SLICE}`.execute(engine.db);
+  return rows;
+}
+
+async function dropRows(engine: StoreEngine, rows: readonly BodyKey[]): Promise<number> {
+  let dropped = 0;
+  for (const [month, some] of groupBy(
+    rows.filter(({ named }) => named === 0),
+    (row) => row.body_month,
+  )) {
+    const ids = some.map(({ run_id }) => run_id);
+    const gone = await engine.db
+      .deleteFrom("bodies")
+      .where("body_month", "=", month)
+      .where("run_id", "in", ids)
+      .returning("run_id")
+      .execute();
+    dropped += gone.length;
+  }
+  return dropped;
 }
 
 /** Rejections take their content ids with them: the same bytes may be sent again, to a version that can read them. */
@@ -131,12 +161,14 @@ async function dropSpans(engine: StoreEngine, before: number): Promise<number> {
 /** The file engine alone: the oldest bodies go until the file is small enough, or nothing is left that may go. */
 async function dropToSize(engine: StoreEngine, { bytes }: RetentionLimits): Promise<number> {
   let dropped = 0;
-  for (;;) {
+  for (let cursor = 0; ; ) {
     const size = await engine.shrink();
     if (size === undefined || bytes === undefined || size <= bytes) return dropped;
-    const gone = await dropSlice(engine, sql`1 = 1`);
-    if (gone === 0) return dropped;
-    dropped += gone;
+    const page = await pageOf(engine, undefined, cursor);
+    if (page.length === 0) return dropped;
+    dropped += await dropRows(engine, page);
+    cursor = page.at(-1)?.run_id ?? cursor;
+    await othersTurn();
   }
 }
 
@@ -146,7 +178,11 @@ async function inSlices(drop: () => Promise<number>): Promise<number> {
     const gone = await drop();
     if (gone === 0) return all;
     all += gone;
-    // The embedded engine is synchronous: others have their turn between slices.
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await othersTurn();
   }
+}
+
+/** The embedded engine is synchronous: others have their turn between slices. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }

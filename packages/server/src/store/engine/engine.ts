@@ -24,6 +24,8 @@ export interface StoreEngine {
   readonly claim: (<T>(work: (tx: Tx) => Promise<T>) => Promise<T>) | undefined;
   /** Makes room for bodies of these months; outside of any transaction that has touched bodies. */
   prepareMonths(months: readonly number[]): Promise<void>;
+  /** The months that have bodies, oldest first, where bodies lie by month; undefined where they lie together. */
+  bodyMonths(): Promise<readonly number[] | undefined>;
   /** Drops a whole month of bodies if that costs nothing; false when they must be deleted in slices. */
   dropMonth(month: number): Promise<boolean>;
   /** Gives freed space back, and says how many bytes the store takes; undefined where that is not this store's business. */

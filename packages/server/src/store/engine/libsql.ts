@@ -90,6 +90,7 @@ function engineOf(raw: RawDatabase, watch: Watch | undefined, release: (() => Pr
     },
     claim: undefined,
     prepareMonths: async () => undefined,
+    bodyMonths: async () => undefined,
     dropMonth: async () => false,
     async shrink() {
       // A page for each row it gives: a statement that is not stepped to its end stays open, and nothing can be committed any more.

@@ -48,7 +48,8 @@ export class WatchedDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(Compiled.raw("rollback"));
+    // A full disk or a broken connection has rolled it back already; what is to be told is why, not that.
+    await connection.executeQuery(Compiled.raw("rollback")).catch(() => undefined);
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {

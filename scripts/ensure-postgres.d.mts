@@ -1,0 +1,2 @@
+export declare function findPostgres(): string | undefined;
+export declare function ensurePostgres(): void;
