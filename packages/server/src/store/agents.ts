@@ -1,7 +1,6 @@
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { sql } from "kysely";
 import type { Statements, StoreEngine } from "./engine/engine.ts";
-import { given, HOUR_MS, readJson } from "./rows.ts";
+import { given, HOUR_MS, readJson, writeJson } from "./rows.ts";
 import type { Agents } from "./store.ts";
 
 export function createAgents(engine: StoreEngine): Agents {
@@ -59,10 +58,8 @@ export function createAgents(engine: StoreEngine): Agents {
         const agentId = await ensureAgent(tx, projectId, agent);
         await tx
           .insertInto("releases")
-          .values({ agent_id: agentId, name: release, first_seen_at: at, inputs: stringifyJson(inputs) })
-          .onConflict((conflict) =>
-            conflict.columns(["agent_id", "name"]).doUpdateSet({ inputs: stringifyJson(inputs) }),
-          )
+          .values({ agent_id: agentId, name: release, first_seen_at: at, inputs: writeJson(inputs) })
+          .onConflict((conflict) => conflict.columns(["agent_id", "name"]).doUpdateSet({ inputs: writeJson(inputs) }))
           .execute();
       });
     },

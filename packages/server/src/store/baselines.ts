@@ -2,13 +2,12 @@
  * Generations of an agent's baseline. The body of a row is the text of a baseline file, so that the command line and the service exchange files; what a
  * person decides is appended to `reviews` and never written over.
  */
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Selectable } from "kysely";
 import { ensureAgent, findAgent } from "./agents.ts";
 import type { Statements, StoreEngine, Tx } from "./engine/engine.ts";
 import { writeEvents } from "./events.ts";
 import { keepRuns } from "./kept-runs.ts";
-import { given, readJson } from "./rows.ts";
+import { given, readJson, writeJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
 import type { BaselineRow, Baselines } from "./store.ts";
 
@@ -47,7 +46,7 @@ export function createBaselines(engine: StoreEngine): Baselines {
             generation: (last ?? 0) + 1,
             state: "candidate",
             body: Buffer.from(body),
-            made_from: stringifyJson(madeFrom),
+            made_from: writeJson(madeFrom),
             by: null,
             why: null,
             at,

@@ -10,13 +10,12 @@
 import type { Json } from "@spoor/core";
 import type { SpoorError } from "@spoor/core/internal/errors";
 import { SpoorError as Known } from "@spoor/core/internal/errors";
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { sql } from "kysely";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { isConflict } from "./engine/store-error.ts";
 import { writeEvents } from "./events.ts";
 import { headOf } from "./head.ts";
-import { monthOf, readJson } from "./rows.ts";
+import { monthOf, readJson, writeJson } from "./rows.ts";
 import type { ArrivalSource, Inbox, Outcome, WaitingArrival } from "./store.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 
@@ -192,7 +191,7 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
             project_id: arrival.projectId,
             code: outcome.code,
             message: outcome.message,
-            at: outcome.at === undefined ? null : stringifyJson(outcome.at),
+            at: outcome.at === undefined ? null : writeJson(outcome.at),
             received_at: arrival.receivedAt,
             rejected_at: at,
             head: headOf(arrival),

@@ -3,10 +3,10 @@
  * writes, replaces or deletes the runs, so that they are exact at every moment. Rows are taken in sorted order: two writers never wait in a circle.
  */
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { type Selectable, sql } from "kysely";
 import type { Tx } from "./engine/engine.ts";
-import { groupBy, HOUR_MS, inChunks } from "./rows.ts";
+import { cleanText } from "./engine/values.ts";
+import { groupBy, HOUR_MS, inChunks, writeJson } from "./rows.ts";
 import type { RunsTable, Tables } from "./schema.ts";
 import type { EvaluatedRun } from "./store.ts";
 
@@ -47,7 +47,7 @@ export async function ensureBehaviours(tx: Tx, items: readonly Behaving[]): Prom
       hash_version: run.hashVersion,
       mode: run.mode,
       hash: run.fingerprint,
-      path: stringifyJson(run.path),
+      path: writeJson(run.path),
       seen: 0,
       first_run_id: 0,
       last_seen_at: arrival.receivedAt,
@@ -73,7 +73,7 @@ function behaviourKey({ agentId, run }: Behaving): string {
 }
 
 function keyOf(agentId: number, hashVersion: string, mode: string, hash: string): string {
-  return JSON.stringify([agentId, hashVersion, mode, hash]);
+  return JSON.stringify([agentId, cleanText(hashVersion), cleanText(mode), cleanText(hash)]);
 }
 
 export type Counted = Pick<

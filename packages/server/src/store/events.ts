@@ -1,7 +1,6 @@
 import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
-import { readJson } from "./rows.ts";
+import { readJson, writeJson } from "./rows.ts";
 import type { Events, StoredEvent } from "./store.ts";
 
 export interface NewEvent {
@@ -50,7 +49,7 @@ export async function writeEvents(engine: StoreEngine, tx: Tx, events: readonly 
   const rows = events.map(({ projectId, kind, body, at }) => ({
     project_id: projectId,
     kind,
-    body: stringifyJson(body),
+    body: writeJson(body),
     at,
   }));
   await tx.insertInto("events").values(rows).execute();

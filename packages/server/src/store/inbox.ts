@@ -2,12 +2,11 @@
  * The queue of what was acknowledged and not evaluated yet. `arrivals` remembers every content id for good; `inbox` holds the bytes until their
  * effects are written.
  */
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Selectable } from "kysely";
 import { createClaim } from "./claim.ts";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { createGroupCommit } from "./group-commit.ts";
-import { given, hexOf, inChunks, readJson } from "./rows.ts";
+import { given, hexOf, inChunks, readJson, writeJson } from "./rows.ts";
 import type { Tables } from "./schema.ts";
 import type { Arrival, Inbox, Rejection } from "./store.ts";
 
@@ -103,7 +102,7 @@ export async function writeArrivals(tx: Tx, arrivals: readonly Arrival[]): Promi
     fresh.map(([key, arrival]) => ({
       id: ids.get(key) as number,
       project_id: arrival.projectId,
-      source: stringifyJson({ ...arrival.source }),
+      source: writeJson({ ...arrival.source }),
       codec: arrival.codec,
       body: arrival.body,
       received_at: arrival.receivedAt,

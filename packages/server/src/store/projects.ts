@@ -1,8 +1,7 @@
 import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { StoreEngine } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
-import { readJson } from "./rows.ts";
+import { readJson, writeJson } from "./rows.ts";
 import type { Project, Projects } from "./store.ts";
 
 export function createProjects({ db }: StoreEngine, now: () => number): Projects {
@@ -27,7 +26,7 @@ export function createProjects({ db }: StoreEngine, now: () => number): Projects
     async configure(projectId, settings: Json) {
       await db
         .updateTable("projects")
-        .set({ settings: stringifyJson(settings) })
+        .set({ settings: writeJson(settings) })
         .where("id", "=", projectId)
         .execute();
     },

@@ -1,10 +1,20 @@
 /** Small things that several aggregates need to go between rows and the shapes of the contract. */
 import type { Json } from "@spoor/core";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 
 /** Text that `stringifyJson` wrote: its depth was checked when it came in. */
 export function readJson(text: string): Json {
   return parseJson(text, Number.POSITIVE_INFINITY);
+}
+
+/** Half a surrogate pair is no character, and no reader of JSON takes it: it becomes U+FFFD here as in any other text. */
+export function writeJson(value: Json): string {
+  const text = stringifyJson(value);
+  // The writer escapes halves only; escapes are taken one by one, so that an escaped backslash before a "u" is not mistaken for one.
+  return text.includes("\\ud")
+    ? text.replace(/\\(?:(ud[0-9a-f]{3})|.)/g, (written, half) => (half ? "\\ufffd" : written))
+    : text;
 }
 
 /** `{ key: value }` when there is a value, nothing otherwise: absent is never null in the contract. */

@@ -2,11 +2,10 @@
  * Spans of traces that came piece by piece. A trace is closed when nothing more is expected: its spans become one arrival. They stay for a while, so that
  * a late span opens the trace again and the whole of it becomes a new arrival that replaces the first.
  */
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { sql } from "kysely";
 import type { StoreEngine } from "./engine/engine.ts";
 import { writeArrivals } from "./inbox.ts";
-import { groupBy, inChunks, readJson } from "./rows.ts";
+import { groupBy, inChunks, readJson, writeJson } from "./rows.ts";
 import type { Arrival, Spans, StoredSpan } from "./store.ts";
 
 /** A trace that has grown to this is closed whatever it still waits for. */
@@ -119,8 +118,8 @@ function spanRow(projectId: number, span: StoredSpan) {
     project_id: projectId,
     trace_id: span.traceId,
     span_id: span.spanId,
-    resource: stringifyJson(span.resource),
-    scope: stringifyJson(span.scope),
-    span: stringifyJson(span.span),
+    resource: writeJson(span.resource),
+    scope: writeJson(span.scope),
+    span: writeJson(span.span),
   };
 }

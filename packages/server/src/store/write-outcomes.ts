@@ -7,7 +7,6 @@
  */
 
 import type { Json } from "@spoor/core";
-import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Selectable } from "kysely";
 import { changeCounters, ensureBehaviours } from "./counters.ts";
 import type { Tx } from "./engine/engine.ts";
@@ -15,7 +14,7 @@ import { cleanText } from "./engine/values.ts";
 import type { NewEvent } from "./events.ts";
 import { figure, timeFigure } from "./figures.ts";
 import { ensureAgents, ensureReleases, ensureTools } from "./names.ts";
-import { groupBy, hexOf, inChunks, monthOf } from "./rows.ts";
+import { groupBy, hexOf, inChunks, monthOf, writeJson } from "./rows.ts";
 import type { RunsTable } from "./schema.ts";
 import type { EvaluatedRun, WaitingArrival } from "./store.ts";
 import { supersede } from "./supersede.ts";
@@ -209,7 +208,7 @@ async function writeParts(
         run_id: id,
         stage,
         config_hash: configHash,
-        result: stringifyJson(result),
+        result: writeJson(result),
       })),
     ),
     (chunk) =>
@@ -232,7 +231,7 @@ async function writeParts(
         subject: finding.subject,
         turn_index: finding.turnIndex ?? -1,
         session_index: finding.sessionIndex ?? -1,
-        evidence: stringifyJson(finding.evidence),
+        evidence: writeJson(finding.evidence),
       })),
     ),
     (chunk) =>
