@@ -2,3 +2,4 @@
 export { type NewTokenOptions, newToken, type RunningService, type ServeOptions, serve } from "./serve.ts";
 export { migrateStore, openStore, type StoreOptions } from "./store/open-store.ts";
 export type { Scope, Store } from "./store/store.ts";
+export { type RunningWorker, type WorkOptions, work } from "./work.ts";

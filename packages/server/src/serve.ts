@@ -1,4 +1,4 @@
-/** The service as one process: store, routes and one evaluator, from the first request to the last answer. */
+/** The service as one process: store, routes and the work on what arrives, from the first request to the last answer. */
 import { once } from "node:events";
 import { mkdir, statfs } from "node:fs/promises";
 import type { Server } from "node:http";
@@ -10,9 +10,10 @@ import { isLoopback } from "./auth/own-machine.ts";
 import { LIMITS, type Limits } from "./ingest/limits.ts";
 import { type App, createApp } from "./routes/create-app.ts";
 import { makeToken } from "./routes/tokens.ts";
-import { type Evaluator, startEvaluator } from "./stages/evaluator.ts";
+import { startWorkBeside } from "./start-thread.ts";
 import { openStore } from "./store/open-store.ts";
 import type { Scope, Store } from "./store/store.ts";
+import type { RunningWorker } from "./work.ts";
 
 export interface ServeOptions {
   /** A file, or `postgres://…`. */
@@ -49,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
     });
     server = createServer(app, { ...LIMITS, ...options.limits });
     await listen(server, host, port);
-    const evaluator = startEvaluator(store, { onError: onProblem });
+    const working = startWorkBeside(options.store, store, onProblem);
     const { port: bound } = server.address() as AddressInfo;
     const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
     const running = server;
@@ -57,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
     return {
       url,
       stop() {
-        stopping ??= stopAll(running, app, evaluator, store);
+        stopping ??= stopAll(running, app, working, store);
         return stopping;
       },
     };
@@ -134,7 +135,7 @@ function publicWithoutToken(host: string): SpoorError {
 const GRACE_MS = 5_000;
 
 /** Whoever was let in is answered; idle connections, which clients keep for later, are closed. */
-async function stopAll(server: Server, app: App, evaluator: Evaluator, store: Store): Promise<void> {
+async function stopAll(server: Server, app: App, working: RunningWorker, store: Store): Promise<void> {
   const closed = once(server, "close");
   app.close();
   server.close();
@@ -142,7 +143,7 @@ async function stopAll(server: Server, app: App, evaluator: Evaluator, store: St
   const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;
   clearTimeout(grace);
-  await evaluator.stop();
+  await working.stop();
   await store.close();
 }
 

@@ -122,6 +122,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/serve.ts")).serveCommand,
   ),
   command(
+    "worker",
+    "Evaluate what arrives at the services of one PostgreSQL, beside them",
+    async () => (await import("./commands/worker.ts")).workerCommand,
+  ),
+  command(
     "push",
     "Send recordings to the shared service",
     async () => (await import("./commands/push.ts")).pushCommand,

@@ -12,6 +12,10 @@ export interface ServerModule {
     readonly project: string;
     readonly onProblem?: (error: unknown) => void;
   }): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  work(options: {
+    readonly store: string;
+    readonly onProblem?: (error: unknown) => void;
+  }): Promise<{ stop(): Promise<void> }>;
   newToken(options: {
     readonly store: string;
     readonly project: string;

@@ -1,0 +1,21 @@
+/** Evaluators and jobs on a thread of their own, with a connection of their own: a long evaluation keeps no request waiting. Started by `start-thread.ts`. */
+import { parentPort, workerData } from "node:worker_threads";
+import { openStore } from "./store/open-store.ts";
+import type { FromThread, ToThread } from "./thread-messages.ts";
+import { startWork } from "./work.ts";
+
+const port = parentPort!;
+const tell = (message: FromThread) => port.postMessage(message);
+
+// The process has the lock of the file already, and has brought it up to date.
+const store = await openStore((workerData as { readonly store: string }).store, { lock: false });
+const working = startWork(store, (error) => tell({ problem: error instanceof Error ? error.message : String(error) }));
+// The page that listens is told by the other thread.
+store.bell.onRing("events", () => tell("events"));
+
+port.on("message", async (message: ToThread) => {
+  if (message === "inbox") return store.bell.ring("inbox");
+  await working.stop();
+  await store.close();
+  port.close();
+});
