@@ -37,6 +37,7 @@ export const errorCodes = {
   "cohort.carry-other": "The file of --carry holds evidence about another agent, baseline or set of scenarios.",
   "cohort.carry-unreadable": "The file of --carry is not one that spoor wrote.",
   "cohort.no-scenario": "--scenario finds no scenario in the runs.",
+  "config.at-service": "The runs to compare with are a release at the shared service, and the command works on files.",
   "config.invalid": "The configuration has problems, all listed with their lines.",
   "config.missing": "There is no configuration file.",
   "config.new-needs-diff": "policy.violations is new, but no diff tells new from old.",

@@ -85,6 +85,7 @@ async function newest(store: Store, projectId: number, filter: RunFilter, last: 
 /** Runs whose recording is not kept any more are left out. */
 function tarOf(store: Store, projectId: number, runs: readonly StoredRun[]): ReadableStream<Uint8Array> {
   const waiting = runs.values();
+  const nameOf = fileNames();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       for (;;) {
@@ -97,17 +98,26 @@ function tarOf(store: Store, projectId: number, runs: readonly StoredRun[]): Rea
         const body = await store.runs.body(projectId, next.value.id);
         if (body === undefined) continue;
         const packed = body.codec === "gzip" ? body.bytes : await promisify(gzip)(body.bytes);
-        controller.enqueue(tarEntry(fileName(next.value), packed, next.value.receivedAt));
+        controller.enqueue(tarEntry(nameOf(next.value), packed, next.value.receivedAt));
         return;
       }
     },
   });
 }
 
-/** Told apart by the run's id, and readable by its scenario. */
-function fileName({ scenario, contentId }: StoredRun): string {
-  const stem = (scenario ?? "run").replace(/[^A-Za-z0-9._-]+/g, "-").replace(/^[-.]+/, "") || "run";
-  return `${stem.slice(0, 50)}-${shownId(contentId).slice(0, 12)}.agentlog.gz`;
+/** By scenario, and further runs of one as the trials that readers take them for: `refund.agentlog.gz`, `refund.trial2.agentlog.gz`. */
+function fileNames(): (run: StoredRun) => string {
+  const taken = new Map<string, number>();
+  return ({ scenario, name }) => {
+    const stem =
+      (scenario ?? name)
+        .replace(/[^A-Za-z0-9._-]+/g, "-")
+        .replace(/^[-.]+/, "")
+        .slice(0, 70) || "run";
+    const count = (taken.get(stem) ?? 0) + 1;
+    taken.set(stem, count);
+    return `${stem}${count === 1 ? "" : `.trial${count}`}.agentlog.gz`;
+  };
 }
 
 async function plain({ codec, bytes }: { readonly codec: Codec; readonly bytes: Uint8Array }): Promise<Uint8Array> {

@@ -2,8 +2,9 @@
 import { gunzipSync } from "node:zlib";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { present } from "@spoor/core/internal/trace/present";
-import { traceName } from "@spoor/core/internal/trace/trace-name";
+import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { loadTraceFile } from "spoor/internal/load/load-traces";
 import type { Arrival } from "../store/store.ts";
 
@@ -20,9 +21,18 @@ export async function readArrival(arrival: Arrival): Promise<Trace[]> {
   return traces.map((trace) => withSource(trace, source));
 }
 
+/**
+ * What a client says of a run goes before what the recording says, and into it: the recording is exported again, and must still say it there. It
+ * comes first, with all that the recording's own first words hold.
+ */
 function withSource(trace: Trace, { agent, scenario }: Arrival["source"]): Trace {
-  const named = { ...trace, ...present({ agent, scenario }) };
-  return scenario === undefined ? named : { ...named, name: traceName(named) };
+  const stated = present({
+    agent: agent === trace.agent ? undefined : agent,
+    scenario_id: scenario === trace.scenario ? undefined : scenario,
+  });
+  if (Object.keys(stated).length === 0) return trace;
+  const first: TraceRecord = { kind: "metadata", parent: null, payload: { ...trace.metadata, ...stated } };
+  return buildTrace([first, ...trace.records], { source: trace.source });
 }
 
 export function decoded({ codec, body }: Pick<Arrival, "codec" | "body">): Buffer {

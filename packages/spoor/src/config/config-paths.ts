@@ -41,8 +41,19 @@ export function scenarioFiles(loaded: LoadedConfig, cwd: string): string[] {
   return [scenarios].flat().map((path) => resolveConfigPath(loaded, path, cwd));
 }
 
+/** `server:AGENT@RELEASE`: runs that are with the shared service and not in a folder. */
+export function isAtService(path: string): boolean {
+  return path.startsWith("server:");
+}
+
 /** It may not leave the project unless it is absolute. */
 export function resolveConfigPath(loaded: LoadedConfig, path: string, cwd: string): string {
+  if (isAtService(path))
+    throw new SpoorError("config.at-service", `${loaded.file}: ${path} is with the service, and this needs files.`, {
+      at: { file: loaded.file },
+      consequence: "Nothing was read or written.",
+      hint: "spoor gate fetches it. What is meant becomes the baseline there: spoor push TRACES --release NAME",
+    });
   const full = resolve(loaded.folder, path);
   if (!isAbsolute(path) && relative(loaded.folder, full).startsWith("..")) {
     throw new SpoorError("config.outside", `${loaded.file}: ${path} leads out of the project.`, {

@@ -27,7 +27,10 @@ const OWN: MappingOptions = { keys: "camelCase" };
 const group = <const F extends Fields>(title: string, fields: F) => mapping(title, fields, OWN);
 
 const diffConfig = group("diff", {
-  baseline: required(paths, "the runs that show the behaviour to keep"),
+  baseline: required(
+    paths,
+    "the runs that show the behaviour to keep; server:AGENT@RELEASE fetches them from the shared service",
+  ),
   failOn: preset(failOn, "severe", "the severity from which the gate trips"),
   gateOn: preset(list(choice(gateSources)), [...gateSources], "what may trip it"),
   toldOnly: optional(

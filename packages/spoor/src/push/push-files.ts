@@ -1,8 +1,9 @@
 /** Files → the service, a few at a time, in the order of their names. What one file lacks does not keep the others back. */
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
+import type { Destination, SendOptions } from "./ask-service.ts";
 import { contentToPush } from "./content-to-push.ts";
-import { type Destination, type SendOptions, sendRecording } from "./send-recording.ts";
+import { sendRecording } from "./send-recording.ts";
 
 export interface PushedFile {
   readonly file: string;

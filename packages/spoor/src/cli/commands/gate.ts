@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
-import { configOutput } from "../../config/config-paths.ts";
+import { configOutput, isAtService } from "../../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
@@ -52,7 +52,7 @@ export const gateCommand = defineCommand({
     const loaded: LoadedConfig =
       args.mode === undefined ? made : { ...made, config: { ...made.config, mode: args.mode } };
     const sides = ciSides(io.env);
-    const report = await runGate(loaded, {
+    const report = await runGate(await withFiles(loaded, io), {
       cwd: io.cwd,
       env: io.env,
       now: io.now(),
@@ -72,6 +72,13 @@ export const gateCommand = defineCommand({
     return code;
   },
 });
+
+/** Runs that are with the shared service are fetched first. */
+async function withFiles(loaded: LoadedConfig, io: Io): Promise<LoadedConfig> {
+  if (![loaded.config.diff?.baseline ?? []].flat().some(isAtService)) return loaded;
+  const { withFetchedBaseline } = await import("../../push/fetch-baseline.ts");
+  return withFetchedBaseline(loaded, { env: io.env });
+}
 
 const RUN_OPTIONS = {
   resume: "--resume",
