@@ -148,15 +148,18 @@ export function testCohort(
     return true;
   });
   const zOf = (column: number) => sums.z(column);
+  let ratios: Float64Array | undefined;
+  const measures = names.map(({ kind, of }): ((labels: Uint8Array) => number) => {
+    const group = shiftGroups[of as Group];
+    const distance = distanceNames.indexOf(of as DistanceName);
+    if (kind === "shift") return () => sums.ratio(group);
+    if (kind === "scenario") return () => ratios![distance]!;
+    if (kind === "joint") return (labels) => joint!.ratio(labels, zOf);
+    return (kind === "novel" ? novel : gone).count;
+  });
   sums.forEach(looked, (labels, labelling) => {
-    const ratios = scenario?.ratios(labels);
-    const measure = ({ kind, of }: SignalName): number => {
-      if (kind === "shift") return sums.ratio(shiftGroups[of as Group]);
-      if (kind === "scenario") return ratios![distanceNames.indexOf(of as DistanceName)]!;
-      if (kind === "joint") return joint!.ratio(labels, zOf);
-      return (kind === "novel" ? novel : gone).count(labels);
-    };
-    for (let signal = 0; signal < names.length; signal++) table[signal]![labelling] = measure(names[signal]!);
+    ratios = scenario?.ratios(labels);
+    for (let signal = 0; signal < measures.length; signal++) table[signal]![labelling] = measures[signal]!(labels);
     if (options.isBrief === true) return;
     for (const group of groups) largestZ[group][labelling] = sums.largestZ(varying[group]);
     watchedZ[labelling] = sums.largestZ(watched);
