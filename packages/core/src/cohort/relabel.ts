@@ -38,13 +38,18 @@ export function until(relabellings: Relabellings, isEnough: (done: number) => bo
 /** The same labellings, kept for those who go through them again. Memory: one byte per run and labelling. */
 export function kept(relabellings: Relabellings): Relabellings {
   const all: Uint8Array[] = [];
-  relabellings.forEach((labels) => {
-    all.push(labels.slice());
+  let block = new Uint8Array(0);
+  relabellings.forEach((labels, index) => {
+    // One block for all of them: a small array of its own for each would take longer to make than to draw.
+    if (index === 0) block = new Uint8Array(relabellings.count * labels.length);
+    const own = block.subarray(index * labels.length, (index + 1) * labels.length);
+    own.set(labels);
+    all.push(own);
   });
   return {
     ...relabellings,
     forEach(visit) {
-      for (const [index, labels] of all.entries()) if (visit(labels, index) === true) return;
+      for (let index = 0; index < all.length; index++) if (visit(all[index]!, index) === true) return;
     },
   };
 }

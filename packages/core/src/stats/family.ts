@@ -33,31 +33,31 @@ const SAME_P = 1e-12;
  * about them, so the answer stays exact.
  */
 export function judgeFamily(table: readonly Float64Array[], weights?: readonly number[]): FamilyResult {
-  const ranked = rankSignals(table, weights);
-  if (ranked.length === 0) {
-    return { signals: table.map(() => undefined), strongest: 1, together: 1, p: 1, reachable: 1 };
-  }
-  const { strongest, together, best } = combine(ranked);
-  const signals: (SignalP | undefined)[] = table.map(() => undefined);
-  for (const { signal, judged } of adjust(ranked)) signals[signal] = judged;
-  return {
-    signals,
-    strongest: strongest[0]!,
-    together: together[0]!,
-    p: shareAtMost(best, best[0]!),
-    reachable: shareAtMost(
-      best,
-      best.reduce((least, value) => Math.min(least, value)),
-    ),
-  };
+  return rankFamily(table, weights).judge();
 }
 
-/** The global p alone. */
-export function globalP(table: readonly Float64Array[], weights?: readonly number[]): number {
+/** The global p, and everything else for those who ask. */
+export interface RankedFamily {
+  readonly p: number;
+  judge(): FamilyResult;
+}
+
+export function rankFamily(table: readonly Float64Array[], weights?: readonly number[]): RankedFamily {
   const ranked = rankSignals(table, weights);
-  if (ranked.length === 0) return 1;
-  const { best } = combine(ranked);
-  return shareAtMost(best, best[0]!);
+  const signals: (SignalP | undefined)[] = table.map(() => undefined);
+  if (ranked.length === 0) {
+    return { p: 1, judge: () => ({ signals, strongest: 1, together: 1, p: 1, reachable: 1 }) };
+  }
+  const { strongest, together, best } = combine(ranked);
+  const p = shareAtMost(best, best[0]!);
+  return {
+    p,
+    judge() {
+      for (const { signal, judged } of adjust(ranked)) signals[signal] = judged;
+      const least = best.reduce((smallest, value) => Math.min(smallest, value));
+      return { signals, strongest: strongest[0]!, together: together[0]!, p, reachable: shareAtMost(best, least) };
+    },
+  };
 }
 
 /** A signal that some labelling moves: under every labelling how many reach it, and that share divided by the weight. */
@@ -74,7 +74,8 @@ function rankSignals(table: readonly Float64Array[], weights: readonly number[] 
     const weight = weights?.[signal] ?? 1;
     const reached = countReached(values);
     const weighted = new Float64Array(values.length);
-    for (let at = 0; at < reached.length; at++) weighted[at] = reached[at]! / reached.length / weight;
+    for (let at = 0; at < reached.length; at++) weighted[at] = reached[at]! / reached.length;
+    if (weight !== 1) for (let at = 0; at < reached.length; at++) weighted[at]! /= weight;
     return [{ signal, weight, reached, weighted }];
   });
 }
