@@ -1,6 +1,6 @@
 import type { Json } from "@spoor/core";
 import { describe, expect, it } from "vitest";
-import { copyJson, listNodes, repeatAt, valueAt } from "./json-nodes.ts";
+import { copyJson, depthOf, listNodes, repeatAt, valueAt } from "./json-nodes.ts";
 
 describe("copyJson", () => {
   it("copies everything and shares nothing", () => {
@@ -25,6 +25,11 @@ describe("copyJson", () => {
     const root = [deep];
     repeatAt({ parent: root, key: 0 });
     expect(root).toHaveLength(2);
+    expect(depthOf(root)).toBe(50_001);
     expect(listNodes(root)).toHaveLength(2 * 50_000 + 2);
+  });
+
+  it("counts the steps to the deepest value", () => {
+    expect([depthOf(1), depthOf([]), depthOf([1]), depthOf({ a: [{}] })]).toEqual([0, 0, 1, 2]);
   });
 });

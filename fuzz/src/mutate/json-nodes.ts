@@ -44,6 +44,14 @@ export function repeatAt(node: JsonNode): void {
   else setMember(node.parent, `${node.key}_2`, copy);
 }
 
+/** How many steps lead from the root to the deepest value. */
+export function depthOf(root: Json): number {
+  let depth = 0;
+  for (let level: Json[] = [root]; level.length > 0; depth++)
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  return depth - 1;
+}
+
 /** A copy, made level by level and not by recursion: an earlier damage may have nested it deeper than any stack. */
 export function copyJson(value: Json): Json {
   const root: Json[] = [value];
