@@ -5,8 +5,8 @@
 import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { createReportRedaction } from "@spoor/core/internal/redact/redaction";
+import { printable, printableLines } from "@spoor/core/internal/text/printable";
 import { isObject, setMember, stringifyJson } from "@spoor/core/internal/trace/json";
-import { printable, printableLines } from "../document/printable.ts";
 import type { CommandAnswer } from "./command-answer.ts";
 
 /** Characters of a page: what fits beside other things in what a model remembers. */
