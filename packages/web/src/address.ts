@@ -6,8 +6,6 @@ export interface Address {
   readonly only: string;
 }
 
-export const NOWHERE: Address = { place: "", query: "", only: "" };
-
 /** `#candidate/ticket-1042.agentlog:2&q=refund.amount&only=failed`; what can be read without harm is left as it is. */
 export function writeAddress({ place, query, only }: Address): string {
   const parts = [

@@ -26,7 +26,7 @@ interface Props {
   listen: typeof listenToKeys;
 }
 
-export const ROW_HEIGHT = 34;
+const ROW_HEIGHT = 34;
 
 export function RunPage({ run, place, jump, query, only, onPlace, onOnly, hrefOf, listen }: Props) {
   const all = useMemo(() => rowsOf(run), [run]);
