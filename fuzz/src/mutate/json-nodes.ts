@@ -39,9 +39,33 @@ export function deleteAt({ parent, key }: JsonNode): void {
 
 /** A list gets the value once more; an object gets it under another name. */
 export function repeatAt(node: JsonNode): void {
-  const copy = structuredClone(valueAt(node)) as Json;
+  const copy = copyJson(valueAt(node));
   if (Array.isArray(node.parent)) node.parent.splice(node.key as number, 0, copy);
   else setMember(node.parent, `${node.key}_2`, copy);
+}
+
+/** How many steps lead from the root to the deepest value. */
+export function depthOf(root: Json): number {
+  let depth = 0;
+  for (let level: Json[] = [root]; level.length > 0; depth++)
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
+  return depth - 1;
+}
+
+/** A copy, made level by level and not by recursion: an earlier damage may have nested it deeper than any stack. */
+export function copyJson(value: Json): Json {
+  const root: Json[] = [value];
+  const open: (Json[] | Record<string, Json>)[] = [root];
+  for (let parent = open.pop(); parent !== undefined; parent = open.pop()) {
+    for (const key of Object.keys(parent)) {
+      const child = (parent as Record<string, Json>)[key]!;
+      if (typeof child !== "object" || child === null) continue;
+      const own = (Array.isArray(child) ? [...child] : { ...child }) as Json[] | Record<string, Json>;
+      (parent as Record<string, Json>)[key] = own;
+      open.push(own);
+    }
+  }
+  return root[0]!;
 }
 
 /** The same value under another name; elements of lists have none. */

@@ -5,7 +5,7 @@
 import type { Json } from "@spoor/core";
 import type { Random } from "@spoor/core/internal/stats/random";
 import { hostileValues } from "./hostile-values.ts";
-import { deleteAt, type JsonNode, listNodes, renameAt, repeatAt, replaceAt, valueAt } from "./json-nodes.ts";
+import { copyJson, deleteAt, type JsonNode, listNodes, renameAt, repeatAt, replaceAt, valueAt } from "./json-nodes.ts";
 
 /** How one place was changed, for those who say it themselves. */
 type Damage = "delete" | "replace" | "repeat" | "rename" | "swap" | "splice" | "scale" | "lengthen" | "nest";
@@ -53,14 +53,14 @@ function otherName({ key }: JsonNode, random: Random, nodes: readonly JsonNode[]
 }
 
 function swap(left: JsonNode, right: JsonNode): void {
-  const [a, b] = [structuredClone(valueAt(left)) as Json, structuredClone(valueAt(right)) as Json];
+  const [a, b] = [copyJson(valueAt(left)), copyJson(valueAt(right))];
   replaceAt(left, b);
   replaceAt(right, a);
 }
 
 function partOf(donor: Json, random: Random): Json {
   const nodes = listNodes(donor);
-  return nodes.length === 0 ? donor : (structuredClone(valueAt(pick(nodes, random))) as Json);
+  return nodes.length === 0 ? donor : copyJson(valueAt(pick(nodes, random)));
 }
 
 const FACTORS: readonly number[] = [-1, 0, 1e-9, 0.5, 2, 1000, 1e12, 1e300];

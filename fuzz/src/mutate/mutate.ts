@@ -7,6 +7,7 @@ import { type Json, parseJson } from "@spoor/core";
 import { parseDocument } from "@spoor/core/internal/bundled/yaml";
 import type { Random } from "@spoor/core/internal/stats/random";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
+import { depthOf } from "./json-nodes.ts";
 import { mutateBytes } from "./mutate-bytes.ts";
 import { mutateJson, pick } from "./mutate-json.ts";
 import { mutateText } from "./mutate-text.ts";
@@ -38,8 +39,12 @@ export function mutate(seed: Seed, random: Random, donors: readonly Seed[] = [])
   if (content.kind === "text" || how < (content.kind === "yaml" ? 40 : 12))
     return Buffer.from(mutateText(seed.bytes.toString("utf8"), random));
   const damaged = mutateJson(content.fresh(), random, valuesOf(donors, random));
+  if (depthOf(damaged) > DEEPEST) return Buffer.from("[".repeat(DEEPEST) + "]".repeat(DEEPEST));
   return Buffer.from(content.kind === "lines" ? linesOf(damaged) : stringifyJson(damaged));
 }
+
+/** Parts of a nested document nested again grow beyond what can be written: such a document is as deep as one that can. */
+const DEEPEST = 4_000;
 
 /** One other document is enough for one input. */
 function valuesOf(donors: readonly Seed[], random: Random): readonly Json[] {

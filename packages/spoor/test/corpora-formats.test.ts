@@ -5,9 +5,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Trace } from "@spoor/core";
+import { usedTokens } from "@spoor/core/internal/report/trace-totals";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../core/test/shared.ts";
-import { usedTokens } from "../src/document/trace-facts.ts";
 import { loadTraceFile } from "../src/load/load-traces.ts";
 
 const folder = join(sharedFolder, "corpora", "formats-2");

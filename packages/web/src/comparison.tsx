@@ -2,76 +2,70 @@
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { filterRows, matchesQuery } from "./filter-rows.ts";
-import { listenToKeys } from "./keys.ts";
+import type { listenToKeys } from "./keys.ts";
 import { findPlace, isChange, placeOf } from "./place.ts";
 import { Timeline } from "./timeline.tsx";
 import { TraceList } from "./trace-list.tsx";
 
-interface Selection {
-  readonly trace: number;
-  /** The turn that is addressed, to be opened and shown. */
-  readonly place: string | undefined;
+interface Props {
+  view: ComparisonView;
+  query: string;
+  /** The trace or the turn that is addressed; the first divergence's trace unless it is one of this view. */
+  place: string;
+  onPlace: (place: string) => void;
   /** Rises with every jump, so that the same address can be gone to twice. */
-  readonly jump: number;
+  jump?: number;
+  listen?: typeof listenToKeys;
 }
 
-export function Comparison({ view }: { view: ComparisonView }) {
-  const [selection, setSelection] = useState<Selection>({ trace: view.first, place: undefined, jump: 0 });
+export function Comparison({ view, query, place, onPlace, jump = 0, listen }: Props) {
   const [changesOnly, setChangesOnly] = useState(false);
   const [allOpen, setAllOpen] = useState<boolean | undefined>(undefined);
-  const query = useSearchField();
-  const trace = view.traces[selection.trace];
+  const found = useMemo(() => findPlace(view.traces, place), [view, place]);
+  // What the page's address means elsewhere leaves the reader at the trace where he is.
+  const kept = useRef(view.first);
+  if (found !== undefined) kept.current = found.trace;
+  const selected = kept.current;
+  const trace = view.traces[selected];
   const places = useMemo(
     () => view.traces.flatMap((entry) => entry.rows.filter(isChange).map((row) => placeOf(entry, row))),
     [view],
   );
-
   // Where the reader is, known at once: a second key may come before the page is drawn again.
-  const here = useRef<string | undefined>(undefined);
-  const go = (place: string) => {
-    const found = findPlace(view.traces, place);
-    if (found === undefined) return;
-    here.current = found.row === undefined ? undefined : found.place;
-    setSelection((old) => ({
-      trace: found.trace,
-      place: found.row === undefined ? undefined : found.place,
-      jump: old.jump + 1,
-    }));
+  const here = useRef<{ trace: number; place: string | undefined }>({ trace: selected, place: undefined });
+  here.current = { trace: selected, place: found?.row === undefined ? undefined : found.place };
+  const go = (next: string, traceAt: number, isTurn: boolean) => {
+    here.current = { trace: traceAt, place: isTurn ? next : undefined };
+    onPlace(next);
   };
   const step = (direction: 1 | -1) => {
     if (places.length === 0) return;
-    const at = here.current === undefined ? -1 : places.indexOf(here.current);
+    const at = here.current.place === undefined ? -1 : places.indexOf(here.current.place);
     const next =
       places[(at < 0 && direction < 0 ? places.length - 1 : at + direction + places.length) % places.length]!;
-    history.replaceState(null, "", `#${encodeURIComponent(next)}`);
-    go(next);
+    go(next, findPlace(view.traces, next)!.trace, true);
   };
   const moveTrace = (direction: 1 | -1) => {
     const amount = view.traces.length;
-    here.current = undefined;
-    setSelection((old) => ({ trace: (old.trace + direction + amount) % amount, place: undefined, jump: old.jump }));
+    if (amount === 0) return;
+    const next = (here.current.trace + direction + amount) % amount;
+    go(view.traces[next]!.key, next, false);
   };
 
   // Every action reads what it needs through `here` or the state's own past, so listening once is enough.
   // biome-ignore lint/correctness/useExhaustiveDependencies: listening once is the point
   useEffect(
     () =>
-      listenToKeys({
+      listen?.({
         j: () => step(1),
         k: () => step(-1),
         "[": () => moveTrace(-1),
         "]": () => moveTrace(1),
         c: () => setChangesOnly((old) => !old),
         x: () => setAllOpen((old) => old !== true),
-        "/": () => document.getElementById("search")?.focus(),
       }),
-    [],
+    [view],
   );
-  useAddress(go);
-  useEffect(() => {
-    // For whoever drives the page: from now on keys and addresses are listened to.
-    document.getElementById("timeline")?.setAttribute("data-ready", "");
-  }, []);
 
   if (trace === undefined) return <p className="empty">No trace was compared.</p>;
   const rows = filterRows(trace.rows, { changesOnly, query });
@@ -81,7 +75,7 @@ export function Comparison({ view }: { view: ComparisonView }) {
       : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0);
   return (
     <div className="trail">
-      <TraceList view={view} selected={selection.trace} query={query} />
+      <TraceList view={view} selected={selected} query={query} />
       <div className="stage">
         <div className="bar">
           <fieldset className="seg" aria-label="Which turns">
@@ -112,62 +106,13 @@ export function Comparison({ view }: { view: ComparisonView }) {
         <Timeline
           view={view}
           trace={trace}
-          isFirst={selection.trace === view.first}
+          isFirst={selected === view.first}
           rows={rows}
-          place={selection.place}
-          jump={selection.jump}
+          place={found?.row === undefined ? undefined : found.place}
+          jump={jump}
           allOpen={allOpen}
         />
       </div>
     </div>
   );
-}
-
-/** The search field stands in the page's head, outside this tree. */
-function useSearchField(): string {
-  const [query, setQuery] = useState("");
-  useEffect(() => {
-    const field = document.getElementById("search") as HTMLInputElement | null;
-    if (field === null) return undefined;
-    const onInput = () => setQuery(field.value.trim());
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      field.value = "";
-      setQuery("");
-      field.blur();
-    };
-    field.addEventListener("input", onInput);
-    field.addEventListener("keydown", onKey);
-    return () => {
-      field.removeEventListener("input", onInput);
-      field.removeEventListener("keydown", onKey);
-    };
-  }, []);
-  return query;
-}
-
-/** Follows the page's address, also when the same link is used twice, which fires no hashchange. */
-function useAddress(go: (place: string) => void): void {
-  // `go` only sets state, so the first one serves for good.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: listening once is the point
-  useEffect(() => {
-    const read = () => {
-      try {
-        go(decodeURIComponent(location.hash.slice(1)));
-      } catch {
-        // An address that is not one of ours.
-      }
-    };
-    const onClick = (event: MouseEvent) => {
-      const link = (event.target as Element | null)?.closest?.<HTMLAnchorElement>('a[href^="#"]');
-      if (link !== null && link !== undefined && link.hash === location.hash) read();
-    };
-    addEventListener("hashchange", read);
-    addEventListener("click", onClick);
-    if (location.hash !== "") read();
-    return () => {
-      removeEventListener("hashchange", read);
-      removeEventListener("click", onClick);
-    };
-  }, []);
 }

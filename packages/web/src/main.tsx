@@ -1,29 +1,66 @@
-/** The report's script: mounts the timeline over the data in the page, and makes theme, search and keys work. */
+/** The report's script: mounts what the page holds data of, and makes theme, search, address and keys work. */
 import "./report.css";
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { RunView } from "@spoor/core/internal/report/run-view";
 import { render } from "preact";
+import { useEffect } from "preact/hooks";
 import { Comparison } from "./comparison.tsx";
 import { listenToKeys } from "./keys.ts";
+import { usePageAddress } from "./page-address.ts";
+import type { ListedRun } from "./run-list.tsx";
+import { Runs } from "./runs.tsx";
 import { searchPage } from "./search-page.ts";
 import { toggleTheme } from "./theme.ts";
 
 const byId = (id: string) => document.getElementById(id);
+const dataOf = (id: string): unknown => JSON.parse(byId(id)?.textContent || "null");
 
-const data = byId("comparison-data")?.textContent;
-const mount = byId("timeline");
-if (data && mount) {
-  const view = JSON.parse(data) as ComparisonView;
-  mount.replaceChildren();
-  render(<Comparison view={view} />, mount);
-} else {
-  const field = byId("search");
-  const page = byId("main");
-  if (field instanceof HTMLInputElement && page !== null) {
-    searchPage(field, page);
-    listenToKeys({ "/": () => field.focus() });
-  }
+function ComparisonOnPage({ view }: { view: ComparisonView }) {
+  const { place, query, jump, go } = usePageAddress();
+  useReady("timeline");
+  return (
+    <Comparison
+      view={view}
+      query={query}
+      place={place}
+      jump={jump}
+      onPlace={(next) => go({ place: next })}
+      listen={listenToKeys}
+    />
+  );
 }
 
+/** Each run's data is read when it is opened: a page may hold thousands. */
+const readRun = (runs: readonly ListedRun[]) => (key: string) =>
+  dataOf(`run-${runs.findIndex((run) => run.key === key)}`) as RunView;
+
+function RunsOnPage({ runs, load }: { runs: readonly ListedRun[]; load: (key: string) => RunView }) {
+  const address = usePageAddress();
+  useReady("runs");
+  return <Runs {...address} runs={runs} load={load} listen={listenToKeys} />;
+}
+
+/** For whoever drives the page: from now on keys and addresses are listened to. */
+function useReady(id: string): void {
+  useEffect(() => byId(id)?.setAttribute("data-ready", ""), [id]);
+}
+
+const comparison = dataOf("comparison-data") as ComparisonView | null;
+const runs = dataOf("runs-data") as readonly ListedRun[] | null;
+const mounts = [
+  { mount: byId("timeline"), tree: comparison === null ? undefined : <ComparisonOnPage view={comparison} /> },
+  { mount: byId("runs"), tree: runs === null ? undefined : <RunsOnPage runs={runs} load={readRun(runs)} /> },
+];
+for (const { mount, tree } of mounts) {
+  if (mount === null || tree === undefined) continue;
+  mount.replaceChildren();
+  render(tree, mount);
+}
+const field = byId("search");
+const page = byId("main");
+if (comparison === null && runs === null && field instanceof HTMLInputElement && page !== null) searchPage(field, page);
+
+const showKeys = () => (byId("keys") as HTMLDialogElement | null)?.showModal();
 byId("theme")?.addEventListener("click", toggleTheme);
-byId("help")?.addEventListener("click", () => (byId("keys") as HTMLDialogElement | null)?.showModal());
-listenToKeys({ "?": () => (byId("keys") as HTMLDialogElement | null)?.showModal(), t: toggleTheme });
+byId("help")?.addEventListener("click", showKeys);
+listenToKeys({ "?": showKeys, t: toggleTheme, "/": () => field?.focus() });

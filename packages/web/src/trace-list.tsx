@@ -1,4 +1,5 @@
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import { writeAddress } from "./address.ts";
 import { matchesQuery } from "./filter-rows.ts";
 
 /** Longer runs show only their first tiles; the count says the rest. */
@@ -19,7 +20,10 @@ export function TraceList({ view, selected, query }: { view: ComparisonView; sel
                 : "same behaviour";
           return (
             <li key={trace.key}>
-              <a href={`#${encodeURIComponent(trace.key)}`} aria-current={index === selected ? "true" : undefined}>
+              <a
+                href={writeAddress({ place: trace.key, query, only: "" })}
+                aria-current={index === selected ? "true" : undefined}
+              >
                 <span className="id">
                   <span className="name">{trace.name}</span>
                   <span className={trace.changes > 0 ? "bad" : "muted"}>{trace.changes > 0 ? "✗" : "="}</span>

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runInMemory } from "../../spoor/src/cli/run-in-memory.ts";
 import { formats } from "../../spoor/src/formats/formats.ts";
@@ -19,6 +20,8 @@ import { ATTACK, MARKDOWN_TAGS, poisonSample, SEEN, UNSEEN } from "./poison-samp
 /** What a file may be called: no slash, no line break. */
 const FILE = "t@acme <img src=x> [x](y) ::error `t` \u202e";
 const ENDINGS = ["md", "html", "xml", "sarif"] as const;
+/** The page of the run itself. */
+const RUN = "run.html";
 
 /** Where what is printed would be read as commands, too. */
 const env = { GITHUB_ACTIONS: "true" };
@@ -28,7 +31,7 @@ interface Story {
   readonly keys: readonly string[];
   readonly shown: string;
   readonly compared: string;
-  readonly file: (ending: (typeof ENDINGS)[number]) => string;
+  readonly file: (ending: (typeof ENDINGS)[number] | typeof RUN) => string;
   /** Runs that are called otherwise now have no counterpart to be compared with. */
   readonly hasReport: boolean;
 }
@@ -64,7 +67,7 @@ async function tell(
   writeFileSync(after!, sample.after);
   const file = (ending: string) => join(folder, `${index}.${ending}`);
   const files = ENDINGS.flatMap((ending) => ["-o", file(ending)]);
-  const shown = await runInMemory(["show", after!, "--from", format, "--full"], { cwd: folder, env });
+  const shown = await runInMemory(["show", after!, "--from", format, "--full", "-o", file(RUN)], { cwd: folder, env });
   const compared = await runInMemory(["diff", before!, after!, "--from", format, ...files], { cwd: folder, env });
   return {
     format,
@@ -144,25 +147,60 @@ describe.skipIf(chromiumPath === undefined)(inChromium("pages of every format"),
       page.on("pageerror", (error) => seen.push(error.message));
       page.on("dialog", (dialog) => seen.push(dialog.message()));
       page.on("request", (request) => request.url().startsWith("file:") || seen.push(request.url()));
-      for (const { format, file } of withReport()) {
-        await page.goto(pathToFileURL(file("html")).href);
-        const found = await page.evaluate(
-          (xml) => ({
-            pwned: (window as unknown as { pwned?: number }).pwned ?? 0,
-            foreign: document.querySelectorAll("img, iframe, object, embed, link, base, form[action]").length,
-            links: document.querySelectorAll('a:not([href^="#"])').length,
-            xml:
-              new DOMParser().parseFromString(xml, "application/xml").querySelector("parsererror")?.textContent ?? "",
-          }),
-          readFileSync(file("xml"), "utf8"),
-        );
-        expect({ format, ...found, seen }).toEqual({ format, pwned: 0, foreign: 0, links: 0, xml: "", seen: [] });
+      for (const { format, file, hasReport } of stories) {
+        for (const ending of hasReport ? (["html", RUN] as const) : [RUN]) {
+          await page.goto(pathToFileURL(file(ending)).href);
+          const found = await page.evaluate(
+            (xml) => ({
+              pwned: (window as unknown as { pwned?: number }).pwned ?? 0,
+              foreign: document.querySelectorAll("img, iframe, object, embed, link, base, form[action]").length,
+              links: document.querySelectorAll('a:not([href^="#"])').length,
+              xml:
+                new DOMParser().parseFromString(xml, "application/xml").querySelector("parsererror")?.textContent ?? "",
+            }),
+            hasReport ? readFileSync(file("xml"), "utf8") : "<none/>",
+          );
+          expect({ format, ending, ...found, seen }).toEqual({
+            format,
+            ending,
+            pwned: 0,
+            foreign: 0,
+            links: 0,
+            xml: "",
+            seen: [],
+          });
+          if (ending !== RUN) continue;
+          const said = await readRows(page);
+          expect([format, SEEN.test(readFileSync(file(RUN), "utf8")), UNSEEN.exec(said)?.[0]]).toEqual([
+            format,
+            true,
+            undefined,
+          ]);
+        }
       }
     } finally {
       await browser.close();
     }
   });
 });
+
+/** What the page says of the first rows of the first run, each opened after the other. */
+function readRows(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const texts = [document.body.querySelector("main")!.textContent];
+    document.querySelector<HTMLElement>(".lrow")?.click();
+    await drawn();
+    for (let at = 0; at < 12; at++) {
+      document.querySelectorAll<HTMLElement>(".rrow")[at]?.click();
+      await drawn();
+      for (const fold of document.querySelectorAll<HTMLDetailsElement>(".run-detail details")) fold.open = true;
+      await drawn();
+      texts.push(document.querySelector("#runs")!.textContent);
+    }
+    return texts.join("\n");
+  });
+}
 
 function withReport(): readonly Story[] {
   return stories.filter(({ hasReport }) => hasReport);

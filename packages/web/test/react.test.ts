@@ -55,7 +55,9 @@ it("renders under React without a complaint", async () => {
   const { Comparison } = (await import(pathToFileURL(join(folder, "comparison.mjs")).href)) as {
     Comparison: Parameters<typeof createElement>[0];
   };
-  const html = renderToString(createElement(Comparison, { view } as never));
+  const html = renderToString(
+    createElement(Comparison, { view, query: "", place: "", onPlace: () => undefined } as never),
+  );
   for (const text of ["ticket-1042", "First divergence", "No such turn", "The lamp arrived broken."])
     expect(html).toContain(text);
   expect(complaints).not.toHaveBeenCalled();

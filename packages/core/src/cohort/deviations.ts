@@ -81,7 +81,8 @@ class DeviationBuilder {
   private fillBlock(members: readonly Row[]): number[] {
     const touched: number[] = [];
     for (const { columns } of members) {
-      for (const column of columns) {
+      for (let index = 0; index < columns.length; index++) {
+        const column = columns[index]!;
         if (this.slots[column] !== -1) continue;
         this.slots[column] = touched.length;
         touched.push(column);

@@ -6,14 +6,21 @@
  * not called); `absentMeans` says which. Cost: linear in the run, plus the pairs of distinct tools for `order`.
  */
 
-import { compareCodePoints } from "../canonical/canonical-json.ts";
-import { isObject, type Json } from "../trace/json.ts";
+import { addArguments, addEffects, addOrder, addTools, countCalls } from "./call-features.ts";
 import { isEffect } from "./effects.ts";
-import { addTo, countBy, JOIN, logCount } from "./feature-parts.ts";
-import type { CohortCall, CohortRun } from "./run.ts";
-import { END_STEP, followFeatures, rhythmFeatures, START_STEP, STEPS_KNOWN, TEXT_STEP } from "./step-features.ts";
+import {
+  type AddFeature,
+  addTo,
+  codePoints,
+  type Identities,
+  JOIN,
+  logCount,
+  plainIdentities,
+} from "./feature-parts.ts";
+import type { CohortRun } from "./run.ts";
+import { addFollowing, addRhythm, END_STEP, START_STEP, STEPS_KNOWN, stepsOf, TEXT_STEP } from "./step-features.ts";
 import { callTokens, effectTokens } from "./tokens.ts";
-import { BUCKETS, textBuckets, wordBucket } from "./words.ts";
+import { BUCKETS, textBuckets } from "./words.ts";
 
 export const groups = [
   "tools",
@@ -59,15 +66,28 @@ export type Features = Readonly<Record<Group, ReadonlyMap<string, number>>>;
 
 /** All features of a run by name. */
 export function runFeatures(run: CohortRun): Features {
-  const { features, buckets } = readRun(run, wordBucket);
-  return { ...features, text: textFeatures(buckets) };
+  const features = byGroup(() => new Map<string, number>());
+  const add = byGroup(
+    (group): AddFeature =>
+      (identity, amount) =>
+        addTo(features[group], identity, amount),
+  );
+  const buckets = textBuckets(textOf(run));
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    if (buckets[bucket] !== 0) add.text(bucketName(bucket), buckets[bucket]!);
+  }
+  readRun(run, { add, identities: plainIdentities });
+  return features;
 }
 
-/** What the test keeps of a run, computed in one pass. */
+/** Who takes in the features of runs. */
+export interface FeatureSink {
+  readonly add: Readonly<Record<Group, AddFeature>>;
+  readonly identities: Identities;
+}
+
+/** What the test keeps of a run beside its features. */
 export interface RunDetail {
-  readonly features: Omit<Features, "text">;
-  /** The text group, as the values of its 256 buckets. */
-  readonly buckets: Float64Array;
   /** Name and canonical arguments of every call. */
   readonly tokens: readonly string[];
   /** Positions of the calls that are effects. */
@@ -76,29 +96,29 @@ export interface RunDetail {
   readonly effectTokens: readonly string[];
 }
 
-/** `bucketOf` is called for each word of the run. */
-export function readRun(run: CohortRun, bucketOf: (word: string) => number): RunDetail {
-  const tokens = callTokens(run.calls);
+/** Hands on the features of all groups but `text`, in the order of the groups. */
+export function readRun(run: CohortRun, { add, identities }: FeatureSink): RunDetail {
+  const { calls } = run;
+  const tokens = callTokens(calls);
   const effects: number[] = [];
-  for (let index = 0; index < run.calls.length; index++) if (isEffect(run.calls[index]!)) effects.push(index);
-  const text = run.texts.join("\n");
-  return {
-    features: {
-      tools: toolFeatures(run.calls),
-      order: orderFeatures(run.calls),
-      steps: followFeatures(run),
-      args: argumentFeatures(run.calls),
-      effects: effectFeatures(run.calls, effects),
-      effort: effortFeatures(run, tokens),
-      rhythm: rhythmFeatures(run),
-      outcome: outcomeFeatures(run),
-      style: styleFeatures(text, run.texts.length),
-    },
-    buckets: textBuckets(text, bucketOf),
-    tokens,
-    effects,
-    effectTokens: effectTokens(run.calls, effects, tokens),
-  };
+  for (let index = 0; index < calls.length; index++) if (isEffect(calls[index]!)) effects.push(index);
+  const callsOf = countCalls(calls);
+  const steps = stepsOf(run);
+  addTools(callsOf, add.tools, identities);
+  addOrder(callsOf, add.order, identities);
+  addFollowing(steps, add.steps, identities);
+  addArguments(calls, callsOf, add.args, identities);
+  addEffects(calls, effects, add.effects, identities);
+  addEffort(run, tokens, add.effort);
+  addRhythm(run, steps, add.rhythm);
+  addOutcome(run, add.outcome, identities);
+  addStyle(textOf(run), run.texts.length, add.style);
+  return { tokens, effects, effectTokens: effectTokens(calls, effects, tokens) };
+}
+
+/** All texts of a run as one. */
+export function textOf(run: CohortRun): string {
+  return run.texts.join("\n");
 }
 
 /** What people read: `confirm<refund`, `confirm>refund` for steps, `refund.amount:size`. */
@@ -133,103 +153,20 @@ export function dependsOn(group: Group, identity: string): { readonly group: Gro
     : { group: "tools", identity: `has:${featureParts(identity)[0]!}` };
 }
 
-function toolFeatures(calls: readonly CohortCall[]): Map<string, number> {
-  const counts = countBy(calls.map((call) => call.name));
-  const features = new Map<string, number>();
-  for (const [name, count] of counts) features.set(`has:${name}`, 1).set(`n:${name}`, logCount(count));
-  return features;
+function addEffort(run: CohortRun, tokens: readonly string[], add: AddFeature): void {
+  add("turns", logCount(run.turns));
+  add("calls", logCount(run.calls.length));
+  add("repeats", logCount(tokens.length - new Set(tokens).size));
+  add("parallel", logCount(run.maxParallel ?? (run.calls.length > 0 ? 1 : 0)));
+  if (run.outputTokens !== undefined) add("tokens", logCount(run.outputTokens));
 }
 
-function orderFeatures(calls: readonly CohortCall[]): Map<string, number> {
-  const names = [...new Set(calls.map((call) => call.name))];
-  const features = new Map<string, number>();
-  for (let first = 0; first < names.length; first++) {
-    for (let later = first + 1; later < names.length; later++) {
-      const a = names[first]!;
-      const b = names[later]!;
-      if (compareCodePoints(a, b) < 0) features.set(a + JOIN + b, 1);
-      else features.set(b + JOIN + a, 0);
-    }
-  }
-  return features;
-}
-
-function argumentFeatures(calls: readonly CohortCall[]): Map<string, number> {
-  const totals = new Map<string, number>();
-  const callsOf = countBy(calls.map((call) => call.name));
-  for (const { name, args } of calls) {
-    if (args === undefined) continue;
-    const share = 1 / callsOf.get(name)!;
-    const entries: readonly [string, Json][] = isObject(args) ? Object.entries(args) : [["", args]];
-    for (const [key, value] of entries) {
-      const prefix = name + JOIN + key + JOIN;
-      addTo(totals, `${prefix}:${jsonType(value)}`, share);
-      const size = jsonSize(value);
-      if (size !== undefined) addTo(totals, `${prefix}:size`, logCount(size) * share);
-    }
-  }
-  return totals;
-}
-
-function jsonType(value: Json): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "arr";
-  switch (typeof value) {
-    case "boolean":
-      return "bool";
-    case "string":
-      return "str";
-    case "object":
-      return "obj";
-    default:
-      return "num";
-  }
-}
-
-function jsonSize(value: Json): number | undefined {
-  if (value === null || typeof value === "boolean") return undefined;
-  if (typeof value === "string") return codePoints(value);
-  if (typeof value === "number") return Math.abs(value);
-  if (typeof value === "bigint") return Math.abs(Number(value));
-  return Array.isArray(value) ? value.length : Object.keys(value).length;
-}
-
-function effectFeatures(calls: readonly CohortCall[], effects: readonly number[]): Map<string, number> {
-  const features = new Map([["effects", logCount(effects.length)]]);
-  for (const [name, count] of countBy(effects.map((index) => calls[index]!.name)))
-    features.set(`n:${name}`, logCount(count));
-  return features;
-}
-
-function effortFeatures(run: CohortRun, tokens: readonly string[]): Map<string, number> {
-  const parallel = run.maxParallel ?? (run.calls.length > 0 ? 1 : 0);
-  const features = new Map([
-    ["turns", logCount(run.turns)],
-    ["calls", logCount(run.calls.length)],
-    ["repeats", logCount(tokens.length - new Set(tokens).size)],
-    ["parallel", logCount(parallel)],
-  ]);
-  if (run.outputTokens !== undefined) features.set("tokens", logCount(run.outputTokens));
-  return features;
-}
-
-function outcomeFeatures(run: CohortRun): Map<string, number> {
+function addOutcome(run: CohortRun, add: AddFeature, { marked }: Identities): void {
   let errors = 0;
   for (const call of run.calls) if (call.error === true) errors++;
-  const features = new Map([
-    ["errors", logCount(errors)],
-    ["failed", errors > 0 ? 1 : 0],
-  ]);
-  if (run.stop !== undefined) features.set(`stop:${run.stop}`, 1);
-  return features;
-}
-
-function textFeatures(buckets: Float64Array): Map<string, number> {
-  const features = new Map<string, number>();
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    if (buckets[bucket] !== 0) features.set(bucketName(bucket), buckets[bucket]!);
-  }
-  return features;
+  add("errors", logCount(errors));
+  add("failed", errors > 0 ? 1 : 0);
+  if (run.stop !== undefined) add(marked("stop:", run.stop), 1);
 }
 
 /** The identity of a word bucket: `w007`. */
@@ -239,7 +176,7 @@ export function bucketName(bucket: number): string {
 
 const LIST_LINE = /(?:^|\n)[ \t]*(?:[-*•]|[0-9]+[.)])(?=[ \t])/g;
 
-function styleFeatures(text: string, messages: number): Map<string, number> {
+function addStyle(text: string, messages: number, add: AddFeature): void {
   let questions = 0;
   let digits = 0;
   let newlines = 0;
@@ -250,23 +187,10 @@ function styleFeatures(text: string, messages: number): Map<string, number> {
     else if (code >= 0x30 && code <= 0x39) digits++;
   }
   const chars = codePoints(text);
-  return new Map([
-    ["chars", logCount(chars)],
-    ["charsPerMessage", logCount(chars / Math.max(1, messages))],
-    ["questions", logCount(questions)],
-    ["digits", logCount(digits)],
-    ["listLines", logCount(text.match(LIST_LINE)?.length ?? 0)],
-    ["lines", logCount(newlines + 1)],
-  ]);
-}
-
-function codePoints(text: string): number {
-  let count = text.length;
-  for (let index = 0; index + 1 < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code < 0xd800 || code > 0xdbff) continue;
-    const next = text.charCodeAt(index + 1);
-    if (next >= 0xdc00 && next <= 0xdfff) count--;
-  }
-  return count;
+  add("chars", logCount(chars));
+  add("charsPerMessage", logCount(chars / Math.max(1, messages)));
+  add("questions", logCount(questions));
+  add("digits", logCount(digits));
+  add("listLines", logCount(text.match(LIST_LINE)?.length ?? 0));
+  add("lines", logCount(newlines + 1));
 }

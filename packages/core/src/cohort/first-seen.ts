@@ -36,7 +36,8 @@ export function firstSeenTools(
   callers: CallersOfTool,
 ): FirstSeenTool[] {
   const runs = all.filter(({ turns }) => turns > 0);
-  const known = new Set(runs.flatMap(({ side, names }) => (side === "baseline" ? [...names] : [])));
+  const known = new Set<number>();
+  for (const { side, names } of runs) if (side === "baseline") for (const tool of names) known.add(tool);
   const calling = new Map<number, { runs: number; scenarios: Set<string> }>();
   for (const { side, scenario, names } of runs) {
     if (side === "baseline") continue;

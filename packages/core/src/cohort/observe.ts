@@ -4,19 +4,23 @@
  */
 import { Interner } from "../stats/intern.ts";
 import { knownWord } from "../text/known-word.ts";
+import { type AddFeature, rememberedIdentities } from "./feature-parts.ts";
 import {
   type AbsentMeans,
   absentMeans,
   bucketName,
   byGroup,
   dependsOn,
+  type FeatureSink,
   type Group,
-  groups,
-  type RunDetail,
   readRun,
+  textOf,
 } from "./features.ts";
+import { RowBuilder } from "./row-builder.ts";
 import { type CohortRun, type Ending, type RunOrigin, type Side, sides } from "./run.ts";
-import { BUCKETS, wordBucket } from "./words.ts";
+import { Shelf } from "./shelf.ts";
+import { WordTable } from "./word-table.ts";
+import { BUCKETS, textBuckets, type VisitWord } from "./words.ts";
 
 /** One feature over all runs. */
 export interface Column {
@@ -70,75 +74,92 @@ export function createObserver(): Observer {
 class InterningObserver implements Observer {
   readonly columns: Column[] = [];
   readonly tools: string[] = [];
-  readonly words: string[] = [];
+  private readonly toolOf = new Map<string, number>();
+  private readonly wordTable = new WordTable();
   private readonly columnOf = byGroup(() => new Map<string, number>());
   private readonly columnOfBucket = new Int32Array(BUCKETS).fill(-1);
-  private readonly toolOf = new Map<string, number>();
-  private readonly wordOf = new Map<string, number>();
-  private readonly bucketOfWord: number[] = [];
+  private readonly tokenOf = new Interner<string>();
+  private readonly effectTokenOf = new Interner<string>();
+  private readonly sink: FeatureSink;
+  /** The run that is being read: its row, its word buckets and its words. */
+  private readonly row = new RowBuilder();
+  private readonly bucketVector = new Float64Array(BUCKETS);
+  private readonly seenWords: number[] = [];
   /** How many runs were observed, this one included, and per word the number of the last one that has it. */
   private observed = 0;
   private readonly lastRunWith: number[] = [];
-  private readonly tokenOf = new Interner<string>();
-  private readonly effectTokenOf = new Interner<string>();
+  private readonly integers = new Shelf(Int32Array);
+  private readonly numbers = new Shelf(Float64Array);
+  private readonly bytes = new Shelf(Uint8Array);
+
+  constructor() {
+    const add = byGroup(
+      (group): AddFeature =>
+        (identity, amount) =>
+          this.row.add(this.column(group, identity), amount),
+    );
+    this.sink = { add, identities: rememberedIdentities() };
+  }
+
+  get words(): readonly string[] {
+    return this.wordTable.words;
+  }
 
   observe(run: CohortRun): Observation {
     knownWord(run.side, sides, "side");
     this.observed++;
-    const words: number[] = [];
-    const detail = readRun(run, (word) => {
-      const number = this.word(word);
-      if (this.lastRunWith[number] !== this.observed) {
-        this.lastRunWith[number] = this.observed;
-        words.push(number);
-      }
-      return this.bucketOfWord[number]!;
-    });
-    const names = new Int32Array(run.calls.length);
+    this.row.clear();
+    this.seenWords.length = 0;
+    const buckets = this.readText(textOf(run));
+    const detail = readRun(run, this.sink);
+    const names = this.integers.take(run.calls.length);
     for (let index = 0; index < names.length; index++) {
       names[index] = numberOf(this.toolOf, this.tools, run.calls[index]!.name);
     }
-    const tokens = this.tokenOf.internAll(detail.tokens);
+    const values = this.numbers.keep(this.row.values, this.row.size);
     const ended = run.turns === 0 ? "no_response" : run.ended;
     return {
-      ...this.rowAndBuckets(detail),
+      columns: this.integers.keep(this.row.columns, this.row.size),
+      values,
+      buckets,
+      bucketValues: values.subarray(0, buckets.length),
       scenario: run.scenario,
       side: run.side,
       turns: run.turns,
       ...(ended === undefined ? {} : { ended }),
       ...(run.wholeName === undefined ? {} : { wholeName: run.wholeName }),
       names,
-      tokens,
-      effectNames: pick(names, detail.effects),
-      effectTokens: this.effectTokenOf.internAll(detail.effectTokens),
-      words: new Int32Array(words),
+      tokens: this.internAll(this.tokenOf, detail.tokens),
+      effectNames: this.pick(names, detail.effects),
+      effectTokens: this.internAll(this.effectTokenOf, detail.effectTokens),
+      words: this.integers.keep(this.seenWords, this.seenWords.length),
       origin: run.origin ?? {},
     };
   }
 
-  private rowAndBuckets({ features, buckets: vector }: RunDetail): Row & Pick<Observation, "buckets" | "bucketValues"> {
+  /** Puts the text group in front of the row and returns its buckets. */
+  private readText(text: string): Uint8Array {
+    const vector = this.bucketVector;
+    textBuckets(text, this.visitWord, vector);
     let filled = 0;
     for (let bucket = 0; bucket < BUCKETS; bucket++) if (vector[bucket] !== 0) filled++;
-    let size = filled;
-    for (const group of NAMED_GROUPS) size += features[group].size;
-    const columns = new Int32Array(size);
-    const values = new Float64Array(size);
-    const buckets = new Uint8Array(filled);
+    const buckets = this.bytes.take(filled);
     let at = 0;
     for (let bucket = 0; bucket < BUCKETS; bucket++) {
       if (vector[bucket] === 0) continue;
-      buckets[at] = bucket;
-      columns[at] = this.bucketColumn(bucket);
-      values[at++] = vector[bucket]!;
+      buckets[at++] = bucket;
+      this.row.add(this.bucketColumn(bucket), vector[bucket]!);
     }
-    for (const group of NAMED_GROUPS) {
-      for (const [identity, value] of features[group]) {
-        columns[at] = this.column(group, identity);
-        values[at++] = value;
-      }
-    }
-    return { columns, values, buckets, bucketValues: values.subarray(0, filled) };
+    vector.fill(0);
+    return buckets;
   }
+
+  private readonly visitWord: VisitWord = (text, start, end, hash) => {
+    const number = this.wordTable.numberOf(text, start, end, hash);
+    if (this.lastRunWith[number] === this.observed) return;
+    this.lastRunWith[number] = this.observed;
+    this.seenWords.push(number);
+  };
 
   private bucketColumn(bucket: number): number {
     if (this.columnOfBucket[bucket] === -1) this.columnOfBucket[bucket] = this.column("text", bucketName(bucket));
@@ -157,18 +178,18 @@ class InterningObserver implements Observer {
     return column;
   }
 
-  private word(word: string): number {
-    const before = this.words.length;
-    const number = numberOf(this.wordOf, this.words, word);
-    if (number === before) {
-      this.bucketOfWord.push(wordBucket(word));
-      this.lastRunWith.push(0);
-    }
-    return number;
+  private internAll(interner: Interner<string>, values: readonly string[]): Int32Array {
+    const numbers = this.integers.take(values.length);
+    for (let index = 0; index < numbers.length; index++) numbers[index] = interner.intern(values[index]!);
+    return numbers;
+  }
+
+  private pick(values: Int32Array, positions: readonly number[]): Int32Array {
+    const picked = this.integers.take(positions.length);
+    for (let index = 0; index < picked.length; index++) picked[index] = values[positions[index]!]!;
+    return picked;
   }
 }
-
-const NAMED_GROUPS = groups.filter((group) => group !== "text");
 
 function numberOf(numbers: Map<string, number>, names: string[], name: string): number {
   const known = numbers.get(name);
@@ -176,10 +197,4 @@ function numberOf(numbers: Map<string, number>, names: string[], name: string): 
   numbers.set(name, names.length);
   names.push(name);
   return names.length - 1;
-}
-
-function pick(values: Int32Array, positions: readonly number[]): Int32Array {
-  const picked = new Int32Array(positions.length);
-  for (let index = 0; index < picked.length; index++) picked[index] = values[positions[index]!]!;
-  return picked;
 }

@@ -3,7 +3,7 @@
  * Cost and memory: the number of pairs inside scenarios, so a scenario with very many runs is refused beforehand.
  */
 import type { Design } from "./design.ts";
-import { distanceNames, visitPairs } from "./distances.ts";
+import { type Distances, distanceNames, visitPairs } from "./distances.ts";
 import type { Observation } from "./observe.ts";
 
 export interface PairTable {
@@ -16,23 +16,28 @@ export interface PairTable {
 /** Where the `run` distance stands; before it come the distances of `distanceNames`. */
 export const RUN_DISTANCE = distanceNames.length;
 
+export const PAIR_WIDTH = RUN_DISTANCE + 1;
+
 /** More pairs than this are not compared: the work would outgrow what the answer is worth. */
 export const MOST_PAIRS = 2_000_000;
 
 export function measurePairs(design: Design, runs: readonly Observation[]): PairTable {
-  const width = distanceNames.length + 1;
   const blocks = design.scenarios.map(({ start, end }) => {
     const members: Observation[] = [];
     for (let place = start; place < end; place++) members.push(runs[design.order[place]!]!);
-    const block = new Float64Array(pairIndex(members.length, 0) * width);
+    const block = new Float64Array(pairIndex(members.length, 0) * PAIR_WIDTH);
     visitPairs(members, (row, column, distances) => {
-      const at = pairIndex(row, column) * width;
-      for (let index = 0; index < distanceNames.length; index++) block[at + index] = distances[distanceNames[index]!];
-      block[at + RUN_DISTANCE] = distances.run;
+      putDistances(block, pairIndex(row, column) * PAIR_WIDTH, distances);
     });
     return block;
   });
-  return { width, blocks };
+  return { width: PAIR_WIDTH, blocks };
+}
+
+/** The values of one pair, as they stand in a table. */
+export function putDistances(into: Float64Array, at: number, distances: Distances): void {
+  for (let index = 0; index < distanceNames.length; index++) into[at + index] = distances[distanceNames[index]!];
+  into[at + RUN_DISTANCE] = distances.run;
 }
 
 /** The place of the pair (row, column) with row > column. */

@@ -1,10 +1,11 @@
 /**
  * Splits an agent's own repeats into two sides that are alike by construction, plants a change into one of them, and tests.
  *
- * Four savings make a plan affordable. Wording is asked about only where the change is one of wording: most features are words, and a plan
+ * Five savings make a plan affordable. Wording is asked about only where the change is one of wording: most features are words, and a plan
  * for what the agent does need not add them up. A comparison is decided as soon as few labellings put it far from α (fewer than 1 in 100 of such
  * decisions would have come out otherwise with all labellings), and a share is settled as soon as it is known as well as the largest
- * number of rounds could tell a share of one half. Labels are drawn once for all comparisons of a shape. Every run is observed once, every planted one twice (where a change lands matters).
+ * number of rounds could tell a share of one half. Labels are drawn once for all comparisons of a shape, and two runs are measured
+ * against each other once. Every run is observed once, every planted one twice (where a change lands matters).
  */
 import { createRandom, DEFAULT_SEED, type Random } from "../stats/random.ts";
 import { shuffled } from "../stats/shuffled.ts";
@@ -14,6 +15,7 @@ import { isDecided } from "./early-decision.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { commonestToolOf, type PlantedChange } from "./plant.ts";
 import { kept, type Relabellings, relabel } from "./relabel.ts";
+import { RememberedPairs } from "./remembered-pairs.ts";
 import type { CohortRun } from "./run.ts";
 import { testCohort } from "./test-cohort.ts";
 
@@ -46,6 +48,12 @@ export interface PowerPoint {
   readonly extrapolated: boolean;
 }
 
+/** Two sides, and the same runs as they are kept, without side and scenario. */
+interface Split {
+  readonly runs: readonly Observation[];
+  readonly sources: readonly Observation[];
+}
+
 /** More recorded scenarios than this are sampled: the answer is a rough figure, its price should not grow without end. */
 const MOST_SCENARIOS = 100;
 /** Fewer rounds that happen to agree would settle a share too soon: none of 12 happens in 1 of 20 plans where the share is 22 %. */
@@ -64,6 +72,7 @@ export class PlanSimulator {
   private readonly originals: readonly Observation[];
   private readonly plantings = new Map<PlantedChange, Map<number, Observation | undefined>>();
   private readonly wordless = new Map<Observation, Observation>();
+  private readonly pairs = new RememberedPairs();
   private readonly labellings = new Map<string, Relabellings>();
   private readonly commonestTool: string | undefined;
   private readonly random: Random;
@@ -104,15 +113,15 @@ export class PlanSimulator {
       const drawn = this.drawScenarios(design.scenarios);
       const { repeats } = design;
       if (repeats !== null && drawn.some((members) => members.length < 2 * repeats)) extrapolated = true;
-      const runs = this.split(drawn, repeats, change, share);
-      runsPerSide = runs.filter(({ side }) => side === "candidate").length;
-      if (this.isFound(runs, round, aspectsFor(change))) found++;
+      const split = this.split(drawn, repeats, change, share);
+      runsPerSide = split.runs.filter(({ side }) => side === "candidate").length;
+      if (this.isFound(split, round, aspectsFor(change))) found++;
       round++;
     }
     return { share, scenarios: design.scenarios, runsPerSide, found: found / round, rounds: round, extrapolated };
   }
 
-  private isFound(runs: readonly Observation[], seed: number, asked: readonly Aspect[]): boolean {
+  private isFound({ runs, sources }: Split, seed: number, asked: readonly Aspect[]): boolean {
     const { alpha } = this.options;
     const design = buildDesign(runs);
     const observed = { runs, columns: this.observer.columns, tools: this.observer.tools };
@@ -120,6 +129,7 @@ export class PlanSimulator {
       relabellings: this.labellingsOf(design, seed),
       aspects: asked,
       judges,
+      measure: (design) => this.pairs.measure(design, sources),
       isBrief: true,
       isEnough: isDecided(alpha),
     });
@@ -179,8 +189,9 @@ export class PlanSimulator {
     repeats: number | null,
     change: PlantedChange | undefined,
     share: number,
-  ): Observation[] {
+  ): Split {
     const runs: Observation[] = [];
+    const sources: Observation[] = [];
     for (const [index, members] of scenarios.entries()) {
       const order = this.drawRuns(members, repeats);
       const candidates = Math.floor(order.length / 2);
@@ -189,10 +200,11 @@ export class PlanSimulator {
         const isTouched = change !== undefined && isCandidate && this.random.unit() < share;
         const observed = (isTouched ? this.planted(change, run) : undefined) ?? this.originals[run]!;
         const asked = change?.aspect === "text" ? observed : this.withoutWording(observed);
+        sources.push(asked);
         runs.push({ ...asked, scenario: `${index}`, side: isCandidate ? "candidate" : "baseline" });
       }
     }
-    return runs;
+    return { runs, sources };
   }
 
   /** So many runs for both sides together; a scenario that has fewer lends some of them twice. */

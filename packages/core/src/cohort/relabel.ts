@@ -38,13 +38,18 @@ export function until(relabellings: Relabellings, isEnough: (done: number) => bo
 /** The same labellings, kept for those who go through them again. Memory: one byte per run and labelling. */
 export function kept(relabellings: Relabellings): Relabellings {
   const all: Uint8Array[] = [];
-  relabellings.forEach((labels) => {
-    all.push(labels.slice());
+  let block = new Uint8Array(0);
+  relabellings.forEach((labels, index) => {
+    // One block for all of them: a small array of its own for each would take longer to make than to draw.
+    if (index === 0) block = new Uint8Array(relabellings.count * labels.length);
+    const own = block.subarray(index * labels.length, (index + 1) * labels.length);
+    own.set(labels);
+    all.push(own);
   });
   return {
     ...relabellings,
     forEach(visit) {
-      for (const [index, labels] of all.entries()) if (visit(labels, index) === true) return;
+      for (let index = 0; index < all.length; index++) if (visit(all[index]!, index) === true) return;
     },
   };
 }
@@ -80,8 +85,8 @@ export function countLabellings(design: Design): number {
 /** Hands out each scenario's labels at random: all orders of its m zeros and n ones are equally likely. */
 export function drawLabels(design: Design, random: Random, labels: Uint8Array): Uint8Array {
   for (const { start, end, baseline } of design.scenarios) {
-    labels.fill(0, start, start + baseline);
-    labels.fill(1, start + baseline, end);
+    // Most scenarios have few runs, for which `fill` takes longer.
+    for (let place = start; place < end; place++) labels[place] = place < start + baseline ? 0 : 1;
     for (let index = end - start - 1; index >= 1; index--) {
       const other = start + random.below(index + 1);
       const label = labels[other]!;

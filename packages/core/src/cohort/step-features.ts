@@ -2,7 +2,7 @@
  * When the agent speaks and when it acts: the features of the groups `rhythm` and `steps`. They look at the order of calls and
  * texts and never into a text, so they see behaviour that wording would only drown. Cost: linear in the run.
  */
-import { countBy, JOIN, logCount } from "./feature-parts.ts";
+import { type AddFeature, addTo, type Identities, logCount } from "./feature-parts.ts";
 import type { CohortRun } from "./run.ts";
 
 /** Steps that are no calls. The mark in front keeps them apart from a tool of that name. */
@@ -14,31 +14,31 @@ export const END_STEP = "\u0001end";
 export const STEPS_KNOWN = "";
 
 /** Responses with and without text, calls per response; where the places of the texts are known, also the longest series of each. */
-export function rhythmFeatures(run: CohortRun): Map<string, number> {
-  const features = new Map([
-    ["textTurns", logCount(run.texts.length)],
-    ["silentTurns", logCount(Math.max(0, run.turns - run.texts.length))],
-    ["callsPerTurn", logCount(run.calls.length / Math.max(1, run.turns))],
-  ]);
-  const steps = stepsOf(run);
-  if (steps === undefined) return features;
-  return features
-    .set("callsInARow", logCount(longestSeries(steps, (step) => step !== TEXT_STEP)))
-    .set("textsInARow", logCount(longestSeries(steps, (step) => step === TEXT_STEP)));
+export function addRhythm(run: CohortRun, steps: readonly string[] | undefined, add: AddFeature): void {
+  add("textTurns", logCount(run.texts.length));
+  add("silentTurns", logCount(Math.max(0, run.turns - run.texts.length)));
+  add("callsPerTurn", logCount(run.calls.length / Math.max(1, run.turns)));
+  if (steps === undefined) return;
+  add("callsInARow", logCount(longestSeries(steps, (step) => step !== TEXT_STEP)));
+  add("textsInARow", logCount(longestSeries(steps, (step) => step === TEXT_STEP)));
 }
 
 /** How often each step directly follows each other one; a text is a step, and so are the start and the end of the run. */
-export function followFeatures(run: CohortRun): Map<string, number> {
-  const steps = stepsOf(run);
-  if (steps === undefined) return new Map();
-  const followed = [...steps, END_STEP].map((step, at) => (at === 0 ? START_STEP : steps[at - 1]!) + JOIN + step);
-  const features = new Map([[STEPS_KNOWN, 1]]);
-  for (const [pair, count] of countBy(followed)) features.set(pair, logCount(count));
-  return features;
+export function addFollowing(steps: readonly string[] | undefined, add: AddFeature, { pair }: Identities): void {
+  if (steps === undefined) return;
+  const counts = new Map<string, number>();
+  let before = START_STEP;
+  for (const step of steps) {
+    addTo(counts, pair(before, step), 1);
+    before = step;
+  }
+  addTo(counts, pair(before, END_STEP), 1);
+  add(STEPS_KNOWN, 1);
+  for (const [pair, count] of counts) add(pair, logCount(count));
 }
 
 /** Calls by the name of their tool, texts as `TEXT_STEP`, in order; undefined when the source does not say where the texts stand. */
-function stepsOf({ calls, texts, textsAfter }: CohortRun): string[] | undefined {
+export function stepsOf({ calls, texts, textsAfter }: CohortRun): string[] | undefined {
   if (textsAfter === undefined || textsAfter.length !== texts.length) return undefined;
   const steps: string[] = [];
   let text = 0;

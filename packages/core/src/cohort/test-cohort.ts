@@ -6,7 +6,7 @@
  */
 
 import { drawsFor, ENUMERATION_LIMIT } from "../stats/draws-for.ts";
-import { type FamilyResult, globalP, judgeFamily, type SignalP } from "../stats/family.ts";
+import { type FamilyResult, type RankedFamily, rankFamily, type SignalP } from "../stats/family.ts";
 import type { Seed } from "../stats/random.ts";
 import {
   type Aspect,
@@ -42,6 +42,8 @@ export interface TestOptions {
   readonly seed?: Seed;
   /** Drawn already, of a design of the same shape; then `limit`, `draws` and `seed` say nothing. */
   readonly relabellings?: Relabellings;
+  /** Measures the distances of all pairs, for those who know some already. */
+  readonly measure?: (design: Design, runs: readonly Observation[]) => PairTable;
   /** Only the answer is wanted: items and intervals have nothing to rest on. */
   readonly isBrief?: boolean;
   /** How much a signal counts; by default as `aspects.ts` says. */
@@ -94,7 +96,7 @@ export function testCohort(
   const { runs, columns } = observed;
   const deviations = buildDeviations(design, runs, columns);
   const varying = varyingColumns(columns, deviations);
-  const pairs = countPairs(design) <= MOST_PAIRS ? measurePairs(design, runs) : undefined;
+  const pairs = countPairs(design) <= MOST_PAIRS ? (options.measure ?? measurePairs)(design, runs) : undefined;
   const callers = callersOfTools(design, observed.tools.length, (position) => runs[position]!.names);
   const relabellings =
     options.relabellings ??
@@ -135,36 +137,41 @@ export function testCohort(
   const largestZ = byGroup(() => new Float64Array(count));
   const watchedZ = new Float64Array(count);
   let done = count;
+  let family: RankedFamily | undefined;
   const looked = until(relabellings, (index) => {
     // Sums are made in batches: at the end of one, everything before has been measured.
     if (options.isEnough === undefined || index === 0 || index % BATCH !== 0) return false;
-    const soFar = () =>
-      globalP(
-        table.map((values) => values.subarray(0, index)),
-        weights,
-      );
+    family = undefined;
+    const soFar = () => {
+      family = rankFamily(firstOf(table, index), weights);
+      return family.p;
+    };
     if (!options.isEnough(index, soFar, table.length)) return false;
     done = index;
     return true;
   });
   const zOf = (column: number) => sums.z(column);
+  let ratios: Float64Array | undefined;
+  const measures = names.map(({ kind, of }): ((labels: Uint8Array) => number) => {
+    const group = shiftGroups[of as Group];
+    const distance = distanceNames.indexOf(of as DistanceName);
+    if (kind === "shift") return () => sums.ratio(group);
+    if (kind === "scenario") return () => ratios![distance]!;
+    if (kind === "joint") return (labels) => joint!.ratio(labels, zOf);
+    return (kind === "novel" ? novel : gone).count;
+  });
   sums.forEach(looked, (labels, labelling) => {
-    const ratios = scenario?.ratios(labels);
-    const measure = ({ kind, of }: SignalName): number => {
-      if (kind === "shift") return sums.ratio(shiftGroups[of as Group]);
-      if (kind === "scenario") return ratios![distanceNames.indexOf(of as DistanceName)]!;
-      if (kind === "joint") return joint!.ratio(labels, zOf);
-      return (kind === "novel" ? novel : gone).count(labels);
-    };
-    for (let signal = 0; signal < names.length; signal++) table[signal]![labelling] = measure(names[signal]!);
+    ratios = scenario?.ratios(labels);
+    for (let signal = 0; signal < measures.length; signal++) table[signal]![labelling] = measures[signal]!(labels);
     if (options.isBrief === true) return;
     for (const group of groups) largestZ[group][labelling] = sums.largestZ(varying[group]);
     watchedZ[labelling] = sums.largestZ(watched);
   });
   sums.addUp(design.observed);
 
-  const measured = done === count ? table : table.map((values) => values.subarray(0, done));
-  const { signals, ...family } = judgeFamily(measured, weights);
+  const measured = firstOf(table, done);
+  const ranked = done < count && family !== undefined ? family : rankFamily(measured, weights);
+  const { signals, ...answer } = ranked.judge();
   return {
     signals: names.map((name, index) => ({
       ...name,
@@ -172,7 +179,7 @@ export function testCohort(
       noise: options.isBrief === true ? 0 : upperNoise(measured[index]!),
       judged: signals[index],
     })),
-    family,
+    family: answer,
     relabellings: { count: done, exact: exact && done === count },
     deviations,
     sums,
@@ -182,6 +189,11 @@ export function testCohort(
     callers,
     pairs,
   };
+}
+
+/** The values of the first `count` labellings. */
+function firstOf(table: readonly Float64Array[], count: number): readonly Float64Array[] {
+  return table.map((values) => values.subarray(0, count));
 }
 
 function varyingColumns(columns: readonly Column[], { variances }: Deviations): Record<Group, number[]> {

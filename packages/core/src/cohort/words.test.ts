@@ -4,7 +4,7 @@ import { forEachWord, textBuckets, wordBucket } from "./words.ts";
 describe("forEachWord", () => {
   const wordsOf = (text: string) => {
     const words: string[] = [];
-    forEachWord(text, (word) => words.push(word));
+    forEachWord(text, (lower, start, end) => words.push(lower.slice(start, end)));
     return words;
   };
 

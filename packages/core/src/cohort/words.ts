@@ -8,18 +8,24 @@
  */
 export const BUCKETS = 256;
 
+/** A word as a piece of the lower-cased text, and its hash. */
+export type VisitWord = (text: string, start: number, end: number, hash: number) => void;
+
 /** Calls `visit` with every word of the text, in order. */
-export function forEachWord(text: string, visit: (word: string) => void): void {
+export function forEachWord(text: string, visit: VisitWord): void {
   const lower = text.toLowerCase();
   let start = -1;
+  let hash = EMPTY_HASH;
   for (let index = 0; index <= lower.length; index++) {
     const unit = index < lower.length ? lower.charCodeAt(index) : 0;
     const code = unit >= 0xd800 && unit <= 0xdbff ? lower.codePointAt(index)! : unit;
     if (isLetter(code)) {
       if (start < 0) start = index;
+      hash = stepCode(hash, code);
     } else if (start >= 0) {
-      visit(lower.slice(start, index));
+      visit(lower, start, index, hash);
       start = -1;
+      hash = EMPTY_HASH;
     }
     if (code > 0xffff) index++;
   }
@@ -27,41 +33,48 @@ export function forEachWord(text: string, visit: (word: string) => void): void {
 
 /** The bucket of a word, from 0 to 255. */
 export function wordBucket(word: string): number {
-  let hash = 0x811c9dc5;
-  for (const char of word) {
-    const code = char.codePointAt(0)!;
-    if (code < 0x80) hash = step(hash, code);
-    else {
-      if (code < 0x800) hash = step(hash, 0xc0 | (code >> 6));
-      else {
-        if (code < 0x10000) hash = step(hash, 0xe0 | (code >> 12));
-        else hash = step(step(hash, 0xf0 | (code >> 18)), 0x80 | ((code >> 12) & 0x3f));
-        hash = step(hash, 0x80 | ((code >> 6) & 0x3f));
-      }
-      hash = step(hash, 0x80 | (code & 0x3f));
-    }
-  }
-  return hash & (BUCKETS - 1);
+  let hash = EMPTY_HASH;
+  for (const char of word) hash = stepCode(hash, char.codePointAt(0)!);
+  return bucketOf(hash);
 }
 
-/** The bucket vector of a text; all zero for a text without words. */
-export function textBuckets(text: string, bucketOf: (word: string) => number = wordBucket): Float64Array {
-  const vector = new Float64Array(BUCKETS);
-  forEachWord(text, (word) => {
-    vector[bucketOf(word)]!++;
+/** The bucket vector of a text; all zero for a text without words. `visit` is called with each word, `into` holds zeros only. */
+export function textBuckets(text: string, visit?: VisitWord, into = new Float64Array(BUCKETS)): Float64Array {
+  forEachWord(text, (lower, start, end, hash) => {
+    into[bucketOf(hash)]!++;
+    visit?.(lower, start, end, hash);
   });
   let squares = 0;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    if (vector[bucket] === 0) continue;
-    const value = Math.log2(1 + vector[bucket]!);
-    vector[bucket] = value;
+    if (into[bucket] === 0) continue;
+    const value = Math.log2(1 + into[bucket]!);
+    into[bucket] = value;
     squares += value * value;
   }
   if (squares > 0) {
     const length = Math.sqrt(squares);
-    for (let bucket = 0; bucket < BUCKETS; bucket++) if (vector[bucket] !== 0) vector[bucket]! /= length;
+    for (let bucket = 0; bucket < BUCKETS; bucket++) if (into[bucket] !== 0) into[bucket]! /= length;
   }
-  return vector;
+  return into;
+}
+
+const EMPTY_HASH = 0x811c9dc5;
+
+function bucketOf(hash: number): number {
+  return hash & (BUCKETS - 1);
+}
+
+/** The hash after the UTF-8 bytes of one more character. */
+function stepCode(hash: number, code: number): number {
+  if (code < 0x80) return step(hash, code);
+  let next = hash;
+  if (code < 0x800) next = step(next, 0xc0 | (code >> 6));
+  else {
+    if (code < 0x10000) next = step(next, 0xe0 | (code >> 12));
+    else next = step(step(next, 0xf0 | (code >> 18)), 0x80 | ((code >> 12) & 0x3f));
+    next = step(next, 0x80 | ((code >> 6) & 0x3f));
+  }
+  return step(next, 0x80 | (code & 0x3f));
 }
 
 function step(hash: number, byte: number): number {

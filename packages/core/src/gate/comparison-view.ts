@@ -5,8 +5,8 @@
 import type { TracePairResult, TraceSide } from "../diff/diff-report.ts";
 import type { FirstInput } from "../diff/input-difference.ts";
 import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
-import type { FindingSeverity } from "../judgement/severity.ts";
-import type { CheckReport } from "../policy/check-report.ts";
+import { findingsByTrace } from "../policy/findings-by-trace.ts";
+import type { RunFinding } from "../report/run-view.ts";
 import type { Json } from "../trace/json.ts";
 import type { GateReport } from "./gate-report.ts";
 
@@ -51,15 +51,9 @@ export interface SideView {
   readonly ms?: number;
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  readonly findings?: readonly FindingView[];
+  readonly findings?: readonly RunFinding[];
   /** It came after a replay had left what was recorded. */
   readonly offPath?: true;
-}
-
-export interface FindingView {
-  readonly rule: string;
-  readonly severity: FindingSeverity;
-  readonly message: string;
 }
 
 /** `say` makes words of what first differed going in; without it the view is silent about it. */
@@ -69,7 +63,7 @@ export function buildComparisonView(
 ): ComparisonView | undefined {
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
-  const findings = findingsByTurn(report.reports.policy);
+  const findings = findingsByTrace(report.reports.policy);
   const listed = diff.traces.filter((trace) => trace.timeline !== undefined);
   const firstTrace = diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
   return {
@@ -84,28 +78,12 @@ export function buildComparisonView(
       changes: trace.changes.length,
       ...(say === undefined || trace.firstDivergence === null ? {} : { goingIn: say(trace.firstDivergence.goingIn) }),
       omitted: trace.timeline!.omitted.rows,
-      rows: trace.timeline!.rows.map((row) => rowView(row, trace, findings.get(trace.candidate.key))),
+      rows: trace.timeline!.rows.map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
     })),
   };
 }
 
-type TurnFindings = ReadonlyMap<number, readonly FindingView[]>;
-
-function findingsByTurn(policy: CheckReport | undefined): Map<string, TurnFindings> {
-  const byTrace = new Map<string, Map<number, FindingView[]>>();
-  for (const rule of policy?.rules ?? []) {
-    for (const violation of rule.violations) {
-      if (violation.turnIndex === null) continue;
-      const trace = policy!.traces[violation.trace]!.key;
-      const turns = byTrace.get(trace) ?? new Map<number, FindingView[]>();
-      byTrace.set(trace, turns);
-      const list = turns.get(violation.turnIndex) ?? [];
-      turns.set(violation.turnIndex, list);
-      list.push({ rule: rule.id, severity: rule.severity, message: violation.message });
-    }
-  }
-  return byTrace;
-}
+type TurnFindings = ReadonlyMap<number, readonly RunFinding[]>;
 
 function rowView(
   row: TimelineRow,

@@ -34,6 +34,14 @@ export function createRedaction(options: RedactionOptions = {}): Redaction {
   return { text: (text) => walker.text(text), json: (value) => walker.json(value) as typeof value };
 }
 
+/**
+ * For what is said about traces and leaves the machine: keys, tokens and passwords go; what belongs to people stays, because changes of it are what
+ * is told.
+ */
+export function createReportRedaction(): Redaction {
+  return createRedaction({ personal: false, keysAreNames: true });
+}
+
 const SECRET = "[REDACTED:secret]";
 /** Longer JSON in a text is a document: its strings are looked at as text. */
 const LONGEST_JSON = 1 << 20;

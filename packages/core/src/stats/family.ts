@@ -7,6 +7,8 @@
  * Westfall and Young's step-down on the minimum p (Resampling-Based Multiple Testing, 1993).
  * Cost: one sort of the labellings per signal.
  */
+import { SortedPlaces } from "./sorted-places.ts";
+
 export interface FamilyResult {
   /** One entry per signal; undefined for a signal that no relabelling moves. */
   readonly signals: readonly (SignalP | undefined)[];
@@ -31,38 +33,38 @@ const SAME_P = 1e-12;
  * about them, so the answer stays exact.
  */
 export function judgeFamily(table: readonly Float64Array[], weights?: readonly number[]): FamilyResult {
+  return rankFamily(table, weights).judge();
+}
+
+/** The global p, and everything else for those who ask. */
+export interface RankedFamily {
+  readonly p: number;
+  judge(): FamilyResult;
+}
+
+export function rankFamily(table: readonly Float64Array[], weights?: readonly number[]): RankedFamily {
   const ranked = rankSignals(table, weights);
+  const signals: (SignalP | undefined)[] = table.map(() => undefined);
   if (ranked.length === 0) {
-    return { signals: table.map(() => undefined), strongest: 1, together: 1, p: 1, reachable: 1 };
+    return { p: 1, judge: () => ({ signals, strongest: 1, together: 1, p: 1, reachable: 1 }) };
   }
   const { strongest, together, best } = combine(ranked);
-  const signals: (SignalP | undefined)[] = table.map(() => undefined);
-  for (const { signal, judged } of adjust(ranked)) signals[signal] = judged;
+  const p = shareAtMost(best, best[0]!);
   return {
-    signals,
-    strongest: strongest[0]!,
-    together: together[0]!,
-    p: shareAtMost(best, best[0]!),
-    reachable: shareAtMost(
-      best,
-      best.reduce((least, value) => Math.min(least, value)),
-    ),
+    p,
+    judge() {
+      for (const { signal, judged } of adjust(ranked)) signals[signal] = judged;
+      const least = best.reduce((smallest, value) => Math.min(smallest, value));
+      return { signals, strongest: strongest[0]!, together: together[0]!, p, reachable: shareAtMost(best, least) };
+    },
   };
 }
 
-/** The global p alone. */
-export function globalP(table: readonly Float64Array[], weights?: readonly number[]): number {
-  const ranked = rankSignals(table, weights);
-  if (ranked.length === 0) return 1;
-  const { best } = combine(ranked);
-  return shareAtMost(best, best[0]!);
-}
-
-/** A signal that some labelling moves: its p under every labelling, and that divided by its weight. */
+/** A signal that some labelling moves: under every labelling how many reach it, and that share divided by the weight. */
 interface Ranked {
   readonly signal: number;
   readonly weight: number;
-  readonly p: Float64Array;
+  readonly reached: Int32Array;
   readonly weighted: Float64Array;
 }
 
@@ -70,32 +72,51 @@ function rankSignals(table: readonly Float64Array[], weights: readonly number[] 
   return table.flatMap((values, signal): Ranked[] => {
     if (!varies(values)) return [];
     const weight = weights?.[signal] ?? 1;
-    const p = pValues(values);
-    return [{ signal, weight, p, weighted: weight === 1 ? p : p.map((value) => value / weight) }];
+    const reached = countReached(values);
+    const weighted = new Float64Array(values.length);
+    for (let at = 0; at < reached.length; at++) weighted[at] = reached[at]! / reached.length;
+    if (weight !== 1) for (let at = 0; at < reached.length; at++) weighted[at]! /= weight;
+    return [{ signal, weight, reached, weighted }];
   });
 }
 
 function combine(ranked: readonly Ranked[]): { strongest: Float64Array; together: Float64Array; best: Float64Array } {
-  const count = ranked[0]!.p.length;
+  const count = ranked[0]!.reached.length;
   const loudest = new Float64Array(count).fill(Number.NEGATIVE_INFINITY);
   const evidence = new Float64Array(count);
-  for (const { weight, p, weighted } of ranked) {
+  const logarithms = new Float64Array(count + 1);
+  for (let reached = 1; reached <= count; reached++) logarithms[reached] = Math.log(reached / count);
+  for (const { weight, reached, weighted } of ranked) {
     for (let labelling = 0; labelling < count; labelling++) {
       const loudness = -weighted[labelling]!;
       if (loudness > loudest[labelling]!) loudest[labelling] = loudness;
-      evidence[labelling]! -= weight * Math.log(p[labelling]!);
+      evidence[labelling]! -= weight * logarithms[reached[labelling]!]!;
     }
   }
   const strongest = pValues(loudest);
   const together = pValues(evidence);
-  return { strongest, together, best: strongest.map((value, labelling) => Math.min(value, together[labelling]!)) };
+  const best = new Float64Array(count);
+  for (let at = 0; at < count; at++) best[at] = Math.min(strongest[at]!, together[at]!);
+  return { strongest, together, best };
 }
 
 /** For every labelling, the share of labellings whose value is at least as large (within rounding). */
 export function pValues(values: Float64Array): Float64Array {
-  const sorted = values.slice().sort();
-  const count = values.length;
-  return values.map((value) => (count - lowerBound(sorted, value - CONSTANT * Math.max(1, Math.abs(value)))) / count);
+  const reached = countReached(values);
+  const shares = new Float64Array(values.length);
+  for (let at = 0; at < shares.length; at++) shares[at] = reached[at]! / shares.length;
+  return shares;
+}
+
+/** For every labelling, how many labellings have a value that is at least as large (within rounding). */
+function countReached(values: Float64Array): Int32Array {
+  const places = new SortedPlaces(values);
+  const reached = new Int32Array(values.length);
+  for (let at = 0; at < reached.length; at++) {
+    const value = values[at]!;
+    reached[at] = reached.length - places.firstFrom(value - CONSTANT * Math.max(1, Math.abs(value)));
+  }
+  return reached;
 }
 
 /** The share of values that are at least `threshold` (within rounding). */
@@ -114,7 +135,7 @@ function varies(values: Float64Array): boolean {
 /** Step-down: the a-th smallest p must beat the minimum over the signals from a on. */
 function adjust(ranked: readonly Ranked[]): { signal: number; judged: SignalP }[] {
   const order = [...ranked].sort((left, right) => left.weighted[0]! - right.weighted[0]!);
-  const minimum = new Float64Array(order[0]!.p.length).fill(Number.POSITIVE_INFINITY);
+  const minimum = new Float64Array(order[0]!.reached.length).fill(Number.POSITIVE_INFINITY);
   const shares: number[] = [];
   for (let at = order.length - 1; at >= 0; at--) {
     const { weighted } = order[at]!;
@@ -124,9 +145,9 @@ function adjust(ranked: readonly Ranked[]): { signal: number; judged: SignalP }[
     shares[at] = shareAtMost(minimum, weighted[0]!);
   }
   let running = 0;
-  return order.map(({ signal, p }, at) => {
+  return order.map(({ signal, reached }, at) => {
     running = Math.max(running, shares[at]!);
-    return { signal, judged: { p: p[0]!, adjusted: running } };
+    return { signal, judged: { p: reached[0]! / reached.length, adjusted: running } };
   });
 }
 
@@ -134,16 +155,4 @@ function shareAtMost(values: Float64Array, limit: number): number {
   let reached = 0;
   for (const value of values) if (value <= limit + SAME_P) reached++;
   return reached / values.length;
-}
-
-/** Index of the first sorted value that is not below `limit`. */
-function lowerBound(sorted: Float64Array, limit: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle]! < limit) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

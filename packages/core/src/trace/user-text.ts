@@ -49,7 +49,8 @@ export function userTexts({ turns }: Pick<Trace, "turns">): string[] {
   return texts;
 }
 
-function sinceAnswer(messages: MessageList): Json[] {
+/** What stands after the model's last answer. */
+export function sinceAnswer(messages: MessageList): Json[] {
   const all = messages.slice();
   return all.slice(all.findLastIndex((message) => member(message, "role") === "assistant") + 1);
 }

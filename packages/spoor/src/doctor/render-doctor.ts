@@ -1,6 +1,6 @@
 /** The doctor's findings in words: the answer first, then each area, a fix under what needs one. Pure. */
 
-import { printable } from "../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { typedCommands } from "../document/typed-command.ts";
 import { count } from "../document/words.ts";
 import { hang } from "../write/terminal/layout.ts";

@@ -1,10 +1,10 @@
 /** Arguments as lines of `path  value`, each value as it was recorded. */
 import type { Json } from "@spoor/core";
 import type { ArgumentChange } from "@spoor/core/internal/diff/call-changes";
+import { briefValue } from "@spoor/core/internal/text/brief-json";
+import { printable } from "@spoor/core/internal/text/printable";
 import { isObject } from "@spoor/core/internal/trace/json";
-import { briefValue } from "./brief-json.ts";
 import type { Text } from "./document.ts";
-import { printable } from "./printable.ts";
 import { name, say } from "./text.ts";
 
 export interface ArgumentLine {

@@ -5,6 +5,8 @@
  */
 import type { Timeline } from "@spoor/core/internal/diff/timeline";
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { RunRow } from "@spoor/core/internal/report/run-row";
+import type { RunView } from "@spoor/core/internal/report/run-view";
 
 export type Text = readonly Inline[];
 
@@ -59,6 +61,15 @@ export interface Document {
   readonly footer: readonly Text[];
   /** The turns of two runs side by side, for the page's timeline. */
   readonly comparison?: ComparisonView;
+  /** Runs that the page can show whole. */
+  readonly runs?: readonly PageRun[];
+}
+
+/** A run as a line of the page's list, and the run itself. */
+export interface PageRun {
+  /** With what it is called in the list. */
+  readonly row: RunRow & { readonly label: string };
+  readonly view: RunView;
 }
 
 export type Block =
@@ -77,6 +88,7 @@ export type Block =
   | Patch
   | PlotBlock
   | ComparisonBlock
+  | RunsBlock
   | Closing;
 
 /** The first line: what happened, in one sentence without its full stop, and what supports it. */
@@ -306,6 +318,11 @@ export type Shape =
 /** Where the page's timeline stands. */
 export interface ComparisonBlock {
   readonly kind: "comparison";
+}
+
+/** Where the page's runs stand. */
+export interface RunsBlock {
+  readonly kind: "runs";
 }
 
 /** The end: the last sentence, the exit code at the right margin, what to type next. */

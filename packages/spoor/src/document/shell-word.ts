@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 
 /** A word of a printed command, quoted where a shell would read something else: spaces, globs, dollars, quotes. */
 export function shellWord(text: string): string {

@@ -1,7 +1,8 @@
 import { buildTrace, type Json, type TraceRecord } from "@spoor/core";
+import { usedTokens } from "@spoor/core/internal/report/trace-totals";
 import { describe, expect, it } from "vitest";
 import { importFixture, importValues } from "../../test/fixtures.ts";
-import { traceFacts, usedTokens } from "./trace-facts.ts";
+import { traceFacts } from "./trace-facts.ts";
 
 const turn = (usage: Json): TraceRecord[] => [
   { kind: "chat_request", payload: { messages: [] } },

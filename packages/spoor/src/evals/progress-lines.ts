@@ -1,6 +1,6 @@
 /** The live view of runs: one line per case, one mark per run, a line of totals. Pure: state in, text out. */
 
-import { printable } from "../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { count, dollars, duration, integer, tokens } from "../document/words.ts";
 import { columnsOf, cut, padEnd } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";

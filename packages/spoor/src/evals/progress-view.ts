@@ -1,7 +1,7 @@
 /** The progress of an eval: a row per case and target; in a pipe one line per finished case. */
 import type { RunRecord } from "@spoor/core/internal/evals/run-record";
+import { printable } from "@spoor/core/internal/text/printable";
 import { limitText } from "../document/limit-words.ts";
-import { printable } from "../document/printable.ts";
 import { count, duration, integer } from "../document/words.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { createLiveView, type LiveRow, type ProgressOptions, repeatWord, workersWord } from "./live-view.ts";

@@ -24,6 +24,17 @@ export const adk: Format = {
   title: "ADK sessions and eval sets",
   origin: "adk web's session download (*.session.json), *.evalset.json, *.test.json, lists of events (Google ADK)",
   tells: ["results", "errors", "times", "tokens", "sub-agents"],
+  marks: [
+    "events",
+    "author",
+    "eval_cases",
+    "evalCases",
+    "conversation",
+    "eval_case_results",
+    "evalCaseResults",
+    "query",
+    "data",
+  ],
   recognise,
   readDocument: read,
   openLines: (context) =>

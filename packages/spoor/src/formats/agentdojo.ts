@@ -17,6 +17,7 @@ export const agentdojo: Format = {
   title: "AgentDojo run",
   origin: "runs of the AgentDojo benchmark (runs/**/*.json), also one per line",
   tells: ["results", "errors", "requests"],
+  marks: ["run", "suite_name"],
   recognise: (sample) => {
     const run = firstRun(sample);
     const messages = Object.hasOwn(run ?? {}, "conversations") ? "conversations" : "messages";

@@ -20,6 +20,7 @@ export const agentlog: Format = {
   origin:
     "spoor record -- COMMAND and @spoor/record write it, one file per run (*.agentlog); shadow-diff recordings too",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["payload"],
   recognise,
   openLines(context) {
     const records: TraceRecord[] = [];

@@ -6,6 +6,12 @@ import { NOT_RECOGNISED, type Recognition, type Sample } from "./format.ts";
 
 export type AgentvForm = "messages" | "events" | "spans" | "envelope" | "transcript" | "answer";
 
+/** What the forms below are told by, beside the text of an answer, which alone is no evidence. */
+export const AGENTV_MARKS: readonly string[] = [
+  ...["role", "schema_version", "output_messages", "outputMessages", "trace", "output", "messages"],
+  ...["eval_id", "evalId", "test_id", "testId"],
+];
+
 export function recogniseAgentv(sample: Sample): Recognition {
   const list = Array.isArray(sample.document) ? sample.document : sample.lines;
   // Without a call in AgentV's words other formats know a list of messages as well, but not one message per line.

@@ -12,7 +12,7 @@ import { UnknownCounter } from "@spoor/core/internal/providers/count-unknown";
 import { parseArguments } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, numberMember, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { present } from "@spoor/core/internal/trace/present";
-import { type AgentvForm, field, formOf, isConversation, recogniseAgentv } from "./agentv-forms.ts";
+import { AGENTV_MARKS, type AgentvForm, field, formOf, isConversation, recogniseAgentv } from "./agentv-forms.ts";
 import { addMessageRecords, agentvUsage } from "./agentv-messages.ts";
 import { contentText } from "./content-text.ts";
 import { collectLines, type Format, type ImportedTrace, type ReadContext } from "./format.ts";
@@ -24,6 +24,7 @@ export const agentv: Format = {
   title: "AgentV results and traces",
   origin: "AgentV result JSONL, dumped traces, transcripts and CLI provider output",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: AGENTV_MARKS,
   recognise: recogniseAgentv,
   readDocument: (document, context) => readRecords(Array.isArray(document) ? document : [document], context),
   openLines: (context) => collectLines((values) => readRecords(values, context)),

@@ -8,6 +8,7 @@ const document = valueFormat(
   aiSdkReader,
   "AI SDK: lists of ModelMessage or UIMessage, generateText results and steps",
   ["results", "errors", "times", "tokens", "requests"],
+  ["role", "messages", "steps", "finishReason"],
 );
 
 export const aiSdk: Format = {

@@ -14,6 +14,7 @@ export const aider: Format = {
   title: "aider chat history",
   origin: ".aider.chat.history.md in the root of the repository",
   tells: ["results", "errors"],
+  marks: [],
   recognise,
   readText,
 };

@@ -11,4 +11,5 @@ export const anthropic = logFormat(
   messages,
   "Messages API logs: messages, request and response pairs",
   ["results", "errors", "times", "tokens", "requests"],
+  [],
 );

@@ -21,6 +21,7 @@ const messagesAndEvents = messageListFormat({
     "[m.model_dump(mode='json') for m in result.messages], run_stream, save_state() of an agent; 0.2 and AG2: chat_history of a ChatResult",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
   places: ["messages", "llm_context.messages", "agent_state.llm_context.messages", "message_thread"],
+  messageMarks: ["type"],
   has: ["type", "source", "content"],
   fits: (message) => TYPE.test(stringMember(message, "type") ?? ""),
   isOwn: (message) =>
@@ -31,6 +32,7 @@ const messagesAndEvents = messageListFormat({
 /** Chats of version 0.2 and of AG2 are lists of another shape. */
 export const autogen: Format = {
   ...messagesAndEvents,
+  marks: [...messagesAndEvents.marks!, "chat_history", "role"],
   recognise: (sample) =>
     chatsOf(sample).length > 0
       ? { score: 0.93, has: ["chat_history", "name", "tool_responses"] }

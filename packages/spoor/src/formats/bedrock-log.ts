@@ -30,6 +30,7 @@ export const bedrockLog: Format = {
   title: "Bedrock invocation log",
   origin: "Bedrock model invocation logging: objects in S3 (*.json.gz), or aws logs filter-log-events",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["schemaType", "modelId", "events", "message", "@message"],
   recognise,
   readDocument: (document, context) => readEntries(entriesOf(document), context),
   openLines: (context) => collectLines((values) => readEntries(values.flatMap(entriesOf), context)),

@@ -4,10 +4,11 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { chooseReader } from "@spoor/core/internal/providers/recognition";
 import type { Format, Sample } from "./format.ts";
 import { formats } from "./formats.ts";
+import { likelyFormats } from "./likely-formats.ts";
 
 /** The format some content is in; undefined when none claims it. */
 export function formatOf(sample: Sample): Format | undefined {
-  return chooseReader(formats, (format) => format.recognise(sample));
+  return chooseReader(likelyFormats(sample), (format) => format.recognise(sample));
 }
 
 /** Lines that are looked at before the format of a stream is decided. */

@@ -31,6 +31,7 @@ export const claudeCode: Format = {
   title: "Claude Code session",
   origin: "~/.claude/projects/**/*.jsonl, and claude -p --output-format stream-json",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["type"],
   recognise,
   openLines: () => collectLines(readSessions),
 };

@@ -32,6 +32,7 @@ export const codexExec: Format = {
   title: "Codex exec stream",
   origin: "codex exec --json",
   tells: ["results", "errors"],
+  marks: ["type"],
   recognise,
   openLines: () => new ExecStream(),
 };

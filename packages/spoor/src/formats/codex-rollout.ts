@@ -35,6 +35,7 @@ export const codexRollout: Format = {
   title: "Codex rollout",
   origin: "$CODEX_HOME/sessions/YYYY/MM/DD/rollout-*.jsonl",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["payload"],
   recognise,
   openLines: () => new Rollout(),
 };

@@ -31,6 +31,7 @@ export const copilot: Format = {
   title: "Copilot CLI session",
   origin: "~/.copilot/session-state/<id>/events.jsonl, and copilot -p … --output-format json",
   tells: ["results", "errors", "times", "tokens", "sub-agents"],
+  marks: ["data"],
   recognise,
   openLines: () => new CopilotSession(),
 };

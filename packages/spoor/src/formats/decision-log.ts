@@ -24,6 +24,7 @@ export const decisionLog: Format = {
   title: "Spoor decision log",
   origin: "spoor hook --log decisions.jsonl",
   tells: ["errors", "times", "sub-agents"],
+  marks: ["spoor"],
   recognise,
   openLines(context) {
     const sessions = new Map<string, TraceRecord[]>();

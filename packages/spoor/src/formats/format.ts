@@ -27,6 +27,11 @@ export interface Format {
   readonly origin: string;
   /** What such a file can tell beside texts and calls; what is not listed it cannot. Held to the fixtures by a test. */
   readonly tells: readonly FormatField[];
+  /**
+   * Keys of JSON objects (the document itself, or its lines) of which a candidate has at least one: content without any is not even
+   * shown to `recognise`. Absent where no key is a must, empty for what is no JSON. Held to all fixtures and their mutations by a test.
+   */
+  readonly marks?: readonly string[];
   /** How well the content fits. Called with the first values of the content; never throws. */
   recognise(sample: Sample): Recognition;
   /** For formats that are one JSON document. */

@@ -26,6 +26,7 @@ export const geminiCli: Format = {
   title: "Gemini CLI session",
   origin: "~/.gemini/tmp/<project>/chats/session-*.json and .jsonl, sub-agents in a folder of the session's name",
   tells: ["results", "errors", "times", "tokens"],
+  marks: ["sessionId", "type", "messages", "$set"],
   recognise,
   readDocument: (document) => [readSession([document])],
   openLines: () => collectLines((lines) => [readSession(lines)]),

@@ -25,6 +25,7 @@ export const goose: Format = {
   title: "goose session",
   origin: "goose session export --format json, goose run --output-format stream-json, older sessions/*.jsonl",
   tells: ["results", "errors", "times"],
+  marks: ["conversation", "messages", "type", "role"],
   recognise,
   readDocument: (document, context) => read([document], context),
   openLines: (context) => collectLines((values) => read(values, context)),

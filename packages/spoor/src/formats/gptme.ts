@@ -18,6 +18,7 @@ export const gptme: Format = {
   title: "gptme conversation",
   origin: "~/.local/share/gptme/logs/*/conversation.jsonl",
   tells: ["results", "times", "tokens", "requests"],
+  marks: ["timestamp"],
   recognise,
   openLines: () => new GptmeConversation(),
 };

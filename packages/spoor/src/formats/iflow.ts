@@ -14,6 +14,7 @@ export const iflow: Format = {
   title: "iFlow CLI session",
   origin: "~/.iflow/projects/<project>/session-*.jsonl",
   tells: ["results", "errors", "times"],
+  marks: ["sessionId"],
   recognise,
   openLines: (context) =>
     collectLines((lines) => {

@@ -27,6 +27,7 @@ export const inspect: Format = {
   title: "Inspect log",
   origin: "logs/*.eval and logs/*.json of an evaluation",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["eval"],
   recognise,
   readDocument,
   readArchive,

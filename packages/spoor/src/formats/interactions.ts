@@ -32,6 +32,7 @@ export const interactions: Format = {
   title: "Interactions and content-blind traces",
   origin: "generic JSON of llm, tool, http and other steps; spoor convert --content-blind",
   tells: ["results", "errors", "times", "tokens"],
+  marks: ["format", "runs", "interactions", "steps"],
   recognise,
   readDocument: (document, context) => readValues([document], context),
   openLines: (context) => collectLines((values) => readValues(values, context)),

@@ -26,6 +26,7 @@ export const langchain = messageListFormat({
     "channel_values.messages",
     "kwargs.messages",
   ],
+  messageMarks: ["type", "kwargs"],
   has: ["type", "content"],
   fits: (message) => isObject(bodyOf(message)) && TYPES.has(typeOf(message) ?? ""),
   isOwn: (message) => typeOf(message) === "human" || typeOf(message) === "ai" || bodyOf(message) !== message,

@@ -37,6 +37,7 @@ export const langfuse: Format = {
   origin:
     "Download JSON of a trace in its UI, GET /api/public/v2/observations?traceId=<id> with fields=core,basic,io,usage, before version 4 GET /api/public/traces/<id>",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["observations", "trace", "traces", "data", "traceId"],
   recognise,
   readDocument: (document, context) => readExports([document], context),
   openLines: (context) => collectLines((values) => readExports(values, context)),

@@ -33,6 +33,7 @@ export const langsmith: Format = {
   title: "LangSmith runs",
   origin: "client.list_runs() or POST /api/v1/runs/query as JSON, and the SDK's batches (LangChain, LangGraph)",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["post", "patch", "runs", "run_type"],
   recognise,
   readDocument: (document, context) => readRuns([document], context),
   openLines: (context) => collectLines((values) => readRuns(values, context)),

@@ -11,6 +11,7 @@ export const mastra = messageListFormat({
   origin: "memory.query() and storage.getMessages() as JSON, rows of mastra_messages",
   tells: ["results", "errors", "times"],
   places: ["messages", "messagesV2"],
+  messageMarks: ["role"],
   has: ["content", "threadId"],
   fits: (message) =>
     stringMember(message, "role") !== undefined && isObject(message) && Object.hasOwn(message, "content"),

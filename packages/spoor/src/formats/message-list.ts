@@ -16,6 +16,8 @@ import {
 export interface MessageListShape extends Pick<Format, "name" | "title" | "origin" | "tells"> {
   /** Where in an object the list may stand, as paths with dots. */
   readonly places: readonly string[];
+  /** Keys of which every message has one (see `Format.marks`). */
+  readonly messageMarks: readonly string[];
   /** Members that speak for the format, for messages about the nearest one. */
   readonly has: readonly string[];
   /** Whether a message can be one of these. */
@@ -27,7 +29,7 @@ export interface MessageListShape extends Pick<Format, "name" | "title" | "origi
 }
 
 export function messageListFormat(shape: MessageListShape): Format {
-  const { name, title, origin, tells, places, read } = shape;
+  const { name, title, origin, tells, places, messageMarks, read } = shape;
   const listOf = (value: Json): readonly Json[] | undefined => {
     if (Array.isArray(value)) return value;
     const found = places.map((place) => at(value, place)).find(Array.isArray);
@@ -63,6 +65,7 @@ export function messageListFormat(shape: MessageListShape): Format {
     title,
     origin,
     tells,
+    marks: [...places.map((place) => place.split(".")[0]!), ...messageMarks],
     recognise,
     readDocument,
     openLines: (context) =>

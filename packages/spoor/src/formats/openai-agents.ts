@@ -29,6 +29,7 @@ export const openaiAgents: Format = {
   title: "OpenAI Agents SDK spans",
   origin: "span.export() and trace.export() as JSON, of a processor that add_trace_processor is given",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["data", "spans", "items", "object"],
   recognise,
   readDocument: (document, context) => readItems([document], context),
   openLines: (context) => collectLines((values) => readItems(values, context)),

@@ -11,4 +11,5 @@ export const openaiChat = logFormat(
   chat,
   "chat completion logs: messages, request and response pairs, fine-tuning and batch files",
   ["results", "times", "tokens", "requests"],
+  ["choices"],
 );

@@ -11,4 +11,5 @@ export const openaiResponses = logFormat(
   responses,
   "Responses API logs: responses, request and response pairs, lists of items",
   ["results", "errors", "times", "tokens", "requests"],
+  ["output", "input"],
 );

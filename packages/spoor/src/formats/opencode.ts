@@ -28,6 +28,7 @@ export const opencode: Format = {
   origin:
     "opencode export SESSION > session.json, opencode run --format json, GET /session/<id>/message and GET /event of opencode serve",
   tells: ["results", "errors", "times", "tokens"],
+  marks: ["info", "sessionID", "type", "payload"],
   recognise,
   readDocument,
   openLines: () => collectLines((lines) => (lines.some(isServerEvent) ? readEvents(lines) : [readStream(lines)])),

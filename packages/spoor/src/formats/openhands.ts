@@ -21,6 +21,7 @@ export const openhands: Format = {
   origin:
     "the download of a conversation's trajectory, the file SAVE_TRAJECTORY_PATH names, output.jsonl of evaluations, events of a conversation",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["history", "trajectory", "events", "kind", "action", "observation"],
   recognise,
   readDocument: (document, context) => readAll([document], context),
   openLines: (context) => collectLines((values) => readAll(values.every(isEvent) ? [values] : values, context)),

@@ -24,6 +24,7 @@ export const pi: Format = {
   title: "pi session",
   origin: "sessions of the pi coding agent (~/.pi/agent/sessions/**/*.jsonl)",
   tells: ["results", "errors", "times", "tokens"],
+  marks: ["type"],
   recognise,
   openLines: () => new PiSession(),
 };

@@ -11,26 +11,32 @@ export function valueFormat(
   reader: ValueReader,
   origin: string,
   tells: readonly FormatField[],
+  marks: readonly string[],
 ): Format & Required<Pick<Format, "readDocument">> {
   return {
     name: reader.format,
     title: reader.title,
     origin,
     tells,
+    marks,
     recognise: ({ document, lines }) => reader.recognise(document ?? lines?.[0] ?? null),
     readDocument: (document) => reader.read(document),
   };
 }
 
-/** The same for logs, which may also be one exchange per line. */
+/** Where an API's messages and answers stand in a log, whichever API it is. */
+const EXCHANGE_MARKS = ["role", "messages", "request", "response", "body"];
+
+/** The same for logs, which may also be one exchange per line; `marks` are those of this API alone. */
 export function logFormat(
   reader: ValueReader,
   wire: MessageReader,
   origin: string,
   tells: readonly FormatField[],
+  marks: readonly string[],
 ): Format {
   return {
-    ...valueFormat(reader, origin, tells),
+    ...valueFormat(reader, origin, tells, [...EXCHANGE_MARKS, ...marks]),
     // A file may also hold one message per line: together they are the conversation.
     openLines: () =>
       collectLines((values) => (values.every(isMessage) ? reader.read(values) : readExchanges(values, wire))),

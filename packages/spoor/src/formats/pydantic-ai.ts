@@ -20,6 +20,7 @@ export const pydanticAi = messageListFormat({
   origin: "result.all_messages_json(), ModelMessagesTypeAdapter.dump_json(messages)",
   tells: ["results", "errors", "times", "tokens", "requests"],
   places: ["messages", "all_messages", "message_history"],
+  messageMarks: ["kind"],
   has: ["kind", "parts"],
   fits: isMessage,
   isOwn: isMessage,

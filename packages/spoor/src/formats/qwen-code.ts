@@ -24,6 +24,7 @@ export const qwenCode: Format = {
   title: "Qwen Code session",
   origin: "~/.qwen/projects/<project>/chats/*.jsonl (older: ~/.qwen/tmp/<project>/chats)",
   tells: ["results", "errors", "times", "tokens"],
+  marks: ["sessionId"],
   recognise,
   openLines: () => new QwenSession(),
 };

@@ -23,6 +23,7 @@ export const sweAgent: Format = {
   title: "SWE-agent trajectory",
   origin: "trajectories/**/*.traj of a run",
   tells: ["results", "times", "requests"],
+  marks: ["history", "trajectory"],
   recognise,
   readDocument,
 };

@@ -16,6 +16,7 @@ export const tauBench: Format = {
   title: "tau-bench results",
   origin: "results/*.json of a run",
   tells: ["results", "errors", "requests"],
+  marks: ["traj"],
   recognise: (sample) => recogniseKeys(firstRun(sample), ["task_id", "traj"], ["trial", "reward", "info"]),
   readDocument: (document, context) =>
     (Array.isArray(document) ? document : [document]).map((run, index) =>

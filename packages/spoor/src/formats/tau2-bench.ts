@@ -28,6 +28,7 @@ export const tau2Bench: Format = {
   title: "tau2-bench results",
   origin: "data/simulations/*.json of a run",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["simulations"],
   recognise,
   readDocument: readResults,
 };

@@ -8,6 +8,7 @@ export const toolCalls: Format = {
     toolCallsReader,
     'a list of calls: {name, arguments}, {toolName, input}, {tool, input}; or {"tool_calls": […]}',
     ["results", "errors", "times"],
+    ["tool_calls", "toolCalls"],
   ),
   openLines: (context) =>
     collectLines((values) =>

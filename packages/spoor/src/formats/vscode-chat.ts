@@ -25,6 +25,7 @@ export const vscodeChat: Format = {
   origin:
     'command "Chat: Export Chat…"; <user data>/workspaceStorage/<id>/chatSessions/*.json and .jsonl (Copilot Chat)',
   tells: ["results", "errors", "times", "tokens"],
+  marks: ["requests", "v"],
   recognise,
   readDocument: readChats,
   openLines: () => collectLines((lines) => readChats(replay(lines))),

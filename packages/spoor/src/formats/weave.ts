@@ -31,6 +31,7 @@ export const weave: Format = {
   title: "Weave calls",
   origin: "the export of the traces page (JSON, JSON lines), client.get_calls() (Weights & Biases)",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["calls", "op_name"],
   recognise,
   readDocument: (document, context) => readCalls([document], context),
   openLines: (context) => collectLines((values) => readCalls(values, context)),

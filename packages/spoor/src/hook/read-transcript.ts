@@ -6,8 +6,9 @@
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Json } from "@spoor/core";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, member, stringMember } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { JsonSyntaxError } from "@spoor/core/internal/trace/parse-json";
 import type { ToolEvent } from "./hook-event.ts";
 import { isShellTool } from "./tool-names.ts";
 
@@ -32,7 +33,8 @@ export async function readTranscript(event: ToolEvent): Promise<Transcript | und
       : (await import("../formats/claude-code.ts")).claudeCode;
   const reader = format.openLines!({ file: event.transcript, lenient: true, fail: failed });
   for (const [index, line] of text.split("\n").entries()) {
-    const value = CALLS.test(line) ? parseLine(line) : undefined;
+    // The last line may still be under way.
+    const value = CALLS.test(line) ? parseJsonText(line) : undefined;
     if (value !== undefined) reader.line(value, index + 1);
   }
   return collect(
@@ -65,16 +67,6 @@ async function readTail(file: string): Promise<string | undefined> {
     }
   } catch {
     return undefined;
-  }
-}
-
-function parseLine(line: string): Json | undefined {
-  try {
-    return parseJson(line);
-  } catch (error) {
-    // The last line may still be under way.
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 /** What init says, line by line. Pure. */
 
-import { printable } from "../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { count, integer, list } from "../document/words.ts";
 import { hang, padEnd } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";

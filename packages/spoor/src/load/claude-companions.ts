@@ -5,8 +5,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, type Json, member, stringMember } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { openInFence } from "./fence.ts";
 import { gzipError, isGzip } from "./input.ts";
 
@@ -137,19 +137,10 @@ function linesOf(file: string, lenient: boolean): CompanionLine[] {
   let at = "";
   for (const text of readText(file, lenient).split("\n")) {
     if (text.trim() === "") continue;
-    const value = parsed(text);
+    const value = parseJsonText(text);
     if (!isObject(value) || member(value, "isSidechain") !== true) continue;
     at = stringMember(value, "timestamp") ?? at;
     lines.push({ value, at });
   }
   return lines;
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }

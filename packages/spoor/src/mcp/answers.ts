@@ -4,9 +4,9 @@
  */
 import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { createRedaction } from "@spoor/core/internal/redact/redaction";
+import { createReportRedaction } from "@spoor/core/internal/redact/redaction";
+import { printable, printableLines } from "@spoor/core/internal/text/printable";
 import { isObject, setMember, stringifyJson } from "@spoor/core/internal/trace/json";
-import { printable, printableLines } from "../document/printable.ts";
 import type { CommandAnswer } from "./command-answer.ts";
 
 /** Characters of a page: what fits beside other things in what a model remembers. */
@@ -27,7 +27,7 @@ interface KeptAnswer {
 export class Answers {
   private readonly kept = new Map<string, KeptAnswer>();
   private made = 0;
-  private readonly redaction = createRedaction({ personal: false, keysAreNames: true });
+  private readonly redaction = createReportRedaction();
 
   /** The first page of a new answer. */
   add(asked: string, { exitCode, text, report, error }: CommandAnswer): JsonObject {

@@ -2,11 +2,12 @@
  * Stands before an MCP server that speaks streamable HTTP: what a client posts is judged and sent on, what comes back, as JSON
  * or as a stream of events, is read on its way. Each session of the server is a guarded session.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { type Json, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Door, DoorSession } from "./door.ts";
-import { parseMessage } from "./mcp-message.ts";
 
 export interface HttpOptions {
   /** Where the server is. */
@@ -43,7 +44,7 @@ export function createHttpProxy(door: Door, { target, say }: HttpOptions): Serve
   }
 
   async function post(request: IncomingMessage, response: ServerResponse, id: string | undefined): Promise<void> {
-    const message = parseMessage(await readText(request));
+    const message = parseJsonText(await readText(request));
     if (message === undefined)
       return respond(response, 400, failure("This is not JSON, so it is not passed on.", -32700));
     if (id === undefined && member(message, "method") === "initialize") return open(request, response, message);
@@ -100,7 +101,7 @@ async function relay(
     for await (const block of eventsOf(upstream)) response.write(await relayedEvent(block, hear));
   } else {
     const text = await upstream.text();
-    const message = type.startsWith("application/json") ? parseMessage(text) : undefined;
+    const message = type.startsWith("application/json") ? parseJsonText(text) : undefined;
     if (message === undefined) response.write(text);
     else {
       const heard = [...(await hear(message)), ...answers];
@@ -128,7 +129,7 @@ async function* eventsOf(upstream: Response): AsyncGenerator<string> {
 async function relayedEvent(block: string, hear: (message: Json) => Promise<readonly Json[]>): Promise<string> {
   const lines = block.split("\n");
   const data = lines.filter((line) => line.startsWith("data:")).map((line) => line.slice(5).replace(/^ /, ""));
-  const message = data.length === 0 ? undefined : parseMessage(data.join("\n"));
+  const message = data.length === 0 ? undefined : parseJsonText(data.join("\n"));
   if (message === undefined) return `${block}\n\n`;
   const others = lines.filter((line) => !line.startsWith("data:"));
   const heard = await hear(message);

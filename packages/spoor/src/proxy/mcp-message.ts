@@ -1,16 +1,5 @@
 /** Messages of the Model Context Protocol: JSON-RPC, one object each. What is not understood is passed on as it is. */
 import { isObject, type Json, type JsonObject, member } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
-
-/** The message a text holds; undefined for what is no JSON. */
-export function parseMessage(text: string): Json | undefined {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
-}
 
 /** A request's id, with its type: 1 and "1" are two. */
 export function idKey(message: Json): string | undefined {

@@ -1,11 +1,12 @@
 /** Runs an MCP server as a child and stands between it and the client that started us: a line is a message. */
+
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { type Json, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Door } from "./door.ts";
-import { parseMessage } from "./mcp-message.ts";
 
 export interface StdioOptions {
   readonly command: readonly [string, ...string[]];
@@ -36,7 +37,7 @@ export async function proxyStdio(door: Door, options: StdioOptions): Promise<num
   const toServer = (message: Json) => server.stdin.write(`${stringifyJson(message)}\n`);
 
   const fromClient = eachLine(options.input, async (line) => {
-    const message = parseMessage(line);
+    const message = parseJsonText(line);
     if (message === undefined) {
       toClient({
         jsonrpc: "2.0",
@@ -52,7 +53,7 @@ export async function proxyStdio(door: Door, options: StdioOptions): Promise<num
   }).finally(() => server.stdin.end());
 
   const fromServer = eachLine(server.stdout, async (line) => {
-    const message = parseMessage(line);
+    const message = parseJsonText(line);
     if (message === undefined) {
       options.say(`The server printed something that is no message: ${line.slice(0, 200)}`);
       return;

@@ -1,4 +1,6 @@
 /** The review as lines of a screen: as many as fit, none wider than it is. Trace text passes through the writers alone. */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import {
   DECISION_WORDS,
   REVIEW_KEYS,
@@ -12,7 +14,6 @@ import {
   reviewTitle,
 } from "../describe/review.ts";
 import type { Block, Text } from "../document/document.ts";
-import { printable } from "../document/printable.ts";
 import { say, styled, symbol } from "../document/text.ts";
 import { count } from "../document/words.ts";
 import { toAscii } from "../write/terminal/ascii.ts";

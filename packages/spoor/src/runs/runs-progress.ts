@@ -1,5 +1,5 @@
 /** The progress of runs over scenarios: a row per scenario and side; in a pipe a line for each run that has ended. */
-import { printable } from "../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { dollars, tokens } from "../document/words.ts";
 import { createLiveView, type ProgressOptions, repeatWord, workersWord } from "../evals/live-view.ts";
 import type { PlannedRun } from "./plan-scenario-runs.ts";

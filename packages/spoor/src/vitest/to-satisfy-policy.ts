@@ -1,7 +1,7 @@
 /** `toSatisfyPolicy`: no rule of a policy is broken, and every rule could be judged. */
 import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
 import type { Policy } from "@spoor/core/internal/policy/policy";
-import { printable } from "../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { count } from "../document/words.ts";
 import { loadPolicy } from "../load/load-policy.ts";
 import { hang } from "../write/terminal/layout.ts";

@@ -1,6 +1,7 @@
 /** Text inside Markdown: nothing in it may become a mention, a link, a tag, a table cell or a fence. */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Mark, Text } from "../document/document.ts";
-import { printable } from "../document/printable.ts";
 import { plainText, runsOf } from "../document/text.ts";
 
 /** A text on one line: names in code spans, everything else with its marks made harmless. */

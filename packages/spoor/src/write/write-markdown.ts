@@ -114,6 +114,7 @@ function blockText(block: Block): string {
       ].join("\n\n");
     case "plot":
     case "comparison":
+    case "runs":
       return "";
   }
 }

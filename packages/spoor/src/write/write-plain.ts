@@ -1,7 +1,7 @@
 /** A document as plain lines: what an annotation, a test report or a log takes. No symbols, no widths, no markup. */
 
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Block, Document, Finding, Text } from "../document/document.ts";
-import { printable } from "../document/printable.ts";
 import { isEmpty, joined, plainText, say, sentences } from "../document/text.ts";
 import { ANYWHERE, typedCommand } from "../document/typed-command.ts";
 
@@ -77,6 +77,7 @@ function plainLines(block: Block): string[] {
     case "side_by_side":
     case "plot":
     case "comparison":
+    case "runs":
       return [];
   }
 }

@@ -1,4 +1,4 @@
-import { printable } from "../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 
 /**
  * Text as XML, on one line: the five marks escaped, and what XML 1.0 forbids made visible instead of breaking the file. A line

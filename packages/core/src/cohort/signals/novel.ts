@@ -25,11 +25,12 @@ export function createNovelCount(design: Design, callers: CallersOfTool, side: 0
   return {
     count(labels) {
       let runs = 0;
-      for (const places of possible) {
-        if (!places.every((place) => labels[place] === side)) continue;
-        for (const place of places) {
-          if (lastSeen[place] === labelling) continue;
-          lastSeen[place] = labelling;
+      for (let tool = 0; tool < possible.length; tool++) {
+        const places = possible[tool]!;
+        if (!areAll(labels, places, side)) continue;
+        for (let at = 0; at < places.length; at++) {
+          if (lastSeen[places[at]!] === labelling) continue;
+          lastSeen[places[at]!] = labelling;
           runs++;
         }
       }
@@ -37,6 +38,11 @@ export function createNovelCount(design: Design, callers: CallersOfTool, side: 0
       return runs;
     },
   };
+}
+
+function areAll(labels: Uint8Array, places: Int32Array, side: 0 | 1): boolean {
+  for (let at = 0; at < places.length; at++) if (labels[places[at]!] !== side) return false;
+  return true;
 }
 
 /** For each tool number, the places of the design whose runs call it. */
@@ -47,7 +53,7 @@ export function callersOfTools(
 ): CallersOfTool {
   const callers: number[][] = Array.from({ length: tools }, () => []);
   for (let place = 0; place < design.order.length; place++) {
-    for (const tool of new Set(namesOf(design.order[place]!))) callers[tool]!.push(place);
+    for (const tool of namesOf(design.order[place]!)) if (callers[tool]!.at(-1) !== place) callers[tool]!.push(place);
   }
   return callers.map((places) => Int32Array.from(places));
 }

@@ -19,6 +19,8 @@ export const MOST_PART_ROWS = 32;
 export interface Part {
   /** Per row the places of the design whose deviations it is the sum of. */
   readonly members: readonly (readonly number[])[];
+  /** No labelling chooses more rows than this. */
+  readonly mostChosen: number;
   /** Appends what these labels choose of the part's rows, which begin at `firstRow`. */
   choose(labels: Uint8Array, firstRow: number, list: RowList): void;
 }
@@ -51,6 +53,7 @@ function rowByRow({ baseline, candidate }: DesignScenario, start: number, end: n
   const sign = side === 1 ? 1 : -1;
   return {
     members: Array.from({ length: end - start }, (_, row) => [start + row]),
+    mostChosen: Math.min(end - start, baseline, candidate),
     choose(labels, firstRow, list) {
       for (let place = start; place < end; place++) {
         if (labels[place] !== side) continue;
@@ -76,6 +79,7 @@ function keptSums({ start, end, candidate }: DesignScenario): Part {
   }
   return {
     members,
+    mostChosen: 1,
     choose(labels, firstRow, list) {
       let mask = 0;
       for (let run = 0; run < runs; run++) mask |= labels[start + run]! << run;

@@ -34,12 +34,20 @@ export function createShiftSums(design: Design, deviations: Deviations): ShiftSu
   return new BatchedSums(design, deviations);
 }
 
+interface PreparedGroup {
+  readonly columns: Int32Array;
+  /** 1 / sqrt(v_j) in a scaled group, otherwise 1. */
+  readonly factors: Float64Array;
+  readonly scale: number;
+}
+
 class BatchedSums implements ShiftSums {
   private readonly variances: Float64Array;
   private readonly perDeviation: Float64Array;
   private readonly sideSums: SideSums;
   private readonly sums: readonly Float64Array[];
   private readonly labels: readonly Uint8Array[];
+  private readonly prepared = new Map<ShiftGroup, PreparedGroup>();
   private current: Float64Array;
 
   constructor(design: Design, deviations: Deviations) {
@@ -78,23 +86,32 @@ class BatchedSums implements ShiftSums {
     return this.current[column]! * this.perDeviation[column]!;
   }
 
-  ratio({ columns, scaled }: ShiftGroup): number {
+  ratio(group: ShiftGroup): number {
+    const { columns, factors, scale } = this.prepared.get(group) ?? this.prepare(group);
+    const { current } = this;
     let total = 0;
-    let scale = 0;
-    for (const column of columns) {
-      const variance = this.variances[column]!;
-      if (variance <= NO_VARIANCE) continue;
-      const value = scaled ? this.z(column) : this.current[column]!;
+    for (let index = 0; index < columns.length; index++) {
+      const value = current[columns[index]!]! * factors[index]!;
       total += value * value;
-      scale += scaled ? 1 : variance;
     }
     return scale === 0 ? 1 : total / scale;
   }
 
+  /** What of a group's ratio no label decides. */
+  private prepare(group: ShiftGroup): PreparedGroup {
+    const columns = Int32Array.from(group.columns.filter((column) => this.variances[column]! > NO_VARIANCE));
+    const factors = Float64Array.from(columns, (column) => (group.scaled ? this.perDeviation[column]! : 1));
+    let scale = 0;
+    for (const column of columns) scale += group.scaled ? 1 : this.variances[column]!;
+    const prepared = { columns, factors, scale };
+    this.prepared.set(group, prepared);
+    return prepared;
+  }
+
   largestZ(columns: readonly number[]): number {
     let largest = 0;
-    for (const column of columns) {
-      const size = Math.abs(this.z(column));
+    for (let index = 0; index < columns.length; index++) {
+      const size = Math.abs(this.z(columns[index]!));
       if (size > largest) largest = size;
     }
     return largest;

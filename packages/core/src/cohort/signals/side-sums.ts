@@ -53,14 +53,14 @@ function placed(parts: readonly Part[]): PlacedPart[] {
   });
 }
 
-/** Rows that are read together stay in the processor's cache for a whole batch. */
+/** Rows that are read together stay in the processor's cache for a whole batch. Eight times eight, see `dense-rows.ts`. */
 const CHUNK_ROWS = 2 * MOST_PART_ROWS;
 
 function chunksOf(parts: readonly PlacedPart[]): PlacedPart[][] {
   const chunks: PlacedPart[][] = [];
   let rows = CHUNK_ROWS;
   for (const placedPart of parts) {
-    const more = placedPart.part.members.length;
+    const more = placedPart.part.mostChosen;
     if (rows + more > CHUNK_ROWS) {
       chunks.push([]);
       rows = 0;
@@ -85,7 +85,7 @@ function keepRows(
   for (const [slot, column] of dense.entries()) slots[column] = slot;
   const last = parts.at(-1);
   const rows = new DenseRows(dense, last === undefined ? 0 : last.firstRow + last.part.members.length, BATCH);
-  const lists = new SparseRows();
+  const lists = { starts: [0], columns: [] as number[], values: [] as number[] };
   const scratch = new Float64Array(variances.length);
   for (const { part, firstRow } of parts) {
     for (const [index, places] of part.members.entries()) {
@@ -102,13 +102,16 @@ function keepRows(
         const value = scratch[column]!;
         if (value === 0) continue;
         if (slots[column]! >= 0) rows.put(firstRow + index, slots[column]!, value);
-        else lists.put(column, value);
+        else {
+          lists.columns.push(column);
+          lists.values.push(value);
+        }
         scratch[column] = 0;
       }
-      lists.endRow();
+      lists.starts.push(lists.columns.length);
     }
   }
-  return { dense: rows, sparse: lists };
+  return { dense: rows, sparse: new SparseRows(lists.starts, lists.columns, lists.values) };
 }
 
 function commonColumns({ scenarios }: Design, { starts, columns, variances }: Deviations): number[] {
@@ -127,26 +130,24 @@ function commonColumns({ scenarios }: Design, { starts, columns, variances }: De
 
 /** Rows as lists of the columns that they have. */
 class SparseRows {
-  private readonly starts: number[] = [0];
-  private readonly columns: number[] = [];
-  private readonly values: number[] = [];
+  private readonly starts: Int32Array;
+  private readonly columns: Int32Array;
+  private readonly values: Float64Array;
 
-  put(column: number, value: number): void {
-    this.columns.push(column);
-    this.values.push(value);
-  }
-
-  endRow(): void {
-    this.starts.push(this.columns.length);
+  constructor(starts: readonly number[], columns: readonly number[], values: readonly number[]) {
+    this.starts = Int32Array.from(starts);
+    this.columns = Int32Array.from(columns);
+    this.values = Float64Array.from(values);
   }
 
   add(into: Float64Array, { rows, signs, length }: RowList): void {
-    if (this.columns.length === 0) return;
+    const { starts, columns, values } = this;
+    if (columns.length === 0) return;
     for (let index = 0; index < length; index++) {
       const row = rows[index]!;
       const sign = signs[index]!;
-      for (let at = this.starts[row]!; at < this.starts[row + 1]!; at++)
-        into[this.columns[at]!]! += sign * this.values[at]!;
+      const end = starts[row + 1]!;
+      for (let at = starts[row]!; at < end; at++) into[columns[at]!]! += sign * values[at]!;
     }
   }
 }

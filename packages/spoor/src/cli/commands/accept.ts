@@ -1,6 +1,6 @@
 import type { ChangeCard } from "@spoor/core/internal/gate/change-card";
+import { printable } from "@spoor/core/internal/text/printable";
 import type { DecidedCard } from "../../accept/decision.ts";
-import { printable } from "../../document/printable.ts";
 import { defineCommand } from "../command.ts";
 import {
   type DecideArgs,

@@ -1,6 +1,6 @@
 import { SpoorError } from "@spoor/core/internal/errors";
+import { printableLines } from "@spoor/core/internal/text/printable";
 import { describeSuggestion } from "../../describe/policy-suggestion.ts";
-import { printableLines } from "../../document/printable.ts";
 import { mineRules } from "../../init/mine-rules.ts";
 import { describeShape, renderPolicy } from "../../init/render-policy.ts";
 import { loadTraces } from "../../load/load-traces.ts";

@@ -1,3 +1,4 @@
+import { printable } from "@spoor/core/internal/text/printable";
 import { present } from "@spoor/core/internal/trace/present";
 import {
   type VerifyCode,
@@ -5,7 +6,6 @@ import {
   verifyCodes,
   verifyWarnings,
 } from "@spoor/core/internal/verify/verify-records";
-import { printable } from "../../document/printable.ts";
 import { count } from "../../document/words.ts";
 import { findFiles } from "../../load/find-files.ts";
 import { loadTraceFile } from "../../load/load-traces.ts";

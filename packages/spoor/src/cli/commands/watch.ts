@@ -2,9 +2,9 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
+import { printable } from "@spoor/core/internal/text/printable";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { describeGateBriefly } from "../../describe/gate/describe-gate.ts";
-import { printable } from "../../document/printable.ts";
 import { count, list } from "../../document/words.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
 import { loadScenarios } from "../../runs/load-scenarios.ts";

@@ -3,8 +3,8 @@
  * are taken out of it, whatever the format; what belongs to people stays, because changes of it are what a report is about.
  */
 import type { Json } from "@spoor/core";
-import { createRedaction } from "@spoor/core/internal/redact/redaction";
+import { createReportRedaction } from "@spoor/core/internal/redact/redaction";
 
 export function redactReport<R>(report: R): R {
-  return createRedaction({ personal: false, keysAreNames: true }).json(report as Json) as R;
+  return createReportRedaction().json(report as Json) as R;
 }

@@ -1,7 +1,7 @@
 /** The cases of an eval run for a page: a fold each, with its runs, what evaluators missed and what the agent did. */
 import type { CaseReport, EvalReport } from "@spoor/core/internal/evals/eval-report";
 import type { EvaluatorDetails, RunDetails, RunStep } from "@spoor/core/internal/evals/run-details";
-import { briefArguments } from "../../document/brief-json.ts";
+import { briefArguments } from "@spoor/core/internal/text/brief-json";
 import type { Block, Fold, Row, Section, Text } from "../../document/document.ts";
 import { joined, name, say, symbol } from "../../document/text.ts";
 import { clip, count, dollars, duration, tokens } from "../../document/words.ts";

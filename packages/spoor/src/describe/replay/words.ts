@@ -2,9 +2,9 @@
 
 import type { RequestDifference } from "@spoor/core/internal/cassette/cassette";
 import type { NamedCount, ReplayMiss, ReplayReport, ServedShare } from "@spoor/core/internal/cassette/replay-report";
+import { briefValue } from "@spoor/core/internal/text/brief-json";
 import type { Json } from "@spoor/core/internal/trace/json";
 import type { ArgumentComparison } from "@spoor/core/internal/trajectory/trajectory";
-import { briefValue } from "../../document/brief-json.ts";
 import type { Text } from "../../document/document.ts";
 import { joined, listed, name, say } from "../../document/text.ts";
 import { count, integer } from "../../document/words.ts";

@@ -1,12 +1,12 @@
 /** A failing trajectory, step by step: what matched where, and for each miss the closest call, path by path. */
 import { missText } from "@spoor/core/internal/evaluators/describe-trajectory";
+import { briefValue } from "@spoor/core/internal/text/brief-json";
 import type {
   ArgumentComparison,
   ClosestCall,
   StepResult,
   TrajectoryResult,
 } from "@spoor/core/internal/trajectory/trajectory";
-import { briefValue } from "../../document/brief-json.ts";
 import type { Block, Finding, Text } from "../../document/document.ts";
 import { listed, name, say } from "../../document/text.ts";
 import { count, list } from "../../document/words.ts";

@@ -13,6 +13,7 @@ export const jaeger: Format = {
   title: "Jaeger trace",
   origin: "GET /api/traces/<id> of Jaeger, or the download of its UI",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["data"],
   recognise,
   readDocument: (document, context) => tracesOfSpans(spansOfJaeger(document, context), context),
 };

@@ -30,6 +30,7 @@ export const otlpJson: Format = {
   title: "OpenTelemetry spans (OTLP JSON)",
   origin: "the collector's file exporter (exporters: file), or bodies of OTLP/HTTP in JSON",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["resourceSpans"],
   recognise: (sample) => recogniseTree(sample, "resourceSpans"),
   readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "resourceSpans", context), context),
   openLines: (context) =>

@@ -14,6 +14,7 @@ export const otlpProtobuf: Format = {
   title: "OpenTelemetry spans (OTLP protobuf)",
   origin: "the collector's file exporter with format: proto, or bodies of OTLP/HTTP and OTLP/gRPC",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: [],
   recognise: (sample) => (sample.bytes === undefined ? NOT_RECOGNISED : recogniseBytes(sample.bytes)),
   async readBytes(bytes, context) {
     const { decode } = await loadOtlpProtobuf();

@@ -17,6 +17,7 @@ export const sdkSpans: Format = {
   origin:
     "span.to_json() and ConsoleSpanExporter (Python), JSON.stringify of ReadableSpan (JavaScript), files with one span per line (VS Code: github.copilot.chat.otel.outfile, Copilot CLI: COPILOT_OTEL_FILE_EXPORTER_PATH)",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["spans", "name"],
   recognise,
   readDocument: (document, context) => tracesOfSpans(readSpans([document]), context),
   openLines: (context) => collectLines((values) => tracesOfSpans(readSpans(values), context)),

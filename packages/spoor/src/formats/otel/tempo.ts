@@ -8,6 +8,7 @@ export const tempo: Format = {
   title: "Tempo trace",
   origin: "GET /api/traces/<id> of Grafana Tempo, or the download in Grafana Explore",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["batches", "trace"],
   recognise: (sample) => recogniseTree(sample, "batches"),
   readDocument: (document, context) => tracesOfSpans(spansOfOtlp([document], "batches", context), context),
 };

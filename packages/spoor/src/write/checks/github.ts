@@ -1,6 +1,7 @@
 /** GitHub workflow commands: one annotation per failed or warned check, at its policy line. Data is escaped as GitHub asks. */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Check } from "../../document/check.ts";
-import { printable } from "../../document/printable.ts";
 import { plainText } from "../../document/text.ts";
 import { placeText } from "./place-text.ts";
 

@@ -1,6 +1,7 @@
 /** SARIF 2.1.0: every check that is not a pass, pointing at the policy line or at the trace it was found in. */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Check, CheckMark, Place } from "../../document/check.ts";
-import { printable } from "../../document/printable.ts";
 import { plainText } from "../../document/text.ts";
 import { writeJson } from "../json.ts";
 import { placeText } from "./place-text.ts";

@@ -65,6 +65,8 @@ function blockHtml(block: Block, depth: number): Html {
       return html`<div class="plot">${svgOf(block.plot)}</div>`;
     case "comparison":
       return comparisonHtml();
+    case "runs":
+      return html`<div id="runs"><p class="empty">The timeline needs script; <code>spoor show</code> prints it too.</p></div>`;
     case "closing":
       return html`${isEmpty(block.text) ? "" : html`<p class="why">${inline(block.text!)}</p>`}${(block.next ?? []).map(
         (command) => html`<p class="next">Next: <code>${typedCommand(command, ANYWHERE)}</code></p>`,

@@ -2,8 +2,9 @@
  * HTML that cannot be broken by what stands in it: every value in a template is escaped, unless it is HTML made here.
  * Invisible and reordering characters of traces are made visible on the way in.
  */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Mark, Text, Tone } from "../../document/document.ts";
-import { printable } from "../../document/printable.ts";
 import { runsOf } from "../../document/text.ts";
 import { MARKDOWN_SYMBOL } from "../markdown-text.ts";
 

@@ -2,7 +2,6 @@
  * A document as one page: no network, a policy that allows exactly our own style and script by their hashes, every text escaped.
  * Everything but the timeline is plain HTML and reads without script. One shell for every report: head, search, theme, keys.
  */
-import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Block, Document } from "../../document/document.ts";
 import { plainText } from "../../document/text.ts";
@@ -23,7 +22,7 @@ export function writeHtml(described: Document, assets: HtmlAssets): string {
   const style = assets.style + plotStyle;
   const script = assets.script.replaceAll("</script", "<\\/script");
   const policy = `default-src 'none'; style-src ${styleHash(style)}; script-src ${styleHash(script)}; base-uri 'none'; form-action 'none'`;
-  const { comparison } = document;
+  const { comparison, runs } = document;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -41,8 +40,16 @@ ${head(document)}
 ${blocksHtml(document.blocks, 0)}
 <footer>${document.footer.map((text) => html`<span>${inline(text)}</span>`)}</footer>
 </main>
-${keysDialog(comparison !== undefined)}
-${comparison === undefined ? "" : html`<script type="application/json" id="comparison-data">${trusted(embedJson(comparison))}</script>`}
+${keysDialog(document)}
+${comparison === undefined ? "" : data("comparison-data", comparison)}
+${
+  runs === undefined
+    ? ""
+    : data(
+        "runs-data",
+        runs.map(({ row }) => row),
+      )
+}${(runs ?? []).map(({ view }, index) => data(`run-${index}`, view))}
 <script>${trusted(script)}</script>
 </body>
 </html>
@@ -58,9 +65,13 @@ function titleOf({ blocks, subject }: Document): string {
   return [said.slice(0, 120), plainText(subject), "Spoor"].filter((part) => part !== "").join(" · ");
 }
 
+function data(id: string, value: unknown): Html {
+  return html`<script type="application/json" id="${id}">${trusted(embedJson(value))}</script>`;
+}
+
 /** JSON inside a script element: nothing in it can end the element or begin a comment. */
-function embedJson(view: ComparisonView): string {
-  return stringifyJson(view as never)
+function embedJson(value: unknown): string {
+  return stringifyJson(value as never)
     .replaceAll("<", "\\u003c")
     .replaceAll(">", "\\u003e")
     .replaceAll("&", "\\u0026")
@@ -68,8 +79,9 @@ function embedJson(view: ComparisonView): string {
     .replaceAll("\u2029", "\\u2029");
 }
 
-function head({ subject, comparison }: Document): Html {
-  const looksFor = comparison === undefined ? "Search this page" : "Search turns, tools, arguments";
+function head({ subject, comparison, runs }: Document): Html {
+  const looksFor =
+    comparison === undefined && runs === undefined ? "Search this page" : "Search turns, tools, arguments";
   return html`<header class="top">
   <span class="brand"><svg width="22" height="22" viewBox="0 0 22 22" fill="currentColor" aria-hidden="true"><ellipse cx="6" cy="17.2" rx="2.6" ry="3.2" transform="rotate(-14 6 17.2)"/><ellipse cx="9.6" cy="9.6" rx="2.2" ry="2.8" transform="rotate(-8 9.6 9.6)" opacity=".75"/><ellipse cx="16.4" cy="13" rx="2.2" ry="2.8" transform="rotate(14 16.4 13)" opacity=".75"/><ellipse cx="17.4" cy="4.4" rx="1.7" ry="2.2" transform="rotate(10 17.4 4.4)" opacity=".5"/></svg>spoor</span>
   <span class="crumb">${inline(subject)}</span>
@@ -92,8 +104,24 @@ const TIMELINE_KEYS: typeof PAGE_KEYS = [
   [["x"], "open or close all turns"],
 ];
 
-function keysDialog(hasTimeline: boolean): Html {
-  const keys = [...(hasTimeline ? TIMELINE_KEYS : []), ...PAGE_KEYS];
+const RUN_KEYS: typeof PAGE_KEYS = [
+  [["j", "k"], "next and previous row"],
+  [["e"], "next failure, or turn with a broken rule"],
+  [["Enter"], "read the details"],
+  [["Esc"], "back to the rows"],
+];
+const RUNS_KEYS: typeof PAGE_KEYS = [
+  [["[", "]"], "previous and next trace"],
+  [["u"], "up to the list of traces"],
+];
+
+function keysDialog({ comparison, runs }: Document): Html {
+  const keys = [
+    ...(comparison === undefined ? [] : TIMELINE_KEYS),
+    ...(runs === undefined ? [] : RUN_KEYS),
+    ...(runs === undefined || runs.length < 2 ? [] : RUNS_KEYS),
+    ...PAGE_KEYS,
+  ];
   return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2><dl>${keys.map(
     ([names, does]) => html`<dt>${names.map((name) => html`<kbd>${name}</kbd> `)}</dt><dd>${does}</dd>`,
   )}</dl><form method="dialog"><button>Close</button></form></dialog>`;

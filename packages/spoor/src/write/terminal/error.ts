@@ -1,6 +1,6 @@
 /** An error as people read it: what happened, where, what it means, what to type; then one stable code for scripts. */
 import type { Problem, SpoorError } from "@spoor/core";
-import { printable } from "../../document/printable.ts";
+import { printable } from "@spoor/core/internal/text/printable";
 import { typedCommands } from "../../document/typed-command.ts";
 import { count } from "../../document/words.ts";
 import { columnsOf, cut, hang, wrap } from "./layout.ts";

@@ -1,6 +1,7 @@
 /** Text on a terminal: painted, harmless, in the symbols it has; broken into lines or cut to a width. */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Text, Tone } from "../../document/document.ts";
-import { printable } from "../../document/printable.ts";
 import { runsOf } from "../../document/text.ts";
 import { columnsOf, cut, cutMiddle, wrap } from "./layout.ts";
 import { symbolOf } from "./symbol-of.ts";

@@ -1,6 +1,7 @@
 /** Two tool paths one above the other, so that what is missing leaves a gap of its own width. */
+
+import { printable } from "@spoor/core/internal/text/printable";
 import type { Paths } from "../../document/document.ts";
-import { printable } from "../../document/printable.ts";
 import { columnsOf, cut, padEnd } from "./layout.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
 

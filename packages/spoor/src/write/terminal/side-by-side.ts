@@ -5,11 +5,11 @@
 import type { Json } from "@spoor/core";
 import type { CallChanges } from "@spoor/core/internal/diff/call-changes";
 import type { CallView, TimelineKind, TimelineRow, TurnView } from "@spoor/core/internal/diff/timeline";
+import { printable } from "@spoor/core/internal/text/printable";
 import { jsonEqual } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { type ArgumentLine, argumentLines } from "../../document/argument-lines.ts";
 import type { SideBySide } from "../../document/document.ts";
-import { printable } from "../../document/printable.ts";
 import { count } from "../../document/words.ts";
 import { columnsOf, cut, padEnd } from "./layout.ts";
 import type { TerminalStyle } from "./terminal-style.ts";

@@ -1,4 +1,5 @@
 import type { TraceRecord } from "@spoor/core";
+import { buildRunView } from "@spoor/core/internal/report/run-view";
 import { buildTrace } from "@spoor/core/internal/trace/build-trace";
 import { expect, it } from "vitest";
 import { createTerminalStyle } from "./terminal-style.ts";
@@ -10,7 +11,11 @@ const MANY = 150_000;
 
 it("shows a turn with more calls than a function has arguments", () => {
   const content = Array.from({ length: MANY }, (_, index) => ({ type: "tool_use", id: `${index}`, name: "save" }));
-  const shown = renderTimeline(buildTrace([{ kind: "chat_response", payload: { content } }]), { title: "Log" }, style);
+  const shown = renderTimeline(
+    buildRunView(buildTrace([{ kind: "chat_response", payload: { content } }])),
+    { title: "Log" },
+    style,
+  );
   expect(shown.split("\n").filter((line) => line.includes("save"))).toHaveLength(MANY);
 });
 
@@ -19,6 +24,6 @@ it("shows as many calls before the first turn", () => {
     kind: "tool_call",
     payload: { tool_name: "save", tool_call_id: `${index}`, arguments: {} },
   }));
-  const shown = renderTimeline(buildTrace(records), { title: "Log" }, style);
+  const shown = renderTimeline(buildRunView(buildTrace(records)), { title: "Log" }, style);
   expect(shown.split("\n").filter((line) => line.includes("save"))).toHaveLength(MANY);
 });

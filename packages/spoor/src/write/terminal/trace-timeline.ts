@@ -4,14 +4,14 @@
  * counted.
  */
 
-import type { Json, ToolCall, Trace, Turn } from "@spoor/core";
-import { coverageOf } from "@spoor/core/internal/report/coverage";
-import { isObject, stringMember } from "@spoor/core/internal/trace/json";
-import { lastUserText } from "@spoor/core/internal/trace/user-text";
-import { briefArguments, briefResult, briefValue, flatten, resultText } from "../../document/brief-json.ts";
-import { printable, printableLines } from "../../document/printable.ts";
+import type { Json } from "@spoor/core";
+import type { RunRow } from "@spoor/core/internal/report/run-row";
+import type { RunCall, RunTotals, RunTurn, RunView } from "@spoor/core/internal/report/run-view";
+import { briefArguments, briefResult, briefValue, flatten, resultText } from "@spoor/core/internal/text/brief-json";
+import { printable, printableLines } from "@spoor/core/internal/text/printable";
+import { isObject } from "@spoor/core/internal/trace/json";
+import { listNames } from "../../document/list-names.ts";
 import { recordingWords } from "../../document/recording-words.ts";
-import { elapsedMs, type UsedTokens, usedTokens } from "../../document/trace-facts.ts";
 import { count, duration, tokens } from "../../document/words.ts";
 import { columnsOf, cut, cutMiddle, hang, padEnd, padStart } from "./layout.ts";
 import type { TerminalStyle } from "./terminal-style.ts";
@@ -33,50 +33,39 @@ const TURN_TIME_WIDTH = 8;
 /** Longer tool names are cut, so that their arguments keep some room. */
 const NAME_WIDTH = 20;
 
-export function renderTimeline(trace: Trace, options: TimelineOptions, style: TerminalStyle): string {
-  const lines = [headline(trace, options.title, style)];
-  const turns = options.turnIndex === undefined ? trace.turns : [trace.turns[options.turnIndex]!];
+export function renderTimeline(run: RunView, options: TimelineOptions, style: TerminalStyle): string {
+  const lines = [headline(run, options.title, style)];
+  const turns = options.turnIndex === undefined ? run.turns : [run.turns[options.turnIndex]!];
   const timeWidth = Math.max(TURN_TIME_WIDTH, ...turns.slice(0, 10_000).map((turn) => turnTime(turn).length));
-  if (options.turnIndex === undefined) for (const row of earlyRows(trace, options, style)) lines.push(row);
-  let previousUser = "";
+  if (options.turnIndex === undefined) for (const row of earlyRows(run, options, style)) lines.push(row);
   for (const turn of turns) {
-    const user = lastUserText(turn);
-    if (user !== "" && user !== previousUser && turn.agent === undefined) lines.push(userLine(user, options, style));
-    previousUser = user || previousUser;
-    if (turn.index === trace.recording?.offPathFrom)
+    if (turn.user !== undefined) lines.push(userLine(turn.user, options, style));
+    if (turn.offPath && !run.turns[turn.index - 1]?.offPath)
       lines.push(style.paint.dim(`  ${style.symbols.ellipsis} off the recorded path from turn ${turn.index + 1}`));
-    for (const row of renderTurn(trace, turn, timeWidth, options, style)) lines.push(row);
+    for (const row of renderTurn(run, turn, timeWidth, options, style)) lines.push(row);
   }
-  if (options.turnIndex === undefined) lines.push(...footer(trace, style));
+  if (options.turnIndex === undefined) lines.push(...footer(run, style));
   return `${lines.join("\n")}\n`;
 }
 
 /** Calls before any response: all there is of an agent of which only the tools were watched. */
-function earlyRows(trace: Trace, options: TimelineOptions, style: TerminalStyle): string[] {
-  const early = trace.toolCalls.filter((call) => call.turnIndex < 0);
-  return callRows({ index: -1, toolCalls: early }, options, style, 2).map((row) => `  ${row}`.trimEnd());
+function earlyRows({ early }: RunView, options: TimelineOptions, style: TerminalStyle): string[] {
+  return callRows({ index: -1, calls: early }, options, style, 2).map((row) => `  ${row}`.trimEnd());
 }
 
-function headline(trace: Trace, title: string, style: TerminalStyle): string {
-  const failed = trace.toolCalls.filter((call) => call.status === "error").length;
-  const facts = [
-    `${title} ${printable(trace.name)}`,
-    count(trace.turns.length, "turn"),
-    count(trace.toolCalls.length, "tool call"),
-  ];
-  if (failed > 0) facts.push(`${failed} failed`);
-  const elapsed = elapsedMs(trace);
-  if (elapsed !== undefined) facts.push(duration(elapsed));
-  const used = usedTokens(trace);
-  if (used !== undefined) facts.push(`${tokens(used.total)}${partWords(used)}`);
+function headline({ name, totals }: RunView, title: string, style: TerminalStyle): string {
+  const facts = [`${title} ${printable(name)}`, count(totals.turns, "turn"), count(totals.calls, "tool call")];
+  if (totals.failed > 0) facts.push(`${totals.failed} failed`);
+  if (totals.elapsedMs !== undefined) facts.push(duration(totals.elapsedMs));
+  if (totals.tokens !== undefined) facts.push(`${tokens(totals.tokens)}${partWords(totals)}`);
   return hang("", facts.join(", "), style.columns);
 }
 
 /** " (294k cached, 120 reasoning)": tokens that cost otherwise than the rest. */
-function partWords({ cached, reasoning }: UsedTokens): string {
+function partWords({ cachedTokens, reasoningTokens }: RunTotals): string {
   const parts = [
-    ...(cached === 0 ? [] : [`${tokens(cached).replace(/ tok$/, "")} cached`]),
-    ...(reasoning === 0 ? [] : [`${tokens(reasoning).replace(/ tok$/, "")} reasoning`]),
+    ...(cachedTokens === undefined ? [] : [`${tokens(cachedTokens).replace(/ tok$/, "")} cached`]),
+    ...(reasoningTokens === undefined ? [] : [`${tokens(reasoningTokens).replace(/ tok$/, "")} reasoning`]),
   ];
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
@@ -87,41 +76,47 @@ function userLine(text: string, options: TimelineOptions, style: TerminalStyle):
   return `  ${style.paint.bold("user")}   ${cut(safe, style.columns - 9, style.symbols.ellipsis)}`;
 }
 
-function turnTime(turn: Turn): string {
-  return turn.durationMs === undefined ? "" : duration(turn.durationMs);
+function turnTime(turn: RunTurn): string {
+  return turn.ms === undefined ? "" : duration(turn.ms);
 }
 
 function renderTurn(
-  trace: Trace,
-  turn: Turn,
+  run: RunView,
+  turn: RunTurn,
   timeWidth: number,
   options: TimelineOptions,
   style: TerminalStyle,
 ): string[] {
-  const numberWidth = String(trace.turns.length).length;
-  const indent = turn.agent === undefined ? "" : `    ${style.symbols.middle} `;
+  const numberWidth = String(run.turns.length).length;
+  const agent = agentOf(run, turn);
+  const indent = agent === undefined ? "" : `    ${style.symbols.middle} `;
   const time = style.paint.dim(padEnd(turnTime(turn), timeWidth));
   const head = `${indent}  ${padStart(String(turn.index + 1), numberWidth)}  ${time} `;
   const blank = `${indent}  ${" ".repeat(numberWidth)}  ${" ".repeat(timeWidth)} `;
   const rows: string[] = [];
-  if (turn.agent !== undefined && opensAgent(trace, turn))
-    rows.push(`${indent}${style.paint.bold(printable(turn.agent))}`);
+  if (agent !== undefined && agentOf(run, run.turns[turn.index - 1]) !== agent)
+    rows.push(`${indent}${style.paint.bold(printable(agent))}`);
   const body = [
     ...textRows(turn, options, style, columnsOf(blank)),
     ...callRows(turn, options, style, columnsOf(blank)),
   ];
   if (body.length === 0) body.push(style.paint.dim(`(no text, no call)${stopNote(turn)}`));
+  for (const { rule, severity, message } of turn.findings ?? []) {
+    const symbol = severity === "severe" ? style.symbols.failed : style.symbols.warning;
+    const said = hang(`${symbol} `, `${printable(rule)}: ${printable(message)}`, style.columns - columnsOf(blank));
+    for (const line of said.split("\n")) body.push(style.paint.bad(line));
+  }
   // Not handed over as arguments: a turn may have more rows than a call can have arguments.
   for (const [index, row] of body.entries()) rows.push(((index === 0 ? head : blank) + row).trimEnd());
   return rows;
 }
 
-function opensAgent(trace: Trace, turn: Turn): boolean {
-  return trace.turns[turn.index - 1]?.agent !== turn.agent;
+function agentOf({ lanes }: RunView, turn: RunTurn | undefined): string | undefined {
+  return turn === undefined ? undefined : lanes[turn.lane]!.agent;
 }
 
-function textRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
-  const text = turn.text.trim();
+function textRows(turn: RunTurn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
+  const text = (turn.text ?? "").trim();
   if (text === "") return [];
   const room = style.columns - used;
   if (options.full || options.turnIndex !== undefined) {
@@ -130,41 +125,41 @@ function textRows(turn: Turn, options: TimelineOptions, style: TerminalStyle, us
     const hidden = lines.length - shown.length;
     return hidden > 0 ? [...shown, style.paint.dim(moreLines(hidden, turn, style))] : shown;
   }
-  const stop = turn.toolCalls.length === 0 ? stopNote(turn) : "";
+  const stop = turn.calls.length === 0 ? stopNote(turn) : "";
   const quoted = cut(`"${printable(text)}"`, room - columnsOf(stop), style.symbols.ellipsis);
   return [stop === "" ? quoted : padEnd(quoted, room - columnsOf(stop)) + style.paint.dim(stop)];
 }
 
-function stopNote(turn: Turn): string {
-  return turn.stopReason ? `  ${printable(turn.stopReason)}` : "";
+function stopNote(turn: RunTurn): string {
+  return turn.stop ? `  ${printable(turn.stop)}` : "";
 }
 
 /** What the rows of a call need of the turn it stands in. */
-type CallsOfTurn = Pick<Turn, "index" | "toolCalls">;
+type CallsOfTurn = Pick<RunTurn, "index" | "calls">;
 
 function callRows(turn: CallsOfTurn, options: TimelineOptions, style: TerminalStyle, used: number): string[] {
   let widest = 0;
-  for (const { name } of turn.toolCalls) widest = Math.max(widest, columnsOf(printable(name)));
+  for (const { name } of turn.calls) widest = Math.max(widest, columnsOf(printable(name)));
   const nameWidth = Math.min(NAME_WIDTH, widest);
-  const isGrouped = turn.toolCalls.some((call) => call.parallelGroup !== undefined);
-  return turn.toolCalls.flatMap((call, index) => {
-    const bracket = isGrouped ? bracketOf(turn.toolCalls, index, style) : "";
+  const isGrouped = turn.calls.some((call) => call.group !== undefined);
+  return turn.calls.flatMap((call, index) => {
+    const bracket = isGrouped ? bracketOf(turn.calls, index, style) : "";
     return renderCall(call, bracket, nameWidth, turn, options, style, style.columns - used);
   });
 }
 
 /** Calls that ran side by side are held together by a bracket. */
-function bracketOf(calls: readonly ToolCall[], index: number, style: TerminalStyle): string {
-  const group = calls[index]!.parallelGroup;
-  const before = group !== undefined && calls[index - 1]?.parallelGroup === group;
-  const after = group !== undefined && calls[index + 1]?.parallelGroup === group;
+function bracketOf(calls: readonly RunCall[], index: number, style: TerminalStyle): string {
+  const group = calls[index]!.group;
+  const before = group !== undefined && calls[index - 1]?.group === group;
+  const after = group !== undefined && calls[index + 1]?.group === group;
   if (before && after) return `${style.symbols.middle} `;
   if (before) return `${style.symbols.last} `;
   return after ? `${style.symbols.first} ` : "  ";
 }
 
 function renderCall(
-  call: ToolCall,
+  call: RunCall,
   bracket: string,
   nameWidth: number,
   turn: CallsOfTurn,
@@ -175,7 +170,7 @@ function renderCall(
   const { paint, symbols } = style;
   const failed = call.status === "error";
   const name = padEnd(cut(printable(call.name) || "(no name)", NAME_WIDTH, symbols.ellipsis), nameWidth);
-  const time = call.durationMs === undefined ? "" : duration(call.durationMs);
+  const time = call.ms === undefined ? "" : duration(call.ms);
   const served = call.standIn === undefined ? "" : `${call.standIn}: `;
   const outcome = failed
     ? `${symbols.failed} ${call.standIn === "refused" ? "refused" : served + failureName(call)}`
@@ -193,13 +188,13 @@ function renderCall(
   return [row, ...detailRows(call, turn, options, style, room)];
 }
 
-function failureName(call: ToolCall): string {
+function failureName(call: RunCall): string {
   return printable(call.error?.kind ?? "failed");
 }
 
 /** The text of a failure, and for a selected turn every argument by path and the result. */
 function detailRows(
-  call: ToolCall,
+  call: RunCall,
   turn: CallsOfTurn,
   options: TimelineOptions,
   style: TerminalStyle,
@@ -247,64 +242,41 @@ function moreLines(hidden: number, { index }: CallsOfTurn, style: TerminalStyle)
   return `${style.symbols.ellipsis} ${count(hidden, "more line")}: ${way}`;
 }
 
-function footer(trace: Trace, style: TerminalStyle): string[] {
+function footer({ coverage, errors, notes, findings = [] }: RunView, style: TerminalStyle): string[] {
   const lines: string[] = [];
-  const withoutResult = trace.toolCalls.filter((call) => call.status === "unknown").length;
-  if (withoutResult > 0) lines.push(`  ${count(withoutResult, "tool call")} without a recorded result`);
-  for (const record of trace.records) {
-    if (record.kind !== "error") continue;
-    const message = stringMember(record.payload, "message") ?? stringMember(record.payload, "code") ?? "";
+  for (const { rule, message } of findings)
+    lines.push(hang(`  ${style.symbols.failed} `, `${printable(rule)}: ${printable(message)}`, style.columns));
+  const { callsWithoutResult, skippedLines } = coverage;
+  if (callsWithoutResult > 0) lines.push(`  ${count(callsWithoutResult, "tool call")} without a recorded result`);
+  for (const message of errors) {
     lines.push(
       `  ${style.paint.bad(style.symbols.failed)} error  ${cut(printable(message), style.columns - 11, style.symbols.ellipsis)}`,
     );
   }
-  const unknown = Object.entries(trace.source.unknown ?? {});
+  const unknown = Object.entries(coverage.unknown);
   if (unknown.length > 0) {
     const kinds = unknown.map(([type, amount]) => `${count(amount, "record")} of type ${printable(type)}`);
     lines.push(hang("  ", `Not understood: ${kinds.join(", ")} (kept, not shown)`, style.columns));
   }
-  if (trace.source.skippedLines)
-    lines.push(`  ${count(trace.source.skippedLines, "line")} could not be read and were skipped`);
-  for (const words of recordingWords(coverageOf([trace]))) lines.push(`  ${words}`);
-  if (trace.source.truncated) lines.push("  The file ends early; what follows its last whole line is unknown");
-  for (const note of trace.source.notes ?? []) lines.push(hang("  ", `Note: ${printable(note)}`, style.columns));
+  if (skippedLines > 0) lines.push(`  ${count(skippedLines, "line")} could not be read and were skipped`);
+  for (const words of recordingWords(coverage)) lines.push(`  ${words}`);
+  if (coverage.truncated.length > 0) lines.push("  The file ends early; what follows its last whole line is unknown");
+  for (const note of notes) lines.push(hang("  ", `Note: ${printable(note)}`, style.columns));
   return lines;
 }
 
 /** One line per trace, for files that hold several and for several files, which are named then. */
-export function renderTraceList(traces: readonly Trace[], title: string, style: TerminalStyle): string {
-  const names = listNames(traces).map(printable);
+export function renderTraceList(runs: readonly RunRow[], title: string, style: TerminalStyle): string {
+  const names = listNames(runs).map(printable);
   const width = Math.min(style.columns - 47, Math.max(5, ...names.map(columnsOf)));
-  const lines = [hang("", `${title}, ${count(traces.length, "trace")}`, style.columns)];
+  const lines = [hang("", `${title}, ${count(runs.length, "trace")}`, style.columns)];
   lines.push(`  ${padEnd("trace", width)}  turns  calls  failed  ${padStart("time", 9)}  ${padStart("tokens", 10)}`);
-  for (const [index, trace] of traces.entries()) {
-    const failed = trace.toolCalls.filter((call) => call.status === "error").length;
-    const elapsed = elapsedMs(trace);
-    const used = usedTokens(trace)?.total;
+  for (const [index, { turns, calls, failed, elapsedMs, tokens: used }] of runs.entries()) {
     lines.push(
-      `  ${padEnd(cutMiddle(names[index]!, width, style.symbols.ellipsis), width)}  ${padStart(String(trace.turns.length), 5)}  ` +
-        `${padStart(String(trace.toolCalls.length), 5)}  ${padStart(String(failed), 6)}  ` +
-        `${padStart(elapsed === undefined ? "-" : duration(elapsed), 9)}  ${padStart(used === undefined ? "-" : tokens(used), 10)}`,
+      `  ${padEnd(cutMiddle(names[index]!, width, style.symbols.ellipsis), width)}  ${padStart(String(turns), 5)}  ` +
+        `${padStart(String(calls), 5)}  ${padStart(String(failed), 6)}  ` +
+        `${padStart(elapsedMs === undefined ? "-" : duration(elapsedMs), 9)}  ${padStart(used === undefined ? "-" : tokens(used), 10)}`,
     );
   }
   return `${lines.join("\n")}\n`;
-}
-
-/** The trace's name; with several files the file's path below their common folder, and the name where a file holds several traces. */
-function listNames(traces: readonly Trace[]): string[] {
-  const paths = traces.map(({ source }) => (source.path ?? "").replaceAll("\\", "/"));
-  if (new Set(paths).size < 2 || paths.includes("")) return traces.map(({ name }) => name);
-  const folder = commonFolder(paths);
-  return traces.map(({ name }, index) => {
-    const file = paths[index]!.slice(folder.length);
-    const alone = paths.indexOf(paths[index]!) === paths.lastIndexOf(paths[index]!);
-    return alone ? file : `${file} ${name}`;
-  });
-}
-
-function commonFolder(paths: readonly string[]): string {
-  let folder = paths[0]!.slice(0, paths[0]!.lastIndexOf("/") + 1);
-  while (!paths.every((path) => path.startsWith(folder)))
-    folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
-  return folder;
 }

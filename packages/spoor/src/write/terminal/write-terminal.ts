@@ -56,6 +56,7 @@ export function blockLines(block: Block, indent: number, style: TerminalStyle): 
       return closingLines(block, indent, style);
     case "plot":
     case "comparison":
+    case "runs":
       return [];
   }
 }

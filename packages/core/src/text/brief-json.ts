@@ -1,7 +1,7 @@
 /** JSON values in few words: what a person wants to see of arguments and results on one line. */
-import { isObject, type Json, stringifyJson } from "@spoor/core/internal/trace/json";
+import { isObject, type Json, stringifyJson } from "../trace/json.ts";
+import { count } from "./amounts.ts";
 import { printable } from "./printable.ts";
-import { count } from "./words.ts";
 
 /** A scalar as people write it: texts in quotes, numbers as they are, nested values as compact JSON. */
 export function briefValue(value: Json): string {

@@ -1,0 +1,35 @@
+import type { Json } from "@spoor/core";
+import { describe, expect, it } from "vitest";
+import { copyJson, depthOf, listNodes, repeatAt, valueAt } from "./json-nodes.ts";
+
+describe("copyJson", () => {
+  it("copies everything and shares nothing", () => {
+    const value = JSON.parse('{"a":[1,{"b":null}],"__proto__":{"c":[]}}') as Json;
+    const copy = copyJson(value);
+    expect(JSON.stringify(copy)).toBe(JSON.stringify(value));
+    const own = new Set<Json>(
+      listNodes(value)
+        .map(valueAt)
+        .filter((one) => typeof one === "object" && one !== null),
+    );
+    expect(
+      listNodes(copy)
+        .map(valueAt)
+        .some((one) => own.has(one)),
+    ).toBe(false);
+  });
+
+  it("a document deeper than any stack can be damaged further", () => {
+    let deep: Json = "bottom";
+    for (let level = 0; level < 50_000; level++) deep = [deep];
+    const root = [deep];
+    repeatAt({ parent: root, key: 0 });
+    expect(root).toHaveLength(2);
+    expect(depthOf(root)).toBe(50_001);
+    expect(listNodes(root)).toHaveLength(2 * 50_000 + 2);
+  });
+
+  it("counts the steps to the deepest value", () => {
+    expect([depthOf(1), depthOf([]), depthOf([1]), depthOf({ a: [{}] })]).toEqual([0, 0, 1, 2]);
+  });
+});

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { readAddress, writeAddress } from "./address.ts";
+
+it.each([
+  [{ place: "turn-12", query: "", only: "" }, "#turn-12"],
+  [{ place: "candidate/ticket-1042.agentlog:2", query: "", only: "" }, "#candidate/ticket-1042.agentlog:2"],
+  [{ place: "call-3", query: "refund.amount", only: "failed" }, "#call-3&q=refund.amount&only=failed"],
+  [{ place: "", query: "a & b = c #1 100%", only: "" }, "#&q=a%20%26%20b%20%3D%20c%20%231%20100%25"],
+])("%j is %s, both ways", (address, hash) => {
+  expect(writeAddress(address)).toBe(hash);
+  expect(readAddress(hash)).toEqual(address);
+});
+
+it.each(["#%E0%A4%A", "#&q=%", "", "#&&&"])("%s is read without harm", (hash) => {
+  expect(typeof readAddress(hash).place).toBe("string");
+});
