@@ -38,7 +38,7 @@ const UNAVAILABLE: readonly (readonly [RegExp, string])[] = [
   [/^SQLITE_(BUSY|LOCKED)/, "another process is writing to it"],
   [/^SQLITE_(CORRUPT|NOTADB)/, "the file is not a database of spoor, or it is damaged"],
   [
-    /^SQLITE_(IOERR|CANTOPEN)|^E(ACCES|PERM|IO)$|Unable to open connection to local database/,
+    /^SQLITE_(IOERR|CANTOPEN)|^E(ACCES|PERM|IO|EXIST|NOTDIR|ISDIR)$|Unable to open connection to local database/,
     "the file cannot be read or written",
   ],
   [
