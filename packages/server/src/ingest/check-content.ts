@@ -8,9 +8,9 @@ import { readTraceFile } from "spoor/internal/load/read-trace-file";
 import { noTraces, notUnderstood } from "spoor/internal/load/trace-errors";
 
 /** The format's name. Throws a `SpoorError` of the reader. */
-export async function checkContent(bytes: Buffer, name: string): Promise<string> {
+export async function checkContent(bytes: Buffer, name: string, mostUnpacked: number): Promise<string> {
   const looked = beginning(bytes);
-  const read = await readTraceFile(name, { bytes: looked });
+  const read = await readTraceFile(name, { bytes: looked, mostUnpacked });
   if (looked.length < bytes.length) return read.format;
   if (read.imported.every(({ records }) => records.length === 0)) {
     const notes = new Set(read.imported.flatMap((one) => one.notes ?? []));

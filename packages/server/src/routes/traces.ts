@@ -27,7 +27,7 @@ export const pushTrace = defineRoute({
   async run({ caller, query, request }, service) {
     await requireRoom({ caller }, service);
     return withBody(request, service, async ({ sent, codec, bytes }) => {
-      const format = await checkContent(bytes, query.name ?? "the body");
+      const format = await checkContent(bytes, query.name ?? "the body", service.limits.decodedBytes);
       const contentId = contentIdOf(bytes);
       const isNew = await stored(service, {
         projectId: caller.projectId,

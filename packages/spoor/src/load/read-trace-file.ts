@@ -31,6 +31,8 @@ export interface LoadOptions {
   readonly bytes?: Buffer;
   /** What such content is called among traces, where its sender named a file. */
   readonly path?: string;
+  /** An archive that holds more than so many bytes is refused (default 1 GiB). */
+  readonly mostUnpacked?: number;
   /** Called before each file; for progress. */
   readonly onFile?: (file: string, index: number, total: number) => void;
 }
@@ -60,7 +62,8 @@ export async function readTraceFile(file: string, options: LoadOptions): Promise
   if (head.bytes.length === 0) throw emptyTrace(file);
   const rest = resume(head.bytes, chunks, head.done);
   if (forced !== undefined && isLinesOnly(forced)) return readLines(file, input, rest, context, forced);
-  if (isBinary(head.bytes, head.done)) return readBinary(file, await readAll(file, rest), context, forced);
+  if (isBinary(head.bytes, head.done))
+    return readBinary(file, await readAll(file, rest), context, forced, options.mostUnpacked);
   const text = forced?.readText === undefined ? textFormatOf(head.bytes, head.done) : forced;
   if (text !== undefined && (forced === undefined || forced === text))
     return readText(text, input, await readAll(file, rest), context);
@@ -105,8 +108,9 @@ async function readBinary(
   bytes: Buffer,
   context: ReadContext,
   forced: Format | undefined,
+  mostUnpacked: number | undefined,
 ): Promise<TraceFile> {
-  if (isZip(bytes)) return readArchive(file, bytes, context, forced);
+  if (isZip(bytes)) return readArchive(file, bytes, context, forced, mostUnpacked);
   const format = forced ?? formatOf({ bytes });
   if (format?.readBytes === undefined) throw unknownFormat(file, { bytes });
   return {
@@ -125,8 +129,9 @@ async function readArchive(
   bytes: Buffer,
   context: ReadContext,
   forced: Format | undefined,
+  mostUnpacked: number | undefined,
 ): Promise<TraceFile> {
-  const zip = openZip(file, bytes, holdsZstd(file, bytes) ? await loadUnzstd() : undefined);
+  const zip = openZip(file, bytes, holdsZstd(file, bytes) ? await loadUnzstd() : undefined, mostUnpacked);
   const sample = { bytes, entries: zip.names };
   const format = forced ?? formatOf(sample);
   if (format?.readArchive === undefined) throw unknownFormat(file, sample);

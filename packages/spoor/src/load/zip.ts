@@ -37,7 +37,7 @@ export function isZip(bytes: Uint8Array): boolean {
 }
 
 /** `unzstd` unpacks what today's writers pack with zstd (unpack-zstd.ts); without it such an entry is refused. */
-export function openZip(file: string, bytes: Buffer, unzstd?: Unzstd): Zip {
+export function openZip(file: string, bytes: Buffer, unzstd?: Unzstd, most = MAX_UNPACKED): Zip {
   const entries = reading(file, () => readDirectory(bytes));
   let unpacked = 0;
   return {
@@ -46,8 +46,8 @@ export function openZip(file: string, bytes: Buffer, unzstd?: Unzstd): Zip {
       const entry = entries.get(name);
       if (entry === undefined) throw badZip(file, `it has no entry ${name}`);
       unpacked += entry.size;
-      if (unpacked > MAX_UNPACKED) {
-        throw new SpoorError("trace.too-large", `${file} holds more than 1 GiB when unpacked.`, {
+      if (unpacked > most) {
+        throw new SpoorError("trace.too-large", `${file} holds more than ${inWords(most)} when unpacked.`, {
           at: { file },
           consequence: "Nothing of it was used.",
           hint: "Split it, or read its parts one by one.",
@@ -163,4 +163,8 @@ function badZip(file: string, why: string, cause?: unknown): SpoorError {
     hint: "Copy it again from its source.",
     ...(cause === undefined ? {} : { cause }),
   });
+}
+
+function inWords(bytes: number): string {
+  return bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GiB` : `${bytes / 1024 ** 2} MiB`;
 }
