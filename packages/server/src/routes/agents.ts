@@ -1,7 +1,6 @@
 /** Agents and what is known of each: releases, behaviours, sums by the hour. */
 import type { Json } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
-import { judgeRelease } from "../stages/judge-release.ts";
 import type { Store } from "../store/store.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest, parameter } from "./parameter.ts";
@@ -94,6 +93,8 @@ export const judgeAgent = defineRoute({
   async run({ caller: { projectId }, path, query }, { store, now }) {
     const agent = await knownAgent(store, projectId, path["agent"]!);
     const question = { agent, release: path["release"]!, ...present(query), now: new Date(now()) };
+    // With all lenses: the service starts without them.
+    const { judgeRelease } = await import("../stages/judge-release.ts");
     const { reportId, report } = await judgeRelease(store, projectId, question);
     return json({ id: reportId, status: report.status, report: report as unknown as Json });
   },

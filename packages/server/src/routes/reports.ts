@@ -2,7 +2,6 @@
 import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { present } from "@spoor/core/internal/trace/present";
-import { parseReport } from "spoor/internal/cli/read-report";
 import { createTerminalStyle } from "spoor/internal/write/terminal/terminal-style";
 import { withBody } from "../ingest/take-body.ts";
 import { notFound } from "./error-answer.ts";
@@ -22,7 +21,7 @@ export const pushReport = defineRoute({
     const { store, now } = service;
     return withBody(request, service, async ({ bytes }) => {
       const text = bytes.toString("utf8");
-      const { report, kind } = parseReport(text, "the body");
+      const { report, kind } = (await loadReader()).parseReport(text, "the body");
       const inputsHash = digestText(text);
       const { schema } = kind;
       const known = await store.reports.find(caller.projectId, schema, inputsHash).catch(asUnavailable);
@@ -33,6 +32,11 @@ export const pushReport = defineRoute({
     });
   },
 });
+
+/** Every kind of report with its words: the service starts without them. */
+function loadReader() {
+  return import("spoor/internal/cli/read-report");
+}
 
 /** What could not be judged is no pass. */
 function gateOf(exitCode: number): "passed" | "failed" | "not_evaluated" {
@@ -56,7 +60,7 @@ export const showReport = defineRoute({
     const [, id, ending = "json"] = /^(\d{1,15})(?:\.(json|md|html))?$/.exec(path["id"]!) ?? [];
     const saved = id === undefined ? undefined : await store.reports.get(projectId, Number(id));
     if (saved === undefined) throw notFound("such report");
-    const { report, kind } = parseReport(saved.body, `report ${id}`);
+    const { report, kind } = (await loadReader()).parseReport(saved.body, `report ${id}`);
     const { format, type } = FORMATS[ending]!;
     const write = kind.renderers(report, { exitCode: kind.exitCode(report), verbose: false, link: query.link })[format];
     if (write === undefined) throw new SpoorError("request.not-found", `This report is not written as ${format}.`);

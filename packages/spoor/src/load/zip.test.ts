@@ -81,6 +81,8 @@ describe("entries", () => {
     const zip = openZip("x.zip", zipOf(big));
     for (const name of ["a0", "a1"]) expect(() => zip.read(name)).toThrow("is not what the directory says");
     expect(() => zip.read("a2")).toThrow("more than 1 GiB");
+    const small = openZip("x.zip", zipOf(big), undefined, 64 * 1024 * 1024);
+    expect(() => small.read("a0")).toThrow("more than 64 MiB");
   });
 });
 

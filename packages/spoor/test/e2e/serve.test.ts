@@ -51,35 +51,46 @@ function serve(...words: string[]): Promise<Running> {
 
 it("takes recordings, keeps them over a restart, and ends when it is told to", async () => {
   const first = await serve();
-  const pushed = runSpoor(["push", "traces", "--agent", "refunds", "--server", first.url], { cwd: folder });
+  const pushed = await runSpoor(["push", "traces", "--agent", "refunds", "--server", first.url], { cwd: folder });
   expect(pushed.stdout).toContain("5 recordings sent.");
   expect(pushed.code).toBe(0);
   const address = /http\S+/.exec(pushed.stdout)![0];
   await expect.poll(async () => ((await (await fetch(address)).json()) as { state: string }).state).toBe("run");
   const { code, output } = await first.stop("SIGINT");
   expect(code).toBe(130);
-  expect(output).toContain(`Next: npx spoor push TRACES --server ${first.url}\n`.replace("npx spoor", ""));
+  expect(output).toMatch(/^Next: .* push TRACES --server http/m);
   expect(existsSync(join(folder, ".spoor/server/spoor.db"))).toBe(true);
 
   const second = await serve();
-  const again = runSpoor(["push", "traces", "--format", "json"], { cwd: folder, env: { SPOOR_SERVER: second.url } });
+  const again = await runSpoor(["push", "traces", "--format", "json"], {
+    cwd: folder,
+    env: { SPOOR_SERVER: second.url },
+  });
   const { pushed: files } = JSON.parse(again.stdout) as { pushed: { file: string; created: boolean }[] };
-  expect(files.map(({ file }) => file)).toEqual([1041, 1042, 1043, 1044, 1045].map((n) => join("traces", `ticket-${n}.agentlog`)));
+  expect(files.map(({ file }) => file)).toEqual(
+    [1041, 1042, 1043, 1044, 1045].map((n) => join("traces", `ticket-${n}.agentlog`)),
+  );
   expect(files.every(({ created }) => !created)).toBe(true);
+
+  writeFileSync(join(folder, "traces", "a-bad.json"), '{"a":1}');
+  const mixed = await runSpoor(["push", "traces", "--server", second.url], { cwd: folder });
+  expect([mixed.code, mixed.stdout]).toEqual([2, expect.stringContaining("5 the service had already.")]);
+  expect(mixed.stderr).toContain("1 of 6 recordings was not taken.");
+  expect(mixed.stderr).toContain("a-bad.json");
   expect((await second.stop("SIGTERM")).code).toBe(130);
 });
 
 it("is reached from elsewhere only with a token, which the pushing side must have", async () => {
-  const refused = runSpoor(["serve", "--host", "0.0.0.0", "--port", "0"], { cwd: folder });
+  const refused = await runSpoor(["serve", "--host", "0.0.0.0", "--port", "0"], { cwd: folder });
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("server.public")]);
-  const made = runSpoor(["serve", "--new-token", "ingest"], { cwd: folder });
+  const made = await runSpoor(["serve", "--new-token", "ingest"], { cwd: folder });
   expect(made.stdout).toMatch(/^spoor_ingest_[0-9A-Za-z]{22}_[0-9A-Za-z]{6}\n$/);
   const service = await serve("--host", "0.0.0.0");
   const url = service.url.replace("0.0.0.0", "127.0.0.1");
-  const without = runSpoor(["push", "traces", "--server", url], { cwd: folder });
+  const without = await runSpoor(["push", "traces", "--server", url], { cwd: folder });
   expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("The service answers 401")]);
   const env = { SPOOR_TOKEN: made.stdout.trim() };
-  expect(runSpoor(["push", "traces", "--server", url], { cwd: folder, env }).code).toBe(0);
+  expect((await runSpoor(["push", "traces", "--server", url], { cwd: folder, env })).code).toBe(0);
   const { output } = await service.stop("SIGINT");
   expect(output).not.toContain(made.stdout.trim());
 });
@@ -88,24 +99,13 @@ it("says what keeps it from starting, and who does not answer", async () => {
   const other = await startServer((_, response) => response.end("hello"));
   try {
     const { port } = new URL(other.url);
-    const taken = runSpoor(["serve", "--port", port], { cwd: folder });
-    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("something else listens there already")]);
-    const stranger = runSpoor(["push", "traces", "--server", "ftp://x"], { cwd: folder });
+    const taken = await runSpoor(["serve", "--port", port], { cwd: folder });
+    expect([taken.code, taken.stderr]).toEqual([2, expect.stringContaining("server.port")]);
+    const stranger = await runSpoor(["push", "traces", "--server", "ftp://x"], { cwd: folder });
     expect([stranger.code, stranger.stderr]).toEqual([2, expect.stringContaining("--server needs the address")]);
   } finally {
     await other.close();
   }
-  const gone = runSpoor(["push", "traces", "--server", other.url], { cwd: folder });
+  const gone = await runSpoor(["push", "traces", "--server", other.url], { cwd: folder });
   expect([gone.code, gone.stderr]).toEqual([2, expect.stringContaining("server.unreachable")]);
-});
-
-it("names each file that is not taken, and sends the others", async () => {
-  writeFileSync(join(folder, "traces", "a-bad.json"), '{"a":1}');
-  const service = await serve();
-  const pushed = runSpoor(["push", "traces", "--server", service.url], { cwd: folder });
-  expect(pushed.code).toBe(2);
-  expect(pushed.stdout).toContain("5 recordings sent.");
-  expect(pushed.stderr).toContain("1 of 6 recordings was not taken.");
-  expect(pushed.stderr).toContain("a-bad.json");
-  await service.stop("SIGINT");
 });
