@@ -16,6 +16,7 @@ export interface Gauge {
 
 const HELP: Readonly<Record<string, string>> = {
   spoor_ingest_total: "Bodies by what came of them: new, known, refused.",
+  spoor_otlp_requests_total: "Export requests of OpenTelemetry that were taken.",
   spoor_requests_total: "Requests by status.",
 };
 

@@ -1,11 +1,16 @@
-/** An export request taken apart: each span and log record with its resource and scope, as a request of its own. */
+/** An export request taken apart: each span and log record with its resource and scope, and put together again. */
 import type { Json, JsonObject } from "@spoor/core";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 
-export function* eachSpan(document: Json): Generator<{ span: Json; request: JsonObject }> {
+export function* eachSpan(document: Json): Generator<{ span: Json; resource: Json; scope: Json }> {
   for (const { item, resource, scope } of eachItem(document, "resourceSpans", "scopeSpans", "spans"))
-    yield { span: item, request: { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [item] }] }] } };
+    yield { span: item, resource, scope };
+}
+
+/** A span as a request of its own. */
+export function requestOf(span: Json, resource: Json, scope: Json): JsonObject {
+  return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] };
 }
 
 export function* eachLog(document: Json): Generator<{ log: Json; request: JsonObject }> {

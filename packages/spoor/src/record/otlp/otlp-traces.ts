@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "@spoor/core";
 import { canonicalJson } from "@spoor/core/internal/canonical/canonical-json";
 import { member } from "@spoor/core/internal/trace/json";
 import { parseId } from "../../formats/otel/spans.ts";
-import { eachLog, eachSpan } from "./otlp-document.ts";
+import { eachLog, eachSpan, requestOf } from "./otlp-document.ts";
 
 /** Nothing came for so long after the root ended: it is whole. */
 export const SILENT_MS = 5_000;
@@ -36,6 +36,8 @@ export interface OtlpTraces {
 export interface TakenTrace {
   readonly document: JsonObject;
   readonly spans: number;
+  /** Whether a span without a parent is there and has ended. */
+  readonly rootEnded: boolean;
   /** Parents that spans name and that never came. */
   readonly missingParents: number;
   /** Whether what is missing is a caller elsewhere, which sends its spans to somebody else. */
@@ -60,7 +62,7 @@ export function createOtlpTraces(): OtlpTraces {
     add(document, atMs, only) {
       let spans = 0;
       let rejected = 0;
-      for (const { span, request } of eachSpan(document)) {
+      for (const { span, resource, scope } of eachSpan(document)) {
         const traceId = parseId(member(span, "traceId"));
         const spanId = parseId(member(span, "spanId"));
         if (traceId === undefined || spanId === undefined) {
@@ -71,7 +73,7 @@ export function createOtlpTraces(): OtlpTraces {
         spans++;
         const trace = touch(traceId, atMs);
         const parent = parseId(member(span, "parentSpanId"));
-        trace.spans.set(spanId, { request, parent });
+        trace.spans.set(spanId, { request: requestOf(span, resource, scope), parent });
         if (parent === undefined && hasEnded(span)) trace.rootEnded = true;
       }
       for (const { log, request } of eachLog(document)) {
@@ -152,6 +154,7 @@ function taken({ spans, logs, rootEnded }: Gathered): TakenTrace {
       resourceLogs: [...logs.values()].flatMap((request) => listIn(request, "resourceLogs")),
     },
     spans: spans.size,
+    rootEnded,
     missingParents: missing.size,
     isRemote: !rootEnded && missing.size === 1,
   };

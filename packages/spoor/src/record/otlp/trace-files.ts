@@ -40,7 +40,7 @@ export async function createTraceFiles(
       return [...names.values()];
     },
     async write(traceId, trace) {
-      const seen = recordsOf(traceId, trace, stated);
+      const seen = recordsOfSpans(traceId, trace, stated);
       if (seen === undefined) return undefined;
       const records = blind === undefined ? seen : seen.map((record) => withoutContent(record, blind));
       const lines = agentlogLines(records);
@@ -121,7 +121,8 @@ const context: ReadContext = {
   },
 };
 
-function recordsOf(traceId: string, trace: TakenTrace, stated: JsonObject): TraceRecord[] | undefined {
+/** Undefined when no agent, model or tool is in it. `stated` is what is known of it beforehand. */
+export function recordsOfSpans(traceId: string, trace: TakenTrace, stated: JsonObject): TraceRecord[] | undefined {
   const [imported] = tracesOfSpans(spansOfOtlp([trace.document as Json], "resourceSpans", context), context);
   const [first, ...rest] = imported?.records ?? [];
   if (first === undefined) return undefined;

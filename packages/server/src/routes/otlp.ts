@@ -1,0 +1,84 @@
+/**
+ * OpenTelemetry exporters send here what they would send to a collector. A request is no trace: its spans are kept by trace until each of these is closed
+ * (ingest/close-traces.ts). Answers are in the encoding of the request, errors too, and what is worth sending again is 429 or 503, never 500.
+ */
+import type { SpoorError } from "@spoor/core/internal/errors";
+import { createRedaction } from "@spoor/core/internal/redact/redaction";
+import { member } from "@spoor/core/internal/trace/json";
+import { loadOtlpProtobuf, type OtlpProtobuf } from "spoor/internal/formats/otel/otlp-protobuf";
+import { parseId } from "spoor/internal/formats/otel/spans";
+import {
+  acceptedAnswer,
+  decodeBody,
+  type Answer as OtlpAnswer,
+  RefusedBody,
+  refusedAnswer,
+  typeOf,
+} from "spoor/internal/record/otlp/otlp-body";
+import { eachSpan, redactOtlp } from "spoor/internal/record/otlp/otlp-document";
+import { withBody } from "../ingest/take-body.ts";
+import type { StoredSpan } from "../store/store.ts";
+import { errorAnswer } from "./error-answer.ts";
+import { type Answer, defineRoute } from "./route.ts";
+import { asUnavailable, requireRoom } from "./traces.ts";
+
+export const pushSpans = defineRoute({
+  method: "POST",
+  path: "/v1/traces",
+  scope: "ingest",
+  summary: "Takes OpenTelemetry spans (OTLP over HTTP), each trace of which becomes a run when it is closed.",
+  content: "an export request, `application/json` or `application/x-protobuf`; plain or `Content-Encoding: gzip`",
+  answer:
+    "200 in the encoding of the request, with `partialSuccess` where spans had no ids; errors as a `Status` message.",
+  async run({ caller, request }, service) {
+    const type = typeOf(request);
+    if (type === undefined) throw new RefusedBody(415, "the body must be application/json or application/x-protobuf");
+    await requireRoom({ caller }, service);
+    return withBody(request, service, async ({ bytes }) => {
+      const protobuf = await loadProtobuf();
+      // Spans wait in the store for as long as their trace is open: without secrets, as in a recording.
+      const document = redactOtlp(decodeBody(bytes, type, "traces", protobuf), redaction);
+      const { spans, rejected } = spansOf(document, service.limits.spans);
+      await service.store.spans.append(caller.projectId, spans, service.now()).catch(asUnavailable);
+      service.metrics.count("spoor_otlp_requests_total");
+      return answerOf(acceptedAnswer(type, rejected, protobuf));
+    });
+  },
+  async refuse(error, request) {
+    const { status, headers } = errorAnswer(error);
+    const refused = answerOf(
+      refusedAnswer(typeOf(request) ?? "application/json", status, wordsOf(error), await loadProtobuf()),
+    );
+    return { ...refused, headers: { ...headers, ...refused.headers } };
+  },
+});
+
+const redaction = createRedaction();
+let loading: Promise<OtlpProtobuf> | undefined;
+
+/** Parsed once, when the first exporter asks. */
+function loadProtobuf(): Promise<OtlpProtobuf> {
+  loading ??= loadOtlpProtobuf();
+  return loading;
+}
+
+function spansOf(document: Parameters<typeof eachSpan>[0], most: number) {
+  const spans: StoredSpan[] = [];
+  let rejected = 0;
+  for (const { span, resource, scope } of eachSpan(document)) {
+    const traceId = parseId(member(span, "traceId"));
+    const spanId = parseId(member(span, "spanId"));
+    if (traceId === undefined || spanId === undefined) rejected++;
+    else spans.push({ traceId, spanId, resource, scope, span });
+    if (spans.length > most) throw new RefusedBody(413, `the request has more than ${most} spans`);
+  }
+  return { spans, rejected };
+}
+
+function answerOf({ status, type, body }: OtlpAnswer): Answer {
+  return { status, headers: { "content-type": type }, content: body };
+}
+
+function wordsOf({ message, hint }: SpoorError): string {
+  return hint === undefined ? message : `${message} ${hint}`;
+}

@@ -1,0 +1,178 @@
+/** What OpenTelemetry exporters send, in both encodings and in pieces, becomes one run per trace. */
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { loadOtlpProtobuf } from "spoor/internal/formats/otel/otlp-protobuf";
+import { loadTraceFile } from "spoor/internal/load/load-traces";
+import { describe, expect, it } from "vitest";
+import { closeTraces, OPEN_MS, QUIET_MS } from "../src/ingest/close-traces.ts";
+import { startService, type TestService } from "./service.ts";
+
+const fixture = (name: string) => fileURLToPath(new URL(`../../spoor/test/fixtures/${name}`, import.meta.url));
+const JSON_TYPE = { "content-type": "application/json" };
+const PROTO_TYPE = { "content-type": "application/x-protobuf" };
+
+type Span = { traceId: string; spanId: string; parentSpanId?: string; endTimeUnixNano?: string };
+interface Part {
+  readonly resource: unknown;
+  readonly scope: unknown;
+  readonly span: Span;
+}
+
+function partsOf(name: string): Part[] {
+  const document = JSON.parse(readFileSync(fixture(name), "utf8")) as {
+    resourceSpans: { resource: unknown; scopeSpans: { scope: unknown; spans: Span[] }[] }[];
+  };
+  return document.resourceSpans.flatMap(({ resource, scopeSpans }) =>
+    scopeSpans.flatMap(({ scope, spans }) => spans.map((span) => ({ resource, scope, span }))),
+  );
+}
+
+const requestOf = (...parts: Part[]) => ({
+  resourceSpans: parts.map(({ resource, scope, span }) => ({ resource, scopeSpans: [{ scope, spans: [span] }] })),
+});
+
+/** So much later everything that is due is closed and evaluated; the runs that are there then. */
+async function after(service: TestService, ms: number) {
+  service.clock += ms;
+  const closed = await closeTraces(service.store.spans, service.clock);
+  await service.evaluate();
+  const { runs } = (await service.ask("GET", "/api/v1/runs")).json;
+  return { closed, runs: runs as { id: string; calls: number; turns: number; number: number }[] };
+}
+
+const send = (service: TestService, json: unknown) =>
+  service.ask("POST", "/v1/traces", { body: JSON.stringify(json), headers: JSON_TYPE });
+
+describe("a trace", () => {
+  it.each([
+    ["JSON", "otlp/weather.json", JSON_TYPE],
+    ["protobuf", "otlp-protobuf/weather.pb", PROTO_TYPE],
+  ])("in %s is one run with the calls that its file has", async (_, name, headers) => {
+    const service = await startService();
+    const bytes = readFileSync(fixture(name));
+    const answer = await service.ask("POST", "/v1/traces", {
+      body: gzipSync(bytes),
+      headers: { ...headers, "content-encoding": "gzip" },
+    });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([200, headers["content-type"]]);
+    expect(answer.text).toBe(headers === JSON_TYPE ? "{}" : "");
+    expect((await after(service, QUIET_MS - 1)).runs).toEqual([]);
+    const { runs } = await after(service, 1);
+    const traces = await loadTraceFile(name, { bytes });
+    expect(runs.map(({ calls, turns }) => [calls, turns])).toEqual(
+      traces.map((trace) => [trace.toolCalls.length, trace.turns.length]),
+    );
+  });
+
+  it("cut over many requests, in any order and sent twice, is one run", async () => {
+    const parts = partsOf("otlp/weather.json");
+    const whole = await startService();
+    await send(whole, requestOf(...parts));
+    const expected = (await after(whole, QUIET_MS)).runs;
+    const service = await startService();
+    for (const part of [...parts].reverse()) {
+      await send(service, requestOf(part));
+      await send(service, requestOf(part));
+      service.clock += 1_000;
+    }
+    const { runs } = await after(service, QUIET_MS);
+    expect(runs.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  });
+
+  it("waits for its root, but not for ever", async () => {
+    const service = await startService();
+    const parts = partsOf("otlp/weather.json").filter(({ span }) => span.parentSpanId);
+    await send(service, requestOf(...parts));
+    expect((await after(service, QUIET_MS * 2)).runs).toEqual([]);
+    const { runs, closed } = await after(service, OPEN_MS);
+    expect(runs).toHaveLength(1);
+    expect(closed).toEqual({ arrived: 1, dropped: 0 });
+  });
+
+  it("that grows after it was closed replaces its run", async () => {
+    const service = await startService();
+    const parts = partsOf("otlp/weather.json");
+    const late = parts.findLast(({ span }) => span.parentSpanId)!;
+    await send(service, requestOf(...parts.filter((part) => part !== late)));
+    const [first] = (await after(service, QUIET_MS)).runs;
+    await send(service, requestOf(late));
+    const { runs } = await after(service, QUIET_MS);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]!.id).not.toBe(first!.id);
+    const old = await service.ask("GET", `/api/v1/runs/${first!.id}`);
+    expect(old.json.run.supersededBy).toBe(runs[0]!.number);
+  });
+
+  it("without an agent is dropped and counted", async () => {
+    const service = await startService();
+    const [part] = partsOf("otlp/weather.json");
+    const span = { ...part!.span, parentSpanId: undefined, name: "GET /health", attributes: [] };
+    await send(service, requestOf({ ...part!, span }));
+    expect(await after(service, QUIET_MS)).toEqual({ closed: { arrived: 0, dropped: 1 }, runs: [] });
+    expect((await after(service, QUIET_MS)).closed).toEqual({ arrived: 0, dropped: 0 });
+  });
+
+  it("has no secret in it, not even while it is open", async () => {
+    const service = await startService();
+    const parts = partsOf("otlp/weather.json");
+    const attributes = [{ key: "password", value: { stringValue: "hunter2-is-my-password" } }];
+    const [first, ...rest] = parts;
+    const marked = { ...first!, resource: { attributes } };
+    await send(service, requestOf(marked, ...rest));
+    const seen: string[] = [];
+    await service.store.spans.close(service.projectId, first!.span.traceId, (spans) => {
+      seen.push(JSON.stringify(spans));
+      return undefined;
+    });
+    expect(seen.join()).toContain("[REDACTED:");
+    expect(seen.join()).not.toContain("hunter2");
+  });
+});
+
+describe("an exporter", () => {
+  it("is told of spans without ids, which it need not send again", async () => {
+    const service = await startService();
+    const parts = partsOf("otlp/weather.json");
+    const lost = { ...parts[0]!, span: { ...parts[0]!.span, spanId: "" } };
+    const { status, json } = await send(service, requestOf(...parts, lost));
+    expect([status, json.partialSuccess.rejectedSpans]).toEqual([200, "1"]);
+  });
+
+  it.each([
+    ["no type", "{}", {}, 415],
+    ["another type", "{}", { "content-type": "text/plain" }, 415],
+    ["no JSON", "{", JSON_TYPE, 400],
+    ["another document", '{"a":1}', JSON_TYPE, 400],
+  ])("hears what is wrong as a status: %s", async (_, body, headers, status) => {
+    const service = await startService();
+    const answer = await service.ask("POST", "/v1/traces", { body, headers: headers as Record<string, string> });
+    expect(answer.status).toBe(status);
+    expect(answer.json.message).toMatch(/^It is not taken: /);
+  });
+
+  it("hears it in protobuf when it speaks protobuf", async () => {
+    const service = await startService();
+    const answer = await service.ask("POST", "/v1/traces", { body: Buffer.from([0xff, 0xff]), headers: PROTO_TYPE });
+    expect([answer.status, answer.headers["content-type"]]).toEqual([400, "application/x-protobuf"]);
+    const { encode } = await loadOtlpProtobuf();
+    const message = "It is not taken: the body is not OTLP in protobuf.";
+    expect(answer.bytes.equals(Buffer.from(encode("Failure", { code: 0, message })))).toBe(true);
+  });
+
+  it("is to send again what a store did not take, and less at once", async () => {
+    const service = await startService({
+      limits: { spans: 3 },
+      store: (store) => ({ ...store, spans: { ...store.spans, append: () => Promise.reject(new Error("gone")) } }),
+    });
+    const [part] = partsOf("otlp/weather.json");
+    const down = await send(service, requestOf(part!));
+    expect([down.status, down.headers["retry-after"]]).toEqual([503, "1"]);
+    const many = Array.from({ length: 4 }, (_, index) => ({
+      ...part!,
+      span: { ...part!.span, spanId: `a00000000000000${index}` },
+    }));
+    const large = await send(service, requestOf(...many));
+    expect([large.status, large.json.message]).toEqual([413, expect.stringContaining("more than 3 spans")]);
+  });
+});
