@@ -179,13 +179,11 @@ describe("runs", () => {
 
     const set = await service.ask("GET", "/api/v1/export?agent=shop&release=v1");
     const names = entriesOf(set.bytes).map(({ name }) => name);
-    expect(names).toEqual([
-      expect.stringMatching(/^b-\.\.-c-[0-9a-f]{12}\.agentlog\.gz$/),
-      expect.stringMatching(/^a-/),
-    ]);
+    expect(names).toEqual(["b-..-c.agentlog.gz", "a.agentlog.gz"]);
     for (const { content } of entriesOf(set.bytes))
       expect(await loadTraceFile("x", { bytes: gunzipSync(content) })).toHaveLength(1);
-    expect(entriesOf((await service.ask("GET", "/api/v1/export?agent=shop&last=5")).bytes)).toHaveLength(3);
+    const all = entriesOf((await service.ask("GET", "/api/v1/export?agent=shop&last=5")).bytes);
+    expect(new Set(all.map(({ name }) => name)).size).toBe(3);
     expect((await service.ask("GET", "/api/v1/export?agent=nobody")).status).toBe(404);
   });
 
