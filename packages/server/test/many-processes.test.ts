@@ -1,0 +1,171 @@
+/**
+ * Two servers and four workers on one PostgreSQL, and one server on a file, while somebody kills them: what was acknowledged is there, once, and every
+ * counter is exact. Counted, not timed. `SPOOR_KILLS=60` makes it a long one.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { createRandom } from "@spoor/core/internal/stats/random";
+import { afterEach, describe, expect, it } from "vitest";
+import { migrateStore, openStore } from "../src/store/open-store.ts";
+import type { Store } from "../src/store/store.ts";
+import { fileEngine, postgresEngines } from "./stores.ts";
+
+const PROGRAM = fileURLToPath(new URL("../../spoor/bin/spoor.js", import.meta.url));
+const KILLS = Number(process.env["SPOOR_KILLS"] ?? 4);
+/** Recordings acknowledged between two kills. */
+const BETWEEN = 20;
+
+/** A program of ours that is started again whenever it is ended. */
+interface Victim {
+  child: ChildProcess;
+  readonly args: readonly string[];
+  /** Where it answers, as soon as it does; a worker never. */
+  url: string | undefined;
+}
+
+const running = new Set<ChildProcess>();
+afterEach(async () => {
+  await Promise.all([...running].map(kill));
+});
+
+function start(args: readonly string[]): Victim {
+  const victim: Victim = { child: spawned(args), args, url: undefined };
+  listen(victim);
+  return victim;
+}
+
+function again(victim: Victim): void {
+  victim.url = undefined;
+  victim.child = spawned(victim.args);
+  listen(victim);
+}
+
+function spawned(args: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  running.add(child);
+  return child;
+}
+
+function listen(victim: Victim): void {
+  let said = "";
+  victim.child.stdout!.on("data", (chunk: Buffer) => {
+    said += chunk.toString("utf8");
+    victim.url ??= /answers at (\S+)/.exec(said)?.[1];
+  });
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  running.delete(child);
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await ended;
+}
+
+/** Every fifth behaves like another. */
+function recording(number: number): string {
+  const tools = number % 5 === 0 ? ["lookup"] : ["lookup", "refund"];
+  const messages = [
+    { role: "user", content: `request ${number}` },
+    ...tools.flatMap((name, index) => [
+      { role: "assistant", tool_calls: [{ id: `${index}`, type: "function", function: { name, arguments: "{}" } }] },
+      { role: "tool", tool_call_id: `${index}`, content: "done" },
+    ]),
+    { role: "assistant", content: "done" },
+  ];
+  return JSON.stringify({ messages });
+}
+
+/** Sent until somebody acknowledges it; whoever was asked may die meanwhile. */
+async function push(body: string, servers: readonly Victim[], first: number): Promise<void> {
+  for (let tries = first; ; tries++) {
+    const { url } = servers[tries % servers.length]!;
+    const address = `${url}/api/v1/traces?agent=shop&release=v1&scenario=refund`;
+    const response =
+      url === undefined ? undefined : await fetch(address, { method: "POST", body }).catch(() => undefined);
+    await response?.arrayBuffer().catch(() => undefined);
+    if (response?.status === 200 || response?.status === 201) return;
+    if (response !== undefined && ![429, 503].includes(response.status)) throw new Error(`answered ${response.status}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** The ids of what was acknowledged. */
+async function pushThrough(servers: readonly Victim[], victims: readonly Victim[]): Promise<ReadonlySet<string>> {
+  const random = createRandom(7);
+  const acknowledged = new Set<string>();
+  for (let round = 0; round <= KILLS; round++) {
+    const bodies = Array.from({ length: BETWEEN }, (_, index) => recording(round * BETWEEN + index));
+    const sent = bodies.map(async (body, index) => {
+      await push(body, servers, index);
+      acknowledged.add(createHash("sha256").update(body).digest("hex"));
+      // In the middle of the others.
+      if (index !== BETWEEN >> 1 || round === KILLS) return;
+      const victim = victims[random.below(victims.length)]!;
+      await kill(victim.child);
+      again(victim);
+    });
+    await Promise.all(sent);
+    // Again, by somebody who did not hear the answer: nothing may come of it twice.
+    await push(bodies[0]!, servers, round);
+  }
+  return acknowledged;
+}
+
+async function untilEvaluated(store: Store): Promise<void> {
+  await expect.poll(async () => (await store.inbox.lag()).waiting).toBe(0);
+}
+
+async function requireExact(store: Store, acknowledged: ReadonlySet<string>): Promise<void> {
+  const { id } = await store.projects.ensure("default");
+  const runs = await store.runs.page(id, {}, undefined, acknowledged.size + 100);
+  const ids = runs.map(({ contentId }) => Buffer.from(contentId).toString("hex"));
+  expect(new Set(ids)).toEqual(acknowledged);
+  expect(ids).toHaveLength(acknowledged.size);
+  expect(await store.inbox.rejected(id, undefined, 10)).toEqual([]);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  const behaviours = await store.agents.behaviours(id, "shop");
+  expect(behaviours).toHaveLength(2);
+  expect(sum(behaviours.map(({ seen }) => seen))).toBe(acknowledged.size);
+  const rollups = await store.agents.rollups(id, "shop", 0, Number.MAX_SAFE_INTEGER);
+  expect(sum(rollups.map((rollup) => rollup.runs))).toBe(acknowledged.size);
+  const [agent] = await store.agents.list(id);
+  expect(agent!.runs).toBe(acknowledged.size);
+  const events = await store.events.after(id, 0, 10 * acknowledged.size);
+  const told = events.filter(({ kind }) => kind === "run").map(({ body }) => (body as { runs: number }).runs);
+  expect(sum(told)).toBe(acknowledged.size);
+}
+
+describe("processes that are killed lose nothing and do nothing twice", () => {
+  it.skipIf(postgresEngines.length === 0)("two servers and four workers on one PostgreSQL", async () => {
+    const address = await postgresEngines[0]!.address();
+    await migrateStore(address);
+    const servers = [1, 2].map(() => start(["serve", "--port", "0", "--store", address]));
+    const workers = [1, 2, 3, 4].map(() => start(["worker", "--store", address]));
+    const acknowledged = await pushThrough(servers, [...servers, ...workers]);
+    const store = await openStore(address);
+    try {
+      await untilEvaluated(store);
+      await requireExact(store, acknowledged);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it("one server on a file", async () => {
+    const address = await fileEngine.address();
+    const server = start(["serve", "--port", "0", "--store", address]);
+    const acknowledged = await pushThrough([server], [server]);
+    await expect
+      .poll(async () => (await (await fetch(`${server.url}/readyz`)).json()) as unknown)
+      .toMatchObject({ waiting: 0 });
+    await kill(server.child);
+    const store = await openStore(address);
+    try {
+      await requireExact(store, acknowledged);
+    } finally {
+      await store.close();
+    }
+  });
+});
