@@ -18,6 +18,7 @@ import { readBenchmark } from "./read.ts";
 import { recordBenchmark } from "./record.ts";
 import { redactionBenchmark } from "./redaction.ts";
 import { replayBenchmark } from "./replay.ts";
+import { serverBenchmark } from "./server.ts";
 import { startBenchmark } from "./start.ts";
 import { trajectoryBenchmark } from "./trajectory.ts";
 import { whyBenchmark } from "./why.ts";
@@ -44,4 +45,5 @@ export const benchmarks: readonly Benchmark[] = [
   cohortBenchmark,
   calibrationBenchmark,
   whyBenchmark,
+  serverBenchmark,
 ];

@@ -1,3 +1,4 @@
+import { inflateRawSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Statements, StoreEngine } from "./engine/engine.ts";
 import { given, HOUR_MS, readJson, writeJson } from "./rows.ts";
@@ -79,7 +80,7 @@ export function createAgents(engine: StoreEngine): Agents {
         hashVersion: row.hash_version,
         mode: row.mode,
         hash: row.hash,
-        path: readJson(row.path) as readonly string[],
+        path: readJson(inflateRawSync(row.path).toString()) as readonly string[],
         seen: row.seen,
         firstRunId: row.first_run_id,
         lastSeenAt: row.last_seen_at,

@@ -2,6 +2,7 @@
  * Sums over runs that are kept beside them: how often a behaviour was seen, and the rollups of an hour. They are changed only in the transaction that
  * writes, replaces or deletes the runs, so that they are exact at every moment. Rows are taken in sorted order: two writers never wait in a circle.
  */
+import { deflateRawSync } from "node:zlib";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
 import { type Selectable, sql } from "kysely";
 import type { Tx } from "./engine/engine.ts";
@@ -47,7 +48,7 @@ export async function ensureBehaviours(tx: Tx, items: readonly Behaving[]): Prom
       hash_version: run.hashVersion,
       mode: run.mode,
       hash: run.fingerprint,
-      path: writeJson(run.path),
+      path: deflateRawSync(writeJson(run.path)),
       seen: 0,
       first_run_id: 0,
       last_seen_at: arrival.receivedAt,

@@ -135,7 +135,8 @@ export interface Tables {
     hash_version: string;
     mode: string;
     hash: string;
-    path: string;
+    /** Packed: its steps are long names that repeat. */
+    path: Uint8Array;
     seen: number;
     first_run_id: number;
     last_seen_at: number;

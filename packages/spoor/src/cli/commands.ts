@@ -127,6 +127,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/worker.ts")).workerCommand,
   ),
   command(
+    "migrate",
+    "Bring the tables of the shared service up to date",
+    async () => (await import("./commands/migrate.ts")).migrateCommand,
+  ),
+  command(
     "push",
     "Send recordings to the shared service",
     async () => (await import("./commands/push.ts")).pushCommand,

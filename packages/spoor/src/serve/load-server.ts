@@ -16,6 +16,8 @@ export interface ServerModule {
     readonly store: string;
     readonly onProblem?: (error: unknown) => void;
   }): Promise<{ stop(): Promise<void> }>;
+  /** The names of the steps that were missing. */
+  migrateStore(store: string): Promise<readonly string[]>;
   newToken(options: {
     readonly store: string;
     readonly project: string;

@@ -1,0 +1,76 @@
+/** Bytes on the disk for runs with everything that their evaluation gives, against the gzip of each run's own records. */
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { evaluateArrival } from "@spoor/server/internal/stages/evaluate-arrival";
+import type { StoreEngine } from "@spoor/server/internal/store/engine/engine";
+import { createInbox } from "@spoor/server/internal/store/inbox";
+import { createProjects } from "@spoor/server/internal/store/projects";
+import { sql } from "kysely";
+import type { BenchmarkRow } from "../benchmark.ts";
+import { syntheticAgentlog } from "../synthetic.ts";
+import { benchEngines } from "./bench-engine.ts";
+
+const RUNS = 1_000;
+const MOST = 1.4;
+
+export async function storedBytesRows(): Promise<BenchmarkRow[]> {
+  const rows: BenchmarkRow[] = [];
+  for (const { name, open } of benchEngines()) {
+    const engine = await open("bytes");
+    const empty = await bytesOf(engine);
+    const packed = await fill(engine);
+    const stored = (await bytesOf(engine)) - empty;
+    await engine.close();
+    rows.push({
+      what: `stored bytes of a run, ${name}`,
+      measured: `${(stored / packed).toFixed(2)} times`,
+      against: `gzip of its records, ${(packed / RUNS / 1000).toFixed(1)} KB a run, ${RUNS.toLocaleString("en")} runs of 5 to 25 turns`,
+      kept: stored <= MOST * packed,
+    });
+  }
+  return rows;
+}
+
+/** The bytes of all packed bodies. */
+async function fill(engine: StoreEngine): Promise<number> {
+  const { id: projectId } = await createProjects(engine, Date.now).ensure("bench");
+  const inbox = createInbox(engine, Date.now);
+  for (let at = 0; at < RUNS; at += 100) {
+    await inbox.append(
+      Array.from({ length: 100 }, (_, index) => {
+        const text = syntheticAgentlog({ turns: 5 + ((at + index) % 21), seed: at + index });
+        const contentId = createHash("sha256").update(text).digest();
+        return {
+          projectId,
+          contentId,
+          source: { release: `v${at % 500}` },
+          codec: "gzip",
+          body: gzipSync(text),
+          receivedAt: Date.now(),
+        };
+      }),
+    );
+    await inbox.claim(200, (arrivals) =>
+      Promise.all(arrivals.map((one) => evaluateArrival(one, async () => ({ today: "2026-11-16" })))),
+    );
+  }
+  const { rows } = await sql<{
+    readonly n: number;
+    readonly bytes: number;
+  }>`select count(*) as n, sum(length(body)) as bytes from bodies`.execute(engine.db);
+  if (rows[0]?.n !== RUNS) throw new Error(`${rows[0]?.n} of ${RUNS} runs were stored.`);
+  return rows[0].bytes;
+}
+
+/** Without what is free to be used again. */
+async function bytesOf(engine: StoreEngine): Promise<number> {
+  if (engine.kind === "libsql") return (await engine.shrink()) ?? 0;
+  await sql`vacuum full`.execute(engine.db);
+  const { rows } = await sql<{
+    readonly bytes: number;
+  }>`select coalesce(sum(pg_total_relation_size(pg_class.oid)), 0) as bytes
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace where nspname = current_schema() and relkind = 'r'`.execute(
+    engine.db,
+  );
+  return rows[0]?.bytes ?? 0;
+}
