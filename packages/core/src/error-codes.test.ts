@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { errorCodes, errorPages } from "./error-codes.ts";
 
 const root = new URL("../../../", import.meta.url);
-const sources = ["core", "record", "spoor"].flatMap((name) => {
+const sources = ["core", "record", "spoor", "server"].flatMap((name) => {
   const folder = new URL(`packages/${name}/src/`, root);
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts") && path !== "error-codes.ts")

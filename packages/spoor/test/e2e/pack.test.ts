@@ -32,19 +32,20 @@ function npm(args: string[], cwd: string) {
 
 it("npm pack of all packages installs and runs in an empty project", (context) => {
   const folder = temporaryFolder();
-  for (const name of ["core", "record", "spoor"]) {
+  for (const name of ["core", "record", "spoor", "server"]) {
     const packed = npm(["pack", "--json", "--ignore-scripts", "--pack-destination", folder], join(packages, name));
     expect(packed.status, packed.stderr).toBe(0);
     const [{ files }] = JSON.parse(packed.stdout) as [{ files: { path: string }[] }];
     const names = files.map(({ path }) => path);
     expect(names).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
-    if (name !== "record") expect(names).toContain("NOTICE");
+    if (name === "core" || name === "spoor") expect(names).toContain("NOTICE");
     // What tests, tools and machines leave behind is nobody's.
     expect(names.filter((path) => /\.test\.|\.bin$|tsbuildinfo|(^|\/)\.|node_modules|\.log$/.test(path))).toEqual([]);
     expect([...new Set(names.map((path) => path.split("/")[0]))].filter((top) => !KNOWN.has(top!))).toEqual([]);
   }
   const tarballs = readdirSync(folder)
-    .filter((name) => name.endsWith(".tgz"))
+    // The service is a choice of its own: without it the rest works, and says how to get it.
+    .filter((name) => name.endsWith(".tgz") && !name.includes("server"))
     .map((name) => `./${name}`);
   expect(tarballs).toHaveLength(3);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
@@ -65,6 +66,8 @@ it("npm pack of all packages installs and runs in an empty project", (context) =
   expect(demo.stdout).toContain("Blocked: 1 rule broken, 4 turns differ, 1 unknown path.");
   expect(run("check", "spoor-demo/candidate", "--policy", "spoor:refunds").status).toBeLessThan(2);
   expect(run("schema", "config").status).toBe(0);
+  const serve = run("serve");
+  expect([serve.status, serve.stderr]).toEqual([2, expect.stringContaining("npm i @spoor/server")]);
 
   writeFileSync(
     join(folder, "use.mjs"),
