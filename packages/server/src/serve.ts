@@ -7,7 +7,7 @@ import { dirname } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isLoopback } from "./auth/own-machine.ts";
-import { LIMITS, type Limits } from "./ingest/limits.ts";
+import type { Limits } from "./ingest/limits.ts";
 import { type App, createApp } from "./routes/create-app.ts";
 import { makeToken } from "./routes/tokens.ts";
 import { startWorkBeside } from "./start-thread.ts";
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(isFile(options.store) ? { freeDisk: () => freeDisk(dirname(options.store)) } : {}),
     });
-    server = createServer(app, { ...LIMITS, ...options.limits });
+    server = createHttpServer(app);
     await listen(server, host, port);
     const working = startWorkBeside(options.store, store, onProblem);
     const { port: bound } = server.address() as AddressInfo;
@@ -96,7 +96,9 @@ function isFile(url: string): boolean {
   return !/^postgres(ql)?:/.test(url) && url !== ":memory:";
 }
 
-function createServer(app: App, limits: Limits): Server {
+/** Ends what is half sent after a while. */
+export function createHttpServer(app: App): Server {
+  const { limits } = app.service;
   return createAdaptorServer({
     fetch: app.fetch,
     overrideGlobalObjects: false,

@@ -17,6 +17,8 @@ export function createGroupCommit<Item, Result>(
   async function run(): Promise<void> {
     running = true;
     while (waiting.length > 0) {
+      // The embedded engine does not yield while it writes: what came meanwhile is read from its sockets first, and shares this transaction.
+      await nextTurn();
       const group = takeGroup();
       try {
         const results = await commit(group.flatMap(({ items }) => items));
@@ -51,4 +53,8 @@ export function createGroupCommit<Item, Result>(
       waiting.push({ items, resolve, reject });
       if (!running) void run();
     });
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
