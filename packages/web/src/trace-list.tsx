@@ -1,12 +1,18 @@
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
-import { writeAddress } from "./address.ts";
 import { matchesQuery } from "./filter-rows.ts";
 
 /** Longer runs show only their first tiles; the count says the rest. */
 const TILES = 24;
 
 /** The traces of the comparison, each with a strip of its turns. */
-export function TraceList({ view, selected, query }: { view: ComparisonView; selected: number; query: string }) {
+interface Props {
+  view: ComparisonView;
+  selected: number;
+  query: string;
+  hrefOf: (place: string) => string;
+}
+
+export function TraceList({ view, selected, query, hrefOf }: Props) {
   return (
     <nav className="list" aria-label="Traces" tabIndex={-1}>
       <ul>
@@ -20,10 +26,7 @@ export function TraceList({ view, selected, query }: { view: ComparisonView; sel
                 : "same behaviour";
           return (
             <li key={trace.key}>
-              <a
-                href={writeAddress({ place: trace.key, query, only: "" })}
-                aria-current={index === selected ? "true" : undefined}
-              >
+              <a href={hrefOf(trace.key)} aria-current={index === selected ? "true" : undefined}>
                 <span className="id">
                   <span className="name">{trace.name}</span>
                   <span className={trace.changes > 0 ? "bad" : "muted"}>{trace.changes > 0 ? "✗" : "="}</span>

@@ -4,10 +4,9 @@
  */
 import type { TracePairResult, TraceSide } from "../diff/diff-report.ts";
 import type { FirstInput } from "../diff/input-difference.ts";
-import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
+import type { CallView, TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
 import { findingsByTrace } from "../policy/findings-by-trace.ts";
 import type { RunFinding } from "../report/run-view.ts";
-import type { Json } from "../trace/json.ts";
 import type { GateReport } from "./gate-report.ts";
 
 export interface ComparisonView {
@@ -44,7 +43,7 @@ export interface RowView {
 
 export interface SideView {
   readonly turn: number;
-  readonly calls?: readonly { readonly name: string; readonly input?: Json }[];
+  readonly calls?: readonly CallView[];
   readonly text?: string;
   readonly textCut?: number;
   readonly stop?: string;
