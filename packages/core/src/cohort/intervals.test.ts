@@ -119,4 +119,6 @@ it("what could have moved unseen holds 0 and leaves its tolerance, the furthest 
     interval("one-sided", 0, 0.5),
   ];
   expect(unseenItems(items)).toEqual(["one-sided", "wide", "tolerant"]);
+  // What is named as moved was seen.
+  expect(unseenItems(items, new Set(["one-sided", "narrow"]))).toEqual(["wide", "tolerant"]);
 });
