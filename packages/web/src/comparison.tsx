@@ -72,15 +72,18 @@ export function Comparison({ view, query, place, onPlace, jump = 0, listen, href
     [view],
   );
 
+  const hits = useMemo(
+    () =>
+      query === ""
+        ? 0
+        : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0),
+    [view, query],
+  );
   if (trace === undefined) return <p className="empty">No trace was compared.</p>;
   const rows = filterRows(trace.rows, { changesOnly, query });
-  const hits =
-    query === ""
-      ? 0
-      : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0);
   return (
     <div className="trail">
-      <TraceList view={view} selected={selected} query={query} hrefOf={hrefOf ?? placeHref} />
+      <TraceList view={view} selected={selected} query={query} hrefOf={hrefOf ?? placeHref} onPlace={onPlace} />
       <div className="stage">
         <div className="bar">
           <fieldset className="seg" aria-label="Which turns">

@@ -29,6 +29,8 @@ export interface TraceView {
   readonly rows: readonly RowView[];
   /** Rows that the report leaves out. */
   readonly omitted: number;
+  /** The report has none of its rows; where they can be read. */
+  readonly elsewhere?: string;
 }
 
 export interface RowView {
@@ -63,7 +65,8 @@ export function buildComparisonView(
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
   const findings = findingsByTrace(report.reports.policy);
-  const listed = diff.traces.filter((trace) => trace.timeline !== undefined);
+  // Every one of them, also where there is no room for its turns: a list that is cut hides what it cuts.
+  const listed = diff.traces;
   const firstTrace = diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
   return {
     noun: report.noun,
@@ -76,8 +79,9 @@ export function buildComparisonView(
       ...(trace.ask === undefined ? {} : { ask: trace.ask }),
       changes: trace.changes.length,
       ...(say === undefined || trace.firstDivergence === null ? {} : { goingIn: say(trace.firstDivergence.goingIn) }),
-      omitted: trace.timeline!.omitted.rows,
-      rows: trace.timeline!.rows.map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
+      omitted: trace.timeline?.omitted.rows ?? 0,
+      ...(trace.timeline === undefined ? { elsewhere: trace.candidate.path ?? trace.name } : {}),
+      rows: (trace.timeline?.rows ?? []).map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
     })),
   };
 }

@@ -15,10 +15,8 @@ import { judgeInEnvironment } from "../evals/redact.ts";
 import { loadPricing } from "../load/load-pricing.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
+import { pageTimelines } from "./page-timelines.ts";
 import { failOnFor } from "./threshold.ts";
-
-const LISTED_TRACES = 60;
-const LISTED_ROWS = 5_000;
 
 /** A baseline that was recorded another day, mostly on another machine, says nothing about how fast the agent is. */
 const timesElsewhere = ({ run }: Config): readonly AxisName[] => (run === undefined ? [] : ["latency"]);
@@ -45,10 +43,8 @@ export async function runDiffLens(input: GateInput, policy: Policy | undefined):
     pairing: settings.pairing,
     ...(config.seed === undefined ? {} : { seed: config.seed }),
     noun: config.noun,
-    // The report is read in a browser: long runs whole, and unchanged ones too while they are few.
-    timelines: LISTED_TRACES,
-    timelineRows: LISTED_ROWS,
-    unchangedTimelines: candidate.length <= LISTED_TRACES,
+    // The report is read in a browser.
+    ...pageTimelines(candidate.length),
     ...(settings.pricing === undefined
       ? {}
       : { prices: loadPricing(resolveConfigPath(input.loaded, settings.pricing, input.cwd), input.cwd) }),
