@@ -11,9 +11,19 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal, graceM
     };
     if (signal.aborted) stop();
     else signal.addEventListener("abort", stop, { once: true });
-    promise.then(resolve, reject).finally(() => {
+    const settle = () => {
       signal.removeEventListener("abort", stop);
       clearTimeout(timer);
-    });
+    };
+    promise.then(
+      (value) => {
+        settle();
+        resolve(value);
+      },
+      (error: unknown) => {
+        settle();
+        reject(error);
+      },
+    );
   });
 }

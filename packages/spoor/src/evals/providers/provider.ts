@@ -151,8 +151,8 @@ export interface ServedCall {
 export type AgentOutput =
   /** A stream in a format that the provider knows, with the moment each value came. */
   | { readonly format: string; readonly lines: readonly ReceivedLine[] }
-  /** Whatever was printed: recognised by its content, else an answer in plain words. */
-  | { readonly text: string }
+  /** Whatever was printed: recognised by its content, else an answer in plain words; `document` is the text read as JSON, where that was done before. */
+  | { readonly text: string; readonly document?: Json }
   /** Already read. */
   | { readonly read: ReadOutput }
   /** A recording, as it is. */
