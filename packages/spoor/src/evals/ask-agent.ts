@@ -20,7 +20,7 @@ import { retrying } from "./retrying.ts";
 import { passedLimit } from "./run-meter.ts";
 import type { ModelServers } from "./servers/model-servers.ts";
 import { createRunClock, type RunClock } from "./servers/run-clock.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilEnded } from "./until-ended.ts";
 import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
 export interface AskSettings {
@@ -139,14 +139,16 @@ async function askOnce(
   const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
   try {
     const asked = askOrConverse(run, settings.cwd, requestOf(run, attempt, place, settings), {
-      signal: timeout.signal,
+      get signal() {
+        return timeout.signal;
+      },
       env: place.env,
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
       onUser,
-      ...(door === undefined ? {} : { servers: door }),
+      servers: door,
     });
-    const answer = await untilAborted(asked, timeout.signal, GRACE_MS);
+    const answer = await untilEnded(asked, timeout, GRACE_MS);
     return readAnswer(answer, {
       caseId: run.case.id,
       run: run.run,

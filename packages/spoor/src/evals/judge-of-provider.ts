@@ -10,7 +10,7 @@ import { readAnswer } from "./read-answer.ts";
 import { type RetrySettings, retrying } from "./retrying.ts";
 import { createRunClock, type RunClock } from "./servers/run-clock.ts";
 import { priceTokens, type TokenPrices } from "./token-prices.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilEnded } from "./until-ended.ts";
 
 export interface JudgingProvider {
   /** Shown in results. */
@@ -63,7 +63,7 @@ async function askOnce(
       now: () => performance.timeOrigin + performance.now(),
       ...doorOf(judging, context, clock),
     });
-    return answerOf(await untilAborted(asked, clock.signal), question, judging);
+    return answerOf(await untilEnded(asked, clock), question, judging);
   } catch (error) {
     context.signal.throwIfAborted();
     if (!clock.isUp || (error instanceof ProviderError && error.kind !== "timeout")) throw error;

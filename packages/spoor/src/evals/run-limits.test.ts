@@ -83,6 +83,7 @@ function clockThatIsUp(when: () => boolean): RunClock {
     get isUp() {
       return controller.signal.aborted;
     },
+    onEnd: (listener) => controller.signal.addEventListener("abort", listener),
     pause: () => () => undefined,
     add: () => undefined,
     correction: () => 0,

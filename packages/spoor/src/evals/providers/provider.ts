@@ -101,7 +101,7 @@ export interface AgentContext {
   /** What the model that plays the user took for a message. */
   onUser?(answer: { readonly usage?: TokenUsage; readonly costUsd?: number; readonly fromCache?: boolean }): void;
   /** The way to servers that all runs share; absent: every request goes straight out. */
-  readonly servers?: ServerDoor;
+  readonly servers?: ServerDoor | undefined;
 }
 
 /** What an agent did, as it said it itself, and what only whoever ran it knows. */

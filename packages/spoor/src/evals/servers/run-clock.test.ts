@@ -26,6 +26,20 @@ describe("the clock of a run", () => {
     expect([made.signal.reason, made.isUp]).toEqual(["before", false]);
   });
 
+  it("tells whoever runs it once, also afterwards", () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const stop = new AbortController();
+    const made = clock(10, stop.signal);
+    let told = 0;
+    made.onEnd(() => told++);
+    stop.abort("stopped");
+    vi.advanceTimersByTime(10);
+    expect([told, made.signal.reason]).toEqual([1, "stopped"]);
+    made.onEnd(() => told++);
+    expect(told).toBe(2);
+  });
+
   it("leaves nothing behind on a signal that outlives it", () => {
     const stop = new AbortController();
     const made = clock(1000, stop.signal);

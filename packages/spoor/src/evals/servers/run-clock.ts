@@ -7,6 +7,8 @@ export interface RunClock {
   readonly signal: AbortSignal;
   /** Whether the time is up. */
   readonly isUp: boolean;
+  /** Called once the signal fires, or at once if it has; for whoever runs the clock, who needs no signal for it. */
+  onEnd(listener: () => void): void;
   /** Stops the clock; the answer lets it go on. */
   pause(): () => void;
   /** Time that passed elsewhere. */
@@ -27,7 +29,10 @@ export function createRunClock(timeoutMs: number, stop?: AbortSignal): RunClock 
  */
 class MachineClock implements RunClock {
   isUp = false;
+  /** Makes its signal when somebody asks: most canned answers never do, and it costs as much as reading them. */
   private readonly controller = new AbortController();
+  private listener: (() => void) | undefined;
+  private hasEnded = false;
   private readonly stop: AbortSignal | undefined;
   private left: number;
   private since = performance.now();
@@ -77,14 +82,27 @@ class MachineClock implements RunClock {
     this.stop?.removeEventListener("abort", this.onStop);
   }
 
-  private readonly onStop = () => this.controller.abort(this.stop!.reason);
-
-  private start(): NodeJS.Timeout {
-    return setTimeout(() => this.end(), Math.max(0, this.left));
+  onEnd(listener: () => void): void {
+    if (this.hasEnded) listener();
+    else this.listener = listener;
   }
 
-  private end(): void {
-    this.isUp = true;
-    this.controller.abort();
+  private readonly onStop = () => this.end(this.stop!.reason);
+
+  private start(): NodeJS.Timeout {
+    return setTimeout(
+      () => {
+        this.isUp = true;
+        this.end();
+      },
+      Math.max(0, this.left),
+    );
+  }
+
+  private end(reason?: unknown): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    this.controller.abort(reason);
+    this.listener?.();
   }
 }
