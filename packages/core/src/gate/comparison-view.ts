@@ -7,6 +7,7 @@ import type { FirstInput } from "../diff/input-difference.ts";
 import type { CallView, TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
 import { findingsByTrace } from "../policy/findings-by-trace.ts";
 import type { RunFinding } from "../report/run-view.ts";
+import { type Json, jsonEqual } from "../trace/json.ts";
 import type { GateReport } from "./gate-report.ts";
 
 export interface ComparisonView {
@@ -100,10 +101,18 @@ function rowView(
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
     ...(row.baseline === undefined
       ? {}
-      : { baseline: same ? numbersOf(row.baseline, baseline) : sideView(row.baseline, baseline, undefined) }),
+      : {
+          baseline: same ? ownPart(row.baseline, row.candidate, baseline) : sideView(row.baseline, baseline, undefined),
+        }),
     ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, candidate, findings) }),
     ...(changed.length === 0 ? {} : { changed }),
   };
+}
+
+/** What the baseline's side of an unchanged turn does not share with the candidate's: its numbers, and calls that returned something else. */
+function ownPart(view: TurnView, other: TurnView | undefined, trace: TraceSide): SideView {
+  const isShared = jsonEqual(view.calls as unknown as Json, other?.calls as unknown as Json);
+  return { ...numbersOf(view, trace), ...(isShared ? {} : { calls: view.calls }) };
 }
 
 function sideView(view: TurnView, trace: TraceSide, findings: TurnFindings | undefined): SideView {
