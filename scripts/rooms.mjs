@@ -22,6 +22,7 @@ export const floors = [
     "spoor/src/mcp",
     "spoor/src/proxy",
     "spoor/src/record",
+    "spoor/src/view",
     "spoor/src/vitest",
   ],
   ["spoor/src/accept", "spoor/src/doctor", "spoor/src/push", "spoor/src/runs", "spoor/src/serve"],

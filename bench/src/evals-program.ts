@@ -6,11 +6,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BenchmarkRow } from "./benchmark.ts";
+import { childCpu } from "./child-figures.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../packages/spoor/bin/spoor.js", import.meta.url));
+const FLOOR = fileURLToPath(new URL("./evals-floor-child.js", import.meta.url));
 const CASES = 10_000;
-const MOST_CPU_S = 5;
+/** What the runner took of the bare program when it took 5 s, measured by turns on one machine (see the README). */
+const MOST_TIMES = 3.2;
 const MOST_MB = 255;
+const ROUNDS = 3;
 
 export async function manyCasesRow(folder: string): Promise<BenchmarkRow> {
   const response = {
@@ -18,13 +22,20 @@ export async function manyCasesRow(folder: string): Promise<BenchmarkRow> {
   };
   const evaluators = [{ name: "path", type: "tool_trajectory", mode: "any_order", minimums: { a: 1 } }];
   const home = project(folder, "many", { name: "m", provider: "mock", response }, evaluators, CASES);
-  const used = await runProgram(home, []);
-  if (used.code !== 0) throw new Error("the benchmark did not do its work");
+  let [cpu, floor, mb] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+  // By turns, the least of each: seconds of a busy machine say nothing, and both see the same one.
+  for (let round = 0; round < ROUNDS; round++) {
+    const used = await runProgram(home, ["--overwrite"]);
+    if (used.code !== 0) throw new Error("the benchmark did not do its work");
+    cpu = Math.min(cpu, used.cpu);
+    mb = Math.max(mb, used.mb);
+    floor = Math.min(floor, childCpu([FLOOR, "cases.jsonl", "r.jsonl", "floor.jsonl"], { cwd: home }));
+  }
   return {
-    what: `processor time and memory of spoor eval, ${CASES} cases of a JSONL file`,
-    measured: `${used.cpu.toFixed(1)} s, ${Math.round(used.mb)} MB`,
-    against: `${MOST_CPU_S} s and ${MOST_MB} MB; a busy machine adds to the time`,
-    kept: used.cpu <= MOST_CPU_S && used.mb <= MOST_MB,
+    what: `spoor eval, ${CASES} cases of a JSONL file: processor time against a bare program, five times over the same lines; memory`,
+    measured: `${(cpu / floor).toFixed(1)} times (${cpu.toFixed(1)} s), ${Math.round(mb)} MB`,
+    against: `${MOST_TIMES} times (${floor.toFixed(1)} s each), ${MOST_MB} MB`,
+    kept: cpu / floor <= MOST_TIMES && mb <= MOST_MB,
   };
 }
 

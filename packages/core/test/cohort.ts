@@ -1,4 +1,5 @@
 /** Small cohorts for tests. */
+import type { Interval } from "../src/cohort/intervals.ts";
 import type { CohortCall, CohortRun, Side } from "../src/cohort/run.ts";
 import { createRandom, type Random } from "../src/stats/random.ts";
 
@@ -29,4 +30,23 @@ export function noisyRun(scenario: string, side: Side, random: Random = createRa
   if (random.below(3) === 0) tools.reverse();
   const texts = Array.from({ length: 2 }, () => ["sure", "of course", "let me check", "one moment"][random.below(4)]!);
   return run(scenario, side, tools, { turns: tools.length + 1 + random.below(2), texts });
+}
+
+/** What may have moved by `low` to `high`, seen together as well as alone. */
+export function interval(item: string, low: number, high: number, more: Partial<Interval> = {}): Interval {
+  const { tolerance = 0.2, alone = { low, high } } = more;
+  return {
+    item,
+    kind: "rate",
+    baselineMean: 0,
+    candidateMean: 0,
+    difference: 0,
+    standardError: 0,
+    low,
+    high,
+    alone,
+    tolerance,
+    inside: alone.low >= -tolerance && alone.high <= tolerance,
+    ...more,
+  };
 }

@@ -4,12 +4,15 @@ export interface Address {
   readonly query: string;
   /** The filter that is set; empty for none. */
   readonly only: string;
+  /** The run that the one at `place` is compared with; empty for none. */
+  readonly vs: string;
 }
 
 /** `#candidate/ticket-1042.agentlog:2&q=refund.amount&only=failed`; what can be read without harm is left as it is. */
-export function writeAddress({ place, query, only }: Address): string {
+export function writeAddress({ place, query, only, vs }: Address): string {
   const parts = [
     encode(place),
+    ...(vs === "" ? [] : [`vs=${encode(vs)}`]),
     ...(query === "" ? [] : [`q=${encode(query)}`]),
     ...(only === "" ? [] : [`only=${only}`]),
   ];
@@ -20,7 +23,7 @@ export function readAddress(hash: string): Address {
   const [place = "", ...rest] = hash.replace(/^#/, "").split("&");
   const named = (name: string) =>
     decode(rest.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? "");
-  return { place: decode(place), query: named("q"), only: named("only") };
+  return { place: decode(place), query: named("q"), only: named("only"), vs: named("vs") };
 }
 
 function encode(text: string): string {

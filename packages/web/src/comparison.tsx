@@ -1,6 +1,7 @@
 /** The aligned timeline of two runs: pick a trace, filter, search, and step from change to change. */
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { writeAddress } from "./address.ts";
 import { filterRows, matchesQuery } from "./filter-rows.ts";
 import type { listenToKeys } from "./keys.ts";
 import { findPlace, isChange, placeOf } from "./place.ts";
@@ -16,9 +17,13 @@ interface Props {
   /** Rises with every jump, so that the same address can be gone to twice. */
   jump?: number;
   listen?: typeof listenToKeys;
+  /** The address of a place. */
+  hrefOf?: (place: string) => string;
 }
 
-export function Comparison({ view, query, place, onPlace, jump = 0, listen }: Props) {
+const placeHref = (place: string) => writeAddress({ place, query: "", only: "", vs: "" });
+
+export function Comparison({ view, query, place, onPlace, jump = 0, listen, hrefOf }: Props) {
   const [changesOnly, setChangesOnly] = useState(false);
   const [allOpen, setAllOpen] = useState<boolean | undefined>(undefined);
   const found = useMemo(() => findPlace(view.traces, place), [view, place]);
@@ -67,15 +72,18 @@ export function Comparison({ view, query, place, onPlace, jump = 0, listen }: Pr
     [view],
   );
 
+  const hits = useMemo(
+    () =>
+      query === ""
+        ? 0
+        : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0),
+    [view, query],
+  );
   if (trace === undefined) return <p className="empty">No trace was compared.</p>;
   const rows = filterRows(trace.rows, { changesOnly, query });
-  const hits =
-    query === ""
-      ? 0
-      : view.traces.reduce((sum, entry) => sum + entry.rows.filter((row) => matchesQuery(row, query)).length, 0);
   return (
     <div className="trail">
-      <TraceList view={view} selected={selected} query={query} />
+      <TraceList view={view} selected={selected} query={query} hrefOf={hrefOf ?? placeHref} onPlace={onPlace} />
       <div className="stage">
         <div className="bar">
           <fieldset className="seg" aria-label="Which turns">

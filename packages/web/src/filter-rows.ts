@@ -1,5 +1,6 @@
 import type { RowView, SideView } from "@spoor/core/internal/gate/comparison-view";
 import { isChange } from "./place.ts";
+import { callText } from "./run-rows.ts";
 
 export interface Filter {
   readonly changesOnly: boolean;
@@ -23,7 +24,7 @@ const known = new WeakMap<SideView, string>();
 function searchText(side: SideView): string {
   let text = known.get(side);
   if (text === undefined) {
-    const calls = (side.calls ?? []).map((call) => `${call.name} ${JSON.stringify(call.input ?? "")}`);
+    const calls = (side.calls ?? []).map((call) => callText(call));
     const findings = (side.findings ?? []).map((finding) => `${finding.rule} ${finding.message}`);
     text = [...calls, side.text ?? "", side.stop ?? "", ...findings].join("\n").toLowerCase();
     known.set(side, text);

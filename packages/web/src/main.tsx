@@ -4,8 +4,10 @@ import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { RunView } from "@spoor/core/internal/report/run-view";
 import { render } from "preact";
 import { useEffect } from "preact/hooks";
+import { writeAddress } from "./address.ts";
 import { Comparison } from "./comparison.tsx";
 import { listenToKeys } from "./keys.ts";
+import { Live } from "./live.tsx";
 import { usePageAddress } from "./page-address.ts";
 import type { ListedRun } from "./run-list.tsx";
 import { Runs } from "./runs.tsx";
@@ -26,6 +28,7 @@ function ComparisonOnPage({ view }: { view: ComparisonView }) {
       jump={jump}
       onPlace={(next) => go({ place: next })}
       listen={listenToKeys}
+      hrefOf={(next) => writeAddress({ place: next, query, only: "", vs: "" })}
     />
   );
 }
@@ -41,15 +44,24 @@ function RunsOnPage({ runs, load }: { runs: readonly ListedRun[]; load: (key: st
 }
 
 /** For whoever drives the page: from now on keys and addresses are listened to. */
+const isReady = (id: string) => byId(id)?.setAttribute("data-ready", "");
+
 function useReady(id: string): void {
-  useEffect(() => byId(id)?.setAttribute("data-ready", ""), [id]);
+  useEffect(() => isReady(id), [id]);
 }
 
 const comparison = dataOf("comparison-data") as ComparisonView | null;
 const runs = dataOf("runs-data") as readonly ListedRun[] | null;
+const isLive = document.documentElement.dataset["live"] !== undefined;
+const runsAreReady = () => isReady("runs");
+const runsTree = isLive ? (
+  <Live onReady={runsAreReady} />
+) : runs === null ? undefined : (
+  <RunsOnPage runs={runs} load={readRun(runs)} />
+);
 const mounts = [
   { mount: byId("timeline"), tree: comparison === null ? undefined : <ComparisonOnPage view={comparison} /> },
-  { mount: byId("runs"), tree: runs === null ? undefined : <RunsOnPage runs={runs} load={readRun(runs)} /> },
+  { mount: byId("runs"), tree: runsTree },
 ];
 for (const { mount, tree } of mounts) {
   if (mount === null || tree === undefined) continue;
@@ -58,7 +70,8 @@ for (const { mount, tree } of mounts) {
 }
 const field = byId("search");
 const page = byId("main");
-if (comparison === null && runs === null && field instanceof HTMLInputElement && page !== null) searchPage(field, page);
+if (comparison === null && runsTree === undefined && field instanceof HTMLInputElement && page !== null)
+  searchPage(field, page);
 
 const showKeys = () => (byId("keys") as HTMLDialogElement | null)?.showModal();
 byId("theme")?.addEventListener("click", toggleTheme);

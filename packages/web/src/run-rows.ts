@@ -59,16 +59,23 @@ export function matches(row: RunRowItem, query: string): boolean {
   return text.includes(query.toLowerCase());
 }
 
-function callText({ name, id, input, output, error, status }: RunCall): string {
+/** Everything that is printed of a call: arguments by their paths, as `refund.amount 89`. */
+export function callText(
+  call: Pick<RunCall, "name" | "input" | "output"> & {
+    readonly id?: string;
+    readonly error?: RunCall["error"] | string;
+    readonly status?: RunCall["status"];
+  },
+): string {
+  const { name, id, input, output, error, status } = call;
   const leaves = input === undefined ? [] : flatten(input, "");
   return [
     name,
     id ?? "",
     ...leaves.map(({ path, value }) => `${path} ${typeof value === "string" ? value : JSON.stringify(value)}`),
     output === undefined ? "" : resultText(output),
-    error?.kind ?? "",
-    error?.message ?? "",
-    status === "unknown" ? "no result" : status,
+    ...(typeof error === "string" ? [error] : [error?.kind ?? "", error?.message ?? ""]),
+    status === "unknown" ? "no result" : (status ?? ""),
   ].join("\n");
 }
 

@@ -8,7 +8,7 @@ import type { listenToKeys } from "./keys.ts";
 import { type ListedRun, RunList } from "./run-list.tsx";
 import { RunPage } from "./run-page.tsx";
 
-interface Props extends Address {
+interface Props extends Omit<Address, "vs"> {
   runs: readonly ListedRun[];
   /** The run itself: at once, or when it has come. */
   load: (key: string) => RunView | Promise<RunView>;
@@ -49,7 +49,12 @@ export function Runs({ runs, load, place, query, only, jump, go, listen, chosen,
     <>
       {isAlone ? null : (
         <p className="back">
-          <a href="#traces">{`All ${count(runs.length, "trace")}`}</a> <b>{printable(runs[at]!.label)}</b>
+          <a href="#traces">{`All ${count(runs.length, "trace")}`}</a> <b>{printable(runs[at]!.label)}</b>{" "}
+          {onChoose === undefined ? null : (
+            <button type="button" className="more" aria-pressed={chosen?.includes(key)} onClick={() => onChoose(key)}>
+              Choose for a comparison
+            </button>
+          )}
         </p>
       )}
       {typeof run === "string" ? (
@@ -64,7 +69,7 @@ export function Runs({ runs, load, place, query, only, jump, go, listen, chosen,
           only={only}
           onPlace={(next) => go({ place: `${prefix}${next}` })}
           onOnly={(next) => go({ only: next })}
-          hrefOf={(next) => writeAddress({ place: `${prefix}${next}`, query, only })}
+          hrefOf={(next) => writeAddress({ place: `${prefix}${next}`, query, only, vs: "" })}
           listen={listen}
         />
       )}

@@ -1,4 +1,5 @@
 import type { ComparisonView, RowView, TraceView } from "@spoor/core/internal/gate/comparison-view";
+import { printable } from "@spoor/core/internal/text/printable";
 import { isChange, placeOf } from "./place.ts";
 import { Row } from "./row.tsx";
 
@@ -37,7 +38,14 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
           <b>Candidate</b> {view.candidate}
         </span>
       </div>
-      {rows.length === 0 ? <p className="empty">No turn of {trace.name} matches.</p> : null}
+      {trace.elsewhere !== undefined ? (
+        <p className="empty">
+          {trace.changes === 0 ? "Every turn does the same in both runs. " : ""}The turns are not in this report:{" "}
+          <code>{`spoor show ${printable(trace.elsewhere)}`}</code> prints them.
+        </p>
+      ) : rows.length === 0 ? (
+        <p className="empty">No turn of {printable(trace.name)} matches.</p>
+      ) : null}
       <div className={rows.length > LONG ? "rows long" : "rows"}>
         {rows.map((row, index) => {
           const own = placeOf(trace, row);

@@ -1,5 +1,7 @@
 import type { SideView } from "@spoor/core/internal/gate/comparison-view";
+import { resultText } from "@spoor/core/internal/text/brief-json";
 import { ArgumentTree } from "./argument-tree.tsx";
+import { LongText } from "./long-text.tsx";
 import { MarkedText } from "./marked-text.tsx";
 
 interface Props {
@@ -25,6 +27,7 @@ export function TurnCard({ side, other, isCandidate }: Props) {
         <div key={index}>
           <div className="tool">{call.name}</div>
           <ArgumentTree value={call.input} other={paired[index]} compare={other !== undefined} showWas={isCandidate} />
+          <CallResult call={call} />
         </div>
       ))}
       {side.text === undefined ? null : (
@@ -51,6 +54,24 @@ export function TurnCard({ side, other, isCandidate }: Props) {
           </span>
         </p>
       ))}
+    </div>
+  );
+}
+
+/** What it returned, where the comparison carries it. */
+function CallResult({ call }: { call: NonNullable<SideView["calls"]>[number] }) {
+  if (call.error !== undefined)
+    return (
+      <div className="result failed">
+        <p className="label bad">✗ Failed</p>
+        <LongText text={call.error} query="" className="output" />
+      </div>
+    );
+  if (call.output === undefined) return null;
+  return (
+    <div className="result">
+      <p className="label">Result</p>
+      <LongText text={resultText(call.output)} query="" className="output" />
     </div>
   );
 }

@@ -270,4 +270,35 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     expect(problems).toEqual([]);
     await page.close();
   });
+
+  it("lists every trace of many, the most changed first, and reaches each", async () => {
+    const traces = (amount: number) =>
+      Object.fromEntries(
+        Array.from({ length: 150 }, (_, index) => {
+          const changes = amount === 1 ? 1 : index === 77 ? 3 : index % 2 === 0 ? 2 : 1;
+          const calls = Array.from({ length: 3 }, (_, at) => ({
+            text: "ok",
+            calls: [{ name: "pay", input: { refund: { amount: at < changes - 1 ? 2 : 1 } }, output: `paid ${index}` }],
+          }));
+          return [`run-${String(index).padStart(3, "0")}`, recordsOf(calls)];
+        }),
+      ) as never;
+    const folder = await reportOf(traces(1), traces(2));
+    const { page, problems } = await open(join(folder, "report.html"));
+    expect(await page.locator(".long-list .seg button").allTextContents()).toEqual(["Changed 76", "All 150"]);
+    expect(await page.textContent(".long-list .say")).toBe("76 of 150 traces listed");
+    expect(await page.locator(".trow .name").first().textContent()).toBe("run-077");
+    await page.click("text=All 150");
+    await expect.poll(() => page.textContent(".long-list .say")).toBe("150 of 150 traces listed");
+    expect(await page.locator(".trow").count()).toBeLessThanOrEqual(60);
+    await page.focus(".trace-rows");
+    await page.keyboard.press("End");
+    // The last of the unchanged ones: its turns are elsewhere, in words.
+    await expect.poll(() => new URL(page.url()).hash).toBe("#candidate/run-149.agentlog");
+    await expect.poll(() => page.textContent(".stage")).toContain("spoor show candidate/run-149.agentlog");
+    await page.fill("#search", "refund.amount");
+    await expect.poll(() => page.textContent(".long-list .say")).toBe("76 of 150 traces listed");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
 });

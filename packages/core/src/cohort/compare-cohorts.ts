@@ -74,6 +74,10 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
     verdict === "not_enough_evidence" && intervals !== undefined
       ? runsNeeded(intervals, facts.runsBaseline, facts.runsCandidate, options.alpha)
       : undefined;
+  const aspects = (options.aspects ?? allAspects).map((aspect) =>
+    describeAspect(aspect, judgement, options.alpha, design, observed, observer),
+  );
+  const moved = aspects.flatMap(({ items }) => items.filter(({ adjusted }) => adjusted <= options.alpha));
   return {
     verdict,
     scope: scopeOf(design),
@@ -85,12 +89,10 @@ function compareObserved(observer: Observer, all: readonly Observation[], given:
     alpha: options.alpha,
     relabellings: { ...test.relabellings, seed: options.seed },
     cohort: facts,
-    aspects: (options.aspects ?? allAspects).map((aspect) =>
-      describeAspect(aspect, judgement, options.alpha, design, observed, observer),
-    ),
+    aspects,
     joint: jointSignal(judgement),
     intervals: intervals ?? null,
-    unseen: unseenItems(intervals?.items ?? []),
+    unseen: unseenItems(intervals?.items ?? [], new Set(moved.map(({ item }) => item))),
     endings: endings ?? null,
     firstSeen: firstSeenTools(design, separated.runs, observer.tools, test.callers),
     scenarios: ranking.scenarios,

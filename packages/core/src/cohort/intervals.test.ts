@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { interval } from "../../test/cohort.ts";
 import { buildDesign } from "./design.ts";
-import { type Interval, simultaneousIntervals, unseenItems, unseenShare } from "./intervals.ts";
+import { simultaneousIntervals, unseenItems, unseenShare } from "./intervals.ts";
 
 const options = { alpha: 0.05, toleranceRate: 0.2, toleranceSize: 1.25 };
 const pairs = (count: number) =>
@@ -109,26 +110,15 @@ describe("two one-sided tests decide each item by itself", () => {
 });
 
 it("what could have moved unseen holds 0 and leaves its tolerance, the furthest in multiples of it first", () => {
-  const interval = (item: string, low: number, high: number, inside: boolean, tolerance = 0.2): Interval => ({
-    item,
-    kind: "rate",
-    baselineMean: 0,
-    candidateMean: 0,
-    difference: 0,
-    standardError: 0,
-    low,
-    high,
-    alone: { low, high },
-    tolerance,
-    inside,
-  });
   const items = [
-    interval("moved", 0.1, 0.5, false),
-    interval("narrow", -0.1, 0.1, true),
-    interval("wide", -0.3, 0.25, false),
+    interval("moved", 0.1, 0.5),
+    interval("narrow", -0.1, 0.1),
+    interval("wide", -0.3, 0.25),
     // Wider in points, less in multiples of its tolerance.
-    interval("tolerant", -0.4, 0.45, false, 0.4),
-    interval("one-sided", 0, 0.5, false),
+    interval("tolerant", -0.4, 0.45, { tolerance: 0.4 }),
+    interval("one-sided", 0, 0.5),
   ];
   expect(unseenItems(items)).toEqual(["one-sided", "wide", "tolerant"]);
+  // What is named as moved was seen.
+  expect(unseenItems(items, new Set(["one-sided", "narrow"]))).toEqual(["wide", "tolerant"]);
 });

@@ -102,11 +102,11 @@ export function simultaneousIntervals(
   return { critical, items };
 }
 
-/** Those that were not seen to move and may have moved by more than their tolerance, the furthest first. */
-export function unseenItems(items: readonly Interval[]): string[] {
+/** Those that were not seen to move and may have moved by more than their tolerance, the furthest first. `seen`: what is named as moved. */
+export function unseenItems(items: readonly Interval[], seen: ReadonlySet<string> = new Set()): string[] {
   const reach = ({ low, high, tolerance }: Interval) => Math.max(-low, high) / tolerance;
   return items
-    .filter(({ low, high, inside }) => !inside && low <= 0 && high >= 0)
+    .filter(({ item, low, high, inside }) => !inside && low <= 0 && high >= 0 && !seen.has(item))
     .sort((left, right) => reach(right) - reach(left))
     .map(({ item }) => item);
 }

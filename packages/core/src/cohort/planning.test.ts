@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { interval } from "../../test/cohort.ts";
 import type { Interval } from "./intervals.ts";
 import { occurrencesNeeded, runsForMean, runsForNewTool, runsNeeded } from "./planning.ts";
 
@@ -23,25 +24,12 @@ it("has no answer for a tool that is never called or a difference of nothing", (
 });
 
 describe("runs needed after a verdict", () => {
-  const interval = (more: Partial<Interval>): Interval => ({
-    item: "calls",
-    kind: "size",
-    baselineMean: 0,
-    candidateMean: 0,
-    difference: 0,
-    standardError: 0,
-    low: -1,
-    high: 1,
-    alone: { low: -1, high: 1 },
-    tolerance: 0.2,
-    inside: false,
-    ...more,
-  });
+  const size = (more: Partial<Interval>) => interval("calls", -1, 1, { kind: "size", ...more });
   const needed = (items: readonly Interval[], runs = 10) => runsNeeded({ critical: 2, items }, runs, runs, 0.05);
 
   it("is runs × (half-width / room)²", () => {
     // Half-width 0.3 by itself, room 0.2 − 0.05 = 0.15: four times as many.
-    expect(needed([interval({ difference: -0.05, alone: { low: -0.35, high: 0.2 } })])).toEqual({
+    expect(needed([size({ difference: -0.05, alone: { low: -0.35, high: 0.2 } })])).toEqual({
       runsPerSide: 40,
       because: "calls",
     });
@@ -49,16 +37,16 @@ describe("runs needed after a verdict", () => {
 
   it("is the number that brings the floor of a rate down when nothing varied", () => {
     const floor = 1 - 0.05 ** (1 / 5);
-    const nothing = interval({ item: "has:f", kind: "rate", alone: { low: -floor, high: floor } });
+    const nothing = interval("has:f", -1, 1, { alone: { low: -floor, high: floor } });
     expect(needed([nothing], 5)).toEqual({ runsPerSide: 14, because: "has:f" });
   });
 
   it("is not a number beyond ten times, nor when the estimate itself leaves the tolerance", () => {
-    expect(needed([interval({ alone: { low: -2, high: 2 } })])).toEqual({ runsPerSide: null, because: "calls" });
-    expect(needed([interval({ difference: 0.25 })])).toEqual({ runsPerSide: null, because: "calls" });
+    expect(needed([size({ alone: { low: -2, high: 2 } })])).toEqual({ runsPerSide: null, because: "calls" });
+    expect(needed([size({ difference: 0.25 })])).toEqual({ runsPerSide: null, because: "calls" });
   });
 
   it("is nothing when every interval fits", () => {
-    expect(needed([interval({ inside: true })])).toBeUndefined();
+    expect(needed([size({ inside: true })])).toBeUndefined();
   });
 });

@@ -134,8 +134,9 @@ export function testCohort(
   const weights = names.map(options.weightOf ?? weightOfSignal);
   const { count, exact } = relabellings;
   const table = names.map(() => new Float64Array(count));
-  const largestZ = byGroup(() => new Float64Array(count));
-  const watchedZ = new Float64Array(count);
+  const described = options.isBrief === true ? 0 : count;
+  const largestZ = byGroup(() => new Float64Array(described));
+  const watchedZ = new Float64Array(described);
   let done = count;
   let family: RankedFamily | undefined;
   const looked = until(relabellings, (index) => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { interval } from "../../test/cohort.ts";
 import { buildDesign } from "./design.ts";
-import type { Interval } from "./intervals.ts";
 import { decideVerdict, scopeOf } from "./verdict.ts";
 
 const designOf = (scenarios: number, repeats = 1) =>
@@ -12,21 +12,9 @@ const designOf = (scenarios: number, repeats = 1) =>
       })),
     ).flat(),
   );
-const interval = (item: string, high: number): Interval => ({
-  item,
-  kind: "rate",
-  baselineMean: 0,
-  candidateMean: 0,
-  difference: 0,
-  standardError: 0,
-  low: -high,
-  high,
-  alone: { low: -high, high },
-  tolerance: 0.2,
-  inside: high <= 0.2,
-});
-const narrow = { critical: 2, items: [interval("has:f", 0.1)] };
-const wide = { critical: 2, items: [interval("has:f", 0.3), interval("has:g", 0.4), interval("has:h", 0.1)] };
+const within = (item: string, high: number) => interval(item, -high, high);
+const narrow = { critical: 2, items: [within("has:f", 0.1)] };
+const wide = { critical: 2, items: [within("has:f", 0.3), within("has:g", 0.4), within("has:h", 0.1)] };
 
 it.each([
   { name: "p at alpha", design: designOf(6), p: 0.05, reachable: 0.01, intervals: wide, verdict: "changed", codes: [] },

@@ -4,6 +4,7 @@
  */
 
 import type { ScoreReason, Status } from "../judgement/status.ts";
+import { extended } from "../trace/extended.ts";
 import { type EvaluatorResult, PASS_LINE, statusOfScore } from "./evaluation.ts";
 
 export interface CaseScore {
@@ -34,5 +35,5 @@ export function scoreCase(results: readonly EvaluatorResult[], passLine = PASS_L
   const own = statusOfScore(score, passLine);
   if (counted.length === 0 && own.status === "failed") return { ...base, ...own, reason: "nothing_evaluated" };
   if (own.status === "passed" && ruledOutBy.length > 0) return { ...base, status: "failed", reason: "ruled_out" };
-  return { ...base, ...own };
+  return extended(base, own);
 }

@@ -47,6 +47,9 @@ export function findEvaluator<C extends EvaluateContext>(
   type: string,
   registry: readonly Evaluator<C>[],
 ): Evaluator<C> | undefined {
+  // Nearly always the name as it is: spelling every alias out costs more than most evaluators.
+  const own = registry.find((evaluator) => evaluator.type === type);
+  if (own !== undefined) return own;
   const wanted = normaliseType(type);
   return registry.find(
     (evaluator) => evaluator.type === wanted || evaluator.aliases?.some((alias) => normaliseType(alias) === wanted),

@@ -25,10 +25,16 @@ export interface EvaluationSubject {
   readonly costUsd?: number;
   readonly tokenUsage?: TokenUsage;
   /** Why a figure is missing, when it is known: "3 of 8 turns have no token counts". */
-  readonly missing?: { readonly tokens?: string; readonly cost?: string; readonly duration?: string };
+  readonly missing?: () => MissingFigures;
   /** The whole trace, for evaluators that need turns or steps; built on demand. */
   readonly trace: () => Trace;
   readonly task: EvaluationTask;
+}
+
+export interface MissingFigures {
+  readonly tokens: string;
+  readonly cost: string;
+  readonly duration: string;
 }
 
 /** What the case says about itself. */

@@ -24,7 +24,7 @@ export const latency = defineEvaluator({
         durationMs,
         threshold,
         (value) => `${value} ms`,
-        lacking("No duration data available in trace", missing?.duration),
+        lacking("No duration data available in trace", missing?.().duration),
       ),
       durationMs !== undefined,
     ),
@@ -37,7 +37,7 @@ export const cost = defineEvaluator({
   fields: { budget: required(limit, "in US dollars", { alias: ["threshold", "max_usd"] }) },
   evaluate: ({ costUsd, missing }, { budget }) =>
     single(
-      limitCheck("Cost", costUsd, budget, dollars, lacking("No cost data available in trace", missing?.cost)),
+      limitCheck("Cost", costUsd, budget, dollars, lacking("No cost data available in trace", missing?.().cost)),
       costUsd !== undefined,
     ),
 });
@@ -54,7 +54,7 @@ export const tokenUsage = defineEvaluator({
   options: { atLeastOne: [["maxTotal", "maxInput", "maxOutput"]] },
   evaluate({ tokenUsage: usage, missing }, { maxTotal, maxInput, maxOutput }) {
     if (usage === undefined) {
-      return single(failed(lacking("No token usage data available in trace", missing?.tokens)), false);
+      return single(failed(lacking("No token usage data available in trace", missing?.().tokens)), false);
     }
     const checks: Check[] = [];
     if (maxInput !== undefined) checks.push(limitCheck("Input tokens", usage.input, maxInput, String, ""));
@@ -115,9 +115,9 @@ function checkMetrics(subject: EvaluationSubject, limits: MetricLimits): Outcome
   };
   limit("Tool calls", toolCalls, limits.maxToolCalls, String);
   limit("LLM calls", subject.llmCalls, limits.maxLlmCalls, String);
-  limit("Total tokens", tokens, limits.maxTokens, String, subject.missing?.tokens);
-  limit("Cost", subject.costUsd, limits.maxCostUsd, dollars, subject.missing?.cost);
-  limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`, subject.missing?.duration);
+  limit("Total tokens", tokens, limits.maxTokens, String, subject.missing?.().tokens);
+  limit("Cost", subject.costUsd, limits.maxCostUsd, dollars, subject.missing?.().cost);
+  limit("Duration", subject.durationMs, limits.maxDurationMs, (value) => `${value} ms`, subject.missing?.().duration);
   if (limits.explorationRatio !== undefined)
     checks.push(explorationCheck(counts, toolCalls, limits, subject.vocabulary));
   const passed = checks.filter((check) => check.passed).length;

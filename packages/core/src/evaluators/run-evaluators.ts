@@ -55,16 +55,14 @@ async function runEvaluator<C extends EvaluateContext>(
 
 /** Weights, pass line and negation on top of what the evaluator answered. */
 export function resultOf(config: EvaluatorConfig, outcome: Outcome): EvaluatorResult {
-  const { ruledOut: _ruledOut, ...rest } = outcome;
   const passLine = config.minScore ?? PASS_LINE;
-  const head = {
-    name: config.name,
-    type: config.type,
-    weight: config.weight,
-    passLine,
-    ...(config.required ? { required: true as const } : {}),
-  };
-  if (!config.negate) return { ...head, ...outcome, ...statusOfOutcome(outcome, passLine) };
+  const { name, type, weight } = config;
+  const head = config.required
+    ? { name, type, weight, passLine, required: true as const }
+    : { name, type, weight, passLine };
+  // The head is nobody else's yet: see extended.ts for why it is not spread.
+  if (!config.negate) return Object.assign(head, outcome, statusOfOutcome(outcome, passLine));
+  const { ruledOut: _ruledOut, ...rest } = outcome;
   // Without evidence nothing is proven, the opposite neither.
   if (outcome.noData) return { ...head, ...rest, score: 0, status: "failed", negated: true };
   const checks = outcome.checks.map((check) => ({ ...check, passed: !check.passed }));

@@ -2,10 +2,11 @@
 import { vocabularyOf } from "../text/builtin-tools.ts";
 import { buildTrace } from "../trace/build-trace.ts";
 import { contentText } from "../trace/content.ts";
+import { extended } from "../trace/extended.ts";
 import { isObject, type Json, member } from "../trace/json.ts";
 import { readUsage } from "../trace/read-exchange.ts";
 import type { Trace, Turn, Usage } from "../trace/trace.ts";
-import type { EvaluationSubject, EvaluationTask, TokenUsage } from "./evaluation.ts";
+import type { EvaluationSubject, EvaluationTask, MissingFigures, TokenUsage } from "./evaluation.ts";
 
 /** `trace` is undefined when whoever ran the agent gave none. */
 export function subjectOfTrace(trace: Trace | undefined, task: EvaluationTask = {}): EvaluationSubject {
@@ -25,9 +26,10 @@ export function subjectOfTrace(trace: Trace | undefined, task: EvaluationTask = 
     ...(durationMs === undefined ? {} : { durationMs }),
     ...(costUsd === undefined ? {} : { costUsd }),
     ...(tokenUsage === undefined ? {} : { tokenUsage }),
-    missing: missingFigures(trace),
+    // Words that hardly anybody asks for.
+    missing: () => missingFigures(trace),
     trace: () => trace,
-    task: { ...questionOf(trace), ...task },
+    task: task.question === undefined ? extended(questionOf(trace), task) : task,
   };
 }
 
@@ -94,7 +96,7 @@ function tokensOf(trace: Trace): TokenUsage | undefined {
   return { input: input + written, output: spoken, ...(cached === 0 ? {} : { cached }) };
 }
 
-function missingFigures(trace: Trace): NonNullable<EvaluationSubject["missing"]> {
+function missingFigures(trace: Trace): MissingFigures {
   const count = (lacks: (turn: Turn) => boolean) =>
     `${trace.turns.filter(lacks).length} of ${trace.turns.length} turns`;
   return {

@@ -4,10 +4,10 @@
  */
 import type { TracePairResult, TraceSide } from "../diff/diff-report.ts";
 import type { FirstInput } from "../diff/input-difference.ts";
-import type { TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
+import type { CallView, TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
 import { findingsByTrace } from "../policy/findings-by-trace.ts";
 import type { RunFinding } from "../report/run-view.ts";
-import type { Json } from "../trace/json.ts";
+import { type Json, jsonEqual } from "../trace/json.ts";
 import type { GateReport } from "./gate-report.ts";
 
 export interface ComparisonView {
@@ -30,6 +30,8 @@ export interface TraceView {
   readonly rows: readonly RowView[];
   /** Rows that the report leaves out. */
   readonly omitted: number;
+  /** The report has none of its rows; where they can be read. */
+  readonly elsewhere?: string;
 }
 
 export interface RowView {
@@ -44,7 +46,7 @@ export interface RowView {
 
 export interface SideView {
   readonly turn: number;
-  readonly calls?: readonly { readonly name: string; readonly input?: Json }[];
+  readonly calls?: readonly CallView[];
   readonly text?: string;
   readonly textCut?: number;
   readonly stop?: string;
@@ -64,7 +66,8 @@ export function buildComparisonView(
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
   const findings = findingsByTrace(report.reports.policy);
-  const listed = diff.traces.filter((trace) => trace.timeline !== undefined);
+  // Every one of them, also where there is no room for its turns: a list that is cut hides what it cuts.
+  const listed = diff.traces;
   const firstTrace = diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
   return {
     noun: report.noun,
@@ -77,8 +80,9 @@ export function buildComparisonView(
       ...(trace.ask === undefined ? {} : { ask: trace.ask }),
       changes: trace.changes.length,
       ...(say === undefined || trace.firstDivergence === null ? {} : { goingIn: say(trace.firstDivergence.goingIn) }),
-      omitted: trace.timeline!.omitted.rows,
-      rows: trace.timeline!.rows.map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
+      omitted: trace.timeline?.omitted.rows ?? 0,
+      ...(trace.timeline === undefined ? { elsewhere: trace.candidate.path ?? trace.name } : {}),
+      rows: (trace.timeline?.rows ?? []).map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
     })),
   };
 }
@@ -97,10 +101,18 @@ function rowView(
     ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
     ...(row.baseline === undefined
       ? {}
-      : { baseline: same ? numbersOf(row.baseline, baseline) : sideView(row.baseline, baseline, undefined) }),
+      : {
+          baseline: same ? ownPart(row.baseline, row.candidate, baseline) : sideView(row.baseline, baseline, undefined),
+        }),
     ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, candidate, findings) }),
     ...(changed.length === 0 ? {} : { changed }),
   };
+}
+
+/** What the baseline's side of an unchanged turn does not share with the candidate's: its numbers, and calls that returned something else. */
+function ownPart(view: TurnView, other: TurnView | undefined, trace: TraceSide): SideView {
+  const isShared = jsonEqual(view.calls as unknown as Json, other?.calls as unknown as Json);
+  return { ...numbersOf(view, trace), ...(isShared ? {} : { calls: view.calls }) };
 }
 
 function sideView(view: TurnView, trace: TraceSide, findings: TurnFindings | undefined): SideView {

@@ -44,6 +44,11 @@ export const commands: readonly CommandEntry[] = [
   ),
   command("show", "Print a trace as a readable timeline", async () => (await import("./commands/show.ts")).showCommand),
   command(
+    "view",
+    "Look at runs in a browser, live while they are recorded, and compare any two",
+    async () => (await import("./commands/view.ts")).viewCommand,
+  ),
+  command(
     "diff",
     "Compare two runs, or two sets of runs: what changed, how sure, and where it began",
     async () => (await import("./commands/diff.ts")).diffCommand,

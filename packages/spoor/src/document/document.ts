@@ -61,8 +61,8 @@ export interface Document {
   readonly footer: readonly Text[];
   /** The turns of two runs side by side, for the page's timeline. */
   readonly comparison?: ComparisonView;
-  /** Runs that the page can show whole. */
-  readonly runs?: readonly PageRun[];
+  /** Runs that the page can show whole: it carries them, or asks for them where it came from. */
+  readonly runs?: readonly PageRun[] | "live";
 }
 
 /** A run as a line of the page's list, and the run itself. */

@@ -6,7 +6,6 @@ import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { limitText } from "../document/limit-words.ts";
 import { holdConversation } from "./conversation/hold-conversation.ts";
 import { playUser } from "./conversation/simulated-user.ts";
-import { eitherSignal } from "./either-signal.ts";
 import { promptOf } from "./parse-input.ts";
 import type { PlannedRun } from "./plan-runs.ts";
 import {
@@ -21,7 +20,7 @@ import { retrying } from "./retrying.ts";
 import { passedLimit } from "./run-meter.ts";
 import type { ModelServers } from "./servers/model-servers.ts";
 import { createRunClock, type RunClock } from "./servers/run-clock.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilEnded } from "./until-ended.ts";
 import type { RunPlace, WorkspacePool } from "./workspace-pool.ts";
 
 export interface AskSettings {
@@ -34,7 +33,7 @@ export interface AskSettings {
   /** The line at servers that all runs share; absent: each asks for itself. */
   readonly servers?: ModelServers;
   /** Begins to count the time an attempt may take; absent: on the clock of the machine. */
-  readonly startClock?: (timeoutMs: number) => RunClock;
+  readonly startClock?: (timeoutMs: number, stop: AbortSignal) => RunClock;
 }
 
 /**
@@ -53,17 +52,18 @@ export async function askAgent(
     retries.push(retryRecord(error));
     settings.onActivity(run, `waiting to try again (${error.kind})`);
   };
-  const asked = retrying(async (attempt) => askOnce(run, attempt, await place.fresh(), settings, { onRetry, onUser }), {
-    ...retry,
-    maxRetries: retry.maxRetries ?? settings.maxRetries,
-    signal: settings.signal,
-    onRetry,
-  });
-  const agentRun = await asked.catch((error: unknown) => {
-    if (error instanceof ProviderError) return endedEarly(error, run);
+  const { initialDelayMs, maxDelayMs, backoffFactor, maxRetries = settings.maxRetries } = retry;
+  const ask = async (attempt: number) => askOnce(run, attempt, await place.fresh(), settings, { onRetry, onUser });
+  try {
+    const { signal } = settings;
+    return withinLimits(
+      await retrying(ask, { initialDelayMs, maxDelayMs, backoffFactor, maxRetries, signal, onRetry }),
+      run,
+    );
+  } catch (error) {
+    if (error instanceof ProviderError) return withinLimits(endedEarly(error, run), run);
     throw error;
-  });
-  return withinLimits(agentRun, run);
+  }
 }
 
 /** The cost of an attempt that is thrown away was paid all the same. */
@@ -109,7 +109,7 @@ export class AttemptPlace {
   }
 
   async fresh(): Promise<RunPlace> {
-    await this.close();
+    if (this.current !== undefined) await this.close();
     this.current = await this.pool.open(this.run);
     return this.current;
   }
@@ -133,21 +133,22 @@ async function askOnce(
   settings: AskSettings,
   { onRetry: onRefused, onUser }: AskListeners,
 ): Promise<AgentRun> {
-  const timeout = (settings.startClock ?? createRunClock)(run.timeoutMs);
+  const timeout = (settings.startClock ?? createRunClock)(run.timeoutMs, settings.signal);
   const startedAt = settings.clock();
   const firstPauseMs = run.target.retry.initialDelayMs;
   const door = settings.servers?.door({ sample: `run ${run.run}`, clock: timeout, firstPauseMs, onRefused });
-  const stop = eitherSignal(settings.signal, timeout.signal);
   try {
     const asked = askOrConverse(run, settings.cwd, requestOf(run, attempt, place, settings), {
-      signal: stop.signal,
+      get signal() {
+        return timeout.signal;
+      },
       env: place.env,
       activity: (text) => settings.onActivity(run, text),
       now: settings.clock,
       onUser,
-      ...(door === undefined ? {} : { servers: door }),
+      servers: door,
     });
-    const answer = await untilAborted(asked, stop.signal, GRACE_MS);
+    const answer = await untilEnded(asked, timeout, GRACE_MS);
     return readAnswer(answer, {
       caseId: run.case.id,
       run: run.run,
@@ -158,7 +159,7 @@ async function askOnce(
     });
   } catch (error) {
     const isOwn = error instanceof ProviderError && error.kind !== "timeout";
-    if (!timeout.signal.aborted || settings.signal.aborted || isOwn) throw error;
+    if (!timeout.isUp || settings.signal.aborted || isOwn) throw error;
     const at = run.timeoutMs / 1000;
     const known = error instanceof ProviderError ? { trace: error.trace, problems: error.problems } : {};
     throw new ProviderError("timeout", `no answer within ${at} s`, {
@@ -167,7 +168,6 @@ async function askOnce(
       limit: { kind: "timeout", at },
     });
   } finally {
-    stop.close();
     timeout.close();
   }
 }

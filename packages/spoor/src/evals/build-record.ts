@@ -215,7 +215,8 @@ function reasoningOf(results: readonly EvaluatorResult[]): string | undefined {
 }
 
 function evaluatorRecord(result: EvaluatorResult): EvaluatorRecord {
-  return present({
+  const { ruledOut, reasoning, details } = result;
+  return {
     name: result.name,
     type: result.type,
     score: result.score,
@@ -223,8 +224,8 @@ function evaluatorRecord(result: EvaluatorResult): EvaluatorRecord {
     verdict: agentvVerdict(result),
     hits: hitsOf(result),
     misses: missesOf(result),
-    ruled_out: result.ruledOut,
-    reasoning: result.reasoning,
-    details: result.details,
-  });
+    ...(ruledOut === undefined ? {} : { ruled_out: ruledOut }),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(details === undefined ? {} : { details }),
+  };
 }

@@ -1,14 +1,15 @@
 /** What a path means to `spoor eval`: a file, every eval file of a folder, or a glob. Sorted, so that a run never depends on the file system. */
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { findFiles } from "../load/find-files.ts";
+import { pathKind } from "../load/path-kind.ts";
 
 const EVAL_FILE = /\.(ya?ml|jsonl|csv|tsv)$/i;
 const CASES = /^(?:evalcases|eval_cases|cases|tests)\s*:/m;
 
 export function expandPath(path: string): string[] {
-  const info = statSync(path, { throwIfNoEntry: false });
-  if (info?.isFile()) return [path];
-  if (info?.isDirectory()) return globOrNothing(`${path.replace(/[\\/]+$/, "")}/**/*`).filter(isEvalFile);
+  const kind = pathKind(path);
+  if (kind === "file") return [path];
+  if (kind === "folder") return globOrNothing(`${path.replace(/[\\/]+$/, "")}/**/*`).filter(isEvalFile);
   return globOrNothing(path).filter((file) => EVAL_FILE.test(file));
 }
 

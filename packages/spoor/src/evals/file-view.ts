@@ -1,7 +1,8 @@
 /** Where eval files are read from: the disk, or the base of a pull request. */
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { pathKind } from "../load/path-kind.ts";
 import { MOST_DOCUMENT_BYTES, readText } from "../load/read-text.ts";
 import type { BaseTree } from "../load/trust/base-tree.ts";
 
@@ -14,19 +15,10 @@ export interface FileView {
 
 export const disk: FileView = {
   read: (path) => readText(path, (why, cause) => unreadable(path, why, cause), MOST_DOCUMENT_BYTES),
-  isFile: isFileOnDisk,
-  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true,
+  isFile: (path) => pathKind(path) === "file",
+  isFolder: (path) => pathKind(path) === "folder",
   list: (path) => readdirSync(path),
 };
-
-/** What cannot be looked at is none: a name with a NUL in it, a file where a folder would be, a link in a circle. */
-function isFileOnDisk(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
 
 export function viewOfBase(base: BaseTree): FileView {
   const text = (path: string) => base.read(resolve(path));

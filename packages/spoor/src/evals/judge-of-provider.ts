@@ -3,7 +3,6 @@ import { setMaxListeners } from "node:events";
 import type { ErrorCode } from "@spoor/core/internal/error-codes";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
-import { eitherSignal } from "./either-signal.ts";
 import type { Judge, JudgeAnswer, JudgeContext, JudgeQuestion } from "./evaluators/run-context.ts";
 import type { Environment } from "./interpolate.ts";
 import { type AgentAnswer, type FailureKind, type Provider, ProviderError } from "./providers/provider.ts";
@@ -11,7 +10,7 @@ import { readAnswer } from "./read-answer.ts";
 import { type RetrySettings, retrying } from "./retrying.ts";
 import { createRunClock, type RunClock } from "./servers/run-clock.ts";
 import { priceTokens, type TokenPrices } from "./token-prices.ts";
-import { untilAborted } from "./until-aborted.ts";
+import { untilEnded } from "./until-ended.ts";
 
 export interface JudgingProvider {
   /** Shown in results. */
@@ -55,23 +54,21 @@ async function askOnce(
   context: JudgeContext,
   attempt: number,
 ): Promise<JudgeAnswer> {
-  const clock = createRunClock(judging.timeoutMs);
-  const stop = eitherSignal(context.signal, clock.signal);
+  const clock = createRunClock(judging.timeoutMs, context.signal);
   try {
     const asked = judging.provider.ask(requestOf(question, judging, attempt), {
-      signal: stop.signal,
+      signal: clock.signal,
       env: judging.env,
       activity: () => undefined,
       now: () => performance.timeOrigin + performance.now(),
       ...doorOf(judging, context, clock),
     });
-    return answerOf(await untilAborted(asked, stop.signal), question, judging);
+    return answerOf(await untilEnded(asked, clock), question, judging);
   } catch (error) {
     context.signal.throwIfAborted();
-    if (!clock.signal.aborted || (error instanceof ProviderError && error.kind !== "timeout")) throw error;
+    if (!clock.isUp || (error instanceof ProviderError && error.kind !== "timeout")) throw error;
     throw new ProviderError("timeout", `no answer within ${judging.timeoutMs / 1000} s`, { cause: error });
   } finally {
-    stop.close();
     clock.close();
   }
 }

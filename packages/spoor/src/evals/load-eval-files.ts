@@ -1,6 +1,5 @@
 /** Paths → eval suites. YAML, JSON Lines and CSV files, folders and globs; every problem of a file is reported at once. */
 
-import { statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { Json } from "@spoor/core";
 import { type Problem, SpoorError } from "@spoor/core/internal/errors";
@@ -8,6 +7,7 @@ import type { Located } from "@spoor/core/internal/read/located";
 import type { Address } from "@spoor/core/internal/read/source";
 import { isObject, member } from "@spoor/core/internal/trace/json";
 import { isInside } from "../load/is-inside.ts";
+import { pathKind } from "../load/path-kind.ts";
 import { CASE_LISTS } from "./eval-file.ts";
 import type { EvalSuite } from "./eval-suite.ts";
 import { expandPath } from "./expand-path.ts";
@@ -52,7 +52,7 @@ export function loadEvalFile(file: string, options: LoadEvalOptions): EvalSuite 
     if (template === undefined) continue;
     const problem = !isInside(template, root)
       ? "lies outside of the project"
-      : statSync(template, { throwIfNoEntry: false })?.isDirectory()
+      : pathKind(template) === "folder"
         ? undefined
         : "does not exist";
     if (problem !== undefined)

@@ -4,6 +4,7 @@ import { digestJson } from "@spoor/core/internal/canonical/digest";
 import type { EvaluatorConfig } from "@spoor/core/internal/evaluators/evaluation";
 import { evaluatorList } from "@spoor/core/internal/evaluators/evaluator-list";
 import type { Located } from "@spoor/core/internal/read/located";
+import { extended } from "@spoor/core/internal/trace/extended";
 import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
 import { contentText } from "../formats/content-text.ts";
 import { readConversation } from "./conversation/read-conversation.ts";
@@ -81,7 +82,7 @@ function build(
   const input = [...shared, ...inputOf(at, values, prompt, context)];
   const conversation = readConversation(
     at,
-    { ...values, opensWithUser: input.at(-1)?.role === "user" },
+    extended(values, { opensWithUser: input.at(-1)?.role === "user" }),
     (value) => fillVars(value, vars),
     context.findFile,
   );

@@ -5,7 +5,7 @@
 
 import { dirname, resolve } from "node:path";
 import type { Problem } from "@spoor/core/internal/errors";
-import type { EvaluationSubject, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
+import type { EvaluationSubject, EvaluatorConfig, EvaluatorResult } from "@spoor/core/internal/evaluators/evaluation";
 import { runEvaluatorsWith } from "@spoor/core/internal/evaluators/run-evaluators";
 import type { EvalSuite } from "./eval-suite.ts";
 import { evaluators } from "./evaluators/evaluators.ts";
@@ -74,28 +74,49 @@ export function prepareEvals(paths: readonly string[], given: PrepareOptions): P
     evaluate: (run, subject, workspace, judging) => {
       const judgesOf = (name: string | undefined) =>
         (judges.get(run.suite.file)?.(run.target, name) ?? []).map((judge) => judgeWithoutSecrets(judge, redactor));
-      const context = contextOf(run, workspace, judging, judgesOf, options);
+      const context = new RunContext(run, workspace, judging, judgesOf, options);
       return runEvaluatorsWith(run.evaluators, subject, evaluators, context);
     },
   };
 }
 
-function contextOf(
-  run: PlannedRun,
-  workspace: string,
-  judging: JudgeContext,
-  judges: EvaluatorRunContext["judges"],
-  { cwd, withoutJudge }: PrepareOptions,
-): EvaluatorRunContext {
-  const context: EvaluatorRunContext = {
-    folder: dirname(resolve(cwd, run.suite.file)),
-    env: { ...run.env, SPOOR_WORKSPACE: workspace },
-    ...judging,
-    judges,
-    withoutJudge,
-    evaluateAll: (members, inner) => runEvaluatorsWith(members, inner, evaluators, context),
-  };
-  return context;
+/** A class for the sake of `env`: only evaluators that start a program ask for it, and copying it takes others longer than their own work. */
+class RunContext implements EvaluatorRunContext {
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  readonly servers: JudgeContext["servers"];
+  readonly sample: string;
+  readonly onAnswer: NonNullable<JudgeContext["onAnswer"]>;
+  readonly judges: EvaluatorRunContext["judges"];
+  readonly withoutJudge: boolean;
+  private readonly ofRun: Environment;
+  private readonly workspace: string;
+
+  constructor(
+    run: PlannedRun,
+    workspace: string,
+    { signal, servers, sample = "", onAnswer = () => undefined }: JudgeContext,
+    judges: EvaluatorRunContext["judges"],
+    { cwd, withoutJudge }: PrepareOptions,
+  ) {
+    this.folder = dirname(resolve(cwd, run.suite.file));
+    this.signal = signal;
+    this.servers = servers;
+    this.sample = sample;
+    this.onAnswer = onAnswer;
+    this.judges = judges;
+    this.withoutJudge = withoutJudge;
+    this.ofRun = run.env;
+    this.workspace = workspace;
+  }
+
+  get env(): EvaluatorRunContext["env"] {
+    return { ...this.ofRun, SPOOR_WORKSPACE: this.workspace };
+  }
+
+  evaluateAll(members: readonly EvaluatorConfig[], subject: EvaluationSubject): Promise<EvaluatorResult[]> {
+    return runEvaluatorsWith(members, subject, evaluators, this as EvaluatorRunContext);
+  }
 }
 
 function environmentBeside(file: string, { cwd, env }: PrepareOptions): Environment {

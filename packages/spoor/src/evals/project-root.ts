@@ -1,7 +1,8 @@
 /** Where a project begins: files that eval files mention may not lie outside of it. */
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isInside } from "../load/is-inside.ts";
+import { pathKind } from "../load/path-kind.ts";
 
 const MARKS = [".git", "spoor.config.yaml", "package.json", "pyproject.toml"];
 
@@ -32,8 +33,7 @@ export function findUpwards(name: string, folder: string, root: string, cwd: str
   for (const base of [...foldersUpTo(folder, root), cwd]) {
     const path = resolve(base, name);
     if (!isInside(path, root) && !isInside(path, cwd)) continue;
-    if (statSync(path, { throwIfNoEntry: false })?.isFile() && [root, cwd].some((one) => isReallyInside(path, one)))
-      return path;
+    if (pathKind(path) === "file" && [root, cwd].some((one) => isReallyInside(path, one))) return path;
   }
   return undefined;
 }

@@ -3,6 +3,7 @@ import type { Json } from "@spoor/core";
 import { clockOfMs } from "@spoor/core/internal/providers/clock";
 import { overlooked } from "@spoor/core/internal/providers/plain-evidence";
 import { mostlyStrange } from "@spoor/core/internal/providers/require-understood";
+import { extended } from "@spoor/core/internal/trace/extended";
 import { SAMPLE_LINES } from "../formats/choose-format.ts";
 import type { Format, ImportedTrace, ReadContext, Sample } from "../formats/format.ts";
 import { ProviderError, type ReadOutput, type ReceivedLine } from "./providers/provider.ts";
@@ -44,7 +45,7 @@ function chooseTrace(
   const own = traces.length === 1 ? traces[0] : traces.find(({ entry }) => entry === caseId);
   if (own === undefined) throw badOutput(format, `it holds ${traces.length} traces, and none is named "${caseId}"`);
   refuseUnknown(format, mostlyStrange(own) ?? overlooked(traces, values));
-  return { ...own, format: format.name };
+  return extended(own, { format: format.name });
 }
 
 /** An output of which most was not understood must not look like an agent that did little. */

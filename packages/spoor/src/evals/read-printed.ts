@@ -14,7 +14,9 @@ import type { Format, Sample } from "../formats/format.ts";
 import { ProviderError, type ReadOutput } from "./providers/provider.ts";
 import { readDocument, readLines } from "./read-format.ts";
 
-export function readPrinted(text: string, caseId: string): ReadOutput {
+/** `document`: what the text is as JSON, where that is known. */
+export function readPrinted(text: string, caseId: string, document?: Json): ReadOutput {
+  if (document !== undefined) return readParsed(text, caseId, { document });
   const counter = { notNumbers: 0 };
   const read = readParsed(text, caseId, parsePrinted(text, counter));
   if (counter.notNumbers === 0) return read;

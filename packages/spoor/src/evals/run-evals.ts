@@ -23,8 +23,6 @@ export interface RunEvalsOptions extends RunSettings {
 }
 
 export interface EvalsOutcome {
-  /** By the run's place in the plan; missing ones were not run. */
-  readonly records: ReadonlyMap<number, RunRecord>;
   readonly stopped: readonly StoppedTarget[];
   readonly overBudget: boolean;
   readonly interrupted: boolean;
@@ -35,7 +33,6 @@ export interface EvalsOutcome {
 export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOptions): Promise<EvalsOutcome> {
   // Every run that waits listens on the one signal that stops them all.
   setMaxListeners(0, options.signal);
-  const records = new Map<number, RunRecord>();
   const stopped = new Map<string, StoppedTarget>();
   const busy = new Map<string, number>();
   const taken = new Set<PlannedRun>();
@@ -55,7 +52,7 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
   const problems = await pool.close();
   const bug = ends.find((end) => end.status === "rejected");
   if (bug !== undefined) throw bug.reason;
-  return { records, stopped: [...stopped.values()], overBudget, interrupted: options.signal.aborted, problems };
+  return { stopped: [...stopped.values()], overBudget, interrupted: options.signal.aborted, problems };
 
   async function work(): Promise<void> {
     for (;;) {
@@ -65,10 +62,10 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
         await new Promise<void>((resolve) => wake.push(resolve));
         continue;
       }
+      let record: RunRecord | undefined;
       try {
         options.onStart?.(run);
-        const outcome = await runOnce(run, settings, pool);
-        await settle(run, outcome);
+        record = await settle(run, await runOnce(run, settings, pool));
         // Canned answers and stored runs never wait for anything: without this nobody would hear Ctrl-C before the last of them.
         await eventLoop();
       } catch (error) {
@@ -77,7 +74,7 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
         throw error;
       } finally {
         busy.set(run.target.name, busy.get(run.target.name)! - 1);
-        options.budget?.end(run.target.name, records.get(run.index));
+        options.budget?.end(run.target.name, record);
         const sleepers = wake;
         wake = [];
         for (const resume of sleepers) resume();
@@ -112,7 +109,8 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
     return full.size > 0 ? "later" : "none";
   }
 
-  async function settle(run: PlannedRun, outcome: RunOutcome): Promise<void> {
+  /** The record that counts, if there is one. It is not kept here: with its messages, thousands of them would not fit into memory. */
+  async function settle(run: PlannedRun, outcome: RunOutcome): Promise<RunRecord | undefined> {
     const { failure } = outcome;
     if (failure !== undefined && stopsTarget(failure.kind)) {
       // Not a result: nobody was asked. The run stays open for --resume.
@@ -125,9 +123,9 @@ export async function runEvals(runs: readonly PlannedRun[], options: RunEvalsOpt
           elapsedMs: outcome.elapsedMs,
         });
       }
-      return;
+      return undefined;
     }
-    records.set(run.index, outcome.record);
     await options.onFinish(run, outcome);
+    return outcome.record;
   }
 }

@@ -35,7 +35,8 @@ async function run(provider: Provider, { upWhen, ...given }: Given): Promise<Run
     digest: "",
   };
   const input = [{ role: "user", content: "go", text: "go", files: [] }];
-  const outcome = await runEvals(
+  let record: RunRecord | undefined;
+  await runEvals(
     [
       {
         suite: { file: join(temporaryFolder(), "f.yaml"), name: "f", targets: [], cases: [], diagnostics: [] },
@@ -66,10 +67,12 @@ async function run(provider: Provider, { upWhen, ...given }: Given): Promise<Run
         { name: "e", type: "t", weight: 1, score: 1, aspects: 1, checks: [], status: "passed", passLine: 0.8 },
       ],
       onActivity: () => undefined,
-      onFinish: () => undefined,
+      onFinish: (_run, outcome) => {
+        record = outcome.record;
+      },
     },
   );
-  return outcome.records.get(0)!;
+  return record!;
 }
 
 function clockThatIsUp(when: () => boolean): RunClock {
@@ -77,6 +80,10 @@ function clockThatIsUp(when: () => boolean): RunClock {
   const timer = setInterval(() => when() && controller.abort(), 10);
   return {
     signal: controller.signal,
+    get isUp() {
+      return controller.signal.aborted;
+    },
+    onEnd: (listener) => controller.signal.addEventListener("abort", listener),
     pause: () => () => undefined,
     add: () => undefined,
     correction: () => 0,

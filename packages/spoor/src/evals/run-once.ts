@@ -72,7 +72,9 @@ export async function runOnce(run: PlannedRun, settings: RunSettings, pool: Work
   const userUsage = playing.total();
   const played = userUsage === undefined ? outcome.record : { ...outcome.record, user_usage: userUsage };
   const record = withProblems(played, place.problems);
-  return { ...outcome, record, attempts: retries.length + 1, elapsedMs: settings.clock() - beganAt };
+  const { trace, failure } = outcome;
+  const elapsedMs = settings.clock() - beganAt;
+  return { record, trace, ...(failure === undefined ? {} : { failure }), attempts: retries.length + 1, elapsedMs };
 }
 
 async function evaluate(

@@ -4,8 +4,8 @@
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { statSync } from "node:fs";
 import { refuseInFence } from "../load/fence.ts";
+import { pathKind } from "../load/path-kind.ts";
 import { endLeftovers, endProcessTree, markedEnvironment } from "./end-process-tree.ts";
 import { MAX_OUTPUT_BYTES, ProviderError } from "./providers/provider.ts";
 import { guardProcess } from "./warden.ts";
@@ -42,7 +42,7 @@ const LEFT_OPEN_MS = 1000;
 /** A text runs in the shell, a list of words without one. */
 export async function runProcess(command: string | readonly string[], options: ProcessOptions): Promise<ProcessResult> {
   refuseInFence("Running a program");
-  if (!statSync(options.cwd, { throwIfNoEntry: false })?.isDirectory()) {
+  if (pathKind(options.cwd) !== "folder") {
     throw new ProviderError("missing", `the folder ${options.cwd} does not exist`);
   }
   options.signal.throwIfAborted();

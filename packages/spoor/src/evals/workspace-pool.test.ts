@@ -2,6 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { RunRecord } from "@spoor/core/internal/evals/run-record";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../test/e2e/run-spoor.ts";
 import type { WorkspaceConfig } from "./eval-suite.ts";
@@ -51,6 +52,7 @@ async function make(work: Work, given: Given = {}) {
       inputKey: "",
     };
   });
+  const records = new Map<number, RunRecord>();
   const outcome = await runEvals(planned, {
     cwd: "/",
     signal: given.signal ?? new AbortController().signal,
@@ -62,9 +64,9 @@ async function make(work: Work, given: Given = {}) {
     clock: () => 0,
     evaluate: async () => [],
     onActivity: () => undefined,
-    onFinish: () => undefined,
+    onFinish: ({ index }, { record }) => void records.set(index, record),
   });
-  return { outcome, record: outcome.records.get(0) };
+  return { outcome, record: records.get(0) };
 }
 
 const temporary = temporaryFolder;

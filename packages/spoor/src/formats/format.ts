@@ -32,6 +32,8 @@ export interface Format {
    * shown to `recognise`. Absent where no key is a must, empty for what is no JSON. Held to all fixtures and their mutations by a test.
    */
   readonly marks?: readonly string[];
+  /** It may also be a table of rows under an index (see data-frame.ts): an object of objects is shown to it whatever its keys are. */
+  readonly isTable?: true;
   /** How well the content fits. Called with the first values of the content; never throws. */
   recognise(sample: Sample): Recognition;
   /** For formats that are one JSON document. */

@@ -11,18 +11,21 @@ export function likelyFormats(sample: Sample): readonly Format[] {
   const { document, lines = [], text, bytes, entries } = sample;
   if ((text ?? bytes ?? entries) !== undefined) return formats;
   table ??= makeTable();
-  const { unmarked, byMark } = table;
+  const { unmarked, tables, byMark } = table;
   const likely = new Set(unmarked);
   for (const value of document === undefined ? lines : [document, ...lines]) {
     // A list may hold anything at any depth.
     if (!isObject(value)) return formats;
-    for (const key of Object.keys(value)) for (const format of byMark.get(key) ?? []) likely.add(format);
+    const keys = Object.keys(value);
+    for (const key of keys) for (const format of byMark.get(key) ?? []) likely.add(format);
+    if (isObject(value[keys[0]!])) for (const format of tables) likely.add(format);
   }
   return formats.filter((format) => likely.has(format));
 }
 
 interface Table {
   readonly unmarked: readonly Format[];
+  readonly tables: readonly Format[];
   readonly byMark: ReadonlyMap<string, readonly Format[]>;
 }
 
@@ -37,5 +40,9 @@ function makeTable(): Table {
       else known.push(format);
     }
   }
-  return { unmarked: formats.filter(({ marks }) => marks === undefined), byMark };
+  return {
+    unmarked: formats.filter(({ marks }) => marks === undefined),
+    tables: formats.filter(({ isTable }) => isTable),
+    byMark,
+  };
 }

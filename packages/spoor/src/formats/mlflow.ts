@@ -30,6 +30,8 @@ export const mlflow: Format = {
   origin:
     "mlflow.get_trace(id).to_json(), mlflow traces get --trace-id ID, search_traces().to_json(), traces.json among the artifacts of a trace",
   tells: ["results", "errors", "times", "tokens", "requests"],
+  marks: ["trace_id", "request_id", "traces", "trace", "data", "spans", "columns", "schema"],
+  isTable: true,
   recognise,
   readDocument: (document, context) => readTraces([document], context),
   openLines: (context) => collectLines((values) => readTraces(values, context)),

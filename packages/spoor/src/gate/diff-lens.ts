@@ -8,10 +8,8 @@ import type { Config } from "../config/config.ts";
 import { judgeTurns } from "../evals/judge-turns.ts";
 import { toolInfo } from "../tool-info.ts";
 import type { GateInput } from "./gate-input.ts";
+import { pageTimelines } from "./page-timelines.ts";
 import { failOnFor } from "./threshold.ts";
-
-const LISTED_TRACES = 60;
-const LISTED_ROWS = 5_000;
 
 /** A baseline that was recorded another day, mostly on another machine, says nothing about how fast the agent is. */
 const timesElsewhere = ({ run }: Config): readonly AxisName[] => (run === undefined ? [] : ["latency"]);
@@ -34,10 +32,8 @@ export async function runDiffLens(input: GateInput): Promise<DiffReport | undefi
     pairing: settings.pairing,
     ...(config.seed === undefined ? {} : { seed: config.seed }),
     noun: config.noun,
-    // The report is read in a browser: long runs whole, and unchanged ones too while they are few.
-    timelines: LISTED_TRACES,
-    timelineRows: LISTED_ROWS,
-    unchangedTimelines: candidate.length <= LISTED_TRACES,
+    // The report is read in a browser.
+    ...pageTimelines(candidate.length),
     ...(prices === undefined ? {} : { prices }),
     ...(judged === undefined ? {} : { judged }),
     ...(input.policy === undefined ? {} : { policy: createPolicyHook(input.policy.policy, { today: input.today }) }),

@@ -2,13 +2,14 @@
  * Claude Code keeps the transcripts of sub-agents in files of their own: `agent-<id>.jsonl` beside the session they belong to, in newer
  * versions under `<session>/subagents`. Read together they are one run, as if the lines stood in one file. Each of them may be packed with gzip.
  */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { constants, gunzipSync } from "node:zlib";
 import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, type Json, member, stringMember } from "@spoor/core/internal/trace/json";
 import { openInFence } from "./fence.ts";
 import { gzipError, isGzip } from "./input.ts";
+import { pathKind } from "./path-kind.ts";
 
 const AGENT_FILE = /^agent-[^\\/]+\.jsonl(?:\.gz)?$/;
 
@@ -75,11 +76,11 @@ function sessionOf(file: string): string | undefined {
 }
 
 function isFile(path: string): boolean {
-  return !path.includes("\0") && statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return pathKind(path) === "file";
 }
 
 function agentFiles(folder: string): string[] {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return [];
+  if (pathKind(folder) !== "folder") return [];
   const names = new Set(readdirSync(folder).filter((name) => AGENT_FILE.test(name)));
   // Packed beside the unpacked file it is the same transcript once more.
   return [...names]

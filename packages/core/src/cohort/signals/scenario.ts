@@ -6,7 +6,8 @@
  * run a side it is always 1: without repeats nothing can be said about a single scenario.
  *
  * With w = label − n/t the scenario's term is −wᵀDw / h. D is centred once, after which only the pairs inside the smaller
- * side have to be added. Cost: all pairs once; per labelling the pairs inside the smaller side. Memory: t²/2 per distance.
+ * side have to be added. Cost: all pairs once; per labelling the pairs inside the smaller side, or one look into a table where a
+ * scenario has few runs. Memory: t²/2 per distance.
  */
 import type { Design, DesignScenario } from "../design.ts";
 import { type PairTable, pairIndex } from "../pairs.ts";
@@ -35,11 +36,14 @@ export function createScenarioSums(design: Design, table: PairTable, count: numb
   );
   const ratios = new Float64Array(LANES);
   const members = new Int32Array(design.order.length);
+  const terms = design.scenarios.map((scenario, index) => termsOf(scenario, blocks[index]!, members));
   return {
     ratios(labels) {
       ratios.fill(0);
       for (let index = 0; index < blocks.length; index++) {
-        addBlock(ratios, blocks[index]!, design.scenarios[index]!, labels, members);
+        const known = terms[index];
+        if (known === undefined) addBlock(ratios, blocks[index]!, design.scenarios[index]!, labels, members);
+        else addTerm(ratios, known, design.scenarios[index]!, labels);
       }
       for (let name = 0; name < count; name++) {
         ratios[name] = scale[name]! <= NO_DISTANCE ? 1 : ratios[name]! / scale[name]!;
@@ -86,6 +90,35 @@ function centredBlock(
     }
   }
   return block;
+}
+
+/** A scenario with so few runs has few labellings, and the terms of all of them are known beforehand. */
+const MOST_RUNS = 6;
+
+/** The terms of a scenario by its labels, read as the digits of a binary number; undefined when there are too many. */
+function termsOf(scenario: DesignScenario, block: Float64Array, members: Int32Array): Float64Array | undefined {
+  const { start, end, candidate } = scenario;
+  const runs = end - start;
+  if (runs > MOST_RUNS) return undefined;
+  const alone = { ...scenario, start: 0, end: runs };
+  const labels = new Uint8Array(runs);
+  const terms = new Float64Array((1 << runs) * LANES);
+  for (let mask = 0; mask < 1 << runs; mask++) {
+    let ones = 0;
+    for (let run = 0; run < runs; run++) {
+      labels[run] = (mask >> run) & 1;
+      ones += labels[run]!;
+    }
+    if (ones === candidate) addBlock(terms.subarray(mask * LANES, (mask + 1) * LANES), block, alone, labels, members);
+  }
+  return terms;
+}
+
+function addTerm(into: Float64Array, terms: Float64Array, { start, end }: DesignScenario, labels: Uint8Array): void {
+  let mask = 0;
+  for (let place = start; place < end; place++) mask |= labels[place]! << (place - start);
+  const at = mask * LANES;
+  for (let lane = 0; lane < LANES; lane++) into[lane]! += terms[at + lane]!;
 }
 
 /** `members` is scratch space for the places of the smaller side. */

@@ -5,29 +5,8 @@ import type { CarriedEvidence } from "@spoor/core/internal/cohort/carried-eviden
 import type { SequentialReport } from "@spoor/core/internal/cohort/sequential-cohort";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
+import { confirms, skips, tauRun } from "../../../test/tau-runs.ts";
 import { runInMemory } from "../run-in-memory.ts";
-
-/** A run in the format of tau-bench; `mark` makes one run unlike another that does the same. */
-function tauRun(task: string, tools: readonly string[], mark: string) {
-  const calls = tools.flatMap((name, index) => [
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: `c${index}`, type: "function", function: { name, arguments: JSON.stringify({ mark }) } }],
-    },
-    { role: "tool", tool_call_id: `c${index}`, content: "ok" },
-  ]);
-  return {
-    task_id: task,
-    trial: 0,
-    reward: 1,
-    info: {},
-    traj: [{ role: "user", content: "Refund." }, ...calls, { role: "assistant", content: "Done." }],
-  };
-}
-
-const confirms = ["get_order", "confirm", "refund"];
-const skips = ["get_order", "refund"];
 
 function project() {
   const folder = temporaryFolder();

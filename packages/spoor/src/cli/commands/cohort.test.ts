@@ -1,48 +1,18 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+/** `spoor cohort`: what it says, how it ends, what it writes. */
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
 import { describe, expect, it } from "vitest";
 import { onShared, sharedExists, sharedFolder } from "../../../../core/test/shared.ts";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
+import { confirms, skips, tauRun, tauRuns, twoFiles } from "../../../test/tau-runs.ts";
 import { runInMemory } from "../run-in-memory.ts";
 
-const spoor = (words: readonly string[], stdin = "") => runInMemory(words, { stdin });
-
-/** A run in the format of tau-bench: no clock, no usage. */
-function tauRun(task: string, tools: readonly string[], trial = 0) {
-  const traj = [
-    { role: "user", content: "Please refund my order." },
-    ...tools.flatMap((name, index) => [
-      {
-        role: "assistant",
-        content: null,
-        tool_calls: [{ id: `c${index}`, type: "function", function: { name, arguments: "{}" } }],
-      },
-      { role: "tool", tool_call_id: `c${index}`, content: "ok" },
-    ]),
-    { role: "assistant", content: "Your refund is on its way." },
-  ];
-  return { task_id: task, trial, reward: 1, info: {}, traj };
-}
-
-const confirms = ["get_order", "confirm", "refund"];
-const skips = ["get_order", "refund"];
-
-/** Two files in a folder of their own: `a.json` and `b.json`. */
-function twoFiles(baseline: readonly object[], candidate: readonly object[]): { folder: string; a: string; b: string } {
-  const folder = temporaryFolder();
-  const a = join(folder, "a.json");
-  const b = join(folder, "b.json");
-  writeFileSync(a, JSON.stringify(baseline));
-  writeFileSync(b, JSON.stringify(candidate));
-  return { folder, a, b };
-}
-const tasks = (count: number, tools: readonly string[]) =>
-  Array.from({ length: count }, (_, index) => tauRun(`t${index}`, tools));
+const spoor = (words: readonly string[]) => runInMemory(words, { stdin: "" });
 
 describe("spoor cohort", () => {
   it("names the tool that is gone, and fails", async () => {
-    const { folder, a, b } = twoFiles(tasks(8, confirms), tasks(8, skips));
+    const { folder, a, b } = twoFiles(tauRuns(8, confirms), tauRuns(8, skips));
     const { code, out } = await spoor(["cohort", a, b]);
     expect(code).toBe(1);
     expect(out.replaceAll(`${folder}/`, "")).toMatchInlineSnapshot(`
@@ -94,7 +64,7 @@ describe("spoor cohort", () => {
   });
 
   it("says what could have changed unseen, that this is not a pass, and what to do", async () => {
-    const { folder, a, b } = twoFiles(tasks(5, confirms), tasks(5, confirms));
+    const { folder, a, b } = twoFiles(tauRuns(5, confirms), tauRuns(5, confirms));
     const { code, out } = await spoor(["cohort", a, b]);
     expect(code).toBe(0);
     // Where the exit code stands depends on the length of the folder's name.
@@ -130,7 +100,7 @@ describe("spoor cohort", () => {
   });
 
   it("passes with one line of assurance when every interval fits", async () => {
-    const { folder, a, b } = twoFiles(tasks(20, confirms), tasks(20, confirms));
+    const { folder, a, b } = twoFiles(tauRuns(20, confirms), tauRuns(20, confirms));
     const { code, out } = await spoor(["cohort", a, b, "--seed", "42"]);
     expect(code).toBe(0);
     expect(out.replaceAll(`${folder}/`, "")).toMatchInlineSnapshot(`
@@ -154,12 +124,12 @@ describe("spoor cohort", () => {
     { name: "not enough evidence passes", more: [], expected: 0 },
     { name: "unless proof is required", more: ["--require", "unchanged"], expected: 1 },
   ])("$name", async ({ more, expected }) => {
-    const { a, b } = twoFiles(tasks(5, confirms), tasks(5, confirms));
+    const { a, b } = twoFiles(tauRuns(5, confirms), tauRuns(5, confirms));
     expect((await spoor(["cohort", a, b, ...more])).code).toBe(expected);
   });
 
   it("writes the same facts as JSON, Markdown, HTML and SVG", async () => {
-    const { folder, a, b } = twoFiles(tasks(8, confirms), tasks(8, skips));
+    const { folder, a, b } = twoFiles(tauRuns(8, confirms), tauRuns(8, skips));
     const files = ["r.json", "r.md", "r.html", "r.svg"].map((file) => join(folder, file));
     await spoor(["cohort", a, b, ...files.flatMap((file) => ["-o", file])]);
     const [json, markdown, html, svg] = files.map((file) => readFileSync(file, "utf8"));
@@ -181,19 +151,11 @@ describe("spoor cohort", () => {
     expect(svg).toMatch(/^<svg .*<\/svg>\n$/s);
   });
 
-  it("keeps scenarios of one side and runs without responses out, and says so", async () => {
-    const silent = { ...tauRun("t0", []), traj: [] };
-    const { a, b } = twoFiles([...tasks(6, confirms), silent], [...tasks(6, confirms), tauRun("only-here", confirms)]);
-    const { out } = await spoor(["cohort", a, b]);
-    expect(out).toContain("1 baseline run without any model response");
-    expect(out).toContain("1 scenario with runs in the candidate only left out (only-here)");
-  });
-
   it("candidate runs that died are what changed, exit 1", async () => {
     const died = (task: string) => ({ ...tauRun(task, []), traj: [] });
     const { a, b } = twoFiles(
-      tasks(20, confirms),
-      tasks(20, confirms).map((run, index) => (index < 9 ? died(run.task_id) : run)),
+      tauRuns(20, confirms),
+      tauRuns(20, confirms).map((run, index) => (index < 9 ? died(run.task_id) : run)),
     );
     const { code, out } = await spoor(["cohort", a, b]);
     expect(code).toBe(1);
@@ -203,74 +165,15 @@ describe("spoor cohort", () => {
     );
   });
 
-  it.each([
-    ["other tasks", tasks(6, confirms), [tauRun("x1", confirms), tauRun("x2", confirms)]],
-    ["an empty side", [], tasks(6, confirms)],
-    ["three runs, all dead", tasks(3, confirms), tasks(3, []).map((run) => ({ ...run, traj: [] }))],
-  ])("compares nothing when no scenario is common (%s): exit 2, and what to do", async (_, baseline, candidate) => {
-    const { a, b } = twoFiles(baseline, candidate);
-    const { code, out, err } = await spoor(["cohort", a, b]);
-    expect(code).toBe(2);
-    expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toMatch(/nothing was compared|no trace/i);
-  });
-
-  it("AgentDojo runs with and without an attack are runs of one task", async () => {
-    const dojo = (task: number, attack: string | null) => ({
-      suite_name: "slack",
-      pipeline_name: "gpt-y",
-      user_task_id: `user_task_${task}`,
-      injection_task_id: attack === null ? null : "injection_task_1",
-      attack_type: attack,
-      utility: true,
-      security: false,
-      messages: [
-        { role: "user", content: "Send it." },
-        { role: "assistant", content: "Sent." },
-      ],
-    });
-    const six = (attack: string | null) => Array.from({ length: 6 }, (_, task) => dojo(task, attack));
-    const { a, b } = twoFiles(six(null), six("important_instructions"));
-    const { out, code } = await spoor(["cohort", a, b]);
-    expect(out).toContain("6 scenarios with 1 run a side of each");
-    expect(code).toBe(0);
-  });
-
-  it.each([
-    ["AgentDojo tasks of two suites", "banking", "slack"],
-    ["AgentDojo tasks of one suite", "slack", "slack"],
-  ])("%s share numbers, not scenarios", async (_, first, second) => {
-    const task = (suite: string, injection: string | null) => ({
-      suite_name: suite,
-      pipeline_name: "gpt-y",
-      user_task_id: "user_task_0",
-      injection_task_id: injection,
-      attack_type: injection === null ? null : "important_instructions",
-      utility: true,
-      security: false,
-      messages: [
-        { role: "user", content: "Send it." },
-        { role: "assistant", content: "Sent." },
-      ],
-    });
-    const { a, b } = twoFiles(
-      [task(first, null)],
-      [task(second, "injection_task_1"), task(second, "injection_task_2")],
-    );
-    const { out, code } = await spoor(["cohort", a, b, "--format", "json"]);
-    const { cohort } = JSON.parse(out) as CohortReport;
-    expect(cohort.scenarios).toBe(first === second ? 1 : 0);
-    expect(code).toBe(first === second ? 0 : 2);
-  });
-
   it("draws by a seed made of the runs, whatever the order of the files, unless one is given", async () => {
     const folder = temporaryFolder();
     const write = (name: string, runs: readonly object[]) => {
       writeFileSync(join(folder, name), JSON.stringify(runs));
       return join(folder, name);
     };
-    const first = write("one.json", tasks(8, confirms));
-    write("two.json", tasks(16, confirms).slice(8));
-    const candidate = write("candidate.json", tasks(16, skips));
+    const first = write("one.json", tauRuns(8, confirms));
+    write("two.json", tauRuns(16, confirms).slice(8));
+    const candidate = write("candidate.json", tauRuns(16, skips));
     const relabelled = async (...more: readonly string[]) => {
       const { out } = await spoor(["cohort", ...more, "--format", "json"]);
       return (JSON.parse(out) as CohortReport).relabellings;
@@ -278,36 +181,11 @@ describe("spoor cohort", () => {
     const all = join(folder, "{one,two}.json");
     const given = await relabelled(all, candidate);
     expect(given.exact).toBe(false);
-    const other = write("other.json", [...tasks(16, confirms)].reverse());
+    const other = write("other.json", [...tauRuns(16, confirms)].reverse());
     expect(await relabelled(other, candidate)).toEqual(given);
     expect(await relabelled(first, candidate)).not.toEqual(given);
     expect((await relabelled(all, candidate, "--seed", "7")).seed).toBe(7);
     expect((await spoor(["cohort", all, candidate])).out.replaceAll(/\s+/g, " ")).toContain(`(seed ${given.seed})`);
-  });
-
-  it("six numbered files a side are six tasks, for the command as for the gate", async () => {
-    const folder = temporaryFolder();
-    for (const side of ["before", "after"]) {
-      mkdirSync(join(folder, side));
-      for (const number of [1, 2, 3, 4, 5, 6]) {
-        const messages = [
-          { role: "user", content: "Refund, please." },
-          { role: "assistant", content: `Done, ${number}.` },
-        ];
-        writeFileSync(join(folder, side, `ticket-${number}.json`), JSON.stringify({ messages }));
-      }
-    }
-    const { out } = await spoor(["cohort", join(folder, "before"), join(folder, "after"), "--format", "json"]);
-    expect((JSON.parse(out) as CohortReport).cohort).toMatchObject({ scenarios: 6, runsBaseline: 6 });
-  });
-
-  it("finds scenarios by a metadata key or a pattern, and refuses what finds none", async () => {
-    const { a, b } = twoFiles(tasks(6, confirms), tasks(6, skips));
-    const byPattern = await spoor(["cohort", a, b, "--scenario", "task (t[0-9]+)", "--format", "json"]);
-    expect((JSON.parse(byPattern.out) as CohortReport).cohort.scenarios).toBe(6);
-    const byKey = await spoor(["cohort", a, b, "--scenario", "customer"]);
-    expect(byKey).toMatchObject({ code: 2, out: "" });
-    expect(byKey.err).toContain("cohort.no-scenario");
   });
 
   it.each([
@@ -323,105 +201,13 @@ describe("spoor cohort", () => {
   });
 
   it("declared tools decide what an effect is", async () => {
-    const { a, b } = twoFiles(tasks(8, confirms), tasks(8, skips));
+    const { a, b } = twoFiles(tauRuns(8, confirms), tauRuns(8, skips));
     const changedAspects = async (...more: string[]) => {
       const { out } = await spoor(["cohort", a, b, "--format", "json", ...more]);
       return (JSON.parse(out) as CohortReport).aspects.filter(({ changed }) => changed).map(({ aspect }) => aspect);
     };
     expect(await changedAspects()).toContain("effects");
     expect(await changedAspects("--read-only", "confirm")).not.toContain("effects");
-  });
-});
-
-describe("spoor cohort plan", () => {
-  it("says what the recorded repeats would find", async () => {
-    const { a } = twoFiles([...tasks(8, confirms), ...tasks(8, confirms)], []);
-    const { code, out } = await spoor(["cohort", "plan", a, "--rounds", "10"]);
-    expect(code).toBe(0);
-    expect(out).toContain("with 8 scenarios and 8 runs a side");
-    expect(out).toContain("134 for 5 %, 66 for 10 %, 33 for 20 %");
-    for (const line of out.split("\n")) if (!line.includes("Next:")) expect(line.length).toBeLessThanOrEqual(80);
-  });
-
-  it("asks for repeats when there are none", async () => {
-    const { a } = twoFiles(tasks(8, confirms), []);
-    expect((await spoor(["cohort", "plan", a])).out).toContain("Record at least two runs of each scenario");
-  });
-
-  it.each(["terminal", "markdown", "html"])("says in %s what two runs of each scenario would buy", async (format) => {
-    const { a } = twoFiles([...tasks(4, confirms), ...tasks(4, confirms)], []);
-    const { out } = await spoor(["cohort", "plan", a, "--rounds", "10", "--format", format]);
-    const text = out.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-    expect(text).toContain("What two runs of each scenario would buy");
-    expect(text).toMatch(
-      /\d of 7 changes with one run of each scenario, \d with two runs of each, \d with one run of twice/,
-    );
-    for (const way of ["4 × 1", "4 × 2", "8 × 1"]) expect(text).toContain(way);
-  });
-
-  it("draws what would be found", async () => {
-    const { folder, a } = twoFiles([...tasks(4, confirms), ...tasks(4, confirms)], []);
-    const file = join(folder, "curve.svg");
-    await spoor(["cohort", "plan", a, "--rounds", "10", "-o", file]);
-    expect(readFileSync(file, "utf8")).toContain("<circle");
-  });
-});
-
-describe("spoor cohort --sequential", () => {
-  it("stops as soon as the evidence suffices and leaves the rest unread", async () => {
-    const { a, b } = twoFiles(tasks(40, confirms), tasks(40, [...skips, "get_user"]));
-    const { code, out } = await spoor(["cohort", a, b, "--sequential", "--wait", "0"]);
-    expect(code).toBe(1);
-    expect(out).toMatch(/Changed: the evidence suffices after \d+ pairs/);
-  });
-
-  it("reads a folder file by file", async () => {
-    const { folder, a } = twoFiles(tasks(3, confirms), []);
-    const incoming = join(folder, "incoming");
-    mkdirSync(incoming);
-    for (const [index, run] of tasks(3, confirms).entries())
-      writeFileSync(join(incoming, `${index}.json`), JSON.stringify([run]));
-    const { code, out } = await spoor(["cohort", a, incoming, "--sequential", "--wait", "0"]);
-    expect(code).toBe(0);
-    expect(out).toContain("Not enough evidence: 3 pairs");
-    expect(out).toContain("This is not a pass");
-  });
-
-  it("reads runs and paths from standard input, one a line", async () => {
-    const { folder, a } = twoFiles(tasks(3, confirms), []);
-    const file = join(folder, "one.json");
-    writeFileSync(file, JSON.stringify([tauRun("t2", confirms)]));
-    const lines = [JSON.stringify(tauRun("t0", confirms)), JSON.stringify(tauRun("t1", confirms)), file];
-    const { out } = await spoor(["cohort", a, "-", "--sequential"], `${lines.join("\n")}\n`);
-    expect(out).toContain("Not enough evidence: 3 pairs");
-  });
-
-  it.each([
-    ["no response at all", (run: object) => ({ ...run, traj: [] })],
-    ["a question that nobody answered", (run: object) => ({ ...run, traj: [{ role: "user", content: "Hello?" }] })],
-  ])("counts candidate runs with %s, also while they arrive", async (_, kill) => {
-    const { a, b } = twoFiles(tasks(40, confirms), tasks(40, confirms).map(kill));
-    const { code, out } = await spoor(["cohort", a, b, "--sequential", "--wait", "0"]);
-    expect(code).toBe(1);
-    expect(out).toContain("Changed: the evidence suffices");
-    expect(out).toContain("Most evidence in outcome");
-    const alike = twoFiles(tasks(40, confirms).map(kill), tasks(40, confirms).map(kill));
-    expect((await spoor(["cohort", alike.a, alike.b, "--sequential", "--wait", "0"])).code).toBe(0);
-  });
-
-  it("compares nothing when no scenario is common: exit 2", async () => {
-    const { a, b } = twoFiles(tasks(6, confirms), [tauRun("x1", confirms)]);
-    const { code, out } = await spoor(["cohort", a, b, "--sequential", "--wait", "0"]);
-    expect(code).toBe(2);
-    expect(out.replaceAll(/\s+/g, " ")).toContain("no scenario has a run on both sides, so nothing was compared");
-  });
-
-  it("fails on a file that never becomes readable", async () => {
-    const { folder, a } = twoFiles(tasks(3, confirms), []);
-    const incoming = join(folder, "incoming");
-    mkdirSync(incoming);
-    writeFileSync(join(incoming, "broken.json"), '{"task_id": ');
-    expect((await spoor(["cohort", a, incoming, "--sequential", "--wait", "0"])).code).toBe(2);
   });
 });
 
@@ -434,6 +220,8 @@ describe.skipIf(!sharedExists)(onShared("two prompts on real tasks"), () => {
     expect(text).toContain("list_all_product_types in 29 % of runs instead of 58 %, 13 times noise");
     expect(text).toContain("calculate in 17 % of runs instead of 3 %");
     expect(text).toContain("24 % of runs have a failed call instead of 38 %");
+    // What is named as moved was seen, also where its interval is wide.
+    expect(text).not.toContain("Could have moved unseen: runs with a failed call");
     for (const line of out.split("\n")) if (!line.includes("Next:")) expect(line.length).toBeLessThanOrEqual(80);
   });
 });

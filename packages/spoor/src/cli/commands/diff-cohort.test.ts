@@ -5,26 +5,10 @@ import type { CohortReport } from "@spoor/core/internal/cohort/cohort-report";
 import type { DiffReport } from "@spoor/core/internal/diff/diff-report";
 import { describe, expect, it } from "vitest";
 import { temporaryFolder } from "../../../test/e2e/run-spoor.ts";
+import { confirms, skips, tauRuns } from "../../../test/tau-runs.ts";
 import { runInMemory } from "../run-in-memory.ts";
 
 const spoor = (...words: readonly string[]) => runInMemory(words, { stdin: "" });
-
-function tauRun(task: string, tools: readonly string[]) {
-  const calls = tools.flatMap((name, index) => [
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: [{ id: `c${index}`, type: "function", function: { name, arguments: "{}" } }],
-    },
-    { role: "tool", tool_call_id: `c${index}`, content: "ok" },
-  ]);
-  const traj = [
-    { role: "user", content: "Please refund my order." },
-    ...calls,
-    { role: "assistant", content: "Your refund is on its way." },
-  ];
-  return { task_id: task, trial: 0, reward: 1, info: {}, traj };
-}
 
 /** Two folders with a file per repeat; `repeats` runs a side of each of `scenarios` tasks. */
 function folders(scenarios: number, repeats: number, before: readonly string[], after: readonly string[]) {
@@ -32,16 +16,12 @@ function folders(scenarios: number, repeats: number, before: readonly string[], 
   const side = (name: string, tools: readonly string[]) => {
     mkdirSync(join(folder, name));
     for (let repeat = 0; repeat < repeats; repeat++) {
-      const runs = Array.from({ length: scenarios }, (_, task) => tauRun(`t${task}`, tools));
-      writeFileSync(join(folder, name, `trial${repeat}.json`), JSON.stringify(runs));
+      writeFileSync(join(folder, name, `trial${repeat}.json`), JSON.stringify(tauRuns(scenarios, tools)));
     }
     return join(folder, name);
   };
   return [side("before", before), side("after", after)] as const;
 }
-
-const confirms = ["get_order", "confirm", "refund"];
-const skips = ["get_order", "refund"];
 
 describe("enough runs", () => {
   it.each([

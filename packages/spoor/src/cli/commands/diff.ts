@@ -11,6 +11,7 @@ import { listPrices } from "@spoor/core/internal/pricing/prices";
 import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { resolveConfigPath } from "../../config/config-paths.ts";
+import { pageTimelines } from "../../gate/page-timelines.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
 import { findSide, separateSides, withTakenOut } from "../../load/separate-sides.ts";
@@ -91,6 +92,7 @@ export const diffCommand = defineCommand({
       gateOn,
       pairing,
       level: args.level,
+      ...(writesPage(args) ? pageTimelines(candidate.length) : {}),
       ...(args.seed === undefined ? {} : { seed: args.seed }),
       prices,
       ...(noun === undefined ? {} : { noun }),
@@ -108,6 +110,11 @@ export const diffCommand = defineCommand({
     return exitCode;
   },
 });
+
+/** A page shows every trace; a terminal the worst ones. */
+function writesPage({ format, output }: CommonValues): boolean {
+  return format === "html" || output.some((file) => /\.html?$/i.test(file));
+}
 
 /** What the configuration says about a comparison; what trips its gate is left to `spoor gate`. */
 async function projectSettings(args: CommonValues, io: Io) {

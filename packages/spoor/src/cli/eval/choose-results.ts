@@ -66,7 +66,7 @@ export function chooseResults(args: ResultsArgs, plan: RunPlan, io: Io): Results
     partOfAgent: () => ({}),
     open: () => openResultsFile(path, args),
     paidFor(run) {
-      const before = kept.has(run.key) ? undefined : paid.get(placeOfRun(run));
+      const before = paid.size === 0 || kept.has(run.key) ? undefined : paid.get(placeOfRun(run));
       // One that is only judged again keeps its own cost; its judges were paid twice.
       const cost = before && (unjudged.has(run.key) ? judgingCost(before) : spentOn(before));
       return cost === undefined || cost === 0 ? {} : { earlier_cost_usd: cost };

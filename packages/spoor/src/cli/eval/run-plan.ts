@@ -85,9 +85,10 @@ export async function runPlan(
         onStart: (run) => view?.started(run),
         onActivity: (run, text) => view?.activity(run, prepared.redactor.text(text)),
         async onFinish(run, finished) {
+          const dumped = args.dumpTraces ? await dump(run, finished) : {};
           const record = {
             ...prepared.redactor.json(finished.record),
-            ...(await dump(run, finished)),
+            ...dumped,
             ...results.paidFor(run),
             ...results.partOfAgent(run),
           };
@@ -124,7 +125,6 @@ export async function runPlan(
   }
 
   async function dump(run: PlannedRun, finished: RunOutcome): Promise<Pick<RunRecord, "trace_file" | "trace_digest">> {
-    if (!args.dumpTraces) return {};
     const path = traceFile(resolve(io.cwd, args.traces ?? TRACES_FOLDER), run, apart);
     return {
       trace_file: shownPath(path, io.cwd),

@@ -60,7 +60,7 @@ function movedTable(changed: readonly AspectResult[], alpha: number, most: numbe
     kind: "table",
     caption: "What moved in each aspect, candidate first",
     columns: [
-      { title: "aspect", min: 10 },
+      { title: "aspect", min: 11 },
       { title: "size", min: 16, fit: "wrap" },
       { title: "what moved, candidate first", fit: "wrap" },
     ],

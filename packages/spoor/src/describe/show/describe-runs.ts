@@ -30,6 +30,24 @@ export function describeRuns(runs: readonly DescribedRun[], tool: ToolInfo): Doc
   };
 }
 
+/** The page of runs that are asked for when somebody looks. */
+export function describeLiveRuns(paths: readonly string[], tool: ToolInfo): Document {
+  const shown = joined(
+    paths.map((path) => [name(path)]),
+    ", ",
+  );
+  return {
+    id: "spoor:view",
+    subject: shown,
+    blocks: [
+      { kind: "heading", text: say`Runs of ${shown}` },
+      { kind: "section", id: "run", title: ["What the agents did"], blocks: [{ kind: "runs" }] },
+    ],
+    footer: [[`spoor ${tool.version}`], ["served to this machine alone"]],
+    runs: "live",
+  };
+}
+
 function runBlocks({ view, title }: DescribedRun): Block[] {
   return [
     { kind: "heading", text: say`${title} ${name(view.name)}` },

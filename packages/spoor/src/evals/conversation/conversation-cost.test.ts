@@ -47,7 +47,8 @@ async function run(
     env: process.env,
     strict: true,
   });
-  const { records } = await runEvals(planRuns(prepared.suites, {}).runs, {
+  let record: RunRecord | undefined;
+  await runEvals(planRuns(prepared.suites, {}).runs, {
     cwd: home,
     signal,
     maxRetries: 0,
@@ -58,9 +59,11 @@ async function run(
     clock: () => performance.timeOrigin + performance.now(),
     evaluate: (one, subject, where) => prepared.evaluate(one, subject, where, { signal }),
     onActivity: () => undefined,
-    onFinish: () => undefined,
+    onFinish: (_run, outcome) => {
+      record = outcome.record;
+    },
   });
-  return records.get(0)!;
+  return record!;
 }
 
 const ANSWERS = { name: "answers", type: "contains", value: "answer" };

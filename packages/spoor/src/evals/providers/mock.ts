@@ -10,9 +10,11 @@ import { optional } from "@spoor/core/internal/read/field";
 import type { ValuesOf } from "@spoor/core/internal/read/mapping";
 import { json } from "@spoor/core/internal/read/scalars";
 import { member, scalarText, stringifyJson } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { settingNumber } from "../target-shapes.ts";
 import {
   type AgentAnswer,
+  type AgentOutput,
   type AgentRequest,
   defineProvider,
   type FailureKind,
@@ -94,5 +96,21 @@ function answerOf(canned: Json, request: AgentRequest): AgentAnswer {
       throw new ProviderError(kind, scalarText(member(canned, "message")) ?? failure);
     }
   }
-  return { output: { text: typeof canned === "string" ? canned : stringifyJson(canned) } };
+  return { output: printed(canned) };
 }
+
+/** A canned answer is written and read like any other, but once: it is the same for thousands of cases. */
+function printed(canned: Json): CannedOutput {
+  if (typeof canned === "string") return { text: canned };
+  if (typeof canned !== "object" || canned === null) return { text: stringifyJson(canned) };
+  const known = PRINTED.get(canned);
+  if (known !== undefined) return known;
+  const text = stringifyJson(canned);
+  const output = { text, document: parseJson(text) };
+  PRINTED.set(canned, output);
+  return output;
+}
+
+type CannedOutput = Extract<AgentOutput, { readonly text: string }>;
+
+const PRINTED = new WeakMap<object, CannedOutput>();

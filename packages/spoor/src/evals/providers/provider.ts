@@ -101,7 +101,7 @@ export interface AgentContext {
   /** What the model that plays the user took for a message. */
   onUser?(answer: { readonly usage?: TokenUsage; readonly costUsd?: number; readonly fromCache?: boolean }): void;
   /** The way to servers that all runs share; absent: every request goes straight out. */
-  readonly servers?: ServerDoor;
+  readonly servers?: ServerDoor | undefined;
 }
 
 /** What an agent did, as it said it itself, and what only whoever ran it knows. */
@@ -151,8 +151,8 @@ export interface ServedCall {
 export type AgentOutput =
   /** A stream in a format that the provider knows, with the moment each value came. */
   | { readonly format: string; readonly lines: readonly ReceivedLine[] }
-  /** Whatever was printed: recognised by its content, else an answer in plain words. */
-  | { readonly text: string }
+  /** Whatever was printed: recognised by its content, else an answer in plain words; `document` is the text read as JSON, where that was done before. */
+  | { readonly text: string; readonly document?: Json }
   /** Already read. */
   | { readonly read: ReadOutput }
   /** A recording, as it is. */

@@ -16,6 +16,8 @@ export const phoenix: Format = {
   title: "Phoenix spans",
   origin: "GET /v1/projects/<project>/spans, client.spans.get_spans, get_spans_dataframe().to_json() (Arize Phoenix)",
   tells: ["results", "errors", "times", "tokens", "sub-agents", "requests"],
+  marks: ["span_kind", "data", "spans", "columns", "schema", "context.span_id"],
+  isTable: true,
   recognise,
   readDocument: (document, context) => tracesOfSpans(readSpans([document]), context),
   openLines: (context) => collectLines((values) => tracesOfSpans(readSpans(values), context)),

@@ -1,6 +1,18 @@
 /** The blocks of a document as HTML. The classes are those of the page's one style sheet (packages/web/src/report.css). */
 
-import type { Block, Cell, Fact, Finding, Mark, Row, Section, Table, Text, Verdict } from "../../document/document.ts";
+import type {
+  Block,
+  Cell,
+  Column,
+  Fact,
+  Finding,
+  Mark,
+  Row,
+  Section,
+  Table,
+  Text,
+  Verdict,
+} from "../../document/document.ts";
 import { capitalised, isEmpty, plainText } from "../../document/text.ts";
 import { ANYWHERE, typedCommand } from "../../document/typed-command.ts";
 import { count } from "../../document/words.ts";
@@ -132,9 +144,11 @@ function tableHtml(table: Table): Html {
     if (isBar) return html`<th scope="col" class="chart scale">${chartHead()}</th>`;
     return html`<th scope="col"${align === "right" ? trusted(' class="num"') : ""}>${title}</th>`;
   });
+  const texts = shown.filter((index, position) => position > 0 && table.columns[index]!.align !== "right").length;
+  const gridClass = hasBars ? "grid axes" : texts > 1 ? "grid wide" : "grid";
   const label = table.caption ?? "Table";
   const hasTitles = shown.some((index) => table.columns[index]!.title !== "");
-  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table class="${hasBars ? "grid axes" : "grid"}">${hasTitles ? html`<thead><tr>${heads}</tr></thead>` : ""}
+  return html`<div class="scroll" role="group" tabindex="0" aria-label="${label}"><table class="${gridClass}">${hasTitles ? html`<thead><tr>${heads}</tr></thead>` : ""}
     <tbody>${table.rows.map((row) => rowHtml(row, shown, table))}</tbody></table></div>${moreHtml(table.more)}`;
 }
 
@@ -146,18 +160,28 @@ function rowHtml(row: Row, shown: readonly number[], table: Table): Html {
   const cells = shown
     .filter((index) => index < row.cells.length)
     .map((index, position) => {
-      const { align, title } = table.columns[index]!;
+      const { title } = table.columns[index]!;
       const cell = row.cells[index]!;
       const value = cellHtml(cell);
-      if (position === 0) return html`<th scope="row">${value}</th>`;
-      const kind = isBarCell(cell) ? "chart" : align === "right" ? "num" : "";
-      return html`<td${kind === "" ? "" : html` class="${kind}"`} data-title="${title}">${value}</td>`;
+      const kind = cellClass(cell, table.columns[index]!, position === 0);
+      const marked = kind === "" ? "" : html` class="${kind}"`;
+      if (position === 0) return html`<th scope="row"${marked}>${value}</th>`;
+      return html`<td${marked} data-title="${title}">${value}</td>`;
     });
   if (row.rest !== undefined || cells.length < shown.length)
     cells.push(
       html`<td class="void" colspan="${Math.max(1, shown.length - cells.length)}">${inline(row.rest ?? [])}</td>`,
     );
   return html`<tr${row.tone === "bad" ? trusted(' class="hit"') : ""}>${cells}</tr>`;
+}
+
+/** What fits the least width of its column stays on one line. */
+function cellClass(cell: Cell, { align, min = 0 }: Column, isHead: boolean): string {
+  const isKept = isText(cell) && plainText(cell).length <= min;
+  if (isHead) return isKept ? "keep" : "";
+  if (isBarCell(cell)) return "chart";
+  if (align === "right") return "num";
+  return isKept ? "keep" : !isText(cell) && cell.kind === "stack" ? "tall" : "";
 }
 
 function isText(cell: Cell): cell is Text {

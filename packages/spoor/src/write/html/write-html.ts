@@ -17,14 +17,21 @@ export interface HtmlAssets {
   readonly style: string;
 }
 
-export function writeHtml(described: Document, assets: HtmlAssets): string {
+export function writeHtml(document: Document, assets: HtmlAssets): string {
+  return writePage(document, assets).html;
+}
+
+/** The page, and the policy that it is written for, for who serves it. */
+export function writePage(described: Document, assets: HtmlAssets): { readonly html: string; readonly policy: string } {
   const document = withLiveLinks(described);
   const style = assets.style + plotStyle;
   const script = assets.script.replaceAll("</script", "<\\/script");
-  const policy = `default-src 'none'; style-src ${styleHash(style)}; script-src ${styleHash(script)}; base-uri 'none'; form-action 'none'`;
-  const { comparison, runs } = document;
-  return html`<!doctype html>
-<html lang="en">
+  const isLive = described.runs === "live";
+  const policy = `default-src 'none'; style-src ${styleHash(style)}; script-src ${styleHash(script)}; base-uri 'none'; form-action 'none'${isLive ? "; connect-src 'self'" : ""}`;
+  const { comparison } = document;
+  const runs = document.runs === "live" ? undefined : document.runs;
+  const page = html`<!doctype html>
+<html lang="en"${isLive ? trusted(" data-live") : ""}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -54,6 +61,7 @@ ${
 </body>
 </html>
 `.text;
+  return { html: page, policy };
 }
 
 function titleOf({ blocks, subject }: Document): string {
@@ -115,11 +123,14 @@ const RUNS_KEYS: typeof PAGE_KEYS = [
   [["u"], "up to the list of traces"],
 ];
 
+const LIVE_KEYS: typeof PAGE_KEYS = [[["x"], "choose a trace of the list, two to compare them"]];
+
 function keysDialog({ comparison, runs }: Document): Html {
   const keys = [
     ...(comparison === undefined ? [] : TIMELINE_KEYS),
     ...(runs === undefined ? [] : RUN_KEYS),
-    ...(runs === undefined || runs.length < 2 ? [] : RUNS_KEYS),
+    ...(runs === undefined || (runs !== "live" && runs.length < 2) ? [] : RUNS_KEYS),
+    ...(runs === "live" ? LIVE_KEYS : []),
     ...PAGE_KEYS,
   ];
   return html`<dialog id="keys" aria-labelledby="keys-title"><h2 id="keys-title">Keys</h2><dl>${keys.map(

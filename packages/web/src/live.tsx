@@ -1,0 +1,174 @@
+/** The page of `spoor view`: its runs are asked for, and asked for again when the server says that files have changed. */
+import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
+import type { RunView } from "@spoor/core/internal/report/run-view";
+import { count } from "@spoor/core/internal/text/amounts";
+import { printable } from "@spoor/core/internal/text/printable";
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { writeAddress } from "./address.ts";
+import { Comparison } from "./comparison.tsx";
+import { listenToKeys } from "./keys.ts";
+import { usePageAddress } from "./page-address.ts";
+import type { ListedRun } from "./run-list.tsx";
+import { Runs } from "./runs.tsx";
+
+interface Listing {
+  readonly version: number;
+  readonly runs: readonly ListedRun[];
+  readonly unread: readonly { readonly file: string; readonly why: string }[];
+}
+
+interface ComparedRuns {
+  readonly headline: string;
+  readonly view: ComparisonView;
+}
+
+export function Live({ onReady }: { onReady: () => void }) {
+  const address = usePageAddress();
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const { listing, trouble } = useListing();
+  const version = listing?.version ?? 0;
+  // Another function whenever something changed: what is shown is asked for again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version is what it depends on
+  const load = useCallback((key: string) => ask<RunView>("run", { key }), [version]);
+  const isRead = listing !== undefined;
+  useEffect(() => {
+    if (isRead) onReady();
+  }, [isRead, onReady]);
+  if (listing === undefined) return <p className="empty">{trouble ?? "Reading the traces …"}</p>;
+  const choose = (key: string) =>
+    setChosen((old) => (old.includes(key) ? old.filter((one) => one !== key) : [...old, key].slice(-2)));
+  const labelOf = (key: string) => printable(listing.runs.find((run) => run.key === key)?.label ?? key);
+  return (
+    <>
+      {trouble === undefined ? null : (
+        <p className="why" role="status">
+          {trouble}
+        </p>
+      )}
+      {listing.unread.map(({ file, why }) => (
+        <p key={file} className="note">
+          <span className="warn">!</span>
+          <span>
+            <b>{printable(file)}</b> {printable(why)}
+          </span>
+        </p>
+      ))}
+      {address.vs === "" ? (
+        <>
+          {address.place === "" || chosen.length > 0 ? <Choice chosen={chosen} labelOf={labelOf} /> : null}
+          {listing.runs.length === 0 ? (
+            <p className="empty">No trace yet. The page shows what is recorded here as soon as it is.</p>
+          ) : (
+            <Runs
+              {...address}
+              runs={listing.runs}
+              load={load}
+              listen={listenToKeys}
+              chosen={chosen}
+              onChoose={choose}
+            />
+          )}
+        </>
+      ) : (
+        <Compared address={address} version={version} labelOf={labelOf} />
+      )}
+    </>
+  );
+}
+
+/** What `x` has chosen, and the way to the comparison. */
+function Choice({ chosen, labelOf }: { chosen: readonly string[]; labelOf: (key: string) => string }) {
+  const [baseline, candidate] = chosen;
+  return (
+    <p className="choice" role="status">
+      {baseline === undefined ? (
+        "To compare two traces choose them: with x in the list, or in an opened one. The first is the baseline."
+      ) : candidate === undefined ? (
+        <>
+          Baseline <b>{labelOf(baseline)}</b>. Choose another trace to compare it.
+        </>
+      ) : (
+        <a className="btn" href={writeAddress({ place: candidate, query: "", only: "", vs: baseline })}>
+          {`Compare ${labelOf(baseline)} with ${labelOf(candidate)}`}
+        </a>
+      )}
+    </p>
+  );
+}
+
+interface ComparedProps {
+  address: ReturnType<typeof usePageAddress>;
+  version: number;
+  labelOf: (key: string) => string;
+}
+
+function Compared({ address, version, labelOf }: ComparedProps) {
+  const { place, vs, query, jump, go } = address;
+  const [compared, setCompared] = useState<ComparedRuns | string>("Comparing …");
+  const key = place.replace(/:b?\d+$/, "");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the version asks once more
+  useEffect(() => {
+    let isWanted = true;
+    ask<ComparedRuns>("compare", { key, baseline: vs }).then(
+      (made) => isWanted && setCompared(made),
+      (error: unknown) => isWanted && setCompared(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [key, vs, version]);
+  return (
+    <>
+      <p className="back">
+        <a href="#traces">All traces</a>
+        <b>{`${labelOf(vs)} → ${labelOf(key)}`}</b>{" "}
+        <a href={writeAddress({ place: vs, query: "", only: "", vs: key })}>the other way round</a>
+      </p>
+      {typeof compared === "string" ? (
+        <p className="empty">{compared}</p>
+      ) : (
+        <>
+          <p className="lede">{printable(compared.headline)}</p>
+          <Comparison
+            view={compared.view}
+            query={query}
+            place={place}
+            jump={jump}
+            onPlace={(next) => go({ place: next })}
+            hrefOf={(next) => writeAddress({ place: next, query, only: "", vs })}
+            listen={listenToKeys}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The list now, and again with every word of the server; words where it does not answer. */
+function useListing(): { listing: Listing | undefined; trouble: string | undefined } {
+  const [listing, setListing] = useState<Listing | undefined>(undefined);
+  const [trouble, setTrouble] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const read = () =>
+      ask<Listing>("runs", {}).then(
+        (next) => {
+          setListing(next);
+          setTrouble(undefined);
+        },
+        () => setTrouble("spoor view has ended: the page shows what it last read."),
+      );
+    const events = new EventSource("events");
+    events.onmessage = () => void read();
+    // Also after a break, in which something may have been said.
+    events.onopen = () => void read();
+    events.onerror = () => setTrouble("spoor view has ended: the page shows what it last read.");
+    return () => events.close();
+  }, []);
+  return { listing, trouble };
+}
+
+async function ask<T>(question: string, asked: Record<string, string>): Promise<T> {
+  const response = await fetch(`${question}?${new URLSearchParams(asked)}`);
+  if (!response.ok) throw new Error((await response.text()).trim() || `${count(response.status, "status")}`);
+  return (await response.json()) as T;
+}
