@@ -24,3 +24,7 @@ it.skipIf(process.platform === "win32")("a circle of links is refused by its nam
   for (const path of [folder, join(folder, "loop.json"), join(folder, "*.json")])
     expect(() => findFiles(path)).toThrow(/loop\.json is a link that leads in a circle\.$/);
 });
+
+it.each(["", "  "])("says that a path is empty: %j", (path) => {
+  expect(() => findFiles(path)).toThrow("A path is empty.");
+});

@@ -28,6 +28,11 @@ export function findFiles(path: string): string[] {
       hint: "Put the pattern in quotes so that the shell does not change it, and check the folder.",
     });
   }
+  // Mostly a variable of a script that holds nothing.
+  if (path.trim() === "")
+    throw new SpoorError("input.missing", "A path is empty.", {
+      hint: "Check the variable or the setting it comes from.",
+    });
   throw new SpoorError("input.missing", `${path} does not exist.`, {
     at: { file: path },
     hint: "Check the path; folders and globs like traces/*.json work too.",
