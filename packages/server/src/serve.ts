@@ -1,11 +1,12 @@
 /** The service as one process: store, routes and the work on what arrives, from the first request to the last answer. */
 import { once } from "node:events";
-import { mkdir, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { makeFolder } from "spoor/internal/load/make-folder";
 import { isLoopback } from "./auth/own-machine.ts";
 import type { Limits } from "./ingest/limits.ts";
 import { type App, createApp } from "./routes/create-app.ts";
@@ -88,7 +89,7 @@ export async function newToken({ store: url, project, name, scopes }: NewTokenOp
 }
 
 async function openFor(url: string): Promise<Store> {
-  if (isFile(url)) await mkdir(dirname(url), { recursive: true, mode: 0o700 });
+  if (isFile(url)) await makeFolder(dirname(url), { mode: 0o700 });
   return openStore(url);
 }
 

@@ -3,11 +3,12 @@
  * `?last=N` says otherwise. Which service that is says the environment alone: a configuration comes with a pull request, and a token goes to the
  * address.
  */
-import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isAtService } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { makeFolder } from "../load/make-folder.ts";
 import { safeFileName } from "../store/baseline-store.ts";
 import { askService, type Destination, type SendOptions } from "./ask-service.ts";
 import { readTar } from "./read-tar.ts";
@@ -39,7 +40,7 @@ async function fetchRuns(text: string, { folder, file }: LoadedConfig, options: 
 
 /** Whole or not at all: half of a baseline would be another one. */
 async function writeRuns(place: string, bytes: Uint8Array): Promise<void> {
-  await mkdir(dirname(place), { recursive: true });
+  await makeFolder(dirname(place));
   const draft = await mkdtemp(`${place}.`);
   try {
     for (const { name, content } of readTar(bytes)) await writeFile(join(draft, name), content);

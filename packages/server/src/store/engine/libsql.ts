@@ -3,9 +3,9 @@
  * process; one connection, for which callers queue.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { Kysely, SqliteDialect, sql } from "kysely";
+import { makeFolder } from "spoor/internal/load/make-folder";
 import { holdFileLock } from "spoor/internal/store/file-lock";
 import type { Tables } from "../schema.ts";
 import { createLocalBell } from "./bell.ts";
@@ -39,7 +39,7 @@ export async function openLibsql(
 
 async function lockFile(path: string): Promise<() => Promise<void>> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
   } catch (error) {
     throw storeError(error);
   }

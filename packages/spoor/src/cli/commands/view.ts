@@ -26,7 +26,7 @@ export const viewCommand = defineCommand({
   positionals: ["[traces...]"],
   options: {
     policy: option.path("show what this policy finds, at the turns where it does (default: that of the configuration)"),
-    port: option.optionalInteger("the port to listen on (default: any that is free)", { min: 1 }),
+    port: option.optionalInteger("the port to listen on (default: any that is free)", { min: 1, max: 65_535 }),
     noOpen: option.flag("print the address and open no browser"),
   },
   examples: [
