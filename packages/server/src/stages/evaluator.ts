@@ -5,7 +5,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../store/store.ts";
 import { evaluateArrival } from "./evaluate-arrival.ts";
-import { createProjectRules } from "./project-rules.ts";
+import { createProjectRules, type ProjectRules } from "./project-rules.ts";
 import type { RunRules } from "./run-rules.ts";
 
 export interface EvaluatorOptions {
@@ -37,6 +37,8 @@ export function startEvaluator(store: Store, options: EvaluatorOptions = {}): Ev
     wake?.();
   };
   const silence = store.bell.onRing("inbox", ring);
+  // One for all batches: policies and baselines are parsed when they change.
+  const rules = createProjectRules(store);
   const running = work();
 
   async function work(): Promise<void> {
@@ -51,7 +53,7 @@ export function startEvaluator(store: Store, options: EvaluatorOptions = {}): Ev
 
   async function takeBatch(): Promise<number> {
     try {
-      return await evaluateWaiting(store, options);
+      return await evaluateWaiting(store, options, rules);
     } catch (error) {
       options.onError?.(error);
       return 0;
@@ -84,9 +86,12 @@ export function startEvaluator(store: Store, options: EvaluatorOptions = {}): Ev
 }
 
 /** One batch; how many arrivals it took. */
-export async function evaluateWaiting(store: Store, options: EvaluatorOptions = {}): Promise<number> {
+export async function evaluateWaiting(
+  store: Store,
+  options: EvaluatorOptions = {},
+  rules: ProjectRules = createProjectRules(store),
+): Promise<number> {
   const today = (options.now?.() ?? new Date()).toISOString().slice(0, 10);
-  const rules = createProjectRules(store);
   return store.inbox.claim(options.batch ?? BATCH, async (arrivals) => {
     const known = new Map<string, Promise<RunRules>>();
     const rulesFor = (projectId: number, agent: string) => {

@@ -8,8 +8,7 @@
  */
 
 import type { Json } from "@spoor/core";
-import type { SpoorError } from "@spoor/core/internal/errors";
-import { SpoorError as Known } from "@spoor/core/internal/errors";
+import { SpoorError } from "@spoor/core/internal/errors";
 import { sql } from "kysely";
 import type { StoreEngine, Tx } from "./engine/engine.ts";
 import { isConflict } from "./engine/store-error.ts";
@@ -147,7 +146,7 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
   /** Nothing of the batch was written. A store that is away is nobody's fault; a lone arrival that failed too often is rejected. */
   async function giveUpOrRetry(batch: readonly WaitingArrival[], error: unknown): Promise<number> {
     const conflict = isConflict(error);
-    if (conflict || (error instanceof Known && error.code.startsWith("store."))) {
+    if (conflict || (error instanceof SpoorError && error.code.startsWith("store."))) {
       const lowered = lowerAttempts(
         engine,
         batch.map(({ id }) => id),
@@ -288,7 +287,7 @@ async function lowerAttempts(engine: StoreEngine, ids: readonly number[]): Promi
 }
 
 function rejectionFor(error: unknown): Extract<Outcome, { kind: "rejected" }> {
-  const code = error instanceof Known ? (error as SpoorError).code : "evaluation.failed";
+  const code = error instanceof SpoorError ? error.code : "evaluation.failed";
   const message =
     error === undefined
       ? `Its evaluation was begun ${MOST_ATTEMPTS} times and never came to an end: the process was killed, or ran out of memory.`
@@ -296,6 +295,6 @@ function rejectionFor(error: unknown): Extract<Outcome, { kind: "rejected" }> {
         ? error.message
         : String(error);
   const stack: Json | undefined =
-    error instanceof Error && !(error instanceof Known) && error.stack ? { stack: error.stack } : undefined;
+    error instanceof Error && !(error instanceof SpoorError) && error.stack ? { stack: error.stack } : undefined;
   return { kind: "rejected", code, message, ...(stack === undefined ? {} : { at: stack }) };
 }

@@ -7,8 +7,8 @@ import type { Json } from "@spoor/core";
 import { packRequests } from "@spoor/core/internal/canonical/pack-requests";
 import { redactPayloads } from "@spoor/core/internal/redact/redact-records";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
+import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
-import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { writeAgentlog } from "../formats/agentlog.ts";
 import { loadOtlpProtobuf, splitRequests } from "../formats/otel/otlp-protobuf.ts";
@@ -70,7 +70,7 @@ function redactedSession(file: string, bytes: Buffer, json: RedactJson): Buffer 
   if (companions === undefined) return redactedLines(bytes.toString("utf8"), json, (line) => line) ?? bytes;
   const lines: string[] = [];
   for (const line of linesOf(bytes.toString("utf8"))) {
-    const value = jsonOf(line);
+    const value = parseJsonText(line);
     if (value !== undefined) for (const before of companions.before(value)) lines.push(stringifyJson(json(before)));
     lines.push(value === undefined ? line : stringifyJson(json(value)));
   }
@@ -87,7 +87,7 @@ function redactedText(file: string, bytes: Buffer, json: RedactJson, redaction: 
     return kept === text ? bytes : Buffer.from(kept);
   }
   const lines = linesOf(text);
-  if (lines.length > 1 && jsonOf(lines[0]!) !== undefined)
+  if (lines.length > 1 && parseJsonText(lines[0]!) !== undefined)
     return redactedLines(text, json, (line) => redaction.text(line)) ?? bytes;
   const documents = parseDocuments(file, bytes).map(({ value }) => value);
   const kept = documents.map(json);
@@ -103,7 +103,7 @@ function linesOfJson(values: readonly Json[]): Buffer {
 function redactedLines(text: string, json: RedactJson, other: (line: string) => string): Buffer | undefined {
   let isChanged = false;
   const lines = text.split("\n").map((line) => {
-    const value = line.trim() === "" ? undefined : jsonOf(line);
+    const value = line.trim() === "" ? undefined : parseJsonText(line);
     const kept = value === undefined ? other(line) : keptLine(line, value, json(value));
     isChanged ||= kept !== line;
     return kept;
@@ -122,15 +122,6 @@ function isSame(left: Json, right: Json): boolean {
 
 function linesOf(text: string): string[] {
   return text.split("\n").filter((line) => line.trim() !== "");
-}
-
-function jsonOf(line: string): Json | undefined {
-  try {
-    return parseJson(line);
-  } catch (error) {
-    if (error instanceof JsonSyntaxError) return undefined;
-    throw error;
-  }
 }
 
 function agentlogsOf({ imported }: TraceFile, redaction: Redaction): PushedContent[] {

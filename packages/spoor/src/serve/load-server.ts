@@ -26,6 +26,11 @@ export interface ServerModule {
   }): Promise<string>;
 }
 
+/** A store that many machines share; anything else is a file of this one. */
+export function isDatabase(store: string): boolean {
+  return /^postgres(ql)?:\/\//.test(store);
+}
+
 const PACKAGE = "@spoor/server";
 
 export async function loadServer(load: (name: string) => Promise<unknown> = importNamed): Promise<ServerModule> {

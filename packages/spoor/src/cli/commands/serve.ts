@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import { shownPath } from "../../record/recording-folder.ts";
 import { endSignal } from "../../record/serve-doors.ts";
-import { loadServer } from "../../serve/load-server.ts";
+import { isDatabase, loadServer } from "../../serve/load-server.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode, interruptedCode } from "../exit-code.ts";
 import type { Io } from "../io.ts";
@@ -45,7 +45,7 @@ export const serveCommand = defineCommand({
     const ended = endSignal();
     io.out(`Spoor answers at ${service.url}\n`);
     if (!args.quiet) {
-      io.out(`${isUrl(store) ? "" : `Everything is in ${shownPath(store, io.cwd)}\n`}`);
+      io.out(`${isDatabase(store) ? "" : `Everything is in ${shownPath(store, io.cwd)}\n`}`);
       io.out(`Next: ${io.program} push TRACES --server ${service.url}\n`);
     }
     await ended;
@@ -57,12 +57,8 @@ export const serveCommand = defineCommand({
 function storeOf(args: { readonly store: string | undefined; readonly data: string | undefined }, io: Io): string {
   if (args.store !== undefined && args.data !== undefined)
     throw usageError("--store and --data both say where everything is kept.", "Leave one of them out.");
-  if (args.store !== undefined && isUrl(args.store)) return args.store;
+  if (args.store !== undefined && isDatabase(args.store)) return args.store;
   return resolve(io.cwd, args.store ?? join(args.data ?? join(".spoor", "server"), "spoor.db"));
-}
-
-function isUrl(store: string): boolean {
-  return /^postgres(ql)?:\/\//.test(store);
 }
 
 function scopesOf(text: string): readonly string[] {

@@ -1,5 +1,5 @@
 import { endSignal } from "../../record/serve-doors.ts";
-import { loadServer } from "../../serve/load-server.ts";
+import { isDatabase, loadServer } from "../../serve/load-server.ts";
 import { defineCommand } from "../command.ts";
 import { interruptedCode } from "../exit-code.ts";
 import { option, usageError } from "../option.ts";
@@ -15,7 +15,7 @@ export const workerCommand = defineCommand({
   ],
   async run(args, io) {
     const store = args.store ?? (io.env["SPOOR_STORE"] || undefined);
-    if (store === undefined || !/^postgres(ql)?:\/\//.test(store))
+    if (store === undefined || !isDatabase(store))
       throw usageError(
         store === undefined
           ? "spoor worker needs --store."
