@@ -10,13 +10,14 @@ import { isAtService } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { makeFolder } from "../load/make-folder.ts";
 import { safeFileName } from "../store/baseline-store.ts";
-import { askService, type Destination, type SendOptions } from "./ask-service.ts";
+import { askService, type SendOptions } from "./ask-service.ts";
+import { destinationOf, type Environment } from "./destination.ts";
 import { readTar } from "./read-tar.ts";
 
 const LAST = 3;
 
 export interface FetchOptions extends SendOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
 }
 
 /** The same configuration where it names files alone; otherwise with the folder into which the runs were put. */
@@ -60,9 +61,4 @@ function parseSource(text: string, file: string): { agent: string; release: stri
     consequence: "Nothing was evaluated.",
     hint: "Write server:AGENT@RELEASE, for example server:refunds@main or server:refunds@main?last=5",
   });
-}
-
-function destinationOf(env: FetchOptions["env"]): Destination {
-  const server = env["SPOOR_SERVER"] || "http://127.0.0.1:4319";
-  return { server: server.replace(/\/+$/, ""), token: env["SPOOR_TOKEN"] || undefined };
 }

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { startModelServer } from "../../../record/test/model-server/model-server.ts";
 import { startServer } from "../http-server.ts";
 import { runSpoor, spoorBin } from "./run-spoor.ts";
 
@@ -18,6 +19,20 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Asks a model once. */
+const ASK = `
+const response = await fetch(process.env.OPENAI_BASE_URL + "/chat/completions", {
+  method: "POST",
+  headers: { "content-type": "application/json", authorization: "Bearer " + process.env.OPENAI_API_KEY },
+  body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "TEXT " + process.pid }] }),
+});
+console.log((await response.json()).choices[0].message.content);`;
+
+/** The words of a printed command, as a shell would split them. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
+}
 
 interface Running {
   readonly url: string;
@@ -78,6 +93,67 @@ it("takes recordings, keeps them over a restart, and ends when it is told to", a
   expect(mixed.stderr).toContain("1 of 6 recordings was not taken.");
   expect(mixed.stderr).toContain("a-bad.json");
   expect((await second.stop("SIGTERM")).code).toBe(130);
+});
+
+it("has what a gate judged and what was recorded, and is missed without a change to either", async () => {
+  cpSync(new URL("../../../../examples/refund", import.meta.url), folder, { recursive: true });
+  const service = await serve();
+  const env = { SPOOR_SERVER: service.url };
+  const gate = (...words: string[]) => runSpoor(["gate", ...words], { cwd: folder, env });
+  const asked = await gate("--push", "--release", "v2", "--format", "markdown");
+  const [, address] = /spoor gate: 5 recordings sent; the report is at (\S+)\n/.exec(asked.stderr) ?? [];
+  expect(asked.code).toBe((await gate()).code);
+  expect(asked.stdout).toContain(address);
+  const page = await fetch(address!);
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+  const saved = (await (await fetch(address!.replace(".html", ".json"))).json()) as { schema: string };
+  expect(saved.schema).toBe("spoor.gate/1");
+  const listed = async () => {
+    const { runs } = (await (await fetch(`${service.url}/api/v1/runs`)).json()) as { runs: { release?: string }[] };
+    return runs.map(({ release }) => release);
+  };
+  await expect.poll(listed).toEqual(Array(5).fill("v2"));
+  const again = await gate("--push", "--link", "https://ci.example.com/7", "--format", "markdown");
+  expect(again.stderr).toContain("5 the service had already; the report is at");
+  expect(again.stdout).toContain("https://ci.example.com/7");
+
+  const model = await startModelServer();
+  const record = (words: string[], server: string) =>
+    runSpoor(["record", "--push", ...words, "--", "node", "--input-type=module", "-e", ASK], {
+      cwd: folder,
+      env: { SPOOR_SERVER: server, OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: "sk-test-0123456789" },
+    });
+  try {
+    const recorded = await record(["--release", "v3"], service.url);
+    expect([recorded.code, recorded.stderr]).toEqual([0, expect.stringContaining("1 recording sent.")]);
+    await expect.poll(listed).toEqual(["v3", ...Array(5).fill("v2")]);
+    await service.stop("SIGINT");
+
+    const missed = await gate("--push");
+    expect(missed.code).toBe(asked.code);
+    expect(missed.stderr).toContain("(server.unreachable)");
+    const kept = await record(["--release", "v 4"], service.url);
+    expect(kept.code).toBe(0);
+    const [, later] = /nothing goes twice: spoor (push .*)\n/.exec(kept.stderr)!;
+    const demanded = await record(["--require-push"], service.url);
+    expect([demanded.code, demanded.stdout]).toEqual([2, expect.stringContaining("The weather")]);
+
+    const back = await serve();
+    const sendLater = () => runSpoor(wordsOf(later!), { cwd: folder, env: { SPOOR_SERVER: back.url } });
+    expect((await sendLater()).stdout).toContain("1 recording sent.");
+    expect((await sendLater()).stdout).toContain("1 the service had already.");
+    expect((await gate("--push")).code).toBe(asked.code);
+    const everything = await runSpoor(["push", ".spoor/recordings", "candidate", "--server", back.url], {
+      cwd: folder,
+    });
+    expect(everything.stdout).toContain("1 recording sent, 7 the service had already.");
+  } finally {
+    await model.close();
+  }
+  const wrong = await runSpoor(["gate", "--push"], { cwd: folder, env: { SPOOR_SERVER: "ftp://x" } });
+  expect([wrong.code, wrong.stdout, wrong.stderr]).toEqual([2, "", expect.stringContaining("SPOOR_SERVER needs")]);
+  const alone = await gate("--require-push");
+  expect([alone.code, alone.stderr]).toEqual([2, expect.stringContaining("--require-push goes with --push.")]);
 });
 
 it("is reached from elsewhere only with a token, which the pushing side must have", async () => {

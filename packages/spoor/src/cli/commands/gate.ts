@@ -1,9 +1,10 @@
 import { appendFile } from "node:fs/promises";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
-import { configOutput, isAtService } from "../../config/config-paths.ts";
+import { configOutput, configPaths, isAtService } from "../../config/config-paths.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { ciSides } from "../../gate/ci-sides.ts";
 import { requireLens, runGate } from "../../gate/run-gate.ts";
+import type { Destination } from "../../push/ask-service.ts";
 import { agentRunOptions, judging, makeRuns } from "../agent-runs.ts";
 import { defineCommand } from "../command.ts";
 import { emitReport, type Renderers } from "../emit-report.ts";
@@ -11,6 +12,7 @@ import { expandLink } from "../expand-link.ts";
 import { type Io, styleOf } from "../io.ts";
 import { loadOptions } from "../load-options.ts";
 import { option, usageError } from "../option.ts";
+import { type PushArgs, type PushedAfter, pushAfter, pushDestination, pushOptions, withPush } from "../push-after.ts";
 import { gateKind } from "../reports/gate-kind.ts";
 
 export const gateCommand = defineCommand({
@@ -29,6 +31,10 @@ export const gateCommand = defineCommand({
     ),
     stopEarly: option.flag("with --run: make no further runs once a change is certain"),
     ...agentRunOptions,
+    ...pushOptions,
+    push: option.flag(
+      "afterwards send the judged runs and the report to the shared service (SPOOR_SERVER, SPOOR_TOKEN)",
+    ),
   },
   examples: [
     { run: "spoor gate", does: "Everything that spoor.config.yaml asks for." },
@@ -41,6 +47,10 @@ export const gateCommand = defineCommand({
       run: "spoor gate --run --base ../main",
       does: "Run both, the agent here and that of another checkout, and compare them.",
     },
+    {
+      run: "spoor gate --push",
+      does: "The runs and the report are at the service afterwards, and the comment links to it.",
+    },
     { run: "spoor gate --mode warn --format markdown", does: "The pull request comment, without blocking." },
   ],
   async run(args, io) {
@@ -48,6 +58,7 @@ export const gateCommand = defineCommand({
     // A base is something to compare with, and so a lens.
     if (args.base === undefined) requireLens(found);
     requireRunOptions(args, found);
+    const destination = await pushDestination(args, io);
     const made = args.run ? judging(found, await makeRuns(found, args, io, { command: "spoor gate --run" })) : found;
     const loaded: LoadedConfig =
       args.mode === undefined ? made : { ...made, config: { ...made.config, mode: args.mode } };
@@ -60,18 +71,44 @@ export const gateCommand = defineCommand({
       ...(sides === undefined ? {} : { sides }),
     });
     const code = gateKind.exitCode(report);
-    const renderers = gateKind.renderers(report, {
+    const view = {
       exitCode: code,
       verbose: args.verbose,
       htmlPath: args.output.find((file) => /\.html?$/.test(file)) ?? loaded.config.report.html,
-      link: args.link ?? expandLink(loaded.config.report.link, io),
-    });
+    };
+    const pushed = destination && (await pushGate(report, loaded, args, io, destination));
+    const link = args.link ?? expandLink(loaded.config.report.link, io) ?? pushed?.report;
+    const renderers = gateKind.renderers(report, { ...view, link });
     const files = configuredFiles(loaded, io);
     await emitReport(report, renderers, { ...args, output: [...args.output, ...files] }, io);
     await writeToGithub(report, renderers, io);
-    return code;
+    return pushed === undefined ? code : withPush(code, pushed, args);
   },
 });
+
+/** The runs before the report that is about them: who follows its address finds them. */
+async function pushGate(
+  report: GateReport,
+  loaded: LoadedConfig,
+  args: PushArgs,
+  io: Io,
+  destination: Destination,
+): Promise<PushedAfter> {
+  const json = gateKind.renderers(report, { exitCode: gateKind.exitCode(report), verbose: false })["json"]!;
+  const files = report.inputs.filter(({ role }) => role === "candidate").map(({ path }) => path);
+  return pushAfter(
+    {
+      files,
+      again: configPaths(loaded, "traces", io.cwd),
+      agent: loaded.config.agent,
+      report: await json(report, styleOf(io)),
+      command: "spoor gate",
+    },
+    destination,
+    args,
+    io,
+  );
+}
 
 /** Runs that are with the shared service are fetched first. */
 async function withFiles(loaded: LoadedConfig, io: Io): Promise<LoadedConfig> {

@@ -1,12 +1,8 @@
-import { basename, isAbsolute, join, relative, resolve } from "node:path";
-import { SpoorError } from "@spoor/core/internal/errors";
-import { createRedaction } from "@spoor/core/internal/redact/redaction";
 import { present } from "@spoor/core/internal/trace/present";
-import { environmentSecrets } from "@spoor/record/internal/node/environment-secrets";
-import { count } from "../../document/words.ts";
-import { withoutCompanions } from "../../load/claude-companions.ts";
-import { findFiles } from "../../load/find-files.ts";
-import { type PushedFile, type PushProblem, type PushResult, pushFiles } from "../../push/push-files.ts";
+import { destinationOf } from "../../push/destination.ts";
+import type { PushResult } from "../../push/push-files.ts";
+import { pushPaths } from "../../push/push-paths.ts";
+import { notTaken, pushedWords, runAddress } from "../../push/pushed-words.ts";
 import { defineCommand } from "../command.ts";
 import { exitCode } from "../exit-code.ts";
 import { option, usageError } from "../option.ts";
@@ -35,101 +31,26 @@ export const pushCommand = defineCommand({
     const isJson = args.format === "json";
     if (args.format !== undefined && !isJson && args.format !== "terminal")
       throw usageError(`--format ${args.format}: spoor push prints terminal or json.`);
-    const server = serverOf(args.server ?? (io.env["SPOOR_SERVER"] || undefined));
-    const token = args.token ?? (io.env["SPOOR_TOKEN"] || undefined);
-    const names = namesOf(args.traces, io.cwd);
-    const files = withoutCompanions([...names.keys()]);
+    const { server, token } = args;
+    const destination = destinationOf(io.env, present({ server, token }));
     const { agent, release, scenario } = args;
-    const known = environmentSecrets(io.env);
-    if (token !== undefined) known.set(token, "SPOOR_TOKEN");
-    const result = await pushFiles(
-      files,
-      { server, token },
-      {
-        about: present({ agent, release, scenario }),
-        nameOf: (file) => names.get(file) ?? file,
-        redaction: createRedaction({ personal: false, known }),
-      },
-    );
-    if (isJson) io.out(`${JSON.stringify(jsonOf(result, server))}\n`);
-    else if (!args.quiet) io.out(wordsOf(result, server));
-    if (result.problems.length > 0) throw notTaken(result, files.length);
+    const result = await pushPaths(args.traces, destination, {
+      cwd: io.cwd,
+      env: io.env,
+      about: present({ agent, release, scenario }),
+    });
+    if (isJson) io.out(`${JSON.stringify(jsonOf(result, destination.server))}\n`);
+    else if (!args.quiet) io.out(pushedWords(result, destination.server));
+    const problem = notTaken(result);
+    if (problem !== undefined) throw problem;
     return exitCode.ok;
   },
 });
 
-/**
- * Each file and what the service calls it. Runs are told apart by it, as by the paths of a command: as it was typed, but without the folders above
- * the project, which are nobody's business elsewhere.
- */
-function namesOf(paths: readonly string[], cwd: string): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
-  for (const path of paths)
-    for (const file of findFiles(path)) {
-      const inside = relative(cwd, resolve(cwd, file));
-      const isOutside = isAbsolute(inside) || inside.startsWith("..");
-      const below = relative(path, file);
-      names.set(file, isOutside ? outsideName(path, below, file) : inside);
-    }
-  return names;
-}
-
-/** A glob names no folder that its files are below. */
-function outsideName(path: string, below: string, file: string): string {
-  return below.startsWith("..") ? basename(file) : join(basename(path), below);
-}
-
-/** An address of a service, without what would be lost in it. */
-function serverOf(text = "http://127.0.0.1:4319"): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (
-    url === undefined ||
-    !/^https?:$/.test(url.protocol) ||
-    url.username !== "" ||
-    url.search !== "" ||
-    url.hash !== ""
-  )
-    throw usageError("--server needs the address of a service, such as https://spoor.example.com.");
-  return url.href.replace(/\/+$/, "");
-}
-
-/** How many addresses are worth reading. */
-const SHOWN = 10;
-
-function wordsOf({ pushed }: PushResult, server: string): string {
-  if (pushed.length === 0) return "";
-  const lines = pushed.slice(0, SHOWN).map((one) => `${one.created ? "sent" : "known"}  ${addressOf(one, server)}\n`);
-  const fresh = pushed.filter(({ created }) => created).length;
-  const known = pushed.length - fresh;
-  const parts = [
-    ...(fresh > 0 ? [`${count(fresh, "recording")} sent`] : []),
-    ...(known > 0 ? [`${known} the service had already`] : []),
-  ];
-  const more = pushed.length > SHOWN ? `… and ${pushed.length - SHOWN} more\n` : "";
-  return `${lines.join("")}${more}${parts.join(", ")}.\n`;
-}
-
-function addressOf({ id }: PushedFile, server: string): string {
-  return `${server}/api/v1/runs/${id}`;
-}
-
 function jsonOf({ pushed, problems }: PushResult, server: string) {
   return {
     server,
-    pushed: pushed.map((one) => ({ ...one, address: addressOf(one, server) })),
+    pushed: pushed.map((one) => ({ ...one, address: runAddress(one, server) })),
     problems: problems.map(({ file, error }) => ({ file, code: error.code, message: error.message })),
   };
-}
-
-function notTaken({ problems }: PushResult, total: number): SpoorError {
-  const [first] = problems as readonly [PushProblem, ...PushProblem[]];
-  if (total === 1) return first.error;
-  return new SpoorError(
-    "server.refused",
-    `${problems.length} of ${count(total, "recording")} ${problems.length === 1 ? "was" : "were"} not taken.`,
-    {
-      problems: problems.map(({ file, error }) => ({ at: { ...error.at, file }, message: error.message })),
-      hint: "The others are with the service. When these are mended, push again: nothing is sent twice.",
-    },
-  );
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { RecordReport } from "@spoor/core/internal/capture/record-report";
 import type { Gate } from "@spoor/core/internal/report/report";
+import type { Destination } from "../../push/ask-service.ts";
 import type { RecordSettings } from "../../record/open-doors.ts";
 import { type Recorded, recordCommand } from "../../record/record-command.ts";
 import { openRecordingFolder, shownPath } from "../../record/recording-folder.ts";
@@ -18,6 +19,7 @@ import type { Io } from "../io.ts";
 import { baselineFolder, keepAsBaseline } from "../keep-baseline.ts";
 import { option, usageError } from "../option.ts";
 import { findProject } from "../project.ts";
+import { type PushArgs, pushAfter, pushDestination, pushOptions, withPush } from "../push-after.ts";
 import { CASSETTE_RUNS, hasCassettes, keepAsCassettes } from "../recorded-world.ts";
 import { recordKind } from "../reports/record-kind.ts";
 
@@ -54,6 +56,7 @@ export const recordCommandDefinition = defineCommand({
     requireComplete: option.flag("exit 2 when anything is known to be missing"),
     baseline: option.flag("make the runs of the configuration, and keep them as the baseline's (diff.baseline)"),
     ...agentRunOptions,
+    ...pushOptions,
     serve: option.flag("no command: print the variables, and record whoever uses them until Ctrl-C"),
   },
   examples: [
@@ -67,6 +70,7 @@ export const recordCommandDefinition = defineCommand({
       run: "spoor record --baseline",
       does: "Every scenario of the configuration, kept as the behaviour to compare with.",
     },
+    { run: "spoor record --push -- node agent.mjs", does: "The run is at the shared service when it has ended." },
     { run: "spoor record --serve", does: "Record programs that are started elsewhere." },
   ],
   async run(args, io) {
@@ -74,7 +78,8 @@ export const recordCommandDefinition = defineCommand({
     if (serve && command.length > 0) throw usageError("--serve takes no command.", USAGE);
     if (args.baseline && command.length > 0) throw usageError("--baseline runs what the configuration says.", USAGE);
     requireFormats(recordKind, args);
-    if (!serve && command.length === 0) return recordRuns(args, io);
+    const destination = await pushDestination(args, io);
+    if (!serve && command.length === 0) return recordRuns(args, io, destination);
     const tags = tagsOf(args.tag);
     const now = io.now();
     const settings: RecordSettings = {
@@ -105,7 +110,7 @@ export const recordCommandDefinition = defineCommand({
     };
     const exitCode = recordKind.exitCode(report);
     await emitReport(report, recordKind.renderers(report, { exitCode, verbose: args.verbose }), args, io, "stderr");
-    return exitCode;
+    return pushed(report, exitCode, args, io, destination);
   },
 });
 
@@ -113,8 +118,9 @@ const USAGE = "spoor record -- COMMAND, spoor record --baseline, or spoor record
 
 /** Without a command: the runs that the configuration asks for. */
 async function recordRuns(
-  args: CommonValues & AgentRunArgs & { readonly baseline: boolean },
+  args: CommonValues & AgentRunArgs & PushArgs & { readonly baseline: boolean },
   io: Io,
+  destination: Destination | undefined,
 ): Promise<ExitCode> {
   const loaded = await findProject(args, io);
   if (loaded === undefined || (loaded.config.run === undefined && !args.baseline))
@@ -146,7 +152,7 @@ async function recordRuns(
   };
   const exitCode = recordKind.exitCode(report);
   await emitReport(report, recordKind.renderers(report, { exitCode, verbose: args.verbose }), args, io, "stderr");
-  return exitCode;
+  return pushed(report, exitCode, args, io, destination, loaded.config.agent);
 
   /** The world first, for real; then the behaviour in it. Whether there are runs in it to go on with. */
   async function recordCassettes(): Promise<boolean> {
@@ -155,6 +161,20 @@ async function recordRuns(
     keepAsCassettes(world.folder, loaded!, io);
     return false;
   }
+}
+
+/** Recordings are on the disk before anything is sent: a service that is away loses none of them. */
+async function pushed(
+  { inputs, folder }: RecordReport,
+  code: ExitCode,
+  args: PushArgs,
+  io: Io,
+  destination: Destination | undefined,
+  agent?: string,
+): Promise<ExitCode> {
+  if (destination === undefined) return code;
+  const what = { files: inputs.map(({ path }) => path), again: [folder], agent, command: "spoor record" };
+  return withPush(code, await pushAfter(what, destination, args, io), args);
 }
 
 function gateOf({ missing, folder }: Pick<Recorded, "missing" | "folder">, requireComplete: boolean): Gate {
