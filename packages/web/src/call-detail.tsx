@@ -1,12 +1,10 @@
-import type { Json } from "@spoor/core";
 import type { RunCall, RunView } from "@spoor/core/internal/report/run-view";
 import { duration } from "@spoor/core/internal/text/amounts";
-import { resultText } from "@spoor/core/internal/text/brief-json";
 import { printable } from "@spoor/core/internal/text/printable";
 import { ArgumentTree } from "./argument-tree.tsx";
 import { beganWords } from "./began-words.ts";
-import { LongText } from "./long-text.tsx";
 import { MarkedQuery } from "./marked-query.tsx";
+import { ResultBody } from "./result-body.tsx";
 
 interface Props {
   run: RunView;
@@ -44,9 +42,7 @@ export function CallDetail({ run, call, query, href }: Props) {
 function Result({ call, query }: { call: RunCall; query: string }) {
   if (call.status === "unknown") return <p className="label muted">No result was recorded.</p>;
   const failed = call.status === "error";
-  const { output } = call;
-  const tree = output === undefined ? undefined : treeOf(output);
-  const text = tree === undefined ? (output === undefined ? (call.error?.message ?? "") : resultText(output)) : "";
+  const output = call.output ?? call.error?.message ?? "";
   return (
     <div className={failed ? "result failed" : "result"}>
       <p className="label">
@@ -56,31 +52,9 @@ function Result({ call, query }: { call: RunCall; query: string }) {
           "Result"
         )}
       </p>
-      {tree === undefined ? (
-        text === "" ? (
-          <p className="muted">Empty.</p>
-        ) : (
-          <LongText text={text} query={query} className="output" />
-        )
-      ) : (
-        <ArgumentTree value={tree} query={query} />
-      )}
+      <ResultBody output={output} query={query} />
     </div>
   );
-}
-
-/** A result that is data, or a text that is: tools mostly return JSON as text. */
-function treeOf(output: Json): unknown {
-  if (typeof output === "object" && output !== null) {
-    const isTexts = Array.isArray(output) && resultText(output) !== JSON.stringify(output);
-    return isTexts ? treeOf(resultText(output)) : output;
-  }
-  if (typeof output !== "string" || !/^\s*[[{]/.test(output)) return undefined;
-  try {
-    return JSON.parse(output) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 const EVIDENCE: Readonly<Record<NonNullable<RunCall["evidence"]>, string>> = {

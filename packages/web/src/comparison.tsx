@@ -119,6 +119,7 @@ export function Comparison({ view, query, place, onPlace, jump = 0, listen, href
           place={found?.row === undefined ? undefined : found.place}
           jump={jump}
           allOpen={allOpen}
+          query={query}
         />
       </div>
     </div>

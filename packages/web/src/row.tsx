@@ -1,4 +1,4 @@
-import type { RowView, SideView } from "@spoor/core/internal/gate/comparison-view";
+import type { RowView, SideView, TraceView } from "@spoor/core/internal/gate/comparison-view";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isChange } from "./place.ts";
 import { rowWords } from "./row-words.ts";
@@ -11,10 +11,12 @@ interface Props {
   here: boolean;
   jump: number;
   allOpen: boolean | undefined;
+  query: string;
+  show: TraceView["show"];
 }
 
 /** One aligned row: a slim line, or both turns in full. The body exists only while the row is open. */
-export function Row({ row, place, forked, here, jump, allOpen }: Props) {
+export function Row({ row, place, forked, here, jump, allOpen, query, show }: Props) {
   const [open, setOpen] = useState(isChange(row));
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -47,13 +49,13 @@ export function Row({ row, place, forked, here, jump, allOpen }: Props) {
           {baseline === undefined ? (
             <Hole other={row.candidate} />
           ) : (
-            <TurnCard side={baseline} other={row.candidate} isCandidate={false} />
+            <TurnCard side={baseline} other={row.candidate} isCandidate={false} query={query} show={show?.baseline} />
           )}
           <span className="gut" />
           {row.candidate === undefined ? (
             <Hole other={baseline} />
           ) : (
-            <TurnCard side={row.candidate} other={baseline} isCandidate={true} />
+            <TurnCard side={row.candidate} other={baseline} isCandidate={true} query={query} show={show?.candidate} />
           )}
         </div>
       ) : null}

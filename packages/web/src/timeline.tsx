@@ -12,13 +12,14 @@ interface Props {
   place: string | undefined;
   jump: number;
   allOpen: boolean | undefined;
+  query: string;
 }
 
 /** From here on rows outside the window are not laid out until they are near it. */
 const LONG = 100;
 
 /** The rows of one trace, forked from the first change on. */
-export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: Props) {
+export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen, query }: Props) {
   const firstChange = trace.rows.find(isChange);
   const forkAt = firstChange === undefined ? -1 : rows.indexOf(firstChange);
   return (
@@ -40,8 +41,14 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
       </div>
       {trace.elsewhere !== undefined ? (
         <p className="empty">
-          {trace.changes === 0 ? "Every turn does the same in both runs. " : ""}The turns are not in this report:{" "}
-          <code>{`spoor show ${printable(trace.elsewhere)}`}</code> prints them.
+          {trace.changes === 0 ? "Every turn does the same in both runs. " : ""}The turns are not in this report
+          {trace.show?.candidate === undefined ? (
+            "."
+          ) : (
+            <>
+              : <code>{trace.show.candidate}</code> prints them.
+            </>
+          )}
         </p>
       ) : rows.length === 0 ? (
         <p className="empty">No turn of {printable(trace.name)} matches.</p>
@@ -61,6 +68,8 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen }: P
                 here={own === place || isBaselinePlace(place, trace, row)}
                 jump={jump}
                 allOpen={allOpen}
+                query={query}
+                show={trace.show}
               />
             </div>
           );

@@ -90,6 +90,11 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     expect(await page.isVisible("text=First divergence")).toBe(true);
     expect(await page.locator(".row.k-only_baseline .card").count()).toBe(1);
     expect(await page.locator(".chg .key").allTextContents()).toContain("reason");
+    // What the tool returned, on both sides: 40 before, 89 now.
+    expect(await page.locator(".result .chg").allTextContents()).toEqual([
+      "amount40(changed)",
+      "amount89was 40(changed)",
+    ]);
     expect(requests).toHaveLength(1);
     expect(problems).toEqual([]);
     await page.close();
@@ -244,6 +249,10 @@ describe.skipIf(chromiumPath === undefined)(inChromium("the HTML report"), () =>
     const folder = await reportOf({ a: recordsOf(big("a")) }, { a: recordsOf(big("b")) });
     const { page, problems } = await open(join(folder, "report.html"), "", { viewport: { width: 390, height: 800 } });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    // 4,000 of ten million characters; the command is the way to the rest.
+    expect(await page.locator(".card.c .cut").allTextContents()).toContain(
+      "… 9,996,000 more characters: npx spoor show candidate/a.agentlog --turn 1 --full",
+    );
     expect(problems).toEqual([]);
     await page.close();
   });

@@ -47,6 +47,7 @@ import { findRunChange } from "./run-change.ts";
 import { sessionDistance } from "./session-distance.ts";
 import { rateStructure } from "./structure.ts";
 import { buildTimeline } from "./timeline.ts";
+import { type ResultBounds, withResults } from "./timeline-results.ts";
 import { FactsTable } from "./turn-facts.ts";
 
 export interface DiffOptions {
@@ -75,6 +76,8 @@ export interface DiffOptions {
   readonly timelines?: number;
   /** Give unchanged pairs of traces a listing too; off by default. */
   readonly unchangedTimelines?: boolean;
+  /** What calls returned, in those listings; `budget` characters of all of them together. */
+  readonly results?: { readonly budget: number; readonly clean: ResultBounds["clean"] };
 }
 
 function hasReplayedModel({ recording }: Trace): boolean {
@@ -154,6 +157,15 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
   };
   const layers = buildLayers(pairs, work, context, { level, pairing, seed });
 
+  const traces = pairs.map((pair, index) =>
+    tracePairResult(table, pair, work[index]!, divergences[index]!, {
+      reordered: reorderings[index],
+      traced: traced[index]!,
+      top: options.topDivergences ?? TOP_DIVERGENCES,
+      timelineRows: listed.has(index) ? (options.timelineRows ?? TIMELINE_ROWS) : 0,
+    }),
+  );
+
   return {
     verdict: buildVerdict(facts),
     noun: options.noun ?? "trace",
@@ -167,14 +179,7 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     structure,
     newTools,
     divergenceKinds: countKinds(divergences.flat()),
-    traces: pairs.map((pair, index) =>
-      tracePairResult(table, pair, work[index]!, divergences[index]!, {
-        reordered: reorderings[index],
-        traced: traced[index]!,
-        top: options.topDivergences ?? TOP_DIVERGENCES,
-        timelineRows: listed.has(index) ? (options.timelineRows ?? TIMELINE_ROWS) : 0,
-      }),
-    ),
+    traces: options.results === undefined ? traces : listResults(traces, pairs, options.results),
     firstDivergence,
     recommendations: placeRecommendations(rows, divergences),
     drillDown: drillDown(values, turnPairs.length).map((score) => ({
@@ -188,6 +193,28 @@ export function diffTraceSets({ pairs, matching, alone }: PairedTraces, options:
     ...(layers === undefined ? {} : { layers }),
     ...(options.judged === undefined ? {} : { judge: summariseJudge(options.judged, turnPairs, traceOf) }),
   };
+}
+
+const MOST_OF_A_RESULT = 4_000;
+const LEAST_OF_A_RESULT = 80;
+
+/** Few results are listed whole, of many as much of each as there is room for. */
+function listResults(
+  traces: readonly TracePairResult[],
+  pairs: readonly TracePair[],
+  { budget, clean }: NonNullable<DiffOptions["results"]>,
+): TracePairResult[] {
+  let calls = 0;
+  for (const { timeline } of traces)
+    for (const { baseline, candidate } of timeline?.rows ?? [])
+      calls += (baseline?.calls.length ?? 0) + (candidate?.calls.length ?? 0);
+  const most = Math.max(LEAST_OF_A_RESULT, Math.min(MOST_OF_A_RESULT, Math.floor(budget / Math.max(1, calls))));
+  return traces.map((trace, index) => {
+    const { baseline, candidate } = pairs[index]!;
+    return trace.timeline === undefined
+      ? trace
+      : { ...trace, timeline: withResults(trace.timeline, baseline, candidate, { most, clean }) };
+  });
 }
 
 function axisContext(table: FactsTable, options: DiffOptions): AxisContext {

@@ -46,6 +46,8 @@ export interface CallView {
   /** What it returned, where somebody asked for it (`withResults`). */
   readonly output?: Json;
   readonly error?: string;
+  /** Characters of the result and the error that were cut. */
+  readonly resultCut?: number;
 }
 
 export interface TimelineOptions {

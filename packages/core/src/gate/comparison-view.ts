@@ -8,6 +8,7 @@ import type { CallView, TimelineKind, TimelineRow, TurnView } from "../diff/time
 import { findingsByTrace } from "../policy/findings-by-trace.ts";
 import type { RunFinding } from "../report/run-view.ts";
 import { type Json, jsonEqual } from "../trace/json.ts";
+import { present } from "../trace/present.ts";
 import type { GateReport } from "./gate-report.ts";
 
 export interface ComparisonView {
@@ -30,8 +31,10 @@ export interface TraceView {
   readonly rows: readonly RowView[];
   /** Rows that the report leaves out. */
   readonly omitted: number;
-  /** The report has none of its rows; where they can be read. */
-  readonly elsewhere?: string;
+  /** The report has none of its rows. */
+  readonly elsewhere?: true;
+  /** The commands that print each side whole; none for what came from standard input. */
+  readonly show?: { readonly baseline?: string; readonly candidate?: string };
 }
 
 export interface RowView {
@@ -58,10 +61,17 @@ export interface SideView {
   readonly offPath?: true;
 }
 
-/** `say` makes words of what first differed going in; without it the view is silent about it. */
+/** What only the edge has words for; the view is silent about what it is not given. */
+export interface ComparisonWords {
+  /** What first differed going in. */
+  goingIn?(goingIn: FirstInput): string;
+  /** The command that prints a trace. */
+  show?(side: TraceSide): string | undefined;
+}
+
 export function buildComparisonView(
   report: Pick<GateReport, "noun" | "reports" | "sides">,
-  say?: (goingIn: FirstInput) => string,
+  words: ComparisonWords = {},
 ): ComparisonView | undefined {
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
@@ -79,12 +89,18 @@ export function buildComparisonView(
       name: trace.name,
       ...(trace.ask === undefined ? {} : { ask: trace.ask }),
       changes: trace.changes.length,
-      ...(say === undefined || trace.firstDivergence === null ? {} : { goingIn: say(trace.firstDivergence.goingIn) }),
+      ...(trace.firstDivergence === null ? {} : present({ goingIn: words.goingIn?.(trace.firstDivergence.goingIn) })),
+      ...showOf(trace, words),
       omitted: trace.timeline?.omitted.rows ?? 0,
-      ...(trace.timeline === undefined ? { elsewhere: trace.candidate.path ?? trace.name } : {}),
+      ...(trace.timeline === undefined ? { elsewhere: true as const } : {}),
       rows: (trace.timeline?.rows ?? []).map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
     })),
   };
+}
+
+function showOf({ baseline, candidate }: TracePairResult, words: ComparisonWords): Pick<TraceView, "show"> {
+  const show = present({ baseline: words.show?.(baseline), candidate: words.show?.(candidate) });
+  return Object.keys(show).length === 0 ? {} : { show };
 }
 
 type TurnFindings = ReadonlyMap<number, readonly RunFinding[]>;

@@ -1,4 +1,6 @@
+import type { Json } from "@spoor/core";
 import type { DiffOptions } from "@spoor/core/internal/diff/diff-traces";
+import { createReportRedaction } from "@spoor/core/internal/redact/redaction";
 
 /** Unchanged traces are listed with their turns up to so many traces; changed ones always are. */
 const LISTED_TRACES = 60;
@@ -6,14 +8,21 @@ const LISTED_TRACES = 60;
 const LISTED_ROWS = 5_000;
 const ALL_ROWS = 60_000;
 const FEWEST_ROWS = 12;
+/** Characters of all results together. */
+const ALL_RESULTS = 3_000_000;
 
 /** What a comparison lists turn by turn where it is read in a browser: every changed trace, long ones whole while there is room. */
 export function pageTimelines(
   traces: number,
-): Required<Pick<DiffOptions, "timelines" | "timelineRows" | "unchangedTimelines">> {
+): Required<Pick<DiffOptions, "timelines" | "timelineRows" | "unchangedTimelines" | "results">> {
   return {
     timelines: traces,
     timelineRows: Math.max(FEWEST_ROWS, Math.min(LISTED_ROWS, Math.floor(ALL_ROWS / Math.max(1, traces)))),
     unchangedTimelines: traces <= LISTED_TRACES,
+    results: { budget: ALL_RESULTS, clean: cleanResult },
   };
+}
+
+function cleanResult(output: Json): Json {
+  return createReportRedaction().json({ output }).output;
 }

@@ -8,7 +8,7 @@ import { checkTraces } from "@spoor/core/internal/policy/check-report";
 import { findingsByTrace, type TraceFindings } from "@spoor/core/internal/policy/findings-by-trace";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { buildRunRow } from "@spoor/core/internal/report/run-row";
-import { firstInputSentence } from "../describe/diff/first-input-text.ts";
+import { comparisonWords } from "../describe/diff/comparison-section.ts";
 import { diffHeadline } from "../describe/diff/verdict.ts";
 import { describeLiveRuns } from "../describe/show/describe-runs.ts";
 import { pageView } from "../describe/show/page-view.ts";
@@ -81,7 +81,7 @@ export function createViewPages({ shelf, assets, paths, policy, today }: ViewSet
     const sides = { baseline: { branch: baseline.name }, candidate: { branch: candidate.name } };
     const view = buildComparisonView(
       { noun: "trace", reports: { diff: { ...diff, traces } }, sides },
-      firstInputSentence,
+      comparisonWords,
     )!;
     return { headline: `${plainText(diffHeadline(diff.verdict, "trace"))}.`, view };
   }

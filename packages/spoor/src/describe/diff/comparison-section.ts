@@ -1,4 +1,17 @@
+import type { ComparisonWords } from "@spoor/core/internal/gate/comparison-view";
 import type { Section } from "../../document/document.ts";
+import { ANYWHERE, typedCommand } from "../../document/typed-command.ts";
+import { showCommand } from "../places.ts";
+import { firstInputSentence } from "./first-input-text.ts";
+
+/** What a page says about a comparison, turn by turn. */
+export const comparisonWords: ComparisonWords = {
+  goingIn: firstInputSentence,
+  show(side) {
+    const command = showCommand(side);
+    return command === undefined ? undefined : typedCommand(command, ANYWHERE);
+  },
+};
 
 /** Where the page's timeline stands. */
 export function comparisonSection(): Section {

@@ -12,8 +12,7 @@ import { sidesOf } from "../sides.ts";
 import type { DescribeView } from "../view.ts";
 import { closing, closingFacts, otherTraces, seenFacts } from "./closing.ts";
 import { cohortLead } from "./cohort-lead.ts";
-import { comparisonSection } from "./comparison-section.ts";
-import { firstInputSentence } from "./first-input-text.ts";
+import { comparisonSection, comparisonWords } from "./comparison-section.ts";
 import { diffFacts, firstLinks, promptPatch } from "./first-screen.ts";
 import { levelBlocks } from "./levels.ts";
 import { markOfDiff } from "./mark.ts";
@@ -23,7 +22,7 @@ import { blindnessSentence, isWideCount, signalsSection, signalTable } from "./s
 import { diffDetail, diffHeadline } from "./verdict.ts";
 
 export function describeDiff(report: DiffReport, view: DescribeView): Document {
-  const comparison = buildComparisonView({ noun: report.noun, reports: { diff: report } }, firstInputSentence);
+  const comparison = buildComparisonView({ noun: report.noun, reports: { diff: report } }, comparisonWords);
   const patch = promptPatch(report);
   const lead = cohortLead(report);
   const rules = policyFindings(report);

@@ -3,8 +3,8 @@ import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { CheckStatus, GateReport } from "@spoor/core/internal/gate/gate-report";
 import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
 import { capitalised, command, joined, name, say, sentences } from "../../document/text.ts";
+import { comparisonWords } from "../diff/comparison-section.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
-import { firstInputSentence } from "../diff/first-input-text.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
 import { newToolText } from "../diff/new-tools.ts";
 import { goingInTexts } from "../diff/sentences.ts";
@@ -18,7 +18,7 @@ import { findingsFold, notEvaluatedFold, pageSections } from "./sections.ts";
 import { beginsText, leadSentence, lensTitle, markOf, markOfGate, reasonsSentence, statusWord } from "./words.ts";
 
 export function describeGate(report: GateReport, view: DescribeView): Document {
-  const comparison = buildComparisonView(report, firstInputSentence);
+  const comparison = buildComparisonView(report, comparisonWords);
   return {
     id: `spoor:gate:${report.agent}`,
     subject: subjectText(report),
