@@ -54,6 +54,7 @@ async function makeWorld(): Promise<World> {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         path.includes("/reports/") ? String(report) : path.includes("/tokens/") ? "1" : parts[name]!,
       );
+      if (path.endsWith("/compare")) return `${filled}?baseline=${id}&candidate=${SECRET_WORD}@v1`;
       return path.endsWith("/export") && !path.includes("{") ? `${filled}?agent=${SECRET_WORD}` : filled;
     },
   };

@@ -8,6 +8,7 @@ import {
   rollbackBaseline,
   showBaseline,
 } from "./baselines.ts";
+import { compareRuns } from "./compare.ts";
 import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
@@ -16,6 +17,7 @@ import { pushSpans } from "./otlp.ts";
 import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
 import { pushReport, showReport } from "./reports.ts";
 import type { Route } from "./route.ts";
+import { showTrace } from "./run-trace.ts";
 import { deleteRun, listRejected, listRuns, showRun } from "./runs.ts";
 import { signIn, signOut } from "./session.ts";
 import { addToken, listTokens, revokeToken } from "./tokens.ts";
@@ -26,9 +28,11 @@ export const routes: readonly Route[] = [
   pushSpans,
   listRuns,
   showRun,
+  showTrace,
   exportRun,
   deleteRun,
   exportSet,
+  compareRuns,
   listRejected,
   listAgents,
   listReleases,

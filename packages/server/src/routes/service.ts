@@ -41,11 +41,14 @@ export interface Service {
   readonly pressure: Pressure;
   /** Few large bodies are unpacked at once: each may grow to its limit. */
   readonly unpacking: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Few recordings are read again at once: what is asked beside is answered between them. */
+  readonly reading: <T>(work: () => Promise<T>) => Promise<T>;
   readonly listeners: Listeners;
   readonly metrics: Metrics;
 }
 
 const UNPACKED_AT_ONCE = 4;
+const READ_AT_ONCE = 2;
 
 export function createService(store: Store, options: ServiceOptions): Service {
   const { projectId, isLoopback, freeDisk, now = Date.now, onProblem = () => undefined } = options;
@@ -62,6 +65,7 @@ export function createService(store: Store, options: ServiceOptions): Service {
     rate: createRate(limits, now),
     pressure: createPressure(store, { limits, now, freeDisk }),
     unpacking: createTurns(UNPACKED_AT_ONCE),
+    reading: createTurns(READ_AT_ONCE),
     listeners: createListeners(store, limits.listeners),
     metrics: createMetrics(),
   };

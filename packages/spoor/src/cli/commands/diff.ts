@@ -1,5 +1,4 @@
 import type { Trace } from "@spoor/core";
-import { buildDiffReport } from "@spoor/core/internal/diff/build-diff-report";
 import type { TraceMatching } from "@spoor/core/internal/diff/diff-report";
 import { type GateSource, gateSources } from "@spoor/core/internal/diff/gate-diff";
 import { levels } from "@spoor/core/internal/diff/layers/layers";
@@ -8,9 +7,9 @@ import { type Pairing, pairings } from "@spoor/core/internal/diff/pair-turns";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { listPrices } from "@spoor/core/internal/pricing/prices";
-import { coverageOf } from "@spoor/core/internal/report/coverage";
 import type { ReportInput } from "@spoor/core/internal/report/report";
 import { resolveConfigPath } from "../../config/config-paths.ts";
+import { diffSides } from "../../gate/diff-sides.ts";
 import { pageTimelines } from "../../gate/page-timelines.ts";
 import { loadPricing } from "../../load/load-pricing.ts";
 import { loadTraces } from "../../load/load-traces.ts";
@@ -77,7 +76,7 @@ export const diffCommand = defineCommand({
     const candidate = await loadTraces(sides.files[1]!, loadOptions(args, io));
 
     if (args.strict) refuseUnmatched(pairTraces(baseline, candidate).matching);
-    const compared = buildDiffReport(baseline, candidate, {
+    const compared = await diffSides(baseline, candidate, {
       tool: toolInfo,
       inputs: [
         ...inputsOf("baseline", known, baseline),
@@ -99,12 +98,7 @@ export const diffCommand = defineCommand({
       ...(judge === undefined ? {} : { judged: await judge(baseline, candidate, pairing) }),
       ...(policy === undefined ? {} : { policy }),
     });
-    const cohort = await cohortOf(baseline, candidate, args.seed);
-    const report = {
-      ...compared,
-      ...(cohort === undefined ? {} : { cohort }),
-      coverage: withTakenOut(compared.coverage, sides.takenOut),
-    };
+    const report = { ...compared, coverage: withTakenOut(compared.coverage, sides.takenOut) };
     const exitCode = diffKind.exitCode(report);
     await emitReport(report, diffKind.renderers(report, { exitCode, verbose: args.verbose }), args, io);
     return exitCode;
@@ -140,15 +134,6 @@ async function policyOf(file: string, io: Io) {
 async function hookOf(policy: Policy, io: Io) {
   const { createPolicyHook } = await import("@spoor/core/internal/diff/policy-hook");
   return createPolicyHook(policy, { today: io.now().toISOString().slice(0, 10) });
-}
-
-/** All runs together, as `spoor cohort` judges them. Imported only when there are several. */
-async function cohortOf(baseline: readonly Trace[], candidate: readonly Trace[], seed: number | undefined) {
-  if (baseline.length + candidate.length <= 2) return undefined;
-  const { leadTraceCohorts } = await import("@spoor/core/internal/cohort/compare-trace-cohorts");
-  const { recordedWorldOf } = await import("@spoor/core/internal/cohort/recorded-world");
-  const result = leadTraceCohorts(baseline, candidate, seed === undefined ? {} : { seed });
-  return result && { ...result, ...recordedWorldOf(coverageOf(baseline), coverageOf(candidate)) };
 }
 
 /** Imported only when a judge is named. */
