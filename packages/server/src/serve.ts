@@ -24,6 +24,10 @@ export interface ServeOptions {
   readonly port: number;
   /** The project of requests without a token. */
   readonly project: string;
+  /** A second port, at which exporters of OpenTelemetry are heard and nobody else; 0: any that is free. */
+  readonly otlpPort?: number;
+  /** A proxy stands before it: what it says of clients counts. */
+  readonly trustProxy?: boolean;
   readonly limits?: Partial<Limits>;
   /** What went wrong, for the operator's eyes. */
   readonly onProblem?: (error: unknown) => void;
@@ -31,6 +35,8 @@ export interface ServeOptions {
 
 export interface RunningService {
   readonly url: string;
+  /** Where exporters send to, when that is a port of its own. */
+  readonly otlpUrl?: string;
   /** Takes nothing more, answers what it has, and lets go of the store. */
   stop(): Promise<void>;
 }
@@ -38,7 +44,14 @@ export interface RunningService {
 export async function serve(options: ServeOptions): Promise<RunningService> {
   const { host, port, onProblem = () => undefined } = options;
   const store = await openFor(options.store);
-  let server: Server | undefined;
+  const servers: Server[] = [];
+  const open = async (app: Pick<App, "fetch" | "service">, at: number) => {
+    const server = createHttpServer(app);
+    servers.push(server);
+    await listen(server, host, at);
+    const { port: bound } = server.address() as AddressInfo;
+    return `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
+  };
   try {
     const { id: projectId } = await store.projects.ensure(options.project);
     if (!isLoopback(host) && !(await store.tokens.any())) throw publicWithoutToken(host);
@@ -46,28 +59,37 @@ export async function serve(options: ServeOptions): Promise<RunningService> {
       projectId,
       isLoopback: isLoopback(host),
       onProblem,
+      ...(options.trustProxy === undefined ? {} : { trustsProxy: options.trustProxy }),
       ...(options.limits === undefined ? {} : { limits: options.limits }),
       ...(isFile(options.store) ? { freeDisk: () => freeDisk(dirname(options.store)) } : {}),
     });
-    server = createHttpServer(app);
-    await listen(server, host, port);
+    const url = await open(app, port);
+    const otlpUrl = options.otlpPort === undefined ? undefined : await open(exportersOnly(app), options.otlpPort);
     const working = startWorkBeside(options.store, store, onProblem);
-    const { port: bound } = server.address() as AddressInfo;
-    const url = `http://${host.includes(":") ? `[${host}]` : host}:${bound}`;
-    const running = server;
     let stopping: Promise<void> | undefined;
     return {
       url,
+      ...(otlpUrl === undefined ? {} : { otlpUrl }),
       stop() {
-        stopping ??= stopAll(running, app, working, store);
+        stopping ??= stopAll(servers, app, working, store);
         return stopping;
       },
     };
   } catch (error) {
-    server?.close();
+    for (const server of servers) server.close();
     await store.close();
     throw error;
   }
+}
+
+/** A port that is opened for exporters opens nothing else. */
+function exportersOnly({ fetch, service }: App): Pick<App, "fetch" | "service"> {
+  const only: App["fetch"] = (request, ...rest) => {
+    const { pathname } = new URL(request.url);
+    if (/^\/v1\/(traces|logs)$/.test(pathname)) return fetch(request, ...rest);
+    return new Response(null, { status: 404, headers: { connection: "close" } });
+  };
+  return { fetch: only, service };
 }
 
 export interface NewTokenOptions {
@@ -98,7 +120,7 @@ function isFile(url: string): boolean {
 }
 
 /** Ends what is half sent after a while. */
-export function createHttpServer(app: App): Server {
+export function createHttpServer(app: Pick<App, "fetch" | "service">): Server {
   const { limits } = app.service;
   return createAdaptorServer({
     fetch: app.fetch,
@@ -138,16 +160,20 @@ function publicWithoutToken(host: string): SpoorError {
 const GRACE_MS = 5_000;
 
 /** Whoever was let in is answered; idle connections, which clients keep for later, are closed. */
-async function stopAll(server: Server, app: App, working: RunningWorker, store: Store): Promise<void> {
-  const closed = once(server, "close");
+async function stopAll(servers: readonly Server[], app: App, working: RunningWorker, store: Store): Promise<void> {
   app.close();
+  await Promise.all(servers.map(closeServer));
+  await working.stop();
+  await store.close();
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, "close");
   server.close();
   server.closeIdleConnections();
   const grace = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   await closed;
   clearTimeout(grace);
-  await working.stop();
-  await store.close();
 }
 
 async function freeDisk(folder: string): Promise<{ readonly free: number; readonly total: number }> {

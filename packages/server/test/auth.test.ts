@@ -162,6 +162,37 @@ describe("without any token", () => {
     }
   });
 
+  it("nobody who comes through a proxy is taken for this machine, unless the proxy is trusted and says so", async () => {
+    const ask = async (headers: Record<string, string>) =>
+      (await service.ask("GET", "/api/v1/agents", { headers })).status;
+    service = await startService();
+    for (const headers of [
+      { "x-forwarded-for": "10.1.2.3" },
+      { "x-forwarded-for": "127.0.0.1" },
+      { forwarded: "for=x" },
+    ])
+      expect(await ask(headers as Record<string, string>)).toBe(403);
+    service = await startService({ trustsProxy: true });
+    expect(await ask({})).toBe(200);
+    expect(await ask({ "x-forwarded-for": "10.1.2.3, 127.0.0.1" })).toBe(200);
+    expect(await ask({ "x-forwarded-for": "::1" })).toBe(200);
+    for (const client of ["10.1.2.3", "127.0.0.1, 10.1.2.3", "", "unknown"])
+      expect(await ask({ "x-forwarded-for": client })).toBe(403);
+    // A page whose name was pointed here may send any header.
+    expect(await ask({ host: "evil.example", "x-forwarded-host": "localhost" })).toBe(403);
+  });
+
+  it("a page behind a trusted proxy is the service's own by the name that the proxy was called", async () => {
+    const headers = { origin: "https://spoor.example.com", "x-forwarded-host": "spoor.example.com", "x-spoor": "1" };
+    const signIn = async (trustsProxy: boolean) => {
+      service = await startService({ trustsProxy });
+      const token = await service.token(["read"]);
+      return (await service.ask("POST", "/api/v1/session", { json: { token }, headers })).status;
+    };
+    expect(await signIn(true)).toBe(204);
+    expect(await signIn(false)).toBe(403);
+  });
+
   it("no page of somebody else can write", async () => {
     service = await startService();
     const headers = { origin: "https://evil.example", "content-type": "text/plain" };

@@ -131,6 +131,76 @@ describe("a trace", () => {
   });
 });
 
+describe("log records", () => {
+  const TRACE = "7".repeat(32);
+  const chat = {
+    traceId: TRACE,
+    spanId: "1".repeat(16),
+    name: "chat m",
+    startTimeUnixNano: "1000000000",
+    endTimeUnixNano: "2000000000",
+    attributes: [
+      { key: "gen_ai.operation.name", value: { stringValue: "chat" } },
+      { key: "gen_ai.request.model", value: { stringValue: "m" } },
+    ],
+  };
+  const event = (eventName: string, content: string, more: object = {}) => ({
+    timeUnixNano: "1500000000",
+    traceId: TRACE,
+    spanId: chat.spanId,
+    eventName,
+    body: { kvlistValue: { values: [{ key: "content", value: { stringValue: content } }] } },
+    ...more,
+  });
+  const logsOf = (...logRecords: object[]) => ({
+    resourceLogs: [{ resource: {}, scopeLogs: [{ scope: {}, logRecords }] }],
+  });
+  const spans = { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans: [chat] }] }] };
+  const sendLogs = (service: TestService, json: unknown) =>
+    service.ask("POST", "/v1/logs", { body: JSON.stringify(json), headers: JSON_TYPE });
+
+  it("say what was said in a call of a model, before or after its span and in their order, once", async () => {
+    const words = [
+      "Where is my lamp?",
+      "And my chair?",
+      "One moment.",
+      "Zebra, api_key: sk-abcdefghijklmnop1234567890",
+    ];
+    const said = logsOf(...words.map((text) => event("gen_ai.user.message", text)));
+    const service = await startService();
+    expect((await sendLogs(service, said)).json).toEqual({});
+    expect((await after(service, QUIET_MS)).runs).toEqual([]);
+    await send(service, spans);
+    const [first] = (await after(service, QUIET_MS)).runs;
+    await sendLogs(service, said);
+    await sendLogs(service, logsOf(event("gen_ai.choice", "It is on its way.")));
+    const { runs } = await after(service, QUIET_MS);
+    expect(runs).toHaveLength(1);
+    expect(runs[0]!.id).not.toBe(first!.id);
+    const { text } = await service.ask("GET", `/api/v1/runs/${runs[0]!.id}/export`);
+    const places = [...words.slice(0, 3), "Zebra", "It is on its way."].map((one) => text.indexOf(one));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(text.split("Where is my lamp?")).toHaveLength(2);
+    expect(text).not.toContain("sk-abcdefghijklmnop");
+  });
+
+  it("that are no events of a span are not kept, and counted in both encodings", async () => {
+    const service = await startService();
+    const records = [
+      event("gen_ai.user.message", "kept"),
+      event("gen_ai.user.message", "of no span", { spanId: "" }),
+      event("gen_ai.user.message", "of no trace", { traceId: "" }),
+      { traceId: TRACE, spanId: chat.spanId, body: { stringValue: "GET /health 200" } },
+    ];
+    const { status, json } = await sendLogs(service, logsOf(...records));
+    expect([status, json.partialSuccess.rejectedLogRecords]).toEqual([200, "3"]);
+    const stray = Buffer.from([0x0a, 0x04, 0x12, 0x02, 0x12, 0x00]);
+    const answer = await service.ask("POST", "/v1/logs", { body: stray, headers: PROTO_TYPE });
+    expect([answer.status, [...answer.bytes.subarray(2, 4)]]).toEqual([200, [0x08, 0x01]]);
+  });
+});
+
 describe("an exporter", () => {
   it("is told of spans without ids, which it need not send again", async () => {
     const service = await startService();

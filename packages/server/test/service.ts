@@ -46,6 +46,7 @@ export interface TestServiceOptions {
   readonly url?: string;
   readonly limits?: Partial<Limits>;
   readonly isLoopback?: boolean;
+  readonly trustsProxy?: boolean;
   readonly freeDisk?: () => Promise<{ free: number; total: number }>;
   readonly store?: (store: Store) => Store;
   readonly serverOptions?: { headersTimeout: number; requestTimeout: number; connectionsCheckingInterval: number };
@@ -58,10 +59,11 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const store = options.store?.(opened) ?? opened;
   const problems: unknown[] = [];
   const { id: projectId } = await opened.projects.ensure("default");
-  const { limits, freeDisk, isLoopback = true } = options;
+  const { limits, freeDisk, isLoopback = true, trustsProxy = false } = options;
   const app = createApp(store, {
     projectId,
     isLoopback,
+    trustsProxy,
     now: () => service.clock,
     onProblem: (error) => problems.push(error),
     ...(limits === undefined ? {} : { limits }),

@@ -17,9 +17,10 @@ export function hostName(header: string | undefined): string | undefined {
   return /^(\[[0-9a-fA-F:.]+\]|[^:[\]/@\s]+)(?::\d{1,5})?$/.exec(header ?? "")?.[1];
 }
 
-export function requireOwnMachine(hostHeader: string | undefined): void {
+/** A proxy on this machine may call it 127.0.0.1 for clients that are anywhere: whoever came through one may be from elsewhere. */
+export function requireOwnMachine(hostHeader: string | undefined, isFromElsewhere = false): void {
   const name = hostName(hostHeader);
-  if (name !== undefined && isLoopback(name)) return;
+  if (name !== undefined && isLoopback(name) && !isFromElsewhere) return;
   throw new SpoorError("auth.host", "Without a token this service answers this machine alone.", {
     hint: "Call it 127.0.0.1 or localhost, or send a token: spoor serve --new-token makes one.",
   });

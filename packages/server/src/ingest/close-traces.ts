@@ -3,11 +3,12 @@
  * for too long, or they have grown too large. A span that comes later opens its trace again, and what is then made of it replaces the run.
  */
 import { writeAgentlog } from "spoor/internal/formats/agentlog";
-import { requestOf } from "spoor/internal/record/otlp/otlp-document";
+import { logRequestOf, requestOf } from "spoor/internal/record/otlp/otlp-document";
 import { createOtlpTraces } from "spoor/internal/record/otlp/otlp-traces";
 import { recordsOfSpans } from "spoor/internal/record/otlp/trace-files";
 import type { Arrival, Spans, StoredSpan } from "../store/store.ts";
 import { contentIdOf } from "./content-id.ts";
+import { isLog } from "./stored-log.ts";
 
 /** Nothing came for so long after the root ended: it is whole. */
 export const QUIET_MS = 10_000;
@@ -59,7 +60,7 @@ function arrivalOf(
   now: number,
 ): Arrival | undefined {
   const traces = createOtlpTraces();
-  for (const { span, resource, scope } of stored) traces.add(requestOf(span, resource, scope), now);
+  for (const one of stored) traces.add((isLog(one) ? logRequestOf : requestOf)(one.span, one.resource, one.scope), now);
   if (!traces.open().includes(traceId)) return undefined;
   const trace = traces.take(traceId);
   if (!trace.rootEnded && !isOverdue) throw STILL_OPEN;

@@ -1,6 +1,7 @@
 /** Who asks, and whether they may: before anything of a request but its head was looked at. */
 import type { IncomingMessage } from "node:http";
 import { type Caller, refused, requireScope } from "../auth/authenticator.ts";
+import { forwardedBy } from "../auth/forwarded.ts";
 import { requireOwnMachine, requireOwnPage } from "../auth/own-machine.ts";
 import { parseSession, sessionOf } from "../auth/session.ts";
 import { scopes } from "../store/store.ts";
@@ -18,7 +19,7 @@ export async function admit(request: IncomingMessage, route: Route, service: Ser
 }
 
 async function callerOf(request: IncomingMessage, isWrite: boolean, service: Service): Promise<Caller> {
-  const { authenticator, now, projectId } = service;
+  const { authenticator, now, projectId, trustsProxy } = service;
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (bearer !== undefined) {
     const token = await authenticator.byToken(bearer);
@@ -27,21 +28,22 @@ async function callerOf(request: IncomingMessage, isWrite: boolean, service: Ser
   if (request.headers.authorization !== undefined) throw refused("Only Authorization: Bearer is understood.");
   const session = parseSession(sessionOf(request.headers.cookie) ?? "", now());
   if (session !== undefined) {
-    if (isWrite) requireOwnPage(pageHeaders(request), true);
+    if (isWrite) requireOwnPage(pageHeaders(request, service), true);
     const token = await authenticator.byPrefix(session.prefix, session.isSignedWith);
     return { projectId: token.projectId, scopes: token.scopes, tokenId: token.id };
   }
   if (!service.isLoopback || (await authenticator.any())) throw refused("This needs a token.");
-  requireOwnMachine(request.headers.host);
-  if (isWrite) requireOwnPage(pageHeaders(request), false);
+  // By the name that really came: what a proxy says of it a page could say as well.
+  requireOwnMachine(request.headers.host, forwardedBy(request.headers, trustsProxy).isFromElsewhere);
+  if (isWrite) requireOwnPage(pageHeaders(request, service), false);
   return { projectId, scopes };
 }
 
-export function pageHeaders({ headers }: IncomingMessage) {
+export function pageHeaders({ headers }: IncomingMessage, { trustsProxy }: Pick<Service, "trustsProxy">) {
   const site = headers["sec-fetch-site"];
   return {
     origin: headers.origin,
-    host: headers.host,
+    host: forwardedBy(headers, trustsProxy).host,
     site: typeof site === "string" ? site : undefined,
     marked: headers["x-spoor"] === "1",
   };

@@ -13,7 +13,7 @@ import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
 import { isReady, isUp, showMetrics, showMyself } from "./health.ts";
-import { pushSpans } from "./otlp.ts";
+import { pushLogs, pushSpans } from "./otlp.ts";
 import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
 import { pushReport, showReport } from "./reports.ts";
 import type { Route } from "./route.ts";
@@ -26,6 +26,7 @@ import { pushTrace } from "./traces.ts";
 export const routes: readonly Route[] = [
   pushTrace,
   pushSpans,
+  pushLogs,
   listRuns,
   showRun,
   showTrace,

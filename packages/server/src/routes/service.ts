@@ -14,6 +14,8 @@ export interface ServiceOptions {
   readonly projectId: number;
   /** Whether it can be reached from this machine alone. */
   readonly isLoopback: boolean;
+  /** Whether a proxy stands before it whose word about clients counts. */
+  readonly trustsProxy?: boolean;
   readonly limits?: Partial<Limits>;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -32,6 +34,7 @@ export interface Service {
   readonly store: Store;
   readonly projectId: number;
   readonly isLoopback: boolean;
+  readonly trustsProxy: boolean;
   readonly limits: Limits;
   readonly now: () => number;
   readonly onProblem: (error: unknown) => void;
@@ -51,12 +54,13 @@ const UNPACKED_AT_ONCE = 4;
 const READ_AT_ONCE = 2;
 
 export function createService(store: Store, options: ServiceOptions): Service {
-  const { projectId, isLoopback, freeDisk, now = Date.now, onProblem = () => undefined } = options;
+  const { projectId, isLoopback, trustsProxy = false, freeDisk, now = Date.now, onProblem = () => undefined } = options;
   const limits = { ...LIMITS, ...options.limits };
   return {
     store,
     projectId,
     isLoopback,
+    trustsProxy,
     limits,
     now,
     onProblem,

@@ -13,8 +13,9 @@ export const signIn = defineRoute({
     "Exchanges a token for a cookie. Needs the service's own `Origin` and `X-Spoor: 1`, as every write with the cookie does.",
   body: { token: parameter.requiredText("the token") },
   answer: "204 with the cookie.",
-  async run({ body, request }, { authenticator, now }) {
-    requireOwnPage(pageHeaders(request), true);
+  async run({ body, request }, service) {
+    requireOwnPage(pageHeaders(request, service), true);
+    const { authenticator, now } = service;
     const { prefix, hash } = await authenticator.byToken(body.token);
     return { status: 204, headers: { "set-cookie": sessionCookie(createSession(prefix, hash, now())) } };
   },
@@ -25,8 +26,8 @@ export const signOut = defineRoute({
   path: "/api/v1/session",
   summary: "Takes the cookie back.",
   answer: "204.",
-  async run({ request }) {
-    requireOwnPage(pageHeaders(request), true);
+  async run({ request }, service) {
+    requireOwnPage(pageHeaders(request, service), true);
     return { status: 204, headers: { "set-cookie": sessionCookie("") } };
   },
 });

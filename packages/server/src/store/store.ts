@@ -336,8 +336,10 @@ export interface Spans {
   ): Promise<boolean>;
 }
 
+/** A span, or a log record that is an event of one. */
 export interface StoredSpan {
   readonly traceId: string;
+  /** Unlike every other of the trace; what is read back is in its order. */
   readonly spanId: string;
   readonly resource: Json;
   readonly scope: Json;

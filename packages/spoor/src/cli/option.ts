@@ -81,6 +81,16 @@ export const option = {
     parse: (text, name) => parseNumber(text, name, { ...range, integer: true }),
   }),
 
+  /** `--name` or `--name=PORT`. */
+  barePort: (bare: number, help: string): Option<number | undefined> => ({
+    type: "integer",
+    help,
+    placeholder: "PORT",
+    bare: String(bare),
+    defaultValue: undefined,
+    parse: (text, name) => parseNumber(text, name, { integer: true, min: 0, max: 65_535 }),
+  }),
+
   number: (defaultValue: number, help: string, range: Range = {}): Option<number> => ({
     type: "number",
     help,

@@ -10,8 +10,10 @@ export interface ServerModule {
     readonly host: string;
     readonly port: number;
     readonly project: string;
+    readonly otlpPort?: number;
+    readonly trustProxy?: boolean;
     readonly onProblem?: (error: unknown) => void;
-  }): Promise<{ readonly url: string; stop(): Promise<void> }>;
+  }): Promise<{ readonly url: string; readonly otlpUrl?: string; stop(): Promise<void> }>;
   work(options: {
     readonly store: string;
     readonly onProblem?: (error: unknown) => void;

@@ -36,6 +36,7 @@ function wordsOf(command: string): string[] {
 
 interface Running {
   readonly url: string;
+  output(): string;
   /** The exit code after this signal, and all that was printed. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | null; readonly output: string }>;
 }
@@ -52,6 +53,7 @@ function serve(...words: string[]): Promise<Running> {
       if (url === undefined || !output.includes("Next: ")) return;
       resolve({
         url,
+        output: () => output,
         async stop(signal) {
           child.kill(signal);
           return { code: await ended, output };
@@ -65,12 +67,20 @@ function serve(...words: string[]): Promise<Running> {
 }
 
 it("takes recordings, keeps them over a restart, and ends when it is told to", async () => {
-  const first = await serve();
+  const first = await serve("--otlp=0");
   const pushed = await runSpoor(["push", "traces", "--agent", "refunds", "--server", first.url], { cwd: folder });
   expect(pushed.stdout).toContain("5 recordings sent.");
   expect(pushed.code).toBe(0);
   const address = /http\S+/.exec(pushed.stdout)![0];
   await expect.poll(async () => ((await (await fetch(address)).json()) as { state: string }).state).toBe("run");
+  const exporters = /exporters send to (\S+)\n/.exec(first.output())![1]!;
+  const statusOf = async (path: string) => {
+    const headers = { "content-type": "application/json" };
+    return (await fetch(`${exporters}${path}`, { method: "POST", headers, body: "{}" })).status;
+  };
+  expect([await statusOf("/v1/traces"), await statusOf("/v1/logs"), await statusOf("/api/v1/traces")]).toEqual([
+    200, 200, 404,
+  ]);
   const { code, output } = await first.stop("SIGINT");
   expect(code).toBe(130);
   expect(output).toMatch(/^Next: .* push TRACES --server http/m);

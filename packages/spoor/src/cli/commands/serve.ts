@@ -19,6 +19,8 @@ export const serveCommand = defineCommand({
     host: option.text("the address to listen on (default 127.0.0.1); any other needs a token first", "ADDRESS"),
     store: option.text("where everything is kept: a file, or postgres://… for many machines", "URL"),
     data: option.path("the folder of the file (default .spoor/server)", "FOLDER"),
+    otlp: option.barePort(4318, "also listen on the port that OpenTelemetry exporters expect (4318), for them alone"),
+    trustProxy: option.flag("a proxy stands before it and sets X-Forwarded-For and X-Forwarded-Host: believe them"),
     project: option.text("the project of requests without a token (default: default)", "NAME"),
     newToken: option.text(
       "no service: make a token for these scopes (ingest, read, admin), print it and end",
@@ -41,11 +43,20 @@ export const serveCommand = defineCommand({
       return exitCode.ok;
     }
     const onProblem = (error: unknown) => io.err(`spoor serve: ${messageOf(error)}\n`);
-    const service = await server.serve({ store, host: args.host ?? "127.0.0.1", port: args.port, project, onProblem });
+    const service = await server.serve({
+      store,
+      host: args.host ?? "127.0.0.1",
+      port: args.port,
+      project,
+      trustProxy: args.trustProxy,
+      ...(args.otlp === undefined ? {} : { otlpPort: args.otlp }),
+      onProblem,
+    });
     const ended = endSignal();
     io.out(`Spoor answers at ${service.url}\n`);
     if (!args.quiet) {
       io.out(`${isDatabase(store) ? "" : `Everything is in ${shownPath(store, io.cwd)}\n`}`);
+      if (service.otlpUrl !== undefined) io.out(`OpenTelemetry exporters send to ${service.otlpUrl}\n`);
       io.out(`Next: ${io.program} push TRACES --server ${service.url}\n`);
     }
     await ended;

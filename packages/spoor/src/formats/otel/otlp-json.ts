@@ -103,14 +103,20 @@ function addLogEvents(spans: readonly OpenSpan[], logs: readonly Json[]): void {
   const byId = new Map(spans.map((span) => [`${span.traceId} ${span.spanId}`, span]));
   for (const log of logs) {
     const span = byId.get(`${parseId(member(log, "traceId"))} ${parseId(member(log, "spanId"))}`);
+    const name = eventNameOf(log);
+    if (span === undefined || name === undefined) continue;
     const attributes = parseAttributes(member(log, "attributes"));
-    const name = stringMember(log, "eventName") ?? attributes.get("event.name");
-    if (span === undefined || typeof name !== "string") continue;
     const body = member(log, "body");
     if (body !== undefined) attributes.set("body", parseAnyValue(body));
     const at = parseNanos(member(log, "timeUnixNano"));
     span.events.push({ name, ...(at === undefined ? {} : { at }), attributes });
   }
+}
+
+/** Which event of its span a log record is; undefined where it is something else that was logged. */
+export function eventNameOf(log: Json): string | undefined {
+  const name = stringMember(log, "eventName") ?? parseAttributes(member(log, "attributes")).get("event.name");
+  return typeof name === "string" ? name : undefined;
 }
 
 function spanOfOtlp(item: Json, resource: ReadonlyMap<string, Json>, scope: string | undefined): OpenSpan | undefined {

@@ -145,19 +145,25 @@ export interface Answer {
   readonly type: OtlpType;
 }
 
-/** Everything was taken; or all but some, which are not to be sent again. */
-export function acceptedAnswer(type: OtlpType, rejected: number, protobuf: OtlpProtobuf): Answer {
+/** Everything was taken; or all but some, which are not to be sent again. The two answers are the same message but for the name of the count in JSON. */
+export function acceptedAnswer(
+  type: OtlpType,
+  rejected: number,
+  protobuf: OtlpProtobuf,
+  signal: OtlpSignal = "traces",
+): Answer {
+  const isJson = type === "application/json";
+  const count = isJson ? String(rejected) : rejected;
+  const [name, why] = REJECTED[signal];
   const value: JsonObject =
-    rejected === 0
-      ? {}
-      : {
-          partialSuccess: {
-            rejectedSpans: type === "application/json" ? String(rejected) : rejected,
-            errorMessage: "spans without ids",
-          },
-        };
+    rejected === 0 ? {} : { partialSuccess: { [isJson ? name : "rejectedSpans"]: count, errorMessage: why } };
   return { status: 200, type, body: encode(type, "TracesAnswer", value, protobuf) };
 }
+
+const REJECTED = {
+  traces: ["rejectedSpans", "spans without ids"],
+  logs: ["rejectedLogRecords", "log records that belong to no span, or are no event of it"],
+} as const;
 
 export function refusedAnswer(type: OtlpType, status: number, message: string, protobuf: OtlpProtobuf): Answer {
   return { status, type, body: encode(type, "Failure", { code: 0, message }, protobuf) };

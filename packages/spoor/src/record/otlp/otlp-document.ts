@@ -13,9 +13,14 @@ export function requestOf(span: Json, resource: Json, scope: Json): JsonObject {
   return { resourceSpans: [{ resource, scopeSpans: [{ scope, spans: [span] }] }] };
 }
 
-export function* eachLog(document: Json): Generator<{ log: Json; request: JsonObject }> {
+export function* eachLog(document: Json): Generator<{ log: Json; resource: Json; scope: Json }> {
   for (const { item, resource, scope } of eachItem(document, "resourceLogs", "scopeLogs", "logRecords"))
-    yield { log: item, request: { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: [item] }] }] } };
+    yield { log: item, resource, scope };
+}
+
+/** A log record as a request of its own. */
+export function logRequestOf(log: Json, resource: Json, scope: Json): JsonObject {
+  return { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords: [log] }] }] };
 }
 
 function* eachItem(document: Json, outer: string, middle: string, inner: string) {

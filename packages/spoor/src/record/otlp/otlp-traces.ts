@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "@spoor/core";
 import { canonicalJson } from "@spoor/core/internal/canonical/canonical-json";
 import { member } from "@spoor/core/internal/trace/json";
 import { parseId } from "../../formats/otel/spans.ts";
-import { eachLog, eachSpan, requestOf } from "./otlp-document.ts";
+import { eachLog, eachSpan, logRequestOf, requestOf } from "./otlp-document.ts";
 
 /** Nothing came for so long after the root ended: it is whole. */
 export const SILENT_MS = 5_000;
@@ -76,11 +76,12 @@ export function createOtlpTraces(): OtlpTraces {
         trace.spans.set(spanId, { request: requestOf(span, resource, scope), parent });
         if (parent === undefined && hasEnded(span)) trace.rootEnded = true;
       }
-      for (const { log, request } of eachLog(document)) {
+      for (const { log, resource, scope } of eachLog(document)) {
         const traceId = parseId(member(log, "traceId"));
+        if (traceId === undefined || only?.has(traceId) === false) continue;
+        const request = logRequestOf(log, resource, scope);
         // A log record has no id: the same words at the same time are the same record.
-        if (traceId !== undefined && only?.has(traceId) !== false)
-          touch(traceId, atMs).logs.set(canonicalJson(request), request);
+        touch(traceId, atMs).logs.set(canonicalJson(request), request);
       }
       return { spans, rejected };
     },
