@@ -2,9 +2,9 @@
  * The process that the inputs run in. It tells its parent after every batch what became of it; which input it is at stands in a file, so
  * that the parent knows it also when this process hangs or dies.
  */
-import { openSync, writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { keepFound } from "./found.ts";
+import { watchInputs } from "./input-limits.ts";
 import { minimise } from "./minimise.ts";
 import { signatureOf } from "./signature.ts";
 import { stubWorld } from "./stub-world.ts";
@@ -30,8 +30,7 @@ const { values } = parseArgs({
 
 stubWorld();
 const { createWorld, runInputs } = await import("./run-inputs.ts");
-const beat = values.beat === undefined ? undefined : openSync(values.beat, "r+");
-const mark = Buffer.alloc(8);
+const watch = watchInputs(values.beat);
 const known = new Set(JSON.parse(values.known) as string[]);
 const skip = new Set(values.skip.split(",").filter(Boolean).map(Number));
 const world = createWorld();
@@ -50,16 +49,15 @@ process.exit(0);
 
 function watcher(): import("./run-inputs.ts").InputWatcher {
   return {
-    begin(number) {
-      mark.writeDoubleLE(number);
-      if (beat !== undefined) writeSync(beat, mark, 0, 8, 0);
-    },
-    end(_number, area, outcome, slowestMs) {
+    begin: (number) => watch.begin(number),
+    end(_number, area, outcome) {
+      const slowestMs = watch.end();
       const isResult = outcome === "result";
       const errors = isResult ? {} : { [outcome]: 1 };
       addTally(tallyOf(batch, area), { inputs: 1, results: isResult ? 1 : 0, errors, defects: 0, slowestMs });
     },
     async failed({ area, number, input, error }, replay) {
+      watch.end();
       addTally(tallyOf(batch, area), { inputs: 1, results: 0, errors: {}, defects: 1, slowestMs: 0 });
       const signature = signatureOf(error);
       const defect: FuzzDefect = { area, number, what: "thrown", signature };

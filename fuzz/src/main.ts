@@ -8,6 +8,17 @@ import { areas } from "./areas.ts";
 import { runFuzz } from "./run-fuzz.ts";
 import { emptyState, type FuzzState, renderState } from "./tally.ts";
 
+const HELP = `npm run fuzz [-- --seed N] [--count N] [--seconds N] [--only AREA] [--resume FILE]
+
+  --seed N       which inputs: the same seed makes the same inputs (1)
+  --count N      how many, those of earlier runs of the same state included (20000)
+  --seconds N    stop after so long (86400)
+  --only AREA    inputs of one area
+  --resume FILE  keep the state there, and go on with it
+
+Areas, with their share of a thousand inputs:
+${areas.map(({ name, share, about }) => `  ${name.padEnd(16)} ${String(share).padStart(4)}  ${about}`).join("\n")}`;
+
 const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
@@ -15,8 +26,13 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "86400" },
     only: { type: "string" },
     resume: { type: "string" },
+    help: { type: "boolean", default: false },
   },
 });
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
 const [seed, count, seconds] = [values.seed, values.count, values.seconds].map(Number) as [number, number, number];
 if (![seed, count, seconds].every((value) => Number.isSafeInteger(value) && value >= 0))
   fail("--seed, --count and --seconds are whole numbers.");

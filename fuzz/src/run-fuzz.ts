@@ -3,7 +3,7 @@
  * defect like any other. After every batch the state is written, so that a run can be gone on with.
  */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { writeWhole } from "spoor/internal/load/write-file";
 import { areaOf } from "./areas.ts";
 import type { BatchReport } from "./fuzz-child.ts";
+import { readMark } from "./input-limits.ts";
 import { addTally, type FuzzState, tallyOf } from "./tally.ts";
 
 export interface FuzzRun {
@@ -23,8 +24,6 @@ export interface FuzzRun {
   readonly onBatch: (state: FuzzState) => void;
 }
 
-/** Far beyond what any input of some kilobytes takes, on a machine that others use too. */
-const HANG_MS = 30_000;
 const HEAP_MIB = 1_024;
 const CHILD = fileURLToPath(new URL("./fuzz-child.js", import.meta.url));
 
@@ -33,31 +32,29 @@ export async function runFuzz(run: FuzzRun): Promise<void> {
   const until = performance.now() + run.seconds * 1_000;
   const folder = mkdtempSync(join(tmpdir(), "spoor-fuzz-"));
   const beat = join(folder, "beat");
-  const skip = new Set<number>();
+  const skip = new Set(state.defects.filter(({ what }) => what !== "thrown").map(({ number }) => number));
   try {
     while (state.next < run.count && performance.now() < until) {
-      const ended = await runChild(run, beat, skip, until);
-      if (ended === "done") continue;
-      const number = readFileSync(beat).readDoubleLE(0);
+      if (await runChild(run, beat, skip, until)) continue;
+      const { number, excess = "crash" } = readMark(beat);
+      // Nothing began: every further process would end like this one.
+      if (skip.has(number) || number < state.next) throw new Error("the process of the inputs does not start");
       const area = state.only ?? areaOf(number).name;
       skip.add(number);
       addTally(tallyOf(state, area), { inputs: 1, results: 0, errors: {}, defects: 1, slowestMs: 0 });
-      state.defects.push({ area, number, what: ended, signature: `${ended} of input ${number}` });
+      state.defects.push({ area, number, what: excess, signature: `${excess} of input ${number}` });
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Ends when all is done, when the time is over, or when the process does not go on. */
-function runChild(
-  run: FuzzRun,
-  beat: string,
-  skip: ReadonlySet<number>,
-  until: number,
-): Promise<"done" | "hang" | "crash"> {
+/** True when all is done or the time is over, false when an input ended the process. */
+function runChild(run: FuzzRun, beat: string, skip: ReadonlySet<number>, until: number): Promise<boolean> {
   const { state } = run;
-  writeFileSync(beat, Buffer.alloc(8));
+  const none = Buffer.alloc(8);
+  none.writeDoubleLE(-1);
+  writeFileSync(beat, none);
   const known = JSON.stringify([...new Set(state.defects.map(({ area, signature }) => `${area} ${signature}`))]);
   const words = ["--seed", state.seed, "--from", state.next, "--to", run.count, "--beat", beat, "--known", known];
   if (state.only !== undefined) words.push("--only", state.only);
@@ -65,18 +62,14 @@ function runChild(
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, CHILD, ...words.map(String)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  let last = performance.now();
-  let at = -1;
-  let ended: "done" | "hang" | undefined;
+  let isOver = false;
   const began = performance.now();
   const before = state.seconds;
   let keeping: Promise<void> = Promise.resolve();
   const watch = setInterval(() => {
-    const number = readFileSync(beat).readDoubleLE(0);
-    if (number !== at) [at, last] = [number, performance.now()];
-    else if (performance.now() - last > HANG_MS) ended = "hang";
-    if (performance.now() > until) ended ??= "done";
-    if (ended !== undefined) child.kill("SIGKILL");
+    if (performance.now() <= until) return;
+    isOver = true;
+    child.kill("SIGKILL");
   }, 500);
   const lines = createInterface({ input: child.stdout });
   lines.on("line", (line) => {
@@ -93,7 +86,7 @@ function runChild(
     child.on("close", async (code) => {
       clearInterval(watch);
       await keeping;
-      resolve(ended ?? (code === 0 ? "done" : "crash"));
+      resolve(isOver || code === 0);
     });
   });
 }

@@ -31,7 +31,7 @@ export interface InputWatcher {
   /** Before each input. */
   begin(number: number): void;
   /** After each: "result", or the code of a typed error. */
-  end(number: number, area: string, outcome: string, ms: number): void;
+  end(number: number, area: string, outcome: string): void;
   failed(finding: Finding, replay: (bytes: Buffer) => Promise<unknown>): Promise<void>;
 }
 
@@ -42,10 +42,9 @@ export async function runInputs(range: InputRange, watcher: InputWatcher, world:
     const open = await world.open(area);
     const input = makeInput(open, area.name, range.seed, number);
     watcher.begin(number);
-    const started = performance.now();
     try {
       const outcome = await open.drive(input);
-      watcher.end(number, area.name, outcome, performance.now() - started);
+      watcher.end(number, area.name, outcome);
     } catch (error) {
       const replay = (bytes: Buffer) => thrownBy(open, { ...input, bytes });
       await watcher.failed({ area: area.name, number, input, error }, replay);

@@ -1,4 +1,5 @@
 /** What became of the inputs so far: the state that a run is gone on with. */
+import type { Excess } from "./input-limits.ts";
 
 export interface AreaTally {
   inputs: number;
@@ -6,13 +7,14 @@ export interface AreaTally {
   /** By code. */
   errors: Record<string, number>;
   defects: number;
+  /** Of processor time. */
   slowestMs: number;
 }
 
 export interface FuzzDefect {
   readonly area: string;
   readonly number: number;
-  readonly what: "thrown" | "hang" | "crash";
+  readonly what: "thrown" | "crash" | Excess;
   readonly signature: string;
   /** Where the minimised input is kept. */
   readonly file?: string;

@@ -8,7 +8,11 @@ import { formats } from "../run-command.ts";
 import { startForReal } from "../stub-world.ts";
 import { recordings } from "./read.ts";
 
-const LONGEST_MS = 60_000;
+/** Of processor time; a shell sets it, so that a busy machine does not look like a hang. Only waiting is bounded by the clock. */
+const LONGEST_CPU_S = 60;
+const LONGEST_MS = 900_000;
+
+const LIMITED = ["-c", `ulimit -t ${LONGEST_CPU_S}; exec "$0" "$@"`, process.execPath];
 
 export const programArea: Area = {
   name: "program",
@@ -25,7 +29,7 @@ export const programArea: Area = {
         const format = ["--format", formats[choice % formats.length]!];
         const check = ["check", file, "--policy", "spoor:coding-agent", ...format];
         const words = isPolicy ? ["policy", "explain", file] : choice % 2 === 0 ? ["show", file] : check;
-        const { status, stderr, signal } = startForReal(process.execPath, [program, ...words], {
+        const { status, stderr, signal } = startForReal("/bin/sh", [...LIMITED, program, ...words], {
           cwd: scratch,
           encoding: "utf8",
           timeout: LONGEST_MS,
