@@ -1,12 +1,16 @@
 /** Every area, in the order of the table that is printed. */
 import type { Area } from "./area.ts";
+import { ingestArea } from "./areas/ingest.ts";
 import { judgeArea } from "./areas/judge.ts";
 import { baselinesArea, reportsArea, resultsArea } from "./areas/kept-files.ts";
 import { lensesArea } from "./areas/lenses.ts";
+import { mcpArea } from "./areas/mcp.ts";
+import { otlpArea } from "./areas/otlp.ts";
 import { parseArea } from "./areas/parse.ts";
 import { programArea } from "./areas/program.ts";
 import { readArea } from "./areas/read.ts";
 import { guardSessionsArea, hookHistoriesArea, hooksArea } from "./areas/sessions.ts";
+import { wiresArea } from "./areas/wires.ts";
 import { configurationsArea, evalsArea, evaluatorsArea, policiesArea } from "./areas/written-files.ts";
 
 export const areas: readonly Area[] = [
@@ -24,6 +28,10 @@ export const areas: readonly Area[] = [
   hooksArea,
   hookHistoriesArea,
   guardSessionsArea,
+  wiresArea,
+  otlpArea,
+  mcpArea,
+  ingestArea,
   programArea,
 ];
 

@@ -6,7 +6,7 @@ import { SpoorError } from "../errors.ts";
 import { type Located, Problems } from "../read/located.ts";
 import { parseJsonSource } from "../read/parse-json-source.ts";
 import type { Source } from "../read/source.ts";
-import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
+import { isObject, type Json, type JsonObject, member, stringifyJson } from "../trace/json.ts";
 import { addIntent, BASELINE_SCHEMA_VERSION, type Baseline, type Intent } from "./baseline.ts";
 import {
   baselineFile,
@@ -78,7 +78,7 @@ function checkVersions(value: JsonObject, { file, toolVersion }: ParseBaselineOp
   if (typeof schema !== "number" || schema > BASELINE_SCHEMA_VERSION || schema < 1) {
     throw new SpoorError(
       "baseline.not-comparable",
-      `${file} has the file layout ${JSON.stringify(schema)}; ${spoor} reads layout ${BASELINE_SCHEMA_VERSION}.`,
+      `${file} has the file layout ${stringifyJson(schema)}; ${spoor} reads layout ${BASELINE_SCHEMA_VERSION}.`,
       { at: { file }, consequence: "It was not compared.", hint: "To upgrade: npm i -D spoor@latest" },
     );
   }

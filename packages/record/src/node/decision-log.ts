@@ -2,10 +2,11 @@
  * A decision log as a file: one line each, in one write, so that doors of parallel calls and processes do not mix theirs. Written
  * before the call runs, so not later: what is only promised to be written is no log. `spoor show` and `spoor check` read it.
  */
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { type JsonObject, stringifyJson } from "@spoor/core/internal/trace/json";
+import { makeFolderSync } from "./make-folder.ts";
 
 /** For `onDecision` of a guard. The file is opened for each line: whoever moves it away gets a new one. */
 export function createDecisionLog(file: string): (line: JsonObject) => void {
@@ -13,7 +14,7 @@ export function createDecisionLog(file: string): (line: JsonObject) => void {
   let torn = false;
   return (line) => {
     try {
-      mkdirSync(dirname(file), { recursive: true });
+      makeFolderSync(dirname(file));
       appendFileSync(file, `${torn ? "\n" : ""}${stringifyJson(line)}\n`, { mode: 0o600 });
       torn = false;
     } catch (error) {

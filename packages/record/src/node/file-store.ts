@@ -4,12 +4,13 @@
  * behind that others could not read; a lock whose owner is gone, or that nobody could still be at work under, is taken over.
  */
 import { randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { digestText } from "@spoor/core/internal/canonical/digest";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { SessionStore } from "../store/session-store.ts";
+import { makeFolderSync } from "./make-folder.ts";
 import { isRunning, sweepTemporaries, temporaryBeside } from "./temporary-file.ts";
 
 export interface FileStoreOptions {
@@ -69,7 +70,7 @@ function acquire(file: string, folder: string, timeoutMs: number): Lock {
   const owner: Owner = { pid: process.pid, host: hostname(), token };
   const own = temporaryBeside(lock.path);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolderSync(folder);
     sweepTemporaries(folder);
     writeFileSync(own, JSON.stringify(owner));
     for (let waited = 0; ; waited += pause()) {

@@ -2,12 +2,12 @@
  * The files of a recording: one per run (`damaged-item.run1.agentlog`), what belongs to none in `.run/auxiliary.agentlog`. A process
  * writes only files it made; what others may not read, nobody but the owner may.
  */
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { RunFile } from "@spoor/core/internal/capture/seen";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
 import { type AppendFile, openAppendFile } from "./append-file.ts";
+import { makeFolderSync } from "./make-folder.ts";
 import { type Durability, RecordingFile } from "./recording-file.ts";
 import { fileNames } from "./recording-names.ts";
 
@@ -86,7 +86,7 @@ export function openRecordingFiles(folder: string, options: RecordingFilesOption
   /** The first name that nobody took. */
   function create(run: RunFile, part: number): AppendFile {
     const target = run.auxiliary ? join(folder, ".run") : folder;
-    mkdirSync(target, { recursive: true, mode: 0o700 });
+    makeFolderSync(target, { mode: 0o700 });
     const numbered = `${part} ${run.scenario ?? ""}`;
     let number = run.auxiliary || run.run !== undefined ? 0 : (taken.get(numbered) ?? 0);
     for (const name of fileNames(run, part, pid, number)) {

@@ -1,6 +1,7 @@
 /** `.run/run.json`: how a recording came about. Names of variables, never their values. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolderSync } from "./make-folder.ts";
 
 export interface RunInfo {
   readonly startedAt: string;
@@ -14,7 +15,7 @@ export interface RunInfo {
 /** The first to come writes it; a process that joins a recording leaves it as it is. */
 export function writeRunInfo(folder: string, info: RunInfo): void {
   const inside = join(folder, ".run");
-  mkdirSync(inside, { recursive: true, mode: 0o700 });
+  makeFolderSync(inside, { mode: 0o700 });
   const { startedAt, door, command, variables, runtime } = info;
   const value = { schema: "spoor.recording/1", started_at: startedAt, door, runtime, command, variables };
   try {

@@ -4,6 +4,8 @@ import { reaches } from "@spoor/core/internal/judgement/severity";
 import { type CheckPart, checkPart } from "@spoor/core/internal/policy/check-part";
 import { checkPolicy } from "@spoor/core/internal/policy/check-policy";
 import type { PolicyRule, Violation } from "@spoor/core/internal/policy/policy";
+import { stringifyJson } from "@spoor/core/internal/trace/json";
+import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import type { EvaluatedRun, NewFinding, StageResult } from "../store/store.ts";
 import type { PolicyRules } from "./run-rules.ts";
@@ -35,7 +37,7 @@ function needsOthers({ definition, params }: PolicyRule): boolean {
 /** Exceptions end by date, so the day is part of what was said. */
 function resultOf({ rules: parts, coverage }: CheckPart, { policy }: PolicyRules, today: string): Json {
   const result = { today, coverage, rules: policy.rules.map(({ id }) => id), parts };
-  return JSON.parse(JSON.stringify(result)) as Json;
+  return parseJson(stringifyJson(result as unknown as Json));
 }
 
 function findingOf(

@@ -1,8 +1,9 @@
 /** Runs that were made become the baseline's. */
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { isGlob } from "@spoor/core/internal/text/glob";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { fileStem } from "@spoor/record/internal/node/recording-names";
 import { configPaths } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -12,7 +13,7 @@ import type { Io } from "./io.ts";
 /** Scenario by scenario: what no longer is among the scenarios stays. */
 export function keepAsBaseline(loaded: LoadedConfig, folder: string, io: Io): string {
   const target = baselineFolder(loaded, io);
-  mkdirSync(join(io.cwd, target), { recursive: true });
+  makeFolderSync(join(io.cwd, target));
   const files = readdirSync(folder).filter((name) => name.endsWith(".agentlog"));
   const scenarios = loadScenarios(loaded, io.cwd).map(({ scenario }) => fileStem(scenario));
   for (const old of readdirSync(join(io.cwd, target))) {

@@ -1,7 +1,8 @@
 /** The world that runs of the configuration are played in, where `run.tools` says that tools come from recordings. */
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { fileStem } from "@spoor/record/internal/node/recording-names";
 import { resolveConfigPath } from "../config/config-paths.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
@@ -49,7 +50,7 @@ export function hasCassettes(loaded: LoadedConfig, scenarios: readonly Scenario[
 /** Live runs become the recordings of their scenarios; those of others stay. */
 export function keepAsCassettes(made: string, loaded: LoadedConfig, io: Io): void {
   const folder = join(io.cwd, cassetteFolder(loaded, io));
-  mkdirSync(folder, { recursive: true });
+  makeFolderSync(folder);
   for (const file of readdirSync(made).filter((name) => name.endsWith(".agentlog")))
     renameSync(join(made, file), join(folder, file));
   rmSync(made, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 /** What lies beside the recordings of planned runs: later commands know from it what the folder holds and what is missing. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Json } from "@spoor/core";
 import type { EarlyStop } from "@spoor/core/internal/cohort/sequential-cohort";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { writeFileAtomically } from "../load/write-file.ts";
 import { RUNS_NOTE } from "./recordings-folder.ts";
 
@@ -21,7 +22,7 @@ const SCHEMA = "spoor.runs/1";
 
 export async function writeRunNote(folder: string, note: RunNote): Promise<void> {
   const file = join(folder, RUNS_NOTE);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolderSync(dirname(file));
   await writeFileAtomically(file, `${JSON.stringify({ schema: SCHEMA, ...note })}\n`);
 }
 

@@ -3,7 +3,7 @@
 import type { ConditionCoverage } from "@spoor/core/internal/policy/review/condition-coverage";
 import type { ReviewCode, ReviewFinding } from "@spoor/core/internal/policy/review/review-finding";
 import type { PolicyTestResult } from "@spoor/core/internal/policy/test-policy";
-import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
+import { type Json, type JsonObject, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Block, Finding, Text } from "../document/document.ts";
 import { joined, listed, name, say, styled } from "../document/text.ts";
 import { count } from "../document/words.ts";
@@ -149,7 +149,7 @@ function textOf(value: Json | undefined): Text {
 }
 
 function quoted(value: Json | undefined): Text {
-  return [name(JSON.stringify(value))];
+  return [name(stringifyJson(value ?? null))];
 }
 
 function listIn(value: Json | undefined): readonly Json[] {

@@ -1,6 +1,6 @@
 /** A git repository at a commit, inside a workspace. Never asks for a password, and shares no file with a local source. */
-import { mkdir } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
+import { makeFolder } from "../load/make-folder.ts";
 import type { RepoConfig } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import { ProviderError } from "./providers/provider.ts";
@@ -15,7 +15,7 @@ export async function cloneRepo(
   const inside = relative(folder, place);
   if (inside === ".." || inside.startsWith(`..${sep}`))
     throw new ProviderError("workspace", `the repository's path "${path}" leads out of the workspace`);
-  await mkdir(dirname(place), { recursive: true });
+  await makeFolder(dirname(place));
   await git(["clone", "--quiet", "--no-hardlinks", "--no-checkout", "--", source, place], dirname(place));
   await git(["checkout", "--quiet", "--detach", commit ?? "HEAD", "--"], place);
 

@@ -1,7 +1,8 @@
 /** Where results of earlier runs are, and where those of the next one go. */
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { parseRecord, readLines } from "./read-results.ts";
 
 export const RUNS_FOLDER = join(".spoor", "runs");
@@ -10,7 +11,7 @@ export const RUNS_FOLDER = join(".spoor", "runs");
 export function newResultsPath(cwd: string, now: Date): string {
   const stamp = now.toISOString().slice(0, 16).replace("T", "-").replace(":", "");
   const folder = join(cwd, RUNS_FOLDER);
-  mkdirSync(folder, { recursive: true });
+  makeFolderSync(folder);
   for (let number = 1; ; number++) {
     const path = join(folder, `${stamp}${number === 1 ? "" : `-${number}`}.jsonl`);
     try {

@@ -2,13 +2,14 @@
  * What the texts of policies say, kept from one start of the hook to the next under the hash of the text: reading YAML takes
  * longer than judging a call. Examples are left out, a hook does not try them.
  */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@spoor/core";
 import { digestText } from "@spoor/core/internal/canonical/digest";
 import type { KnownTexts } from "@spoor/core/internal/policy/parse-policy";
 import { isObject, stringifyJson } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { version } from "../tool-info.ts";
 
@@ -41,7 +42,7 @@ function readKept(file: string): Json | undefined {
 
 function writeKept(folder: string, file: string, value: Json): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder, { mode: 0o700 });
     const draft = temporaryBeside(file);
     writeFileSync(draft, stringifyJson(value), { mode: 0o600 });
     renameSync(draft, file);

@@ -3,13 +3,14 @@
  * the file, where no command looks; then the file is shortened, which happens as a whole or not at all. Anything else that is
  * wrong with a file is left as it is.
  */
-import { type FileHandle, mkdir, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
 import { isClosingRecord } from "@spoor/core/internal/trace/recording-facts";
 import { agentlog } from "../formats/agentlog.ts";
+import { makeFolder } from "./make-folder.ts";
 import { writeWhole } from "./write-file.ts";
 
 export interface Repair {
@@ -46,7 +47,7 @@ export async function repairFile(path: string): Promise<Repair | undefined> {
 }
 
 async function keep(kept: string, torn: Buffer): Promise<void> {
-  await mkdir(dirname(kept), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(kept), { mode: 0o700 });
   await writeWhole(kept, torn, { durable: true, mode: 0o600 });
 }
 

@@ -48,12 +48,12 @@ export class Answers {
   }
 
   /** A later page, by the cursor that the one before it gave. */
-  next(cursor: string): JsonObject {
-    const [id = "", number = ""] = cursor.split(":");
+  next(cursor: Json): JsonObject {
+    const [id = "", number = ""] = typeof cursor === "string" ? cursor.split(":") : [];
     const answer = this.kept.get(id);
     const index = Number(number) - 1;
     if (answer === undefined || !/^\d+$/.test(number) || answer.pages[index] === undefined)
-      throw new SpoorError("mcp.bad-cursor", `There is no page ${JSON.stringify(cursor)}.`, {
+      throw new SpoorError("mcp.bad-cursor", `There is no page ${stringifyJson(cursor)}.`, {
         hint: `Ask again without a cursor; the last ${KEPT} answers are kept.`,
       });
     return this.page(id, answer, index, {});

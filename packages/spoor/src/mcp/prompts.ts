@@ -1,6 +1,6 @@
 /** Questions that people ask often, put so that an agent answers them with the tools. */
 import type { Json, JsonObject } from "@spoor/core";
-import { member } from "@spoor/core/internal/trace/json";
+import { member, stringifyJson } from "@spoor/core/internal/trace/json";
 import { INVALID_PARAMS, RpcError } from "./rpc.ts";
 
 interface Prompt {
@@ -59,7 +59,7 @@ export function listPrompts(): JsonObject {
 export function getPrompt(params: Json): JsonObject {
   const wanted = member(params, "name");
   const found = prompts.find(({ name }) => name === wanted);
-  if (found === undefined) throw new RpcError(INVALID_PARAMS, `There is no prompt ${JSON.stringify(wanted ?? null)}.`);
+  if (found === undefined) throw new RpcError(INVALID_PARAMS, `There is no prompt ${stringifyJson(wanted ?? null)}.`);
   const given = member(params, "arguments");
   const text = found.text((name) => {
     const value = member(given, name);

@@ -89,10 +89,11 @@ export async function serveRpc(
     if (!isObject(message) || (method !== undefined && typeof method !== "string")) {
       answer(failed(null, new RpcError(INVALID_REQUEST, "This is no message of JSON-RPC.")));
     } else if (method === undefined) {
-      asked.get(String(id))?.(member(message, "result"));
-      asked.delete(String(id));
+      if (typeof id !== "string") return;
+      asked.get(id)?.(member(message, "result"));
+      asked.delete(id);
     } else if (id === undefined) {
-      if (method === "notifications/cancelled") cancelled.add(JSON.stringify(member(params, "requestId") ?? null));
+      if (method === "notifications/cancelled") cancelled.add(stringifyJson(member(params, "requestId") ?? null));
       handler.notification(method, params);
     } else if (method === "ping") {
       answer({ jsonrpc: "2.0", id, result: {} });
@@ -107,11 +108,11 @@ export async function serveRpc(
     id: Json,
     answer: (message: JsonObject) => void,
   ): Promise<void> {
-    if (cancelled.delete(JSON.stringify(id))) return;
+    if (cancelled.delete(stringifyJson(id))) return;
     try {
       const result = await handler.request(method, params);
       // Whoever has taken a question back expects no answer.
-      if (!cancelled.delete(JSON.stringify(id))) answer({ jsonrpc: "2.0", id, result });
+      if (!cancelled.delete(stringifyJson(id))) answer({ jsonrpc: "2.0", id, result });
     } catch (error) {
       answer(failed(id, error));
     }

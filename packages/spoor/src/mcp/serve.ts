@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Readable } from "node:stream";
 import type { Json, JsonObject } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
-import { isObject, member, setMember } from "@spoor/core/internal/trace/json";
+import { isObject, member, setMember, stringifyJson } from "@spoor/core/internal/trace/json";
 import { withinFence } from "../load/fence.ts";
 import { version } from "../tool-info.ts";
 import { Answers } from "./answers.ts";
@@ -77,10 +77,10 @@ function createSession({ run, refuse, roots, cwd }: McpOptions, peer: RpcPeer): 
   async function call(params: Json): Promise<JsonObject> {
     const tool = mcpTools.find(({ name }) => name === member(params, "name"));
     if (tool === undefined)
-      throw new RpcError(INVALID_PARAMS, `There is no tool ${JSON.stringify(member(params, "name") ?? null)}.`);
+      throw new RpcError(INVALID_PARAMS, `There is no tool ${stringifyJson(member(params, "name") ?? null)}.`);
     const { cursor, ...args } = argumentsOf(params);
     try {
-      if (cursor !== undefined) return answers.next(String(cursor));
+      if (cursor !== undefined) return answers.next(cursor);
       const { command, words, given = {} } = tool.commandLine(args);
       const fence = {
         roots: readableRoots(roots, await client),

@@ -2,10 +2,11 @@
  * One run of the agent, recorded. What it writes stands apart until the run has happened: an agent that could not be started, failed, or
  * never reached its model leaves nothing that a comparison could take for behaviour.
  */
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { ProviderError } from "../evals/providers/provider.ts";
 import { type ProcessResult, runProcess } from "../evals/run-process.ts";
 import { loadTraceFile } from "../load/load-traces.ts";
@@ -43,7 +44,7 @@ export interface RunEnd {
 
 export async function runScenario(planned: PlannedRun, folder: string, settings: AgentSettings): Promise<RunEnd> {
   const apart = join(folder, ".run", `${encodeURIComponent(planned.scenario)}.${planned.run}`);
-  mkdirSync(apart, { recursive: true });
+  makeFolderSync(apart);
   try {
     const why = await record(planned, apart, settings);
     const files = readdirSync(apart).filter((name) => name.endsWith(".agentlog"));

@@ -1,8 +1,9 @@
 /** What was spent on the runs of a folder, a line for each run as it ends, so that going on later counts what was spent before. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isObject, numberMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import type { PlannedRun } from "./plan-scenario-runs.ts";
 import type { Spending } from "./spending.ts";
 
@@ -10,7 +11,7 @@ const LOG = join(".run", "spent.jsonl");
 
 export function appendSpending(folder: string, { scenario, run, side }: PlannedRun, spent: Spending): void {
   const file = join(folder, LOG);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolderSync(dirname(file));
   appendFileSync(file, `${JSON.stringify({ scenario, run, side, ...spent })}\n`);
 }
 

@@ -3,7 +3,7 @@
  * the agent runs hooks of parallel calls at the same time. A history that cannot be read is an error: forgetting would
  * let through what the rules forbid. Its name comes from the session, never from the folder the agent stands in.
  */
-import { appendFile, mkdir, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { appendFile, open, readdir, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
 import { digestText } from "@spoor/core/internal/canonical/digest";
@@ -12,6 +12,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { isObject, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { JsonSyntaxError, parseJson } from "@spoor/core/internal/trace/parse-json";
 import { sweepTemporaries, temporaryBeside } from "@spoor/record/internal/node/temporary-file";
+import { makeFolder } from "../load/make-folder.ts";
 import { withFileLock } from "./file-lock.ts";
 
 /** The first line: where the policy was found, and tools that had been called before the hook saw anything. */
@@ -89,7 +90,7 @@ export function openHookHistory(folder: string, name: HistoryName, now: Date): H
     file,
     begin: () => readBegin(file),
     async update(work, key = "") {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder, { mode: 0o700 });
       return withFileLock(
         file,
         async () => {

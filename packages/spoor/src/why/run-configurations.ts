@@ -1,5 +1,5 @@
 /** Runs of several versions of an agent over the same scenarios, in turns, so that nothing that drifts falls on one of them. */
-import { mkdirSync } from "node:fs";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { type PlannedRun, planScenarioRuns } from "../runs/plan-scenario-runs.ts";
 import { runsFailed } from "../runs/run-errors.ts";
 import { type AgentSettings, type RunEnd, runScenario } from "../runs/run-scenario.ts";
@@ -24,7 +24,7 @@ export interface RunPlan {
 
 /** Throws when a run did not happen: what is missing would be taken for behaviour. */
 export async function runConfigurations(versions: readonly Version[], plan: RunPlan): Promise<void> {
-  for (const { folder } of versions) mkdirSync(folder, { recursive: true });
+  for (const { folder } of versions) makeFolderSync(folder);
   const planned = planScenarioRuns(plan.scenarios, { repeat: plan.repeat, seed: plan.seed, withBase: false });
   // Every version once on a scenario before any on the next; they take turns at going first.
   const waiting = planned.flatMap((run, index) => {

@@ -1,8 +1,9 @@
 /** `spoor watch`: the agent is run again whenever a file changes, and what it does otherwise is said in a few lines. */
-import { mkdirSync, rmSync, statSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { printable } from "@spoor/core/internal/text/printable";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { type LoadedConfig, loadConfig } from "../../config/load-config.ts";
 import { describeGateBriefly } from "../../describe/gate/describe-gate.ts";
 import { count, list } from "../../document/words.ts";
@@ -77,7 +78,7 @@ async function runRound(args: WatchArgs, io: Io, { all, signal }: RoundOptions):
   const scenarios = loadScenarios(loaded, io.cwd);
   const folder = join(loaded.folder, WATCH_FOLDER);
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, { mode: 0o700 });
   const quiet = args.quiet || !io.stderrIsTerminal;
   const amounts = all || args.first >= scenarios.length ? [scenarios.length] : [args.first, scenarios.length];
   let code: ExitCode = exitCode.ok;

@@ -69,8 +69,8 @@ export type OtlpSignal = "traces" | "logs";
 
 export interface OtlpProtobuf {
   readonly decode: Decode;
-  /** The bytes of an answer: `TracesAnswer` or `Failure`. */
-  encode(message: "TracesAnswer" | "Failure", value: JsonObject): Uint8Array;
+  /** The bytes of a request (`TracesData`, `LogsData`) or an answer. */
+  encode(message: "TracesData" | "LogsData" | "TracesAnswer" | "Failure", value: JsonObject): Uint8Array;
 }
 
 /** protobufjs is loaded only when such a file turns up: it would cost every other command a noticeable start. */

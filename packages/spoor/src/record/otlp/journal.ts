@@ -3,9 +3,10 @@
  * groups: whoever waits for one disk write takes along all that came meanwhile. A frame that a crash cut short was never
  * acknowledged and is dropped when the journal is read.
  */
-import { type FileHandle, mkdir, open, readFile } from "node:fs/promises";
+import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import { makeFolder } from "../../load/make-folder.ts";
 
 export interface Journal {
   /** Resolves when the body is on disk; rejects when it is not, and then nothing of it stays. */
@@ -35,7 +36,7 @@ interface Waiting {
 
 /** Opens a journal whose first `size` bytes are whole frames; what follows them is cut off. */
 export async function openJournal(path: string, size: number, options: JournalOptions): Promise<Journal> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), { mode: 0o700 });
   const file = await (options.openFile ?? openForWriting)(path);
   await file.truncate(size);
   let good = size;

@@ -3,7 +3,7 @@
  * a trace file for each trace. A request is answered with 200 when it is on disk, not before: exporters forget what was answered.
  * What cannot be decoded is 400, what is too large 413, and when the disk will not take it 503, which exporters send again.
  */
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
@@ -12,6 +12,7 @@ import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { loadOtlpProtobuf, type OtlpProtobuf, type OtlpSignal } from "../../formats/otel/otlp-protobuf.ts";
+import { makeFolder } from "../../load/make-folder.ts";
 import { withFileLock } from "../../store/file-lock.ts";
 import { COMMIT_AFTER_MS, type Journal, type JournalOptions, openJournal, readJournal } from "./journal.ts";
 import {
@@ -242,7 +243,7 @@ function wake(run: () => void, ms: number): void {
 
 /** As long as the receiver lives: nobody else takes its journal up, and a killed one's lock holds nobody. */
 async function holdLock(path: string): Promise<() => void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolder(dirname(path), { mode: 0o700 });
   return new Promise((held, failed) => {
     const hold = () => new Promise<void>((release) => held(release));
     withFileLock(path, hold, { timeoutMs: 0, code: "record.in-use" }).catch(failed);

@@ -1,6 +1,6 @@
 /** A trace of spans as an `.agentlog`, written whole each time it grows; under one name from its first writing on. */
 import { randomUUID } from "node:crypto";
-import { link, mkdir, open, readdir, rm } from "node:fs/promises";
+import { link, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
@@ -13,6 +13,7 @@ import { agentlogLines } from "../../formats/agentlog.ts";
 import type { ReadContext } from "../../formats/format.ts";
 import { spansOfOtlp } from "../../formats/otel/otlp-json.ts";
 import { tracesOfSpans } from "../../formats/otel/records.ts";
+import { makeFolder } from "../../load/make-folder.ts";
 import { writeWhole } from "../../load/write-file.ts";
 import type { TakenTrace } from "./otlp-traces.ts";
 
@@ -54,7 +55,7 @@ export async function createTraceFiles(
   /** Whole under the first name that nobody took: a link fails where a file is, and what it makes is never empty. */
   async function writeNew(first: TraceRecord, lines: Iterable<string>): Promise<string> {
     const inside = join(folder, ".run");
-    await mkdir(inside, { recursive: true, mode: 0o700 });
+    await makeFolder(inside, { mode: 0o700 });
     const temporary = join(inside, `otlp-${randomUUID()}.tmp`);
     try {
       await writeWhole(temporary, lines, { durable: true, mode: 0o600 });

@@ -3,11 +3,12 @@
  * Node answers for its own tools, from the same recordings, and tells here, by files beside the new recording, which tools those are
  * and what was served.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import type { Cassette } from "@spoor/core/internal/cassette/cassette";
 import { replayedMetadata } from "@spoor/core/internal/trace/replay-marks";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import { REPLAY_VARIABLE, type ReplayLine } from "@spoor/record/internal/recorder/replay/environment-replayer";
 import type { ReplayOptions } from "@spoor/record/internal/recorder/replay/replay-options";
 import { createReplayer, type Replayer, type ReplayNotes } from "@spoor/record/internal/recorder/replay/replayer";
@@ -37,7 +38,7 @@ export interface ReplayNotesOfAll {
 export function openReplay({ cassette, traces, options }: ReplayWorld, folder: string): OpenReplay {
   const inside = join(folder, ".run");
   const settings = join(inside, "replay.json");
-  mkdirSync(inside, { recursive: true, mode: 0o700 });
+  makeFolderSync(inside, { mode: 0o700 });
   const written: ReplayOptions = { ...options, from: readableFiles(traces, inside) };
   writeFileSync(settings, `${JSON.stringify(written)}\n`, { mode: 0o600 });
   const { model, tools, toolRules, allowEffects, timing } = options;
@@ -100,7 +101,7 @@ function readableFiles(traces: readonly Trace[], inside: string): string[] {
   );
   if (own.every((path) => path !== undefined)) return [...new Set(own)];
   const folder = join(inside, "cassette");
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, { mode: 0o700 });
   return traces.map((trace, index) => {
     const path = join(folder, `${index}.agentlog`);
     writeFileSync(path, [...agentlogLines(trace.records)].map((line) => `${line}\n`).join(""), { mode: 0o600 });
