@@ -13,6 +13,7 @@ import type { FileWriter } from "./writers.ts";
 export const faultKinds = [
   ...["EIO", "ENOSPC", "EROFS", "EACCES", "EMFILE", "short"],
   ...["kill-before", "kill-half", "kill-after"],
+  ...["read-EACCES", "read-EIO", "read-EMFILE"],
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -20,6 +21,8 @@ export interface FaultResult {
   readonly writer: string;
   /** Calls that change a file, in a run without a fault. */
   readonly points: number;
+  /** Calls that look at one or read it. */
+  readonly looks: number;
   readonly runs: number;
   readonly defects: readonly string[];
 }
@@ -29,12 +32,12 @@ const LONGEST_MS = 120_000;
 
 export function runFaults(writer: FileWriter, kinds: readonly FaultKind[]): FaultResult {
   const clean = attemptIn(writer, (folder, run) => ({ first: run("0:"), files: filesIn(folder), again: run("0:") }));
-  const points = clean.first.calls ?? 0;
+  const { calls: points, looks } = clean.first;
   const defects: string[] = [];
   let runs = 0;
   if (clean.first.code === null || clean.first.code > 1) defects.push(`${writer.name}: ${clean.first.stderr}`);
   for (const kind of kinds)
-    for (let point = 1; point <= points; point++) {
+    for (let point = 1; point <= (kind.startsWith("read-") ? looks : points); point++) {
       runs++;
       attemptIn(writer, (folder, run) => {
         const before = filesIn(folder);
@@ -43,7 +46,7 @@ export function runFaults(writer: FileWriter, kinds: readonly FaultKind[]): Faul
           ...endedBadly(faulty, kind, clean.first.code),
           ...notWhole(folder, before),
           ...(faulty.code === clean.first.code && faulty.signal === null ? missing(filesIn(folder), clean.files) : []),
-          ...lost(folder, faulty.stdout),
+          ...(writer.recovers ? [] : lost(folder, faulty.stdout)),
         ];
         const again = run("0:");
         if (again.code !== clean.again.code && again.code !== clean.first.code)
@@ -52,7 +55,7 @@ export function runFaults(writer: FileWriter, kinds: readonly FaultKind[]): Faul
         for (const what of new Set(found)) defects.push(`${writer.name}, call ${point}, ${kind}: ${what}`);
       });
     }
-  return { writer: writer.name, points, runs, defects };
+  return { writer: writer.name, points, looks, runs, defects };
 }
 
 interface Run {
@@ -60,7 +63,8 @@ interface Run {
   readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly calls: number | undefined;
+  readonly calls: number;
+  readonly looks: number;
 }
 
 function attemptIn<T>(writer: FileWriter, work: (folder: string, run: (fault: string) => Run) => T): T {
@@ -85,8 +89,8 @@ function attemptIn<T>(writer: FileWriter, work: (folder: string, run: (fault: st
           SPOOR_FAULT_COUNT: count,
         },
       });
-      const calls = existsSync(count) ? Number(readFileSync(count, "utf8")) : undefined;
-      return { code: status, signal, stdout, stderr, calls };
+      const [calls = 0, looks = 0] = existsSync(count) ? readFileSync(count, "utf8").split(" ").map(Number) : [];
+      return { code: status, signal, stdout, stderr, calls, looks };
     });
   } finally {
     rmSync(outer, { recursive: true, force: true });

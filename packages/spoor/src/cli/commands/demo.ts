@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
 import { printable } from "@spoor/core/internal/text/printable";
+import { sweepTemporaries } from "@spoor/record/internal/node/temporary-file";
 import { loadConfig } from "../../config/load-config.ts";
 import { describeDemo } from "../../describe/demo.ts";
 import { describeGate } from "../../describe/gate/describe-gate.ts";
@@ -80,6 +81,7 @@ function storyParts(report: GateReport, htmlPath: string, style: TerminalStyle):
 function keptFolder(io: Io): string {
   const folder = join(io.cwd, KEPT);
   if (!existsSync(folder)) return folder;
+  sweepTemporaries(folder);
   throw new SpoorError("demo.exists", `${KEPT}/ already exists, and nothing in it is overwritten.`, {
     at: { file: KEPT },
     hint: `Remove it, or look around in it: cd ${KEPT} && spoor gate`,

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { Trace } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
+import { sweepTemporaries } from "@spoor/record/internal/node/temporary-file";
 import { configNames } from "../../config/load-config.ts";
 import { shellWord } from "../../document/shell-word.ts";
 import { type AgentRun, readScenarios } from "../../init/agent-run.ts";
@@ -77,6 +78,8 @@ export const initCommand = defineCommand({
         { ...choices, hooks, askers },
         { producer: producerOf(), by: userName(io), now: io.now().toISOString() },
       );
+      // What a killed one left would stay for ever where everything else is there.
+      for (const { path } of plan.files) sweepTemporaries(dirname(join(io.cwd, path)));
       const { files, kept } = withoutExisting(plan.files, io.cwd);
       io.out(renderPlan(files, kept, style) + renderHookAdvice(hooksToAdd(plan.files, kept, io.cwd), style));
       if (files.length === 0) {

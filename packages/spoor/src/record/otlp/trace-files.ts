@@ -1,5 +1,4 @@
 /** A trace of spans as an `.agentlog`, written whole each time it grows; under one name from its first writing on. */
-import { randomUUID } from "node:crypto";
 import { link, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json, JsonObject, TraceRecord } from "@spoor/core";
@@ -9,6 +8,7 @@ import { isObject, member, stringMember } from "@spoor/core/internal/trace/json"
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
 import { present } from "@spoor/core/internal/trace/present";
 import { fileNames } from "@spoor/record/internal/node/recording-names";
+import { temporaryBeside } from "@spoor/record/internal/node/temporary-file";
 import { agentlogLines } from "../../formats/agentlog.ts";
 import type { ReadContext } from "../../formats/format.ts";
 import { spansOfOtlp } from "../../formats/otel/otlp-json.ts";
@@ -56,7 +56,7 @@ export async function createTraceFiles(
   async function writeNew(first: TraceRecord, lines: Iterable<string>): Promise<string> {
     const inside = join(folder, ".run");
     await makeFolder(inside, { mode: 0o700 });
-    const temporary = join(inside, `otlp-${randomUUID()}.tmp`);
+    const temporary = temporaryBeside(join(inside, "otlp"));
     try {
       await writeWhole(temporary, lines, { durable: true, mode: 0o600 });
       const scenario = stringMember(first.payload, "scenario_id");
