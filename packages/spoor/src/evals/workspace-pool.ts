@@ -3,8 +3,8 @@
  * `after_all` runs there when all is over, however it came to that. A coding agent whose case has no workspace gets an empty
  * folder, so that it writes into nobody's project; a target with `home: fresh` a home of its own.
  */
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolderSync } from "@spoor/record/internal/node/make-folder";
 import type { WorkspaceConfig } from "./eval-suite.ts";
 import type { Environment } from "./interpolate.ts";
 import type { PlannedRun } from "./plan-runs.ts";
@@ -85,6 +85,6 @@ async function freshHome(
     XDG_STATE_HOME: join(folder, ".local", "state"),
     XDG_CACHE_HOME: join(folder, ".cache"),
   };
-  for (const path of Object.values(inside)) await mkdir(path, { recursive: true });
+  for (const path of Object.values(inside)) makeFolderSync(path);
   return { folder, env: { HOME: folder, USERPROFILE: folder, ...inside } };
 }
