@@ -20,11 +20,12 @@ import { seedOfRuns } from "./input-seed.ts";
 import { countCandidates, unseenItems } from "./intervals.ts";
 import { type Item, listItems } from "./items.ts";
 import { type Judgement, type JudgeOptions, judgeCohort, judgeDefaults, NO_ANSWER } from "./judge-cohort.ts";
+import type { KeptRun } from "./kept-run.ts";
 import { createObserver, type Observation, type Observer } from "./observe.ts";
 import { runsNeeded } from "./planning.ts";
 import { rankRuns } from "./ranking.ts";
 import { countOnBothSides, formatsOf, latencyOf, recordedTimes } from "./recording.ts";
-import type { CohortRun } from "./run.ts";
+import type { CohortRun, Side } from "./run.ts";
 import { tellTasksApart } from "./scenario-id.ts";
 import { type Separated, separateFormats } from "./separate-formats.ts";
 import type { CohortTest, Observed, TestedSignal } from "./test-cohort.ts";
@@ -45,6 +46,8 @@ export function compareCohorts(runs: Iterable<CohortRun>, options: CohortOptions
 export interface Cohort {
   readonly runs: readonly Observation[];
   add(run: CohortRun): void;
+  /** What was kept of a run; `texts` lend the words that illustrate a change, nothing else. */
+  addKept(run: KeptRun, side: Side, texts?: readonly string[]): void;
   compare(options?: CohortOptions): CohortResult;
 }
 
@@ -55,6 +58,9 @@ export function createCohort(): Cohort {
     runs,
     add: (run) => {
       runs.push(observer.observe(run));
+    },
+    addKept: (run, side, texts) => {
+      runs.push(observer.observeKept(run, side, texts));
     },
     compare: (options = {}) => compareObserved(observer, runs, options),
   };

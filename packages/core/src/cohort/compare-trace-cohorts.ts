@@ -43,7 +43,12 @@ const ENOUGH_SCENARIOS = 6;
 
 /** Whether two sets of traces are worth comparing as cohorts: repeats on a side, or at least six scenarios in common. */
 export function isCohort(baseline: readonly Trace[], candidate: readonly Trace[]): boolean {
-  const runs = namedRuns(baseline, candidate);
+  return isCohortOf(namedRuns(baseline, candidate));
+}
+
+/** The same of runs of which only the names are known. */
+export function isCohortOf(named: readonly NamedRun[]): boolean {
+  const runs = tellTasksApart(named);
   const counts: Record<Side, Map<string, number>> = { baseline: new Map(), candidate: new Map() };
   for (const { side, scenario } of runs) counts[side].set(scenario, (counts[side].get(scenario) ?? 0) + 1);
   const common = [...counts.baseline.keys()].filter((scenario) => counts.candidate.has(scenario));

@@ -66,6 +66,13 @@ export type Features = Readonly<Record<Group, ReadonlyMap<string, number>>>;
 
 /** All features of a run by name. */
 export function runFeatures(run: CohortRun): Features {
+  return readFeatures(run).features;
+}
+
+/** What of a run is read, whichever side it stands on. */
+export type ReadableRun = Omit<CohortRun, "side">;
+
+export function readFeatures(run: ReadableRun): { readonly features: Features; readonly detail: RunDetail } {
   const features = byGroup(() => new Map<string, number>());
   const add = byGroup(
     (group): AddFeature =>
@@ -76,8 +83,7 @@ export function runFeatures(run: CohortRun): Features {
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     if (buckets[bucket] !== 0) add.text(bucketName(bucket), buckets[bucket]!);
   }
-  readRun(run, { add, identities: plainIdentities });
-  return features;
+  return { features, detail: readRun(run, { add, identities: plainIdentities }) };
 }
 
 /** Who takes in the features of runs. */
@@ -97,7 +103,7 @@ export interface RunDetail {
 }
 
 /** Hands on the features of all groups but `text`, in the order of the groups. */
-export function readRun(run: CohortRun, { add, identities }: FeatureSink): RunDetail {
+export function readRun(run: ReadableRun, { add, identities }: FeatureSink): RunDetail {
   const { calls } = run;
   const tokens = callTokens(calls);
   const effects: number[] = [];
@@ -117,7 +123,7 @@ export function readRun(run: CohortRun, { add, identities }: FeatureSink): RunDe
 }
 
 /** All texts of a run as one. */
-export function textOf(run: CohortRun): string {
+export function textOf(run: Pick<CohortRun, "texts">): string {
   return run.texts.join("\n");
 }
 
@@ -153,7 +159,7 @@ export function dependsOn(group: Group, identity: string): { readonly group: Gro
     : { group: "tools", identity: `has:${featureParts(identity)[0]!}` };
 }
 
-function addEffort(run: CohortRun, tokens: readonly string[], add: AddFeature): void {
+function addEffort(run: ReadableRun, tokens: readonly string[], add: AddFeature): void {
   add("turns", logCount(run.turns));
   add("calls", logCount(run.calls.length));
   add("repeats", logCount(tokens.length - new Set(tokens).size));
@@ -161,7 +167,7 @@ function addEffort(run: CohortRun, tokens: readonly string[], add: AddFeature): 
   if (run.outputTokens !== undefined) add("tokens", logCount(run.outputTokens));
 }
 
-function addOutcome(run: CohortRun, add: AddFeature, { marked }: Identities): void {
+function addOutcome(run: ReadableRun, add: AddFeature, { marked }: Identities): void {
   let errors = 0;
   for (const call of run.calls) if (call.error === true) errors++;
   add("errors", logCount(errors));
@@ -172,6 +178,11 @@ function addOutcome(run: CohortRun, add: AddFeature, { marked }: Identities): vo
 /** The identity of a word bucket: `w007`. */
 export function bucketName(bucket: number): string {
   return `w${String(bucket).padStart(3, "0")}`;
+}
+
+/** The bucket of such an identity. */
+export function bucketNumber(identity: string): number {
+  return Number(identity.slice(1));
 }
 
 const LIST_LINE = /(?:^|\n)[ \t]*(?:[-*•]|[0-9]+[.)])(?=[ \t])/g;

@@ -9,18 +9,22 @@ import {
   type AbsentMeans,
   absentMeans,
   bucketName,
+  bucketNumber,
   byGroup,
   dependsOn,
   type FeatureSink,
   type Group,
+  groups,
+  type RunDetail,
   readRun,
   textOf,
 } from "./features.ts";
+import type { KeptRun } from "./kept-run.ts";
 import { RowBuilder } from "./row-builder.ts";
 import { type CohortRun, type Ending, type RunOrigin, type Side, sides } from "./run.ts";
 import { Shelf } from "./shelf.ts";
 import { WordTable } from "./word-table.ts";
-import { BUCKETS, textBuckets, type VisitWord } from "./words.ts";
+import { BUCKETS, forEachWord, textBuckets, type VisitWord } from "./words.ts";
 
 /** One feature over all runs. */
 export interface Column {
@@ -65,6 +69,8 @@ export interface Observer {
   readonly tools: readonly string[];
   readonly words: readonly string[];
   observe(run: CohortRun): Observation;
+  /** The same of what was kept of a run; its texts, where there still are any, only lend words to explain with. */
+  observeKept(run: KeptRun, side: Side, texts?: readonly string[]): Observation;
 }
 
 export function createObserver(): Observer {
@@ -106,16 +112,45 @@ class InterningObserver implements Observer {
   }
 
   observe(run: CohortRun): Observation {
-    knownWord(run.side, sides, "side");
+    this.begin(run.side);
+    const buckets = this.readText(textOf(run));
+    const detail = readRun(run, this.sink);
+    const names = this.numberTools(run.calls.length, (index) => run.calls[index]!.name);
+    return this.observation(run, run.side, { buckets, names, detail });
+  }
+
+  observeKept(run: KeptRun, side: Side, texts: readonly string[] = []): Observation {
+    this.begin(side);
+    const buckets = this.bytes.take(run.features.text.length);
+    for (const [index, [identity, value]] of run.features.text.entries()) {
+      buckets[index] = bucketNumber(identity);
+      this.row.add(this.bucketColumn(buckets[index]!), value);
+    }
+    forEachWord(textOf({ texts }), this.visitWord);
+    for (const group of groups)
+      if (group !== "text") for (const [identity, value] of run.features[group]) this.sink.add[group](identity, value);
+    const names = this.numberTools(run.tools.length, (index) => run.tools[index]!);
+    return this.observation(run, side, { buckets, names, detail: run });
+  }
+
+  private begin(side: Side): void {
+    knownWord(side, sides, "side");
     this.observed++;
     this.row.clear();
     this.seenWords.length = 0;
-    const buckets = this.readText(textOf(run));
-    const detail = readRun(run, this.sink);
-    const names = this.integers.take(run.calls.length);
-    for (let index = 0; index < names.length; index++) {
-      names[index] = numberOf(this.toolOf, this.tools, run.calls[index]!.name);
-    }
+  }
+
+  private numberTools(count: number, nameAt: (index: number) => string): Int32Array {
+    const names = this.integers.take(count);
+    for (let index = 0; index < count; index++) names[index] = numberOf(this.toolOf, this.tools, nameAt(index));
+    return names;
+  }
+
+  private observation(
+    run: Pick<CohortRun, "scenario" | "wholeName" | "turns" | "ended" | "origin">,
+    side: Side,
+    { buckets, names, detail }: { buckets: Uint8Array; names: Int32Array; detail: RunDetail },
+  ): Observation {
     const values = this.numbers.keep(this.row.values, this.row.size);
     const ended = run.turns === 0 ? "no_response" : run.ended;
     return {
@@ -124,7 +159,7 @@ class InterningObserver implements Observer {
       buckets,
       bucketValues: values.subarray(0, buckets.length),
       scenario: run.scenario,
-      side: run.side,
+      side,
       turns: run.turns,
       ...(ended === undefined ? {} : { ended }),
       ...(run.wholeName === undefined ? {} : { wholeName: run.wholeName }),

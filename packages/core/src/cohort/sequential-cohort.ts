@@ -4,6 +4,7 @@
  */
 import type { ReportHeader } from "../report/report.ts";
 import { type CarriedEvidence, digestOfRun } from "./carried-evidence.ts";
+import type { KeptRun } from "./kept-run.ts";
 import { createObserver, type Observation } from "./observe.ts";
 import type { CohortRun, Side } from "./run.ts";
 import { createSequentialTest, pairDifference, type SavedTest, sequentialGroups } from "./sequential.ts";
@@ -52,6 +53,8 @@ export interface EarlyStop extends SequentialState {
 export interface SequentialCohort {
   /** Takes in a run; true when it completed a pair. */
   add(run: CohortRun): boolean;
+  /** The same of what was kept of a run; evidence that is carried on knows runs by more than that. */
+  addKept(run: KeptRun, side: Side): boolean;
   state(): SequentialState;
   /** Runs that were counted before this recording, by side. */
   readonly countedBefore: Readonly<Record<Side, number>>;
@@ -97,21 +100,11 @@ export function createSequentialCohort(
         }
         met[run.side].add(digest);
       }
-      if (run.turns === 0) withoutResponse++;
-      const other: Side = run.side === "baseline" ? "candidate" : "baseline";
-      const partner = waiting[other].get(run.scenario)?.shift();
-      const own = { run: observer.observe(run), digest };
-      if (partner === undefined) {
-        const queue = waiting[run.side].get(run.scenario) ?? [];
-        queue.push(own);
-        waiting[run.side].set(run.scenario, queue);
-        return false;
-      }
-      const [baseline, candidate] = run.side === "baseline" ? [own, partner] : [partner, own];
-      test.add(pairDifference(baseline.run, candidate.run, observer.columns));
-      counted.baseline.push(baseline.digest);
-      counted.candidate.push(candidate.digest);
-      return true;
+      return meet(run, run.side, observer.observe(run), digest);
+    },
+    addKept(run, side) {
+      if (carried !== undefined) throw new Error("Evidence is carried on with whole runs.");
+      return meet(run, side, observer.observeKept(run, side), "");
     },
     state: () => ({
       verdict: test.stoppedAfter === undefined ? "not_enough_evidence" : "changed",
@@ -125,6 +118,29 @@ export function createSequentialCohort(
     }),
     save: () => ({ test: test.save(sequentialGroups), counted }),
   };
+
+  function meet(
+    run: Pick<CohortRun, "scenario" | "turns">,
+    side: Side,
+    observed: Observation,
+    digest: string,
+  ): boolean {
+    if (run.turns === 0) withoutResponse++;
+    const other: Side = side === "baseline" ? "candidate" : "baseline";
+    const partner = waiting[other].get(run.scenario)?.shift();
+    const own = { run: observed, digest };
+    if (partner === undefined) {
+      const queue = waiting[side].get(run.scenario) ?? [];
+      queue.push(own);
+      waiting[side].set(run.scenario, queue);
+      return false;
+    }
+    const [baseline, candidate] = side === "baseline" ? [own, partner] : [partner, own];
+    test.add(pairDifference(baseline.run, candidate.run, observer.columns));
+    counted.baseline.push(baseline.digest);
+    counted.candidate.push(candidate.digest);
+    return true;
+  }
 }
 
 function countWaiting(queues: ReadonlyMap<string, readonly Waiting[]>): number {

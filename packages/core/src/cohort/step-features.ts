@@ -14,7 +14,7 @@ export const END_STEP = "\u0001end";
 export const STEPS_KNOWN = "";
 
 /** Responses with and without text, calls per response; where the places of the texts are known, also the longest series of each. */
-export function addRhythm(run: CohortRun, steps: readonly string[] | undefined, add: AddFeature): void {
+export function addRhythm(run: Omit<CohortRun, "side">, steps: readonly string[] | undefined, add: AddFeature): void {
   add("textTurns", logCount(run.texts.length));
   add("silentTurns", logCount(Math.max(0, run.turns - run.texts.length)));
   add("callsPerTurn", logCount(run.calls.length / Math.max(1, run.turns)));
@@ -38,7 +38,7 @@ export function addFollowing(steps: readonly string[] | undefined, add: AddFeatu
 }
 
 /** Calls by the name of their tool, texts as `TEXT_STEP`, in order; undefined when the source does not say where the texts stand. */
-export function stepsOf({ calls, texts, textsAfter }: CohortRun): string[] | undefined {
+export function stepsOf({ calls, texts, textsAfter }: Omit<CohortRun, "side">): string[] | undefined {
   if (textsAfter === undefined || textsAfter.length !== texts.length) return undefined;
   const steps: string[] = [];
   let text = 0;

@@ -6,6 +6,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { judgeRelease } from "../stages/judge-release.ts";
 import type { Agent, Release, Store } from "../store/store.ts";
 import type { Job } from "./job.ts";
+import { newestReleases } from "./newest-releases.ts";
 
 const QUIET_MS = 10_000;
 
@@ -35,12 +36,6 @@ async function judgeNewest(store: Store, projectId: number, agent: Agent, now: D
     // Bodies that are gone or releases too large for one answer: nothing to say, and nothing to try again.
     if (!(error instanceof SpoorError)) throw error;
   }
-}
-
-/** By the order in which they were first seen; runs without a release are of none. */
-async function newestReleases(store: Store, projectId: number, agent: string): Promise<readonly Release[]> {
-  const releases = (await store.agents.releases(projectId, agent)).filter(({ name, runs }) => name !== "" && runs > 0);
-  return releases.toSorted((left, right) => right.firstSeenAt - left.firstSeenAt || right.id - left.id);
 }
 
 /** So many runs of both are judged once, by one process. */

@@ -8,6 +8,7 @@ import {
   rollbackBaseline,
   showBaseline,
 } from "./baselines.ts";
+import { compareCohorts, listCohorts } from "./cohorts.ts";
 import { compareRuns } from "./compare.ts";
 import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
@@ -41,6 +42,8 @@ export const routes: readonly Route[] = [
   judgeAgent,
   listBehaviours,
   listRollups,
+  listCohorts,
+  compareCohorts,
   listBaselines,
   proposeBaseline,
   showBaseline,

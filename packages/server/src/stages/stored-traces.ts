@@ -66,11 +66,13 @@ export async function storedTraces(
 }
 
 /** A run as a trace, as it was read when it arrived. */
-export async function traceOfRun(store: Store, projectId: number, run: StoredRun): Promise<Trace> {
+export async function traceOfRun(store: Store, projectId: number, run: RunName): Promise<Trace> {
   return (await readStored(store, projectId, run)).trace;
 }
 
-async function readStored(store: Store, projectId: number, run: StoredRun): Promise<{ trace: Trace; size: number }> {
+type RunName = Pick<StoredRun, "id" | "name">;
+
+async function readStored(store: Store, projectId: number, run: RunName): Promise<{ trace: Trace; size: number }> {
   const body = await store.runs.body(projectId, run.id);
   const reading = (await store.runs.stages(projectId, run.id)).find(({ stage }) => stage === "reading");
   if (body === undefined || reading === undefined)
@@ -87,6 +89,6 @@ export function* inputsOfTraces(role: "baseline" | "candidate", traces: readonly
 }
 
 /** What tells one set of runs from another. */
-export function contentIds(runs: readonly StoredRun[]): readonly string[] {
+export function contentIds(runs: readonly Pick<StoredRun, "contentId">[]): readonly string[] {
   return runs.map(({ contentId }) => Buffer.from(contentId).toString("hex"));
 }

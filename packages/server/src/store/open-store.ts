@@ -4,6 +4,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { sql } from "kysely";
 import { createAgents } from "./agents.ts";
 import { createBaselines } from "./baselines.ts";
+import { createCohorts } from "./cohorts.ts";
 import { createConfigs } from "./configs.ts";
 import type { StoreEngine, Watch } from "./engine/engine.ts";
 import { openLibsql } from "./engine/libsql.ts";
@@ -113,6 +114,7 @@ function storeOf(engine: StoreEngine, now: () => number): Store {
     runs: createRuns(engine),
     agents: createAgents(engine),
     baselines: createBaselines(engine),
+    cohorts: createCohorts(engine),
     configs: createConfigs(engine),
     reports: createReports(engine),
     events: createEvents(engine),

@@ -208,6 +208,7 @@ async function removeRun(engine: StoreEngine, projectId: number, id: number, at:
     await tx.deleteFrom("findings").where("run_id", "=", id).execute();
     await tx.deleteFrom("run_tools").where("run_id", "=", id).execute();
     await tx.deleteFrom("stage_results").where("run_id", "=", id).execute();
+    await tx.deleteFrom("cohort_runs").where("run_id", "=", id).execute();
     await tx.deleteFrom("kept_runs").where("run_id", "=", id).execute();
     // What was replaced is not counted any more.
     if (run.superseded_by === null) await changeCounters(tx, [run], -1);

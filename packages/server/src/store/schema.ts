@@ -210,6 +210,20 @@ export interface Tables {
     why: string | null;
     at: number;
   };
+  /** What the cohort lens keeps of a run, packed. */
+  readonly cohort_runs: {
+    run_id: number;
+    version: number;
+    detail: Uint8Array;
+  };
+  readonly cohorts: {
+    agent_id: number;
+    release_id: number;
+    against_id: number;
+    looks: number;
+    looked_at: number;
+    state: string;
+  };
   readonly reviews: {
     id: Generated<number>;
     agent_id: number;

@@ -28,6 +28,7 @@ export interface Store {
   readonly runs: Runs;
   readonly agents: Agents;
   readonly baselines: Baselines;
+  readonly cohorts: Cohorts;
   readonly configs: Configs;
   readonly reports: Reports;
   readonly events: Events;
@@ -267,6 +268,38 @@ export interface BaselineRow {
   readonly by?: string;
   readonly why?: string;
   readonly at: number;
+}
+
+/** What the cohort lens keeps of runs, and what was last said of each pair of releases. */
+export interface Cohorts {
+  /** The first runs of a release, in the order in which they arrived; replaced ones are not among them. */
+  runs(projectId: number, releaseId: number, most: number): Promise<readonly CohortArrival[]>;
+  /** What was kept of them under this version, as JSON, by number. */
+  details(projectId: number, ids: readonly number[], version: number): Promise<ReadonlyMap<number, string>>;
+  keepDetails(
+    projectId: number,
+    version: number,
+    details: readonly { readonly id: number; readonly detail: string }[],
+  ): Promise<void>;
+  /** The pair that was looked at last comes first. */
+  list(projectId: number, agent: string): Promise<readonly CohortLook[]>;
+  /** Writes a look and its event together; false when this many looks have been written already, by whoever. */
+  look(
+    projectId: number,
+    pair: { readonly agentId: number; readonly releaseId: number; readonly againstId: number },
+    look: { readonly looks: number; readonly state: Json; readonly event: Json; readonly at: number },
+  ): Promise<boolean>;
+}
+
+export type CohortArrival = Pick<StoredRun, "id" | "contentId" | "name" | "receivedAt">;
+
+export interface CohortLook {
+  readonly release: string;
+  readonly against: string;
+  /** How often it was looked at. */
+  readonly looks: number;
+  readonly lookedAt: number;
+  readonly state: Json;
 }
 
 /** Files that stages read, by the digest of exactly what they read. */

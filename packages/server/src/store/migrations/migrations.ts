@@ -1,5 +1,6 @@
 import { firstTables } from "./0001-first-tables.ts";
+import { cohortTables } from "./0002-cohorts.ts";
 import type { Migration } from "./migration.ts";
 
 /** In the order in which they are applied. */
-export const migrations: readonly Migration[] = [firstTables];
+export const migrations: readonly Migration[] = [firstTables, cohortTables];
