@@ -10,14 +10,6 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: [
-      "packages/*/src/**/*.test.ts",
-      "packages/*/test/**/*.test.ts",
-      "conformance/src/**/*.test.ts",
-      "bench/src/**/*.test.ts",
-      "fuzz/src/**/*.test.ts",
-      "scripts/**/*.test.ts",
-    ],
     setupFiles: ["packages/core/test/setup.ts"],
     // The machine may be shared and slow: a limit is here to end a hang, not to measure anything.
     testTimeout: 300_000,
@@ -25,5 +17,23 @@ export default defineConfig({
     expect: { poll: { timeout: 120_000, interval: 20 } },
     maxWorkers: 2,
     server: { deps: { inline: [/^@spoor\//, /^spoor$/] } },
+    projects: [
+      // Beside their sources, without the world: files share a process, because loading the sources anew took longer than most tests.
+      // The setup puts back what a file may leave behind.
+      project("units", { include: ["packages/*/src/**/*.test.ts", "conformance/src/**/*.test.ts"], isolate: false }),
+      // Servers, browsers, agents, whole commands: each file in a process of its own.
+      project("whole", {
+        include: [
+          "packages/*/test/**/*.test.ts",
+          "bench/src/**/*.test.ts",
+          "fuzz/src/**/*.test.ts",
+          "scripts/**/*.test.ts",
+        ],
+      }),
+    ],
   },
 });
+
+function project(name: string, test: { readonly include: string[]; readonly isolate?: boolean }) {
+  return { extends: true, test: { name, ...test } } as const;
+}

@@ -31,8 +31,11 @@ export function ensureBuilt() {
   run(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b"]);
   const core = `${root}packages/core/`;
   bundle(core, [...filesIn(`${core}src/bundled/`), `${core}vite.config.ts`], `${core}dist/bundled/ajv-bundle.js`);
+  const record = `${root}packages/record/`;
+  const carried = [core, record].flatMap((folder) => sourcesIn(`${folder}src`));
+  bundle(record, [...carried, `${record}vite.config.ts`], `${record}dist/bundled/index.js`);
   const spoor = `${root}packages/spoor/`;
-  const program = [core, `${root}packages/record/`, spoor].flatMap((folder) => sourcesIn(`${folder}src`));
+  const program = [...carried, ...sourcesIn(`${spoor}src`)];
   const own = [`${spoor}vite.config.ts`, ...filesIn(`${root}scripts/bundling/`)];
   for (const mode of ["hook", "cli"])
     bundle(spoor, [...program, ...own], `${spoor}dist/bundled/${mode}/parts.json`, mode);

@@ -2,18 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { root } from "./ensure-installed.mjs";
 
-const CORE = [
-  "ajv",
-  "ajv-formats",
-  "fast-deep-equal",
-  "fast-uri",
-  "json-schema-traverse",
-  "yaml",
-  "@stdlib/math-base-special-betainc",
-];
+const READING = ["ajv", "ajv-formats", "fast-deep-equal", "fast-uri", "json-schema-traverse", "yaml"];
+const CORE = [...READING, "@stdlib/math-base-special-betainc"];
 
 /** What the bundles of each package hold; a package of @stdlib stands for all of them, which are one work. */
-const BUNDLED = { core: CORE, spoor: [...CORE, "@noble/hashes", "preact", "re2js"] };
+const BUNDLED = {
+  core: CORE,
+  record: [...READING, "re2js"],
+  spoor: [...CORE, "@noble/hashes", "preact", "re2js"],
+};
 
 export function notices() {
   return Object.entries(BUNDLED).map(([name, names]) => [`packages/${name}/NOTICE`, noticeOf([...names].sort())]);
