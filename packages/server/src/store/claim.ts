@@ -4,7 +4,8 @@
  * delete really removed has effects.
  *
  * Poison: before an evaluation begins, its count is raised in a transaction of its own, which survives whatever the evaluation does to the process.
- * What was begun before is evaluated alone, so that it takes nothing down with it; after the third time it is rejected with the reason.
+ * What was begun before is evaluated alone, so that it takes nothing down with it; what fails for the third time is rejected with the reason. A process
+ * that ended in the middle is another matter: whoever restarts machines ends them too, and that must cost no recording.
  */
 
 import type { Json } from "@spoor/core";
@@ -19,6 +20,8 @@ import type { ArrivalSource, Inbox, Outcome, WaitingArrival } from "./store.ts";
 import { writeOutcomes } from "./write-outcomes.ts";
 
 const MOST_ATTEMPTS = 3;
+/** So often the process was gone before there was any answer: with sixty random kills in a row some recordings see three. */
+const MOST_INTERRUPTIONS = 10;
 /** Bytes of bodies that are read at once: a few large arrivals must not fill the memory. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
@@ -125,7 +128,7 @@ export function createClaim(engine: StoreEngine, now: () => number): Inbox["clai
     evaluate: Evaluate,
   ): Promise<{ readonly outcomes: readonly Outcome[] } | { readonly error: unknown }> {
     const [only] = batch;
-    if (batch.length === 1 && only !== undefined && only.attempts >= MOST_ATTEMPTS) {
+    if (batch.length === 1 && only !== undefined && only.attempts >= MOST_INTERRUPTIONS) {
       return { outcomes: [rejectionFor(undefined)] };
     }
     await raiseAttempts(
@@ -290,7 +293,7 @@ function rejectionFor(error: unknown): Extract<Outcome, { kind: "rejected" }> {
   const code = error instanceof SpoorError ? error.code : "evaluation.failed";
   const message =
     error === undefined
-      ? `Its evaluation was begun ${MOST_ATTEMPTS} times and never came to an end: the process was killed, or ran out of memory.`
+      ? `Its evaluation was begun ${MOST_INTERRUPTIONS} times and never came to an end: the process was killed, or ran out of memory.`
       : error instanceof Error
         ? error.message
         : String(error);

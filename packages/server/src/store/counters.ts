@@ -220,7 +220,28 @@ async function changeRollups(tx: Tx, runs: readonly Counted[], sign: 1 | -1): Pr
   );
 }
 
+export type RollupRow = Selectable<Tables["rollups"]>;
+
 const NOTHING = { runs: 0, known: 0, failed: 0, violations: 0, errors: 0, tokens: 0, cost_micro: 0, ms_sum: 0 };
 
 /** Verdicts that say: the baseline knows this behaviour. */
 const KNOWN: ReadonlySet<string> = new Set(["match", "accepted_variant", "structural_match"]);
+
+/** The sums of a rollup, by name. */
+export const rollupSums = Object.keys(NOTHING) as readonly (keyof typeof NOTHING)[];
+
+/** The same sums as a question about runs: what `changeRollups` has added up one by one. */
+export const countedRollups = sql.raw(
+  Object.entries({
+    runs: "count(*)",
+    known: `sum(case when verdict in (${[...KNOWN].map((word) => `'${word}'`).join(", ")}) then 1 else 0 end)`,
+    failed: "sum(case when status = 'failed' then 1 else 0 end)",
+    violations: "sum(findings)",
+    errors: "sum(errors)",
+    tokens: "sum(coalesce(input_tokens, 0) + coalesce(output_tokens, 0))",
+    cost_micro: "sum(coalesce(cost_micro, 0))",
+    ms_sum: "sum(coalesce(duration_ms, 0))",
+  } satisfies Record<keyof typeof NOTHING, string>)
+    .map(([name, sum]) => `${sum} as ${name}`)
+    .join(", "),
+);

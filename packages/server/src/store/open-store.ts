@@ -1,4 +1,5 @@
 /** A store by its address: `postgres://…` is shared by many machines, anything else is a file of this one (`:memory:` while the process runs). */
+import { existsSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { sql } from "kysely";
@@ -9,6 +10,7 @@ import { createConfigs } from "./configs.ts";
 import type { StoreEngine, Watch } from "./engine/engine.ts";
 import { openLibsql } from "./engine/libsql.ts";
 import { createEvents } from "./events.ts";
+import { examine, repairFigures, type StoreFinding } from "./examine.ts";
 import { createInbox } from "./inbox.ts";
 import { createLeases } from "./leases.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
@@ -57,6 +59,32 @@ export async function migrateStore(url: string, options: StoreOptions = {}): Pro
   const engine = await openEngine(url, options);
   try {
     return await bringUpToDate(engine, url, { ...options, migrate: true }, options.now ?? Date.now);
+  } finally {
+    await engine.close();
+  }
+}
+
+export interface ExaminedStore {
+  readonly findings: readonly StoreFinding[];
+  /** What was worked out again, where that was asked for. */
+  readonly repaired?: { readonly rollups: number; readonly behaviours: number };
+}
+
+/** Looks at a store that is there; makes none, and brings none up to date. */
+export async function examineStore(
+  url: string,
+  { repair = false, ...options }: StoreOptions & { readonly repair?: boolean } = {},
+): Promise<ExaminedStore> {
+  if (!isPostgres(url) && !existsSync(url.replace(/^file:/, "")))
+    throw new SpoorError("store.unavailable", `There is no store at ${url}.`, {
+      hint: "Name the file of spoor serve, .spoor/server/spoor.db unless said otherwise, or postgres://…",
+    });
+  const engine = await openEngine(url, options);
+  try {
+    await bringUpToDate(engine, url, { ...options, migrate: false }, Date.now);
+    const repaired = repair ? { repaired: await repairFigures(engine) } : {};
+    const findings = await examine(engine, (options.now ?? Date.now)());
+    return { findings: [{ status: "ok", what: "the tables are those of this version" }, ...findings], ...repaired };
   } finally {
     await engine.close();
   }

@@ -142,6 +142,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import("./commands/push.ts")).pushCommand,
   ),
   command(
+    "export",
+    "Take recordings out of the shared service",
+    async () => (await import("./commands/export.ts")).exportCommand,
+  ),
+  command(
     "formats",
     "List what Spoor reads and writes",
     async () => (await import("./commands/formats.ts")).formatsCommand,

@@ -12,6 +12,7 @@ const fallbackFix: Readonly<Record<Area, string>> = {
   baseline: "Build it anew from runs that show the behaviour to keep: spoor baseline build TRACES --replace",
   trajectory: "Correct the evaluators file.",
   report: "Change the path under report in the configuration.",
+  store: "Name the store that spoor serve uses: spoor doctor --store URL",
 };
 
 /** Runs a look; what a user can cause becomes a finding, anything else is our bug and stays one. */

@@ -1,7 +1,7 @@
 /** One thing the doctor looked at. */
 export interface Finding {
   readonly area: Area;
-  /** `problem`: the gate cannot run. `warning`: it can, and someone should know. */
+  /** `problem`: the gate cannot run, or the store is not whole. `warning`: it can, and someone should know. */
   readonly status: "ok" | "warning" | "problem";
   /** What was seen, in one sentence or less. */
   readonly what: string;
@@ -21,5 +21,6 @@ export const areas = [
   "baseline",
   "trajectory",
   "report",
+  "store",
 ] as const;
 export type Area = (typeof areas)[number];

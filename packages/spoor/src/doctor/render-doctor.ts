@@ -7,34 +7,55 @@ import { hang } from "../write/terminal/layout.ts";
 import type { TerminalStyle } from "../write/terminal/terminal-style.ts";
 import { areas, type Finding } from "./finding.ts";
 
-export function renderDoctor(findings: readonly Finding[], exitCode: number, style: TerminalStyle): string {
-  const lines = [verdictLine(findings, style), ""];
+/** What was looked at, and what can be done when it is in order. */
+export interface Examined {
+  readonly problems: (count: number) => string;
+  readonly warnings: (count: number) => string;
+  readonly inOrder: string;
+  readonly next: string;
+}
+
+const project: Examined = {
+  problems: (number) => `${count(number, "problem")} ${number === 1 ? "keeps" : "keep"} spoor gate from running.`,
+  warnings: (number) => `spoor gate can run; ${count(number, "thing")} to know first.`,
+  inOrder: "Everything spoor gate needs is there.",
+  next: "  Next: spoor gate",
+};
+
+export const store: Examined = {
+  problems: (number) => `The store is not whole: ${count(number, "problem")}.`,
+  warnings: (number) => `The store is whole; ${count(number, "thing")} to know.`,
+  inOrder: "The store is whole.",
+  next: "",
+};
+
+export function renderDoctor(
+  findings: readonly Finding[],
+  exitCode: number,
+  style: TerminalStyle,
+  examined: Examined = project,
+): string {
+  const lines = [verdictLine(findings, style, examined), ""];
   for (const area of areas) {
     const own = findings.filter((finding) => finding.area === area);
     if (own.length > 0) lines.push(`  ${area}`, ...own.map((finding) => renderFinding(finding, style)));
   }
-  const next = findings.some(({ status }) => status === "problem") ? "" : "  Next: spoor gate";
+  const next = findings.some(({ status }) => status === "problem") ? "" : examined.next;
   const tail = `exit code ${exitCode}`;
   lines.push("", next + style.paint.dim(tail.padStart(Math.max(tail.length + 2, style.columns - next.length))));
   return `${lines.join("\n")}\n`;
 }
 
-function verdictLine(findings: readonly Finding[], { symbols, paint, columns }: TerminalStyle): string {
+function verdictLine(
+  findings: readonly Finding[],
+  { symbols, paint, columns }: TerminalStyle,
+  examined: Examined,
+): string {
   const problems = findings.filter(({ status }) => status === "problem").length;
   const warnings = findings.filter(({ status }) => status === "warning").length;
-  if (problems > 0)
-    return hang(
-      `${paint.bad(symbols.failed)} `,
-      `${count(problems, "problem")} ${problems === 1 ? "keeps" : "keep"} spoor gate from running.`,
-      columns,
-    );
-  if (warnings > 0)
-    return hang(
-      `${paint.warn(symbols.warning)} `,
-      `spoor gate can run; ${count(warnings, "thing")} to know first.`,
-      columns,
-    );
-  return hang(`${paint.good(symbols.passed)} `, "Everything spoor gate needs is there.", columns);
+  if (problems > 0) return hang(`${paint.bad(symbols.failed)} `, examined.problems(problems), columns);
+  if (warnings > 0) return hang(`${paint.warn(symbols.warning)} `, examined.warnings(warnings), columns);
+  return hang(`${paint.good(symbols.passed)} `, examined.inOrder, columns);
 }
 
 function renderFinding(

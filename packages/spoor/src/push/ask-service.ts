@@ -32,11 +32,34 @@ const LONGEST_WAIT_MS = 60_000;
 
 /** The answer's bytes. Throws `server.unreachable`, or `server.refused` with what the service said. */
 export async function askService(
-  { server, token }: Destination,
+  destination: Destination,
   path: string,
   options: SendOptions = {},
   sent?: SentBody,
 ): Promise<Uint8Array> {
+  const { response, answer } = await answered(destination, path, options, sent);
+  if (response.ok) return answer;
+  throw refusal(response.status, answer, destination.server);
+}
+
+/** The same; undefined where the service says that there is no such thing. */
+export async function findAtService(
+  destination: Destination,
+  path: string,
+  options: SendOptions = {},
+): Promise<Uint8Array | undefined> {
+  const { response, answer } = await answered(destination, path, options);
+  if (response.ok) return answer;
+  if (response.status === 404 && isOurs(answer)) return undefined;
+  throw refusal(response.status, answer, destination.server);
+}
+
+async function answered(
+  { server, token }: Destination,
+  path: string,
+  options: SendOptions,
+  sent?: SentBody,
+): Promise<{ readonly response: Response; readonly answer: Uint8Array }> {
   const { fetch: send = fetch, wait = waited, signal } = options;
   let unreached = 0;
   for (let tries = 1; ; tries++) {
@@ -58,8 +81,7 @@ export async function askService(
       continue;
     }
     unreached = 0;
-    if (response.ok) return answer;
-    if (!AGAIN.has(response.status) || tries >= MOST_TRIES) throw refusal(response.status, answer, server);
+    if (!AGAIN.has(response.status) || tries >= MOST_TRIES) return { response, answer };
     await wait(waitOf(response.headers.get("retry-after"), tries));
   }
 }
@@ -72,6 +94,10 @@ function waitOf(header: string | null, tries: number): number {
 
 function waited(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function isOurs(answer: Uint8Array): boolean {
+  return stringMember(member(jsonOf(answer), "error"), "message") !== undefined;
 }
 
 /** In the service's own words, which name file and line where it is about the recording. */

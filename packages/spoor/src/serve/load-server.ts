@@ -20,6 +20,19 @@ export interface ServerModule {
   }): Promise<{ stop(): Promise<void> }>;
   /** The names of the steps that were missing. */
   migrateStore(store: string): Promise<readonly string[]>;
+  /** Whether the store is whole; with `repair`, figures are worked out again first. */
+  examineStore(
+    store: string,
+    options: { readonly repair: boolean },
+  ): Promise<{
+    readonly findings: readonly {
+      readonly status: "ok" | "warning" | "problem";
+      readonly what: string;
+      readonly details?: readonly string[];
+      readonly fix?: string;
+    }[];
+    readonly repaired?: { readonly rollups: number; readonly behaviours: number };
+  }>;
   newToken(options: {
     readonly store: string;
     readonly project: string;
