@@ -1,6 +1,7 @@
 /** Evaluators and jobs without a server: any number of these processes share the work of one PostgreSQL. */
 import { closeTracesJob } from "./jobs/close-traces-job.ts";
 import { cohortJob } from "./jobs/cohort-job.ts";
+import { reevaluationJob } from "./jobs/reevaluation-job.ts";
 import { retentionJob } from "./jobs/retention-job.ts";
 import { type RunningJobs, startJobs } from "./jobs/start-jobs.ts";
 import { verdictJob } from "./jobs/verdict-job.ts";
@@ -33,9 +34,13 @@ export async function work({ store: url, onProblem = () => undefined }: WorkOpti
 /** The same on a store that is open already: what a server does beside answering. */
 export function startWork(store: Store, onProblem: (error: unknown) => void): RunningWorker {
   const evaluator: Evaluator = startEvaluator(store, { onError: onProblem });
-  const jobs: RunningJobs = startJobs(store, [closeTracesJob, retentionJob(), verdictJob(), cohortJob()], {
-    onError: onProblem,
-  });
+  const jobs: RunningJobs = startJobs(
+    store,
+    [closeTracesJob, retentionJob(), verdictJob(), cohortJob(), reevaluationJob()],
+    {
+      onError: onProblem,
+    },
+  );
   return {
     async stop() {
       await Promise.all([evaluator.stop(), jobs.stop()]);

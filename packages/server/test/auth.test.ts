@@ -14,7 +14,7 @@ function bodyFor({ path, method }: Route): AskOptions {
   if (/\/(approve|reject|rollback)$/.test(path)) return { json: { by: "me", why: "because" } };
   if (path.endsWith("/cohorts") && method === "POST") return { json: { release: "v1", against: "v0" } };
   if (path.endsWith("/releases/{release}") && method === "PUT") return { json: {} };
-  if (path.includes("/policies/") && method === "PUT") return { body: "rules: []\n" };
+  if (path.includes("/policies/") && method !== "GET") return { body: "rules: []\n" };
   if (path.endsWith("/config") && method === "PUT") return { body: "{}\n" };
   return method === "GET" || method === "DELETE" ? {} : { body: "{}" };
 }

@@ -1,5 +1,7 @@
-/** Policies by which runs are judged when they arrive. A new one judges what comes from then on; an old result stays what it was. */
+/** Policies by which runs are judged when they arrive; what arrived before is judged again when they change. */
+import type { Json } from "@spoor/core";
 import { parsePolicy } from "@spoor/core/internal/policy/parse-policy";
+import { present } from "@spoor/core/internal/trace/present";
 import { collectBody } from "spoor/internal/record/otlp/otlp-body";
 import { POLICY_KIND } from "../stages/project-rules.ts";
 import { notFound } from "./error-answer.ts";
@@ -7,16 +9,21 @@ import { invalidRequest } from "./parameter.ts";
 import { defineRoute, json } from "./route.ts";
 
 /** As large as the reader of YAML takes. */
-const MOST_BYTES = 1024 * 1024;
+export const MOST_POLICY_BYTES = 1024 * 1024;
 
 export const listPolicies = defineRoute({
   method: "GET",
   path: "/api/v1/policies",
   scope: "read",
-  summary: "The policies of the project.",
-  answer: "200 `{policies: [{name, hash, createdAt}]}`.",
+  summary: "The policies of the project, and how far runs were judged again since they changed.",
+  answer:
+    "200 `{policies: [{name, hash, createdAt}], reevaluation?: {done, of, notKept, startedAt, finishedAt?}}`; `notKept` are runs whose recordings are gone.",
   async run({ caller: { projectId } }, { store }) {
-    return json({ policies: (await store.configs.list(projectId, POLICY_KIND)).map((policy) => ({ ...policy })) });
+    const policies = (await store.configs.list(projectId, POLICY_KIND)).map((policy) => ({ ...policy }));
+    const state = await store.reevaluations.current(projectId);
+    if (state === undefined) return json({ policies });
+    const { done, of, notKept, startedAt, finishedAt } = state;
+    return json({ policies, reevaluation: present({ done, of, notKept, startedAt, finishedAt }) as Json });
   },
 });
 
@@ -48,7 +55,7 @@ export const putPolicy = defineRoute({
     const name = path["name"]!;
     if (!/^[\w.-]{1,100}$/.test(name))
       throw invalidRequest("The name of a policy has letters, digits, dots, dashes and underscores, at most 100.");
-    const text = (await collectBody(request, MOST_BYTES)).toString("utf8");
+    const text = (await collectBody(request, MOST_POLICY_BYTES)).toString("utf8");
     const policy = parsePolicy(text, { file: /\.(json|ya?ml)$/.test(name) ? name : `${name}.yaml` });
     const hash = await store.configs.put(projectId, POLICY_KIND, name, text, now());
     return json({ name, hash, rules: policy.rules.length });

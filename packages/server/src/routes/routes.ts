@@ -16,6 +16,7 @@ import { exportRun, exportSet } from "./export.ts";
 import { isReady, isUp, showMetrics, showMyself } from "./health.ts";
 import { pushLogs, pushSpans } from "./otlp.ts";
 import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
+import { previewRules } from "./policy-preview.ts";
 import { pushReport, showReport } from "./reports.ts";
 import type { Route } from "./route.ts";
 import { showTrace } from "./run-trace.ts";
@@ -53,6 +54,7 @@ export const routes: readonly Route[] = [
   listPolicies,
   showPolicy,
   putPolicy,
+  previewRules,
   showConfig,
   putConfig,
   pushReport,

@@ -181,7 +181,7 @@ async function renewFirstRuns(tx: Tx, ids: readonly number[]): Promise<void> {
     .execute();
 }
 
-async function changeRollups(tx: Tx, runs: readonly Counted[], sign: 1 | -1): Promise<void> {
+export async function changeRollups(tx: Tx, runs: readonly Counted[], sign: 1 | -1): Promise<void> {
   const sums = new Map<string, { -readonly [Key in keyof Selectable<Tables["rollups"]>]: number }>();
   for (const run of runs) {
     const hour = Math.floor(run.received_at / HOUR_MS);

@@ -16,6 +16,7 @@ import { createLeases } from "./leases.ts";
 import { migrate, pendingMigrations } from "./migrate.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { createProjects } from "./projects.ts";
+import { createReevaluations } from "./reevaluations.ts";
 import { createReports } from "./reports.ts";
 import { createRetention } from "./retention.ts";
 import { createRuns } from "./runs.ts";
@@ -143,6 +144,7 @@ function storeOf(engine: StoreEngine, now: () => number): Store {
     agents: createAgents(engine),
     baselines: createBaselines(engine),
     cohorts: createCohorts(engine),
+    reevaluations: createReevaluations(engine),
     configs: createConfigs(engine),
     reports: createReports(engine),
     events: createEvents(engine),

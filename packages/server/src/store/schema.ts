@@ -178,7 +178,7 @@ export interface Tables {
   readonly events: {
     id: Generated<number>;
     project_id: number;
-    kind: "run" | "finding" | "verdict" | "cohort" | "review";
+    kind: "run" | "finding" | "verdict" | "cohort" | "review" | "reevaluation";
     body: string;
     at: number;
   };
@@ -223,6 +223,19 @@ export interface Tables {
     looks: number;
     looked_at: number;
     state: string;
+  };
+  readonly reevaluations: {
+    project_id: number;
+    rules: string;
+    cursor_id: number;
+    floor_id: number;
+    top_id: number;
+    swept: number;
+    done: number;
+    of_runs: number;
+    not_kept: number;
+    started_at: number;
+    finished_at: number | null;
   };
   readonly reviews: {
     id: Generated<number>;

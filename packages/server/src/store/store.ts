@@ -4,7 +4,7 @@
  * `stringifyJson` wrote; ids of runs as people see them are the first 32 hex digits of the content id.
  */
 import type { Json } from "@spoor/core";
-import type { Codec, EvaluatedRun, Finding, RunFilter, StageResult, StoredRun } from "./run-shapes.ts";
+import type { Codec, EvaluatedRun, Finding, NewFinding, RunFilter, StageResult, StoredRun } from "./run-shapes.ts";
 
 export type {
   Codec,
@@ -29,6 +29,7 @@ export interface Store {
   readonly agents: Agents;
   readonly baselines: Baselines;
   readonly cohorts: Cohorts;
+  readonly reevaluations: Reevaluations;
   readonly configs: Configs;
   readonly reports: Reports;
   readonly events: Events;
@@ -302,6 +303,56 @@ export interface CohortLook {
   readonly state: Json;
 }
 
+/** Runs judged again because rules changed: one at a time for each project, the newest rules count. */
+export interface Reevaluations {
+  current(projectId: number): Promise<Reevaluation | undefined>;
+  /** From the newest run on, unless these rules are at work already. */
+  begin(projectId: number, rules: string, at: number): Promise<void>;
+  /** The next runs, newest first. */
+  page(
+    projectId: number,
+    from: Pick<Reevaluation, "cursor" | "floor">,
+    limit: number,
+  ): Promise<readonly Pick<StoredRun, "id" | "name">[]>;
+  /** What came of a page, in the transaction that moves the cursor; false when somebody else has moved it, or rules changed again. */
+  write(
+    projectId: number,
+    page: {
+      readonly rules: string;
+      readonly cursor: number;
+      readonly next: number;
+      readonly judged: readonly JudgedAgain[];
+      /** Runs whose recordings are gone: what was said of them stays. */
+      readonly notKept: number;
+      readonly at: number;
+    },
+  ): Promise<boolean>;
+  /** Once more over what arrived since it began: some of that was judged by the rules before. */
+  sweep(projectId: number, rules: string): Promise<void>;
+  finish(projectId: number, rules: string, at: number): Promise<void>;
+}
+
+export interface Reevaluation {
+  /** What tells the rules apart. */
+  readonly rules: string;
+  readonly cursor: number;
+  readonly floor: number;
+  readonly isSwept: boolean;
+  readonly done: number;
+  readonly of: number;
+  readonly notKept: number;
+  readonly startedAt: number;
+  readonly finishedAt?: number;
+}
+
+export interface JudgedAgain {
+  readonly runId: number;
+  readonly status: StoredRun["status"];
+  readonly findings: readonly NewFinding[];
+  /** Absent where there are no rules any more. */
+  readonly stage?: StageResult;
+}
+
 /** Files that stages read, by the digest of exactly what they read. */
 export interface Configs {
   put(projectId: number, kind: string, name: string, body: string, at: number): Promise<string>;
@@ -389,7 +440,7 @@ export interface Events {
 
 export interface StoredEvent {
   readonly id: number;
-  readonly kind: "run" | "finding" | "verdict" | "cohort" | "review";
+  readonly kind: "run" | "finding" | "verdict" | "cohort" | "review" | "reevaluation";
   readonly body: Json;
   readonly at: number;
 }

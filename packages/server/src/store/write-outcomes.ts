@@ -13,6 +13,7 @@ import type { Tx } from "./engine/engine.ts";
 import { cleanText } from "./engine/values.ts";
 import type { NewEvent } from "./events.ts";
 import { figure, timeFigure } from "./figures.ts";
+import { distinctFindings, findingRow } from "./finding-rows.ts";
 import { ensureAgents, ensureReleases, ensureTools } from "./names.ts";
 import { groupBy, hexOf, inChunks, monthOf, writeJson } from "./rows.ts";
 import type { RunsTable } from "./schema.ts";
@@ -102,7 +103,7 @@ async function withNames(tx: Tx, fresh: readonly Fresh[]): Promise<readonly Item
   return withAgents.map((item) => ({
     ...item,
     releaseId: releases(item),
-    findings: distinctFindings(item.run).length,
+    findings: distinctFindings(item.run.findings).length,
   }));
 }
 
@@ -220,19 +221,7 @@ async function writeParts(
   );
   await inChunks(
     written.flatMap(({ id, arrival, run }) =>
-      distinctFindings(run).map((finding) => ({
-        project_id: arrival.projectId,
-        run_id: id,
-        config_hash: finding.configHash,
-        rule_id: finding.ruleId,
-        kind: finding.kind,
-        severity: finding.severity,
-        code: finding.code,
-        subject: finding.subject,
-        turn_index: finding.turnIndex ?? -1,
-        session_index: finding.sessionIndex ?? -1,
-        evidence: writeJson(finding.evidence),
-      })),
+      distinctFindings(run.findings).map((finding) => findingRow(arrival.projectId, id, finding)),
     ),
     (chunk) =>
       tx
@@ -255,23 +244,6 @@ function toolsOf(run: EvaluatedRun): EvaluatedRun["tools"] {
     );
   }
   return [...byName.values()];
-}
-
-/** Two findings of one rule with one subject at one place are one offence. */
-function distinctFindings(run: EvaluatedRun): EvaluatedRun["findings"] {
-  const byKey = new Map(
-    run.findings.map((finding) => [
-      JSON.stringify([
-        finding.configHash,
-        finding.ruleId,
-        finding.subject,
-        finding.turnIndex ?? -1,
-        finding.sessionIndex ?? -1,
-      ]),
-      finding,
-    ]),
-  );
-  return [...byKey.values()];
 }
 
 /** One line per agent and per rule of a batch, with counts: whoever listens asks for the rest. */
