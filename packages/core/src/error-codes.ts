@@ -171,6 +171,7 @@ export const errorCodes = {
   "server.port": "The service cannot listen at the address.",
   "server.public": "The service was to be reached from other machines without any token.",
   "server.refused": "The service did not take what was sent.",
+  "server.waiting": "A run has arrived at the service and was not evaluated yet.",
   "server.unreachable": "The service does not answer.",
   "statistics.bad-input": "A statistical function was given a value outside its domain.",
   "store.full": "The store of the service has no room left on its disk.",

@@ -13,20 +13,22 @@ const NOBODY: Caller = { projectId: -1, scopes: [] };
 
 export async function admit(request: IncomingMessage, route: Route, service: Service): Promise<Caller> {
   if (route.scope === undefined) return NOBODY;
-  const caller = await callerOf(request, route.method !== "GET", service);
+  if (route.programsOnly && request.headers.origin !== undefined) requireOwnPage(pageHeaders(request, service), true);
+  const caller = await callerOf(request, route, service);
   requireScope(caller, route.scope);
   return caller;
 }
 
-async function callerOf(request: IncomingMessage, isWrite: boolean, service: Service): Promise<Caller> {
+async function callerOf(request: IncomingMessage, route: Route, service: Service): Promise<Caller> {
   const { authenticator, now, projectId, trustsProxy } = service;
+  const isWrite = route.method !== "GET";
   const bearer = /^Bearer\s+(\S+)$/i.exec(request.headers.authorization ?? "")?.[1];
   if (bearer !== undefined) {
     const token = await authenticator.byToken(bearer);
     return { projectId: token.projectId, scopes: token.scopes, tokenId: token.id };
   }
   if (request.headers.authorization !== undefined) throw refused("Only Authorization: Bearer is understood.");
-  const session = parseSession(sessionOf(request.headers.cookie) ?? "", now());
+  const session = route.programsOnly ? undefined : parseSession(sessionOf(request.headers.cookie) ?? "", now());
   if (session !== undefined) {
     if (isWrite) requireOwnPage(pageHeaders(request, service), true);
     const token = await authenticator.byPrefix(session.prefix, session.isSignedWith);

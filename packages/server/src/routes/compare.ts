@@ -44,15 +44,14 @@ async function sideOf(
     const run = await onlyRun(projectId, asked, store.runs);
     return { name: run.name, runs: [run] };
   }
-  const at = asked.indexOf("@");
-  if (at <= 0 || at === asked.length - 1)
+  const { parseReleaseName, releaseRuns } = await import("../stages/stored-traces.ts");
+  const named = parseReleaseName(asked);
+  if (named === undefined)
     throw invalidRequest(
       `${JSON.stringify(asked.slice(0, 60))} is neither the address of a run nor AGENT@RELEASE.`,
       "Take the 32 digits of a run, or name a release: shop@v2.",
     );
   const { MOST_COMPARED } = await import("../stages/compare-stored.ts");
-  const { releaseRuns } = await import("../stages/stored-traces.ts");
-  const [agent, release] = [asked.slice(0, at), asked.slice(at + 1)];
-  const name = { agent, release, ...(scenario === undefined ? {} : { scenario }) };
-  return { name: release, runs: await releaseRuns(store, projectId, name, MOST_COMPARED) };
+  const name = { ...named, ...(scenario === undefined ? {} : { scenario }) };
+  return { name: named.release, runs: await releaseRuns(store, projectId, name, MOST_COMPARED) };
 }

@@ -18,6 +18,8 @@ interface RouteFacts {
   readonly path: string;
   /** What a token must open; absent: anybody may ask. */
   readonly scope?: Scope;
+  /** For programs alone: a browser's cookie opens nothing, and no page may ask. */
+  readonly programsOnly?: true;
   /** One sentence for the reference. */
   readonly summary: string;
   /** What comes back, in words, and in which statuses. */

@@ -14,6 +14,7 @@ import { putConfig, showConfig } from "./config.ts";
 import { listenToEvents } from "./events.ts";
 import { exportRun, exportSet } from "./export.ts";
 import { isReady, isUp, showMetrics, showMyself } from "./health.ts";
+import { askMcp } from "./mcp/mcp-route.ts";
 import { pushLogs, pushSpans } from "./otlp.ts";
 import { listPolicies, putPolicy, showPolicy } from "./policies.ts";
 import { previewRules } from "./policy-preview.ts";
@@ -60,6 +61,7 @@ export const routes: readonly Route[] = [
   pushReport,
   showReport,
   listenToEvents,
+  askMcp,
   showMyself,
   listTokens,
   addToken,

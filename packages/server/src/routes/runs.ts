@@ -1,12 +1,12 @@
 /** Runs that were evaluated, that wait for it, or that could not be read. */
-import type { Json } from "@spoor/core";
+import type { Json, JsonObject } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
 import { isShownId, shownId } from "../ingest/content-id.ts";
 import type { RunFilter, StoredRun } from "../store/store.ts";
 import { openCursors } from "./cursor.ts";
 import { notFound } from "./error-answer.ts";
 import { parameter } from "./parameter.ts";
-import { type Answer, defineRoute, json } from "./route.ts";
+import { defineRoute, json } from "./route.ts";
 import { findingJson, runJson } from "./run-json.ts";
 import type { Service } from "./service.ts";
 
@@ -70,34 +70,41 @@ export const showRun = defineRoute({
   answer:
     '200 `{state: "run", run, findings, tools, stages}`; `{state: "runs", runs}` where one recording held several; 202 `{state: "waiting"}`; 200 `{state: "refused", code, message, at?}`.',
   async run({ caller: { projectId }, path }, service) {
-    const { store } = service;
-    const id = path["id"]!.toLowerCase();
-    if (!isShownId(id)) throw notFound("such run");
-    const runs = await store.runs.named(projectId, id);
-    if (runs.length > 1) return json({ state: "runs", id, runs: runs.map(runJson) });
-    if (runs[0] !== undefined) return oneRun(projectId, runs[0], service);
-    const waiting = await store.inbox.find(projectId, Buffer.from(id, "hex"));
-    if (waiting === undefined) throw notFound("such run");
-    if (waiting === "waiting") return json({ state: "waiting", id }, 202);
-    const { code, message, at, receivedAt } = waiting;
-    return json(present({ state: "refused", id, code, message, at, receivedAt }) as Json);
+    const found = await runState(projectId, path["id"]!, service);
+    if (found === undefined) throw notFound("such run");
+    return json(found, found["state"] === "waiting" ? 202 : 200);
   },
 });
 
-async function oneRun(projectId: number, run: StoredRun, { store }: Service): Promise<Answer> {
+/** All that is known of what has this id; undefined when nothing has. */
+export async function runState(projectId: number, shown: string, service: Service): Promise<JsonObject | undefined> {
+  const { store } = service;
+  const id = shown.toLowerCase();
+  if (!isShownId(id)) return undefined;
+  const runs = await store.runs.named(projectId, id);
+  if (runs.length > 1) return { state: "runs", id, runs: runs.map(runJson) };
+  if (runs[0] !== undefined) return oneRun(projectId, runs[0], service);
+  const waiting = await store.inbox.find(projectId, Buffer.from(id, "hex"));
+  if (waiting === undefined) return undefined;
+  if (waiting === "waiting") return { state: "waiting", id };
+  const { code, message, at, receivedAt } = waiting;
+  return present({ state: "refused", id, code, message, at, receivedAt });
+}
+
+async function oneRun(projectId: number, run: StoredRun, { store }: Service): Promise<JsonObject> {
   const [findings, tools, stages] = await Promise.all([
     store.runs.findings(projectId, run.id),
     store.runs.tools(projectId, run.id),
     store.runs.stages(projectId, run.id),
   ]);
-  return json({
+  return {
     state: "run",
     id: shownId(run.contentId),
     run: runJson(run),
     findings: findings.map(findingJson),
     tools: tools.map((tool) => ({ ...tool })),
     stages: stages.map((stage) => ({ ...stage })),
-  });
+  };
 }
 
 export const deleteRun = defineRoute({

@@ -52,6 +52,8 @@ export interface Service {
 
 const UNPACKED_AT_ONCE = 4;
 const READ_AT_ONCE = 2;
+/** More who wait for it are refused. */
+const READ_LATER = 64;
 
 export function createService(store: Store, options: ServiceOptions): Service {
   const { projectId, isLoopback, trustsProxy = false, freeDisk, now = Date.now, onProblem = () => undefined } = options;
@@ -69,7 +71,7 @@ export function createService(store: Store, options: ServiceOptions): Service {
     rate: createRate(limits, now),
     pressure: createPressure(store, { limits, now, freeDisk }),
     unpacking: createTurns(UNPACKED_AT_ONCE),
-    reading: createTurns(READ_AT_ONCE),
+    reading: createTurns(READ_AT_ONCE, READ_LATER),
     listeners: createListeners(store, limits.listeners),
     metrics: createMetrics(),
   };

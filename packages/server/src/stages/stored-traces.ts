@@ -42,27 +42,44 @@ function tooMany(message: string): SpoorError {
   });
 }
 
+/** `AGENT@RELEASE`; undefined for any other text. */
+export function parseReleaseName(text: string): ReleaseName | undefined {
+  const at = text.indexOf("@");
+  if (at <= 0 || at === text.length - 1) return undefined;
+  return { agent: text.slice(0, at), release: text.slice(at + 1) };
+}
+
+export interface ReadRun {
+  readonly run: StoredRun;
+  readonly trace: Trace;
+}
+
+export async function storedTraces(...given: Parameters<typeof readRuns>): Promise<readonly Trace[]> {
+  return (await readRuns(...given)).map(({ trace }) => trace);
+}
+
 /** In the order in which a folder of the same files would be read. `mostBytes`: of the recordings as they are kept. */
-export async function storedTraces(
+export async function readRuns(
   store: Store,
   projectId: number,
   runs: readonly StoredRun[],
-  mostBytes = Number.POSITIVE_INFINITY,
-): Promise<readonly Trace[]> {
-  const traces: Trace[] = [];
+  mostBytes: number = Number.POSITIVE_INFINITY,
+): Promise<readonly ReadRun[]> {
+  const read: ReadRun[] = [];
   let bytes = 0;
   for (const run of runs) {
     const { trace, size } = await readStored(store, projectId, run);
     bytes += size;
     if (bytes > mostBytes)
       throw tooMany(`The recordings of these ${runs.length} runs are larger than ${Math.round(mostBytes / 1e6)} MB.`);
-    traces.push(trace);
+    read.push({ run, trace });
     // Whoever asks this process meanwhile is answered between two of them.
     await setImmediate();
   }
-  const placed = traces.map((trace) => ({ trace, path: trace.source.path ?? "" }));
+  const placed = read.map((one) => ({ ...one, path: one.trace.source.path ?? "" }));
   placed.sort((left, right) => (left.path < right.path ? -1 : left.path > right.path ? 1 : 0));
-  return nameTraces(placed.map(({ trace }) => trace));
+  const named = nameTraces(placed.map(({ trace }) => trace));
+  return placed.map(({ run }, index) => ({ run, trace: named[index]! }));
 }
 
 /** A run as a trace, as it was read when it arrived. */

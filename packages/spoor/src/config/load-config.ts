@@ -10,6 +10,7 @@ import { SpoorError } from "@spoor/core/internal/errors";
 import { Problems } from "@spoor/core/internal/read/located";
 import { parseYaml } from "@spoor/core/internal/read/parse-yaml";
 import { type Source, valueSource } from "@spoor/core/internal/read/source";
+import { mayLook } from "../load/fence.ts";
 import { importModule } from "../load/import-module.ts";
 import { readText } from "../load/read-text.ts";
 import { requireUnchanged } from "../load/trust/trust.ts";
@@ -52,10 +53,12 @@ export function isModule(file: string): boolean {
 
 /**
  * The configuration of the project one stands in, as the working folder sees it: in this folder, or the nearest above.
- * The search ends where the repository ends, so that a file lying higher up is never taken for this project's.
+ * The search ends where the repository ends, so that a file lying higher up is never taken for this project's, and where
+ * nothing may be read.
  */
 export function findConfig(cwd: string): string | undefined {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    if (!mayLook(folder)) return undefined;
     const found = configNames.find((name) => existsSync(join(folder, name)));
     if (found !== undefined) return relative(cwd, join(folder, found));
     if (existsSync(join(folder, ".git")) || folder === dirname(folder)) return undefined;

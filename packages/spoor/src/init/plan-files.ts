@@ -28,6 +28,8 @@ export interface InitChoices {
   readonly hooks: readonly HookAgent[];
   /** Coding agents that ask Spoor about traces. */
   readonly askers: readonly McpAgent[];
+  /** The shared service that they may ask too. */
+  readonly service?: string | undefined;
 }
 
 export interface PlannedFile {
@@ -90,7 +92,7 @@ export function planFiles(choices: InitChoices, made: { producer: Producer; by: 
   files.push(
     renderCi(choices.ci),
     ...choices.hooks.map((one) => renderHook(one, HOOK_POLICY)),
-    ...choices.askers.flatMap(renderMcp),
+    ...choices.askers.flatMap((one) => renderMcp(one, choices.service)),
     {
       path: ".gitignore",
       content: ".spoor/\n",

@@ -10,33 +10,59 @@ export type McpAgent = (typeof mcpAgents)[number];
 const COMMAND = "npx";
 const ARGS = ["--no", "spoor", "mcp"];
 
-/** The settings; for Claude Code also a skill, which says when to ask what. */
-export function renderMcp(agent: McpAgent): SettingsFile[] {
+/** A service beside the files: what it is called in settings, and the variable that has the token, which is written nowhere. */
+const SERVICE = "spoor-service";
+const TOKEN = "SPOOR_TOKEN";
+/** VS Code fills in no variables of the environment in headers: it asks for the token once and keeps it. */
+const TOKEN_INPUT = {
+  type: "promptString",
+  id: "spoor-token",
+  description: "Token of the Spoor service, with the scope read",
+  password: true,
+};
+
+/** The settings; for Claude Code also a skill, which says when to ask what. With a service, both are asked: files here, runs there. */
+export function renderMcp(agent: McpAgent, service?: string): SettingsFile[] {
+  const remote = (token: string) => ({ url: `${service}/mcp`, headers: { Authorization: `Bearer ${token}` } });
+  const servers = (files: object, over: object) => ({
+    spoor: files,
+    ...(service === undefined ? {} : { [SERVICE]: over }),
+  });
+  const local = { command: COMMAND, args: ARGS };
+  const mark = service === undefined ? '"spoor"' : `"${SERVICE}"`;
   switch (agent) {
-    case "claude":
-      return [settings(".mcp.json", "Claude Code", { mcpServers: { spoor: { command: COMMAND, args: ARGS } } }), skill];
+    case "claude": {
+      const mcpServers = servers(local, { type: "http", ...remote(`\${${TOKEN}}`) });
+      return [settings(".mcp.json", "Claude Code", { mcpServers }, mark), skill];
+    }
     case "codex":
       return [
         {
           path: ".codex/config.toml",
-          content: `[mcp_servers.spoor]\ncommand = "${COMMAND}"\nargs = ${JSON.stringify(ARGS)}\n`,
+          content: `[mcp_servers.spoor]\ncommand = "${COMMAND}"\nargs = ${JSON.stringify(ARGS)}\n${service === undefined ? "" : codexService(service)}`,
           purpose: purposeFor("Codex"),
-          mark: "mcp_servers.spoor",
+          mark: `mcp_servers.${service === undefined ? "spoor" : SERVICE}`,
         },
       ];
-    case "vscode":
-      return [
-        settings(".vscode/mcp.json", "VS Code", {
-          servers: { spoor: { type: "stdio", command: COMMAND, args: ARGS } },
-        }),
-      ];
-    case "cursor":
-      return [settings(".cursor/mcp.json", "Cursor", { mcpServers: { spoor: { command: COMMAND, args: ARGS } } })];
+    case "vscode": {
+      const over = { type: "http", ...remote(`\${input:${TOKEN_INPUT.id}}`) };
+      const inputs = service === undefined ? {} : { inputs: [TOKEN_INPUT] };
+      const all = servers({ type: "stdio", ...local }, over);
+      return [settings(".vscode/mcp.json", "VS Code", { ...inputs, servers: all }, mark)];
+    }
+    case "cursor": {
+      const mcpServers = servers(local, remote(`\${env:${TOKEN}}`));
+      return [settings(".cursor/mcp.json", "Cursor", { mcpServers }, mark)];
+    }
   }
 }
 
-function settings(path: string, agent: string, content: object): SettingsFile {
-  return { path, content: `${JSON.stringify(content, null, 2)}\n`, purpose: purposeFor(agent), mark: '"spoor"' };
+function codexService(service: string): string {
+  return `\n[mcp_servers.${SERVICE}]\nurl = ${JSON.stringify(`${service}/mcp`)}\nbearer_token_env_var = "${TOKEN}"\n`;
+}
+
+function settings(path: string, agent: string, content: object, mark: string): SettingsFile {
+  return { path, content: `${JSON.stringify(content, null, 2)}\n`, purpose: purposeFor(agent), mark };
 }
 
 function purposeFor(agent: string): string {

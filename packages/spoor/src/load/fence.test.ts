@@ -4,11 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { findConfig } from "../config/load-config.ts";
 import { withinFence } from "./fence.ts";
 import { findFiles } from "./find-files.ts";
 import { importModule } from "./import-module.ts";
 import { loadTraces } from "./load-traces.ts";
+import { pathKind } from "./path-kind.ts";
 import { readText } from "./read-text.ts";
+import { readTraceValue } from "./read-trace.ts";
+import { findSide, separateSides } from "./separate-sides.ts";
 
 function place() {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "spoor-fence-")));
@@ -105,6 +109,37 @@ describe("a fence", () => {
     const given = new Map([[path, "rules: []"]]);
     const read = () => readText(path, (why) => new SpoorError("input.unreadable", why));
     expect(withinFence({ ...fence, given }, read)).toBe("rules: []");
+  });
+
+  it("around runs that lie in no file opens none, and tells of none", async () => {
+    const { root } = place();
+    const trace = readTraceValue([{ role: "assistant", content: "hello" }]);
+    const runs = {
+      named: new Map([["shop@v1", ["a", "b"]]]),
+      traces: new Map([
+        ["a", trace],
+        ["b", trace],
+      ]),
+    };
+    const fence = { roots: [root], mostBytes: 1000, runs };
+    expect(await withinFence(fence, () => loadTraces(["shop@v1", "a"]))).toHaveLength(3);
+    const sides = () => separateSides([findSide(["shop@v1"]), findSide(["b"])]);
+    expect(withinFence(fence, sides)).toEqual({ files: [["a"], ["b"]], takenOut: [{ from: "shop@v1", files: 1 }] });
+    expect(() => withinFence(fence, () => separateSides([findSide(["a"]), findSide(["a"])]))).toThrow(/both sides/);
+    const inside = join(root, "inside.json");
+    await expect(withinFence(fence, () => loadTraces([inside]))).rejects.toMatchObject({ code: "mcp.refused" });
+    expect([pathKind(inside), withinFence(fence, () => pathKind(inside))]).toEqual(["file", undefined]);
+  });
+
+  it("ends the search for a configuration where it stands", () => {
+    const { folder, root, fence } = place();
+    mkdirSync(join(root, "below"));
+    writeFileSync(join(folder, "spoor.config.yaml"), "noun: ticket\n");
+    const found = () => findConfig(join(root, "below"));
+    expect(found()).toBe("../../spoor.config.yaml");
+    expect(withinFence(fence, found)).toBeUndefined();
+    writeFileSync(join(root, "spoor.config.yaml"), "noun: ticket\n");
+    expect(withinFence(fence, found)).toBe("../spoor.config.yaml");
   });
 
   it("never reads what a file is exchanged for while it is opened", async () => {

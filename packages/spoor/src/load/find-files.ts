@@ -7,7 +7,7 @@ import { join, sep } from "node:path";
 import { compareCodePoints } from "@spoor/core/internal/canonical/canonical-json";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { globMatcher, isGlob } from "@spoor/core/internal/text/glob";
-import { requireInside } from "./fence.ts";
+import { givenRuns, requireInside } from "./fence.ts";
 import { whyUnreadable } from "./why-unreadable.ts";
 
 /** Files that stand beside traces and are never traces themselves. */
@@ -16,6 +16,8 @@ const NEVER_TRACES = /(^|[\\/])(node_modules|\.git)([\\/]|$)|\.(md|ya?ml|ts|js|m
 const AGENT_NOTES = /[\\/]subagents[\\/]agent-[^\\/]+\.meta\.json$/;
 
 export function findFiles(path: string): string[] {
+  const given = givenRuns(path);
+  if (given !== undefined) return [...given];
   if (path === "-") return [path];
   requireInside(isGlob(path) ? globBase(path) : path);
   const status = statusOf(path);

@@ -11,6 +11,7 @@ import { type ParsePolicyOptions, parsePolicy } from "@spoor/core/internal/polic
 import type { Policy } from "@spoor/core/internal/policy/policy";
 import { nearest } from "@spoor/core/internal/text/nearest";
 import { packageFile } from "../package-files.ts";
+import { requireInside } from "./fence.ts";
 import { isInside } from "./is-inside.ts";
 import { keepTexts } from "./known-texts.ts";
 import { readText } from "./read-text.ts";
@@ -142,6 +143,8 @@ function readReferenced(
   const folder = dirname(resolve(cwd, from));
   const path = resolve(folder, name);
   try {
+    // First: whether there is anything outside is not told either.
+    requireInside(path);
     const real = realpathSync(path);
     if (![realpathSync(cwd), realpathSync(folder)].some((root) => isInside(real, root))) {
       return { problem: `${name} lies outside ${cwd} and outside the policy's folder; such files are not read.` };

@@ -10,6 +10,7 @@ import { present } from "@spoor/core/internal/trace/present";
 import { createKeyKeeper, nameTraces } from "@spoor/core/internal/trace/trace-name";
 import type { ImportedTrace } from "../formats/format.ts";
 import { withoutCompanions } from "./claude-companions.ts";
+import { givenTrace } from "./fence.ts";
 import { findFiles } from "./find-files.ts";
 import { type LoadOptions, readTraceFile } from "./read-trace-file.ts";
 import { noTraces, notUnderstood } from "./trace-errors.ts";
@@ -33,6 +34,8 @@ export async function* streamTraces(paths: readonly string[], options: LoadOptio
 
 /** Every trace of one file, told apart within it. */
 export async function loadTraceFile(file: string, options: LoadOptions = {}): Promise<Trace[]> {
+  const given = givenTrace(file);
+  if (given !== undefined) return [given];
   const { format, imported, head, skippedLines, torn, notNumbers, truncated } = await readTraceFile(file, options);
   // Some stores keep things that are no runs of an agent: a file of nothing else holds no trace either.
   const isEmpty = imported.every(({ records }) => records.length === 0);

@@ -8,6 +8,7 @@
 import { statSync } from "node:fs";
 import { SpoorError } from "@spoor/core/internal/errors";
 import type { Coverage, TakenOut } from "@spoor/core/internal/report/report";
+import { givenTrace } from "./fence.ts";
 import { findFiles } from "./find-files.ts";
 
 /** One side as it was asked for, with the files that were found. */
@@ -61,7 +62,7 @@ const STANDARD_INPUT = "-";
 
 /** The same for every path to one file. */
 export function placeOf(file: string): string {
-  if (file === STANDARD_INPUT) return file;
+  if (file === STANDARD_INPUT || givenTrace(file) !== undefined) return file;
   const { dev, ino } = statSync(file, { bigint: true });
   return `${dev}:${ino}`;
 }
@@ -78,6 +79,7 @@ function outerOf(
 
 function isNamed({ paths }: SideFiles, place: string): boolean {
   return paths.some((path) => {
+    if (givenTrace(path) !== undefined) return path === place;
     const status = path === STANDARD_INPUT ? undefined : statSync(path, { throwIfNoEntry: false });
     return status?.isFile() === true && placeOf(path) === place;
   });

@@ -1,6 +1,6 @@
 /**
- * JSON-RPC 2.0 over lines, as MCP speaks it on standard input and output. Requests are answered one after the other, because each may read
- * files of any size; whoever only asks whether anybody is there is answered at once.
+ * JSON-RPC 2.0 as MCP speaks it: over lines on standard input and output, or one message at a time. Over lines requests are answered one after
+ * the other, because each may read files of any size; whoever only asks whether anybody is there is answered at once.
  */
 import type { Readable } from "node:stream";
 import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
@@ -34,6 +34,48 @@ export interface RpcPeer {
   ask(method: string): Promise<Json | undefined>;
 }
 
+/**
+ * The answer to a message that comes alone, or to a batch of them; undefined when none is expected. Nobody can be asked back. `onBug` hears what is
+ * told to nobody else.
+ */
+export async function answerMessage(
+  message: Json,
+  request: RpcHandler["request"],
+  onBug: (error: unknown) => void,
+): Promise<JsonObject | readonly JsonObject[] | undefined> {
+  if (!Array.isArray(message)) return answerOne(message);
+  if (message.length === 0) return failed(null, new RpcError(INVALID_REQUEST, "An empty batch."));
+  const answers: JsonObject[] = [];
+  for (const one of message) {
+    const answer = await answerOne(one);
+    if (answer !== undefined) answers.push(answer);
+  }
+  return answers.length === 0 ? undefined : answers;
+
+  async function answerOne(one: Json): Promise<JsonObject | undefined> {
+    const id = member(one, "id");
+    const method = member(one, "method");
+    if (!isObject(one) || (method !== undefined && typeof method !== "string")) return failed(null, noMessage());
+    if (method === undefined || id === undefined) return undefined;
+    if (method === "ping") return { jsonrpc: "2.0", id, result: {} };
+    try {
+      return { jsonrpc: "2.0", id, result: await request(method, member(one, "params") ?? {}) };
+    } catch (error) {
+      if (!(error instanceof RpcError)) onBug(error);
+      return failed(id, error);
+    }
+  }
+}
+
+/** The answer to what is no JSON at all. */
+export function notJson(): JsonObject {
+  return failed(null, new RpcError(NOT_JSON, "This is not JSON."));
+}
+
+function noMessage(): RpcError {
+  return new RpcError(INVALID_REQUEST, "This is no message of JSON-RPC.");
+}
+
 /** A message of more than this is no question. */
 const MOST_LINE_BYTES = 16 * 1024 ** 2;
 
@@ -65,7 +107,7 @@ export async function serveRpc(
 
   function receive(line: string): void {
     const message = parseJsonText(line);
-    if (message === undefined) send(failed(null, new RpcError(NOT_JSON, "This is not JSON.")));
+    if (message === undefined) send(notJson());
     else if (Array.isArray(message)) receiveBatch(message);
     else handle(message, send);
   }
@@ -87,7 +129,7 @@ export async function serveRpc(
     const method = member(message, "method");
     const params = member(message, "params") ?? {};
     if (!isObject(message) || (method !== undefined && typeof method !== "string")) {
-      answer(failed(null, new RpcError(INVALID_REQUEST, "This is no message of JSON-RPC.")));
+      answer(failed(null, noMessage()));
     } else if (method === undefined) {
       if (typeof id !== "string") return;
       asked.get(id)?.(member(message, "result"));

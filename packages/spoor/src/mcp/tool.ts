@@ -13,6 +13,15 @@ export interface CommandLine {
   readonly words: readonly string[];
   /** Texts that came with the question, by the name under which the words speak of them. */
   readonly given?: Readonly<Record<string, string>>;
+  readonly names: Names;
+}
+
+/** What the words speak of, each as it was called: over a service it is fetched before the command runs. */
+export interface Names {
+  readonly runs?: readonly string[];
+  readonly policy?: string | undefined;
+  readonly baseline?: string | undefined;
+  readonly report?: string | undefined;
 }
 
 /** The commands that answer questions; no other can be reached. */
@@ -27,11 +36,15 @@ export type LensCommand =
   | "explain"
   | "policy suggest";
 
-export interface McpTool {
+/** A tool as clients see it. */
+export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+}
+
+export interface McpTool extends ListedTool {
   /** Throws SpoorError for arguments that are not shaped like the schema. */
   commandLine(args: Json): CommandLine;
 }
@@ -41,13 +54,18 @@ interface ToolDefinition<F extends Fields> {
   readonly title: string;
   readonly description: string;
   readonly fields: F;
+  /** Fields that this place does not have. */
+  readonly without?: readonly string[];
   readonly exactlyOne?: readonly (readonly string[])[];
   line(values: ValuesOf<F>): CommandLine;
 }
 
 export function defineTool<const F extends Fields>(definition: ToolDefinition<F>): McpTool {
-  const { name, title, description, fields, exactlyOne, line } = definition;
-  const shape = mapping(name, fields, exactlyOne === undefined ? {} : { exactlyOne });
+  const { name, title, description, without = [], exactlyOne = [], line } = definition;
+  const there = (key: string) => !without.includes(key);
+  const fields = Object.fromEntries(Object.entries(definition.fields).filter(([key]) => there(key))) as F;
+  const alternatives = exactlyOne.map((keys) => keys.filter(there));
+  const shape = mapping(name, fields, alternatives.length === 0 ? {} : { exactlyOne: alternatives });
   return {
     name,
     title,

@@ -1,18 +1,14 @@
 /** `spoor mcp` with those who will speak to it: the official client, and two coding agents that call every tool. */
-import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startModelServer } from "../../../record/test/model-server/model-server.ts";
-import type { Model } from "../../../record/test/model-server/said.ts";
 import { installPackages } from "./agent-cache.ts";
+import { callWithAgent, REFUND, type ToolCalls } from "./call-with-agent.ts";
 import { agents } from "./real-agents.ts";
-import { runSpoor, spoorBin, temporaryFolder } from "./run-spoor.ts";
-
-const REFUND = fileURLToPath(new URL("../../../../examples/refund/", import.meta.url));
+import { spoorBin } from "./run-spoor.ts";
 
 /** Every tool, as an agent that looks into a failure would call it, and a word that its answer must hold. */
-const CALLS: readonly (readonly [string, object, string])[] = [
+const CALLS: ToolCalls = [
   ["show_trace", { path: "candidate/ticket-1042.agentlog" }, "issue_refund"],
   ["diff_traces", { baseline: "baseline", candidate: "candidate" }, "First divergence"],
   ["check_policy", { traces: ["candidate"], policy: "policies/refunds.yaml" }, "exit code 1"],
@@ -63,34 +59,7 @@ describe.each(agents.filter(({ name }) => name !== "copilot"))("$name", ({ insta
   const why = installed.program === undefined ? ` (skipped: ${installed.why})` : "";
 
   it.skipIf(installed.program === undefined)(`calls every tool and reads its answer${why}`, async () => {
-    const model: Model = ({ tools, callsSoFar }) => {
-      const usage = { fresh: 90, cached: 10, output: 20 };
-      const wanted = CALLS[callsSoFar];
-      const name = tools.find((one) => one === wanted?.[0] || one.endsWith(`_${wanted?.[0]}`));
-      if (wanted === undefined || name === undefined) return { calls: [], text: "All done.", usage };
-      const namespace = name === wanted[0] ? { namespace: "mcp__spoor" } : {};
-      return { calls: [{ name, input: wanted[1], ...namespace }], usage };
-    };
-    const server = await startModelServer(model);
-    onTestFinished(() => server.close());
-    const folder = temporaryFolder();
-    cpSync(REFUND, join(folder, "refund"), { recursive: true });
-    const agent = { name: "agent", ...target(folder, server.url, { name: "spoor", args: [spoorBin, "mcp"] }) };
-    writeFileSync(join(folder, "targets.yaml"), JSON.stringify({ targets: [agent] }));
-    const expected = CALLS.map(([tool]) => ({ tool: `mcp:spoor/${tool}`, status: "ok" }));
-    const evaluators = [{ name: "path", type: "tool_trajectory", mode: "exact", expected }];
-    const evalcases = [{ id: "ask", input: "Why did it fail?", workspace: { template: "refund" }, evaluators }];
-    writeFileSync(join(folder, "ask.eval.yaml"), JSON.stringify({ evalcases }));
-    const words = ["eval", "ask.eval.yaml", "--target", "agent", "--results", "r.jsonl", "--include-trace"];
-    const { code, stdout, stderr } = await runSpoor([...words, "--max-retries", "0"], { cwd: folder });
-    expect([code, code === 0 ? "" : stdout + stderr]).toEqual([0, ""]);
-    const { output_messages } = JSON.parse(readFileSync(join(folder, "r.jsonl"), "utf8")) as {
-      output_messages: { tool_calls?: { tool: string; output?: unknown }[] }[];
-    };
-    const results = output_messages.flatMap(({ tool_calls = [] }) =>
-      tool_calls.map(({ output }) => JSON.stringify(output)),
-    );
-    expect(results).toHaveLength(CALLS.length);
+    const results = await callWithAgent(target, { name: "spoor", args: [spoorBin, "mcp"] }, CALLS);
     for (const [index, [, , word]] of CALLS.entries()) expect(results[index]).toContain(word);
   });
 });

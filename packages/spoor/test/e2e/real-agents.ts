@@ -17,11 +17,23 @@ export interface Agent {
   readonly target: (folder: string, url: string, server?: ToolServer) => object;
 }
 
-export interface ToolServer {
-  readonly name: string;
-  /** A script of Node's, and its arguments. */
-  readonly args: readonly string[];
-}
+export type ToolServer =
+  | {
+      readonly name: string;
+      /** A script of Node's, and its arguments. */
+      readonly args: readonly string[];
+    }
+  | {
+      readonly name: string;
+      /** Where it answers over HTTP. */
+      readonly url: string;
+      /** Told to the agent in a variable, to which its settings refer. */
+      readonly token: string;
+    };
+
+const TOKEN = "TOKEN_OF_THE_SERVER";
+const tokenOf = (server: ToolServer | undefined) =>
+  server !== undefined && "token" in server ? { [TOKEN]: server.token } : {};
 
 /** A server with these tools, each of which says that it was called. */
 export function seedTools(tools: readonly string[]): ToolServer {
@@ -40,17 +52,17 @@ export const agents: readonly Agent[] = [
     target(folder, url, server) {
       const home = join(folder, "codex-home");
       mkdirSync(home);
-      const started = `[mcp_servers.${server?.name}]\ncommand = "${process.execPath}"\nargs = ${JSON.stringify(server?.args)}\n`;
+      const settings = server === undefined ? "" : codexServer(server);
       writeFileSync(
         join(home, "config.toml"),
-        `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n${server === undefined ? "" : started}`,
+        `model = "scripted"\nmodel_provider = "scripted"\n[model_providers.scripted]\nname = "scripted"\nbase_url = "${url}/v1"\nwire_api = "responses"\n${settings}`,
       );
       return {
         provider: "codex",
         executable: codex.program,
         dangerously_bypass_approvals_and_sandbox: true,
         // Codex runs commands in a login shell: what a profile of this machine does in one is no part of the test.
-        env: { CODEX_HOME: home, HOME: home },
+        env: { CODEX_HOME: home, HOME: home, ...tokenOf(server) },
       };
     },
   },
@@ -70,6 +82,10 @@ export const agents: readonly Agent[] = [
         IS_SANDBOX: "1",
         // The tools of servers are offered at once instead of looked up.
         ENABLE_TOOL_SEARCH: "false",
+        // A person asks later than a script: the first question waits for the servers.
+        MCP_CONNECTION_NONBLOCKING: "0",
+        MCP_CONNECT_TIMEOUT_MS: "60000",
+        ...tokenOf(server),
       };
       const args = server === undefined ? [] : ["--mcp-config", serverFile(home, server)];
       return { provider: "claude", executable: claude.program, dangerously_skip_permissions: true, args, env };
@@ -96,9 +112,20 @@ export const agents: readonly Agent[] = [
   },
 ];
 
-function serverFile(home: string, { name, args }: ToolServer): string {
+function codexServer(server: ToolServer): string {
+  const settings =
+    "url" in server
+      ? `url = "${server.url}"\nbearer_token_env_var = "${TOKEN}"`
+      : `command = "${process.execPath}"\nargs = ${JSON.stringify(server.args)}`;
+  return `[mcp_servers.${server.name}]\n${settings}\n`;
+}
+
+function serverFile(home: string, server: ToolServer): string {
   const file = join(home, "mcp.json");
-  const server = { type: "stdio", command: process.execPath, args, tools: ["*"] };
-  writeFileSync(file, JSON.stringify({ mcpServers: { [name]: server } }));
+  const settings =
+    "url" in server
+      ? { type: "http", url: server.url, headers: { Authorization: `Bearer \${${TOKEN}}` } }
+      : { type: "stdio", command: process.execPath, args: server.args, tools: ["*"] };
+  writeFileSync(file, JSON.stringify({ mcpServers: { [server.name]: settings } }));
   return file;
 }

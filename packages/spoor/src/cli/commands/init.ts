@@ -17,6 +17,7 @@ import { renderFound, renderHookAdvice, renderPlan, renderRules, renderWritten }
 import { mcpAgents } from "../../init/render-mcp.ts";
 import type { RepositoryFacts, TraceGroup } from "../../init/repository-facts.ts";
 import { writeFileAtomically } from "../../load/write-file.ts";
+import { destinationOf } from "../../push/destination.ts";
 import type { TerminalStyle } from "../../write/terminal/terminal-style.ts";
 import { producerOf, userName } from "../baseline/settings.ts";
 import { defineCommand } from "../command.ts";
@@ -42,7 +43,7 @@ export const initCommand = defineCommand({
       "AGENT",
     ),
     mcp: option.texts(
-      "also let this coding agent ask spoor mcp: claude, codex, vscode or cursor; may be given several times",
+      "also let this coding agent ask spoor mcp, and the service of SPOOR_SERVER if that is set: claude, codex, vscode or cursor; may be given several times",
       "AGENT",
     ),
   },
@@ -64,6 +65,7 @@ export const initCommand = defineCommand({
     }
     const hooks = chosenAgents("--hook", args.hook, hookAgents);
     const askers = chosenAgents("--mcp", args.mcp, mcpAgents);
+    const service = askers.length === 0 || !io.env["SPOOR_SERVER"] ? undefined : destinationOf(io.env).server;
     refuseSecondConfig(io.cwd);
     const style = styleOf(io, { ascii: args.ascii || undefined, color: args.noColor ? false : undefined });
     const facts = await lookAtRepository(io.cwd);
@@ -75,7 +77,7 @@ export const initCommand = defineCommand({
       const run = await chooseRun(args, facts, talk);
       const { choices, candidate } = await choose(facts, args.mode, run, talk);
       const plan = planFiles(
-        { ...choices, hooks, askers },
+        { ...choices, hooks, askers, service },
         { producer: producerOf(), by: userName(io), now: io.now().toISOString() },
       );
       // What a killed one left would stay for ever where everything else is there.
@@ -151,7 +153,10 @@ async function choose(
   mode: "warn" | "block" | undefined,
   run: AgentRun | undefined,
   talk: Talk,
-): Promise<{ choices: Omit<InitChoices, "hooks" | "askers">; candidate: { glob: string; exists: boolean } }> {
+): Promise<{
+  choices: Omit<InitChoices, "hooks" | "askers" | "service">;
+  candidate: { glob: string; exists: boolean };
+}> {
   const kept = await askKept(proposeKept(facts), talk);
   const traces: readonly Trace[] = kept?.traces ?? [];
   const noun = proposeNoun(traces);
