@@ -65,3 +65,12 @@ export class SpoorError extends Error {
     this.problems = options.problems ?? [];
   }
 }
+
+/** What was thrown, as text: anything may be, also what has none. */
+export function messageOf(thrown: unknown): string {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown);
+  } catch {
+    return "what cannot be written as text";
+  }
+}

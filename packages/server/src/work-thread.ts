@@ -1,5 +1,7 @@
 /** Evaluators and jobs on a thread of their own, with a connection of their own: a long evaluation keeps no request waiting. Started by `start-thread.ts`. */
+
 import { parentPort, workerData } from "node:worker_threads";
+import { messageOf } from "@spoor/core/internal/errors";
 import { openStore } from "./store/open-store.ts";
 import type { FromThread, ToThread } from "./thread-messages.ts";
 import { startWork } from "./work.ts";
@@ -9,7 +11,7 @@ const tell = (message: FromThread) => port.postMessage(message);
 
 // The process has the lock of the file already, and has brought it up to date.
 const store = await openStore((workerData as { readonly store: string }).store, { lock: false });
-const working = startWork(store, (error) => tell({ problem: error instanceof Error ? error.message : String(error) }));
+const working = startWork(store, (error) => tell({ problem: messageOf(error) }));
 // The page that listens is told by the other thread.
 store.bell.onRing("events", () => tell("events"));
 

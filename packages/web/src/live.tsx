@@ -1,4 +1,5 @@
 /** The page of `spoor view`: its runs are asked for, and asked for again when the server says that files have changed. */
+import { messageOf } from "@spoor/core/internal/errors";
 import type { ComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { RunView } from "@spoor/core/internal/report/run-view";
 import { count } from "@spoor/core/internal/text/amounts";
@@ -111,7 +112,7 @@ function Compared({ address, version, labelOf }: ComparedProps) {
     let isWanted = true;
     ask<ComparedRuns>("compare", { key, baseline: vs }).then(
       (made) => isWanted && setCompared(made),
-      (error: unknown) => isWanted && setCompared(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => isWanted && setCompared(messageOf(error)),
     );
     return () => {
       isWanted = false;

@@ -1,4 +1,5 @@
 /** One run, or a list of them from which one is opened. Where the runs come from is the page's business. */
+import { messageOf } from "@spoor/core/internal/errors";
 import type { RunView } from "@spoor/core/internal/report/run-view";
 import { count } from "@spoor/core/internal/text/amounts";
 import { printable } from "@spoor/core/internal/text/printable";
@@ -94,8 +95,7 @@ function useLoaded(key: string | undefined, load: Props["load"]): RunView | stri
       if (isWanted) setLoaded({ key, run });
     };
     const run = load(key);
-    if (run instanceof Promise)
-      run.then(keep, (error: unknown) => keep(error instanceof Error ? error.message : String(error)));
+    if (run instanceof Promise) run.then(keep, (error: unknown) => keep(messageOf(error)));
     else keep(run);
     return () => {
       isWanted = false;

@@ -1,4 +1,5 @@
 /** What a capture holds: runs with their files, what is open, what was counted. */
+import { messageOf } from "../errors.ts";
 import { createRecordBlinder } from "../fingerprint/blind-record.ts";
 import { isObject, type Json, type JsonObject, member } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
@@ -42,7 +43,7 @@ export class CaptureState {
     try {
       return run();
     } catch (error) {
-      this.problem("internal", error instanceof Error ? error.message : String(error));
+      this.problem("internal", messageOf(error));
       return otherwise;
     }
   }
@@ -158,7 +159,7 @@ export class CaptureState {
     try {
       return this.options.write(file, record) === "fresh" ? "fresh" : undefined;
     } catch (error) {
-      this.problem("unwritable", error instanceof Error ? error.message : String(error));
+      this.problem("unwritable", messageOf(error));
       return "lost";
     }
   }

@@ -1,4 +1,5 @@
 /** What could not be recorded: counted, told to whoever asked, else once of each kind as a warning of the process. */
+import { messageOf } from "@spoor/core/internal/errors";
 import type { RecordProblem } from "./recorder-options.ts";
 
 export interface Problems {
@@ -22,7 +23,7 @@ export function createProblems(onProblem: ((problem: RecordProblem) => void) | u
   };
   return {
     tell,
-    caught: (error) => tell(codeOf(error), error instanceof Error ? error.message : String(error)),
+    caught: (error) => tell(codeOf(error), messageOf(error)),
     counts: () => Object.fromEntries(counts),
   };
 }

@@ -1,4 +1,5 @@
 /** How one call ended: its result is judged before anyone reads it, and remembered as it is handed on. */
+import { messageOf } from "@spoor/core/internal/errors";
 import type { Violation } from "@spoor/core/internal/policy/policy";
 import { redactValue } from "@spoor/core/internal/policy/redact-value";
 import { approvalRecord } from "@spoor/core/internal/trace/approval";
@@ -11,7 +12,7 @@ import { withheldText } from "./placeholders.ts";
 import { record, type SessionContext } from "./session-context.ts";
 import type { SessionState } from "./session-state.ts";
 import { tellOutcome } from "./tell-decision.ts";
-import { errorText, guardFailure, NO_VIOLATIONS, report, sortJudgement } from "./verdict-of.ts";
+import { guardFailure, NO_VIOLATIONS, report, sortJudgement } from "./verdict-of.ts";
 
 const FREE: ResultVerdict = { allowed: true, violations: NO_VIOLATIONS };
 
@@ -137,7 +138,7 @@ function endedCall(
   const isRead = settings.onRecord !== undefined || watchers(call.name).readsOutput;
   const seen = isRead && "output" in outcome ? outputOf(outcome.output) : undefined;
   if ("error" in outcome) {
-    const message = errorText(outcome.error);
+    const message = messageOf(outcome.error);
     return { ...made, status: "error", output: seen ?? message, error: { message } };
   }
   return seen === undefined ? { ...made, status: "ok" } : { ...made, status: "ok", output: seen };

@@ -1,4 +1,5 @@
 /** From judgements to a verdict: what counts, what blocks, what is told, and what happens when the guard itself fails. */
+import { messageOf } from "@spoor/core/internal/errors";
 import { reaches } from "@spoor/core/internal/judgement/severity";
 import type { Judgement, UnjudgedStep } from "@spoor/core/internal/policy/judged";
 import type { Violation } from "@spoor/core/internal/policy/policy";
@@ -110,10 +111,6 @@ export function raise(violations: readonly Violation[], tool?: string): PolicyVi
   return new PolicyViolationError(`${what} is not allowed: ${describeViolations(violations)}`, violations);
 }
 
-export function errorText(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function isSame(left: Violation, right: Violation): boolean {
   return left.ruleId === right.ruleId && left.subject === right.subject && left.message === right.message;
 }
@@ -128,7 +125,7 @@ export function guardFailure(error: unknown): Violation {
   return internalViolation(
     "spoor.guard",
     "guard_failed",
-    `The guard itself failed, so nothing is let through: ${errorText(error)}`,
+    `The guard itself failed, so nothing is let through: ${messageOf(error)}`,
   );
 }
 

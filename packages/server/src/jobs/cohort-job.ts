@@ -10,12 +10,13 @@ import type { Json } from "@spoor/core";
 import { SpoorError } from "@spoor/core/internal/errors";
 import { present } from "@spoor/core/internal/trace/present";
 import type { CohortState } from "../stages/cohort-state.ts";
+import { DAY_MS } from "../store/rows.ts";
 import type { Agent, CohortLook, Release, Store } from "../store/store.ts";
 import type { Job } from "./job.ts";
 import { newestReleases } from "./newest-releases.ts";
 
 const QUIET_MS = 10_000;
-const SCHEDULE_MS = 24 * 3_600_000;
+const SCHEDULE_MS = DAY_MS;
 
 export function cohortJob(): Job {
   return {

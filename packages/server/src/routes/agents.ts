@@ -1,6 +1,7 @@
 /** Agents and what is known of each: releases, behaviours, sums by the hour. */
 import type { Json } from "@spoor/core";
 import { present } from "@spoor/core/internal/trace/present";
+import { DAY_MS } from "../store/rows.ts";
 import type { Store } from "../store/store.ts";
 import { notFound } from "./error-answer.ts";
 import { invalidRequest, parameter } from "./parameter.ts";
@@ -63,7 +64,7 @@ export const listBehaviours = defineRoute({
   },
 });
 
-const DEFAULT_MS = 7 * 24 * 3_600_000;
+const DEFAULT_MS = 7 * DAY_MS;
 
 export const listRollups = defineRoute({
   method: "GET",

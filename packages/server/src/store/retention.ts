@@ -4,7 +4,7 @@
  */
 import { sql } from "kysely";
 import type { StoreEngine } from "./engine/engine.ts";
-import { groupBy, monthOf } from "./rows.ts";
+import { DAY_MS, groupBy, monthOf } from "./rows.ts";
 import type { Retention, RetentionLimits } from "./store.ts";
 
 const SLICE = 1_000;
@@ -21,8 +21,6 @@ export function createRetention(engine: StoreEngine): Retention {
     },
   };
 }
-
-const DAY_MS = 24 * 3_600_000;
 
 async function dropBodies(engine: StoreEngine, before: number): Promise<number> {
   const months = await engine.bodyMonths();

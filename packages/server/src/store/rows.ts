@@ -48,6 +48,7 @@ export function monthOf(at: number): number {
 }
 
 export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
 
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOfItem: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();

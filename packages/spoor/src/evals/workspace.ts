@@ -2,10 +2,12 @@
  * A folder of its own for every attempt at a run: a fresh copy of the template and of the repositories, prepared by the setup
  * commands, cleaned up by the teardown commands and removed. Nothing a run does reaches the template or another run.
  */
+
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { messageOf } from "@spoor/core/internal/errors";
 import { cloneRepo } from "./clone-repo.ts";
 import { copyTemplate } from "./copy-template.ts";
 import type { WorkspaceConfig } from "./eval-suite.ts";
@@ -93,6 +95,6 @@ export async function runStep(
 
 export function notReady(error: unknown): ProviderError {
   if (error instanceof ProviderError && error.kind === "workspace") return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return new ProviderError("workspace", `the workspace could not be made ready: ${message}`, { cause: error });
 }

@@ -1,6 +1,8 @@
 /** What both proxies share: a guarded session per connection, its decision log, its recording, and what is told to the user. */
+
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@spoor/core/internal/errors";
 import { listOf } from "@spoor/core/internal/text/words";
 import type { Json, JsonObject } from "@spoor/core/internal/trace/json";
 import type { TraceRecord } from "@spoor/core/internal/trace/record";
@@ -53,8 +55,7 @@ export function createDoor(options: DoorOptions): Door {
     // Calls are judged one by one here, and asked about by the messages themselves.
     onAsk: () => false,
     onRecord: (record, id) => keepRecord(record, id),
-    onError: (error) =>
-      say(`A call could not be judged and is refused: ${error instanceof Error ? error.message : String(error)}`),
+    onError: (error) => say(`A call could not be judged and is refused: ${messageOf(error)}`),
   });
 
   return {

@@ -5,6 +5,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { text as readText } from "node:stream/consumers";
+import { messageOf } from "@spoor/core/internal/errors";
 import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { type Json, member, stringifyJson } from "@spoor/core/internal/trace/json";
 import type { Door, DoorSession } from "./door.ts";
@@ -27,7 +28,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 export function createHttpProxy(door: Door, { target, say }: HttpOptions): Server {
   return createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      say(`A request failed: ${error instanceof Error ? error.message : String(error)}`);
+      say(`A request failed: ${messageOf(error)}`);
       if (response.headersSent) response.destroy();
       else respond(response, 502, failure("The server behind spoor guard could not be asked."));
     });

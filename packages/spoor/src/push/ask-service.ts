@@ -1,5 +1,5 @@
 /** One request to the service, made again where that can help: only what may come twice without harm is asked this way. */
-import { SpoorError } from "@spoor/core/internal/errors";
+import { messageOf, SpoorError } from "@spoor/core/internal/errors";
 import { parseJsonText } from "@spoor/core/internal/trace/call-shape";
 import { isObject, type Json, member, stringMember } from "@spoor/core/internal/trace/json";
 
@@ -122,7 +122,7 @@ export function notOurs(server: string, status?: number): SpoorError {
 
 function unreachable(server: string, cause: unknown, isSending: boolean): SpoorError {
   const inner = (cause as { readonly cause?: { readonly code?: string; readonly message?: string } }).cause;
-  const why = inner?.code ?? inner?.message ?? (cause instanceof Error ? cause.message : String(cause));
+  const why = inner?.code ?? inner?.message ?? messageOf(cause);
   return new SpoorError("server.unreachable", `The service at ${server} does not answer (${why}).`, {
     consequence: isSending
       ? "What was not sent yet can be sent again: what is there already is not sent twice."

@@ -2,7 +2,9 @@
  * `describeAgent`: a suite of tests that ask an agent, several times each. One run of an agent proves little; a test passes when
  * enough of its runs do, and says how many did and how many had to.
  */
+
 import type { Trace } from "@spoor/core";
+import { messageOf } from "@spoor/core/internal/errors";
 import { readCase } from "@spoor/core/internal/evals/read-case";
 import { describe, it } from "vitest";
 import { loadEvalFile } from "../evals/load-eval-files.ts";
@@ -120,7 +122,7 @@ async function failureOf(
     await check({ ...info, result, trace: readReceived(result) });
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
     clearTimeout(timer);
   }

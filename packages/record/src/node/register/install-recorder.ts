@@ -1,5 +1,6 @@
 /** Puts a recorder into the process: around the global `fetch`, and where frameworks tell about their tools. */
 
+import { messageOf } from "@spoor/core/internal/errors";
 import type { Fetch } from "../../recorder/fetch/wrap-fetch.ts";
 import { listenToAiTelemetry } from "../../recorder/hooks/ai-telemetry.ts";
 import type { Replayer } from "../../recorder/replay/replayer.ts";
@@ -36,7 +37,7 @@ async function replayerOf(env: Environment): Promise<Replayer | undefined> {
     const { environmentReplayer } = await import("../../recorder/replay/environment-replayer.ts");
     return environmentReplayer(env);
   } catch (error) {
-    process.stderr.write(`spoor replay: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`spoor replay: ${messageOf(error)}\n`);
     process.exit(2);
   }
 }

@@ -1,6 +1,8 @@
+import { messageOf } from "@spoor/core/internal/errors";
+
 /** Why a call failed, as far as the error of `fetch` tells: the cause behind "fetch failed" is what one wants to know. */
 export function describeFailure(error: unknown): { readonly code?: string; readonly message: string } {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const cause = error instanceof Error ? error.cause : undefined;
   const code = codeOf(cause) ?? codeOf(error);
   const why = cause instanceof Error && cause.message !== "" ? `${message}: ${cause.message}` : message;

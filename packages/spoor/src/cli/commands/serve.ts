@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import { messageOf } from "@spoor/core/internal/errors";
 import { shownPath } from "../../record/recording-folder.ts";
 import { endSignal } from "../../record/serve-doors.ts";
 import { isDatabase, loadServer } from "../../serve/load-server.ts";
@@ -77,9 +78,4 @@ function scopesOf(text: string): readonly string[] {
   const unknown = scopes.find((scope) => !SCOPES.includes(scope));
   if (unknown === undefined) return scopes;
   throw usageError(`--new-token takes ${SCOPES.join(", ")}, joined by commas; found "${unknown}".`);
-}
-
-/** Never what a request brought. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

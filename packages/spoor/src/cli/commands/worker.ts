@@ -1,3 +1,4 @@
+import { messageOf } from "@spoor/core/internal/errors";
 import { endSignal } from "../../record/serve-doors.ts";
 import { isDatabase, loadServer } from "../../serve/load-server.ts";
 import { defineCommand } from "../command.ts";
@@ -26,7 +27,7 @@ export const workerCommand = defineCommand({
     const ended = endSignal();
     const worker = await work({
       store,
-      onProblem: (error) => io.err(`spoor worker: ${error instanceof Error ? error.message : String(error)}\n`),
+      onProblem: (error) => io.err(`spoor worker: ${messageOf(error)}\n`),
     });
     if (!args.quiet) io.out("Waiting for what arrives.\n");
     await ended;

@@ -2,7 +2,9 @@
  * Who is played as a user says next: a model that is told who it is, or a command. When they are out, nothing is known of the agent:
  * whatever goes wrong here is an outage.
  */
+
 import type { Json } from "@spoor/core";
+import { messageOf } from "@spoor/core/internal/errors";
 import { subjectOfTrace } from "@spoor/core/internal/evaluators/subject";
 import { isObject, member, stringifyJson, stringMember } from "@spoor/core/internal/trace/json";
 import { parseJson } from "@spoor/core/internal/trace/parse-json";
@@ -140,6 +142,6 @@ function outage(who: string, error: unknown): ProviderError {
   const known = error instanceof ProviderError ? error : undefined;
   // Nobody plays the user: that is never the agent's failure.
   const kind = known !== undefined && isOutage(known.kind) ? known.kind : "unavailable";
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return new ProviderError(kind, `${who}: ${why}`, { cause: error, retryAfterMs: known?.retryAfterMs });
 }

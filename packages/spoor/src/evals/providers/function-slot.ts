@@ -2,9 +2,11 @@
  * A thread in which the function of a user's module is called, one call at a time. It lives as long as its calls end; one that does not
  * (an endless loop, which no signal reaches) is ended with its thread, and the next call begins a new one.
  */
+
 import { getHeapStatistics } from "node:v8";
 import { SHARE_ENV, Worker } from "node:worker_threads";
 import type { Json } from "@spoor/core";
+import { messageOf } from "@spoor/core/internal/errors";
 import { packageFile } from "../../package-files.ts";
 
 export interface FunctionProgram {
@@ -123,5 +125,5 @@ const SOURCES = "spoor-source";
 
 function errorWords(error: unknown): string {
   if ((error as { code?: unknown }).code === "ERR_WORKER_OUT_OF_MEMORY") return "the function used up its memory";
-  return `the function threw where nobody waits for it: ${error instanceof Error ? error.message : String(error)}`;
+  return `the function threw where nobody waits for it: ${messageOf(error)}`;
 }

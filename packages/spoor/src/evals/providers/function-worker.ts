@@ -2,8 +2,10 @@
  * The program of function-slot.ts: imports the user's module in a thread of its own and calls its function, one call at a time.
  * What it answers is made to text here, so that whatever a value does while it is read it does in this thread.
  */
+
 import { parentPort, workerData } from "node:worker_threads";
 import type { Json } from "@spoor/core";
+import { messageOf } from "@spoor/core/internal/errors";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
 import { importModule } from "../../load/import-module.ts";
 import { printAtOnce } from "../print-at-once.ts";
@@ -66,8 +68,4 @@ function notJson(why: string): FunctionReply {
 
 function failure(kind: "missing" | "rate-limit" | "failed" | "bad-output", message: string): FunctionReply {
   return { kind: "failure", failure: kind, message };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

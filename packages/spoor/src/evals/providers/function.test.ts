@@ -93,6 +93,8 @@ it.each([
   ['Promise.reject(new Error("lost")); await new Promise(() => undefined);', "failed", /nobody waits.*lost/],
   ['throw Object.assign(new Error("slow down"), { status: 429 });', "rate-limit", "the function threw: slow down"],
   ["throw undefined;", "failed", "the function threw: undefined"],
+  // Of such a thing even String() throws.
+  ["throw Object.create(null);", "failed", "the function threw: what cannot be written as text"],
   ["return () => 1;", "bad-output", /not JSON: it is a function/],
   ["const a = {}; a.a = a; return a;", "bad-output", /not JSON: .*circular/],
 ] as const)("%s is told, and the next case is answered", async (body, kind, message) => {

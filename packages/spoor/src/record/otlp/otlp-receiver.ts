@@ -3,10 +3,12 @@
  * a trace file for each trace. A request is answered with 200 when it is on disk, not before: exporters forget what was answered.
  * What cannot be decoded is 400, what is too large 413, and when the disk will not take it 503, which exporters send again.
  */
+
 import { rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
 import type { Json, JsonObject } from "@spoor/core";
+import { messageOf } from "@spoor/core/internal/errors";
 import type { RecordBlinder } from "@spoor/core/internal/fingerprint/blind-record";
 import type { Redaction } from "@spoor/core/internal/redact/redaction";
 import { stringifyJson } from "@spoor/core/internal/trace/json";
@@ -151,7 +153,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
     const type = typeOf(request) ?? "application/json";
     const answer = await answerTo(request, type).catch((error: unknown): Answer => {
       if (error instanceof RefusedBody) return refusedAnswer(type, error.status, error.message, protobuf);
-      onProblem(`A request could not be taken: ${error instanceof Error ? error.message : String(error)}.`);
+      onProblem(`A request could not be taken: ${messageOf(error)}.`);
       return refusedAnswer(type, 503, "not kept; send it again", protobuf);
     });
     if (answer.status !== 200) counts.refused++;
@@ -228,7 +230,7 @@ export async function createOtlpReceiver(options: OtlpReceiverOptions): Promise<
           unwritten.delete(id);
         } catch (error) {
           unwritten.add(id);
-          onProblem(`A trace could not be written: ${error instanceof Error ? error.message : String(error)}.`);
+          onProblem(`A trace could not be written: ${messageOf(error)}.`);
         }
       });
     }
