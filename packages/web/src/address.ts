@@ -2,7 +2,7 @@
 export interface Address {
   readonly place: string;
   readonly query: string;
-  /** The filter that is set; empty for none. */
+  /** The filter that is set, as the page writes it; empty for none. */
   readonly only: string;
   /** The run that the one at `place` is compared with; empty for none. */
   readonly vs: string;
@@ -14,7 +14,7 @@ export function writeAddress({ place, query, only, vs }: Address): string {
     encode(place),
     ...(vs === "" ? [] : [`vs=${encode(vs)}`]),
     ...(query === "" ? [] : [`q=${encode(query)}`]),
-    ...(only === "" ? [] : [`only=${only}`]),
+    ...(only === "" ? [] : [`only=${encode(only)}`]),
   ];
   return `#${parts.join("&")}`;
 }
@@ -27,7 +27,7 @@ export function readAddress(hash: string): Address {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":").replaceAll("%2F", "/");
+  return encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":").replaceAll("%2F", "/").replaceAll("%2C", ",");
 }
 
 function decode(text: string): string {

@@ -104,7 +104,7 @@ interface ComparedProps {
 }
 
 function Compared({ address, version, labelOf }: ComparedProps) {
-  const { place, vs, query, jump, go } = address;
+  const { place, vs, query, only, jump, go } = address;
   const [compared, setCompared] = useState<ComparedRuns | string>("Comparing …");
   const key = place.replace(/:b?\d+$/, "");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the version asks once more
@@ -136,7 +136,9 @@ function Compared({ address, version, labelOf }: ComparedProps) {
             place={place}
             jump={jump}
             onPlace={(next) => go({ place: next })}
-            hrefOf={(next) => writeAddress({ place: next, query, only: "", vs })}
+            only={only}
+            onOnly={(next) => go({ only: next })}
+            hrefOf={(next, filter) => writeAddress({ place: next, query, only: filter, vs })}
             listen={listenToKeys}
           />
         </>

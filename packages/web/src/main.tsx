@@ -18,7 +18,7 @@ const byId = (id: string) => document.getElementById(id);
 const dataOf = (id: string): unknown => JSON.parse(byId(id)?.textContent || "null");
 
 function ComparisonOnPage({ view }: { view: ComparisonView }) {
-  const { place, query, jump, go } = usePageAddress();
+  const { place, query, only, jump, go } = usePageAddress();
   useReady("timeline");
   return (
     <Comparison
@@ -27,8 +27,10 @@ function ComparisonOnPage({ view }: { view: ComparisonView }) {
       place={place}
       jump={jump}
       onPlace={(next) => go({ place: next })}
+      only={only}
+      onOnly={(next) => go({ only: next })}
       listen={listenToKeys}
-      hrefOf={(next) => writeAddress({ place: next, query, only: "", vs: "" })}
+      hrefOf={(next, filter) => writeAddress({ place: next, query, only: filter, vs: "" })}
     />
   );
 }

@@ -18,8 +18,14 @@ interface Props {
 /** From here on rows outside the window are not laid out until they are near it. */
 const LONG = 100;
 
+const alone: Readonly<Partial<Record<TraceView["outcome"], string>>> = {
+  new: "Only the candidate has such a run: there is nothing to compare it with. ",
+  gone: "Only the baseline has such a run: there is nothing to compare it with. ",
+};
+
 /** The rows of one trace, forked from the first change on. */
 export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen, query }: Props) {
+  const shown = trace.show?.candidate ?? trace.show?.baseline;
   const firstChange = trace.rows.find(isChange);
   const forkAt = firstChange === undefined ? -1 : rows.indexOf(firstChange);
   return (
@@ -41,12 +47,11 @@ export function Timeline({ view, trace, isFirst, rows, place, jump, allOpen, que
       </div>
       {trace.elsewhere !== undefined ? (
         <p className="empty">
-          {trace.changes === 0 ? "Every turn does the same in both runs. " : ""}The turns are not in this report
-          {trace.show?.candidate === undefined ? (
-            "."
-          ) : (
+          {alone[trace.outcome] ?? (trace.changes === 0 ? "Every turn does the same in both runs. " : "")}The turns are
+          not in this report{shown === undefined ? "." : ": "}
+          {shown === undefined ? null : (
             <>
-              : <code>{trace.show.candidate}</code> prints them.
+              <code>{shown}</code> prints them.
             </>
           )}
         </p>

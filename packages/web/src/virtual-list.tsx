@@ -2,7 +2,8 @@
  * A list of any length of which only the rows in sight exist. All rows are equally high; the space of the others is held by two empty
  * pictures, because the page's policy allows no style attributes.
  */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
+import { bringIntoSight, useWindow } from "./use-window.ts";
 
 interface Props {
   label: string;
@@ -22,10 +23,6 @@ interface Props {
   onClick: (index: number) => void;
 }
 
-/** Rows that exist above and below the ones in sight. */
-const SPARE = 6;
-const MOST_ROWS = 60;
-
 export function VirtualList(props: Props) {
   const {
     label,
@@ -41,35 +38,16 @@ export function VirtualList(props: Props) {
     onOpen,
     onClick,
   } = props;
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ top: 0, height: 700 });
-  const measure = () => {
-    const element = box.current;
-    if (element === null) return;
-    const { scrollTop: top, clientHeight: height } = element;
-    setView((old) => (old.top === top && old.height === height ? old : { top, height }));
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: reads nothing but the element
-  useLayoutEffect(() => {
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box.current!);
-    return () => observer.disconnect();
-  }, []);
+  const { box, first, amount, fitting, measure } = useWindow(count, rowHeight);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `jump` asks for the same row once more
   useEffect(() => {
-    const element = box.current;
-    if (element === null || selected < 0) return;
-    const top = selected * rowHeight;
-    const isInSight = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;
-    if (!isInSight) element.scrollTop = Math.max(0, top - (element.clientHeight - rowHeight) / 2);
+    if (box.current === null || selected < 0) return;
+    bringIntoSight(box.current, selected, rowHeight);
     measure();
   }, [selected, jump, count]);
-  const first = Math.max(0, Math.min(count - 1, Math.floor(view.top / rowHeight)) - SPARE);
-  const amount = Math.min(MOST_ROWS, Math.ceil(view.height / rowHeight) + 2 * SPARE, Math.max(0, count - first));
   const shown = Array.from({ length: amount }, (_, at) => first + at);
   const move = (to: number) => onSelect(Math.max(0, Math.min(count - 1, to)));
-  const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+  const page = Math.max(1, fitting - 1);
   const moves = new Map([
     ["ArrowDown", () => move(selected + 1)],
     ["ArrowUp", () => move(selected - 1)],
@@ -118,6 +96,6 @@ export function VirtualList(props: Props) {
   );
 }
 
-function Space({ height }: { height: number }) {
+export function Space({ height }: { height: number }) {
   return height <= 0 ? null : <svg className="space" width="1" height={height} aria-hidden="true" />;
 }

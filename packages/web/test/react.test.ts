@@ -14,10 +14,25 @@ const view: ComparisonView = {
   baseline: "main",
   candidate: "branch",
   first: 0,
+  cards: [
+    {
+      number: 1,
+      title: "confirm no longer called",
+      kind: "calls",
+      blocks: true,
+      runs: 1,
+      rules: [],
+      first: ["candidate/ticket-1042.agentlog"],
+    },
+  ],
   traces: [
     {
       key: "candidate/ticket-1042.agentlog",
       name: "ticket-1042",
+      outcome: "blocks",
+      damage: 1,
+      card: 1,
+      kind: "calls",
       ask: "The lamp arrived broken.",
       changes: 1,
       omitted: 0,

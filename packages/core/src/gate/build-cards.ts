@@ -194,7 +194,7 @@ function cardChange({ dropped, added, reordered, arguments: changed, stopReason 
 }
 
 /** Trace → rules it breaks, as far as the gate counts them. */
-function brokenRules(checks: readonly GateCheck[]): Map<string, Set<string>> {
+export function brokenRules(checks: readonly GateCheck[]): Map<string, Set<string>> {
   const broken = new Map<string, Set<string>>();
   for (const { lens, name, status, places } of checks) {
     if (lens !== "policy" || (status !== "failed" && status !== "warned")) continue;

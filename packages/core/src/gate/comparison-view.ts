@@ -2,14 +2,19 @@
  * What the side-by-side view of two runs shows, made from a gate's report: aligned rows per trace, with the findings of the
  * policy at their turns. Small enough to be carried in a page: an unchanged turn stands in it once, not twice.
  */
-import type { TracePairResult, TraceSide } from "../diff/diff-report.ts";
+import type { TracePairResult, TraceSide, UnmatchedTrace } from "../diff/diff-report.ts";
 import type { FirstInput } from "../diff/input-difference.ts";
-import type { CallView, TimelineKind, TimelineRow, TurnView } from "../diff/timeline.ts";
-import { findingsByTrace } from "../policy/findings-by-trace.ts";
+import type { RunChange } from "../diff/run-change.ts";
+import type { Status as BehaviourStatus } from "../fingerprint/classify.ts";
+import { findingsByTrace, type TraceFindings } from "../policy/findings-by-trace.ts";
 import type { RunFinding } from "../report/run-view.ts";
-import { type Json, jsonEqual } from "../trace/json.ts";
 import { present } from "../trace/present.ts";
+import { brokenRules, buildCards } from "./build-cards.ts";
+import type { CardChange, ChangeCard } from "./change-card.ts";
 import type { GateReport } from "./gate-report.ts";
+import { type RowView, rowView } from "./row-view.ts";
+
+export type { RowView, SideView } from "./row-view.ts";
 
 export interface ComparisonView {
   readonly noun: string;
@@ -18,12 +23,43 @@ export interface ComparisonView {
   readonly traces: readonly TraceView[];
   /** Position in `traces` of the one where the runs part first. */
   readonly first: number;
+  /** Runs that changed alike, together: those that block first, then those of more runs. */
+  readonly cards: readonly CardView[];
 }
 
+export interface CardView {
+  /** As `--card` takes it. */
+  readonly number: number;
+  readonly title: string;
+  readonly kind: CardChange["code"];
+  readonly blocks: boolean;
+  readonly runs: number;
+  readonly rules: readonly string[];
+  /** Keys of the first of its runs. */
+  readonly first: readonly string[];
+}
+
+/** `blocks`: the gate blocks because of what it did. `new` and `gone`: only one side has such a run. */
+export type TraceOutcome = "blocks" | "changed" | "same" | "new" | "gone";
+
 export interface TraceView {
-  /** Of the candidate's trace. */
+  /** Of the candidate's trace; of the baseline's where only that has one. */
   readonly key: string;
   readonly name: string;
+  /** What its repeats share. */
+  readonly task?: string;
+  readonly outcome: TraceOutcome;
+  /** For sorting: what blocks before what does not, then broken rules, then turns that differ. */
+  readonly damage: number;
+  /** The card it stands on. */
+  readonly card?: number;
+  readonly kind?: CardChange["code"];
+  /** Tools that are called more often, less often or with other arguments. */
+  readonly tools?: readonly string[];
+  /** Rules that it breaks, as far as the gate counts them. */
+  readonly rules?: readonly string[];
+  /** Where it stands towards the known behaviours. */
+  readonly path?: BehaviourStatus;
   readonly ask?: string;
   readonly changes: number;
   /** The first difference going in before this trace parts from its partner, in words. */
@@ -37,118 +73,113 @@ export interface TraceView {
   readonly show?: { readonly baseline?: string; readonly candidate?: string };
 }
 
-export interface RowView {
-  readonly kind: TimelineKind;
-  /** People count turns from 1. */
-  readonly baseline?: SideView;
-  readonly candidate?: SideView;
-  readonly skipped?: number;
-  /** Paths of arguments that changed, per call of the candidate: `0:refund.amount`. */
-  readonly changed?: readonly string[];
-}
-
-export interface SideView {
-  readonly turn: number;
-  readonly calls?: readonly CallView[];
-  readonly text?: string;
-  readonly textCut?: number;
-  readonly stop?: string;
-  readonly ms?: number;
-  readonly inputTokens?: number;
-  readonly outputTokens?: number;
-  readonly findings?: readonly RunFinding[];
-  /** It came after a replay had left what was recorded. */
-  readonly offPath?: true;
-}
-
 /** What only the edge has words for; the view is silent about what it is not given. */
 export interface ComparisonWords {
   /** What first differed going in. */
   goingIn?(goingIn: FirstInput): string;
   /** The command that prints a trace. */
-  show?(side: TraceSide): string | undefined;
+  show?(side: Pick<TraceSide, "path" | "entry">): string | undefined;
+  /** What the runs of a card do otherwise. */
+  card?(card: ChangeCard): string;
 }
 
-export function buildComparisonView(
-  report: Pick<GateReport, "noun" | "reports" | "sides">,
-  words: ComparisonWords = {},
-): ComparisonView | undefined {
+type ComparedReport = Pick<GateReport, "noun" | "reports" | "sides"> & Partial<Pick<GateReport, "cards" | "checks">>;
+
+export function buildComparisonView(report: ComparedReport, words: ComparisonWords = {}): ComparisonView | undefined {
   const diff = report.reports.diff;
   if (diff === undefined) return undefined;
   const findings = findingsByTrace(report.reports.policy);
+  const cards = report.cards ?? buildCards({ diff }, [], () => undefined);
+  const placed = placeRuns(report, cards, findings);
   // Every one of them, also where there is no room for its turns: a list that is cut hides what it cuts.
-  const listed = diff.traces;
-  const firstTrace = diff.firstDivergence === null ? undefined : diff.traces[diff.firstDivergence.traceIndex];
-  return {
-    noun: report.noun,
-    baseline: report.sides?.baseline?.branch ?? "",
-    candidate: report.sides?.candidate?.branch ?? "",
-    first: Math.max(0, firstTrace === undefined ? 0 : listed.indexOf(firstTrace)),
-    traces: listed.map((trace) => ({
-      key: trace.candidate.key,
-      name: trace.name,
-      ...(trace.ask === undefined ? {} : { ask: trace.ask }),
+  const paired = diff.traces.map(
+    (trace): TraceView => ({
+      ...placed(trace.candidate.key, trace.name, trace.change, trace.changes.length),
+      ...present({ task: trace.task, ask: trace.ask }),
       changes: trace.changes.length,
       ...(trace.firstDivergence === null ? {} : present({ goingIn: words.goingIn?.(trace.firstDivergence.goingIn) })),
       ...showOf(trace, words),
       omitted: trace.timeline?.omitted.rows ?? 0,
       ...(trace.timeline === undefined ? { elsewhere: true as const } : {}),
       rows: (trace.timeline?.rows ?? []).map((row) => rowView(row, trace, findings.get(trace.candidate.key)?.turns)),
+    }),
+  );
+  const alone = (traces: readonly UnmatchedTrace[], outcome: "new" | "gone") =>
+    traces.map((trace): TraceView => {
+      const show = words.show?.(trace);
+      const own = placed(trace.key, trace.name, undefined, 0);
+      return {
+        ...own,
+        outcome: own.outcome === "blocks" ? "blocks" : outcome,
+        ...present({ task: trace.task }),
+        changes: 0,
+        omitted: 0,
+        elsewhere: true,
+        rows: [],
+        ...(show === undefined ? {} : { show: outcome === "new" ? { candidate: show } : { baseline: show } }),
+      };
+    });
+  return {
+    noun: report.noun,
+    baseline: report.sides?.baseline?.branch ?? "",
+    candidate: report.sides?.candidate?.branch ?? "",
+    first: Math.max(0, diff.firstDivergence?.traceIndex ?? 0),
+    traces: [...paired, ...alone(diff.matching.onlyCandidate, "new"), ...alone(diff.matching.onlyBaseline, "gone")],
+    cards: cards.map((card, index) => ({
+      number: index + 1,
+      title: words.card?.(card) ?? card.change.code,
+      kind: card.change.code,
+      blocks: card.blocks,
+      runs: card.runs.length,
+      rules: card.rules.map(({ id }) => id),
+      first: card.runs.slice(0, FIRST_RUNS).map(({ key }) => key),
     })),
   };
+}
+
+const FIRST_RUNS = 3;
+
+type Placed = Pick<TraceView, "key" | "name" | "outcome" | "damage" | "card" | "kind" | "tools" | "rules" | "path">;
+
+/** What the cards, the rules and the baseline say about each run. */
+function placeRuns(
+  { reports: { baseline }, checks }: ComparedReport,
+  cards: readonly ChangeCard[],
+  findings: ReadonlyMap<string, TraceFindings>,
+): (key: string, name: string, change: RunChange | undefined, changes: number) => Placed {
+  const cardOf = new Map<string, number>();
+  for (const [index, card] of cards.entries()) for (const { key } of card.runs) cardOf.set(key, index);
+  const counted = checks === undefined ? undefined : brokenRules(checks);
+  const paths = new Map((baseline?.agents ?? []).flatMap(({ runs }) => runs.map(({ key, status }) => [key, status])));
+  return (key, name, change, changes) => {
+    const at = cardOf.get(key);
+    const card = at === undefined ? undefined : cards[at]!;
+    const found = findings.get(key);
+    const rules = [...(counted?.get(key) ?? new Set(allFindings(found).map(({ rule }) => rule)))];
+    const tools = change === undefined ? [] : toolsOf(change);
+    const severe = allFindings(found).filter(({ rule, severity }) => severity === "severe" && rules.includes(rule));
+    return {
+      key,
+      name,
+      outcome: card?.blocks ? "blocks" : changes > 0 ? "changed" : "same",
+      damage:
+        (card?.blocks ? 1_000_000 : 0) + 10_000 * Math.min(99, severe.length + rules.length) + Math.min(9_999, changes),
+      ...present({ card: at === undefined ? undefined : at + 1, kind: card?.change.code, path: paths.get(key) }),
+      ...(tools.length === 0 ? {} : { tools }),
+      ...(rules.length === 0 ? {} : { rules }),
+    };
+  };
+}
+
+function allFindings(found: TraceFindings | undefined): readonly RunFinding[] {
+  return found === undefined ? [] : [...found.whole, ...[...found.turns.values()].flat()];
+}
+
+function toolsOf({ dropped, added, arguments: changed }: RunChange): string[] {
+  return [...new Set([...dropped, ...added, ...changed.map(({ tool }) => tool)])].sort();
 }
 
 function showOf({ baseline, candidate }: TracePairResult, words: ComparisonWords): Pick<TraceView, "show"> {
   const show = present({ baseline: words.show?.(baseline), candidate: words.show?.(candidate) });
   return Object.keys(show).length === 0 ? {} : { show };
-}
-
-type TurnFindings = ReadonlyMap<number, readonly RunFinding[]>;
-
-function rowView(
-  row: TimelineRow,
-  { baseline, candidate }: Pick<TracePairResult, "baseline" | "candidate">,
-  findings: TurnFindings | undefined,
-): RowView {
-  const same = row.kind === "same";
-  const changed = row.calls?.arguments.map((change) => `${change.candidateCall}:${change.path}`) ?? [];
-  return {
-    kind: row.kind,
-    ...(row.skipped === undefined ? {} : { skipped: row.skipped }),
-    ...(row.baseline === undefined
-      ? {}
-      : {
-          baseline: same ? ownPart(row.baseline, row.candidate, baseline) : sideView(row.baseline, baseline, undefined),
-        }),
-    ...(row.candidate === undefined ? {} : { candidate: sideView(row.candidate, candidate, findings) }),
-    ...(changed.length === 0 ? {} : { changed }),
-  };
-}
-
-/** What the baseline's side of an unchanged turn does not share with the candidate's: its numbers, and calls that returned something else. */
-function ownPart(view: TurnView, other: TurnView | undefined, trace: TraceSide): SideView {
-  const isShared = jsonEqual(view.calls as unknown as Json, other?.calls as unknown as Json);
-  return { ...numbersOf(view, trace), ...(isShared ? {} : { calls: view.calls }) };
-}
-
-function sideView(view: TurnView, trace: TraceSide, findings: TurnFindings | undefined): SideView {
-  const found = findings?.get(view.turnIndex);
-  return {
-    ...numbersOf(view, trace),
-    ...(view.calls.length === 0 ? {} : { calls: view.calls }),
-    ...(view.text === "" ? {} : { text: view.text }),
-    ...(view.textCut === undefined ? {} : { textCut: view.textCut }),
-    ...(view.stopReason === undefined ? {} : { stop: view.stopReason }),
-    ...(found === undefined ? {} : { findings: found }),
-  };
-}
-
-function numbersOf(view: TurnView, { offPathFrom }: TraceSide): SideView {
-  return {
-    turn: view.turnIndex + 1,
-    ...(offPathFrom === undefined || view.turnIndex < offPathFrom ? {} : { offPath: true as const }),
-    ...(view.durationMs === undefined ? {} : { ms: view.durationMs }),
-    ...(view.inputTokens === undefined ? {} : { inputTokens: view.inputTokens }),
-    ...(view.outputTokens === undefined ? {} : { outputTokens: view.outputTokens }),
-  };
 }

@@ -5,7 +5,7 @@ import type { CheckReport, RuleReport } from "@spoor/core/internal/policy/check-
 import type { Check } from "../document/check.ts";
 import type { Block, Document, Finding, Mark, Text } from "../document/document.ts";
 import { offPathSuffix } from "../document/recording-words.ts";
-import { joined, link, name, say } from "../document/text.ts";
+import { joined, link, listLink, name, say } from "../document/text.ts";
 import { count, list } from "../document/words.ts";
 import { lackingBlocks } from "./coverage.ts";
 import { footerOf } from "./footer.ts";
@@ -167,7 +167,9 @@ export function rulesBlock(report: CheckReport, noun: string, verbose: boolean):
     const { mark, word } = statusOf(rule);
     const place = rule.at.file === undefined ? "" : `${rule.at.file}:${rule.at.line ?? 1}:${rule.at.column ?? 1}`;
     const right: Text = rule.status === "failed" ? (place === "" ? [] : [name(place)]) : [lookedAt(rule, report, noun)];
-    return { mark, cells: [[word], [name(rule.id)]], named: 1, right, body: ruleBody(rule, report, noun, verbose) };
+    const called =
+      rule.status === "failed" ? [listLink({ facet: "rule", value: rule.id }, name(rule.id))] : [name(rule.id)];
+    return { mark, cells: [[word], called], named: 1, right, body: ruleBody(rule, report, noun, verbose) };
   });
   return { kind: "findings", titles: ["result", "rule", "where"], items };
 }
@@ -220,7 +222,8 @@ function ruleBody(rule: RuleReport, report: CheckReport, noun: string, verbose: 
   const violations = distinct(rule);
   for (const violation of violations.slice(0, MAX_PLACES))
     texts.push(say`${placeText(violation, report)}  ${whatHappened(violation)}${offPathWords(violation, report)}`);
-  if (violations.length > MAX_PLACES) texts.push([`… ${violations.length - MAX_PLACES} more`]);
+  if (violations.length > MAX_PLACES)
+    texts.push(["… ", listLink({ facet: "rule", value: rule.id }, `${violations.length - MAX_PLACES} more`)]);
   for (const note of notesOf(rule.violations)) texts.push([note]);
   for (const { reason, until, ...violation } of rule.excused.slice(0, MAX_PLACES))
     texts.push(say`excused until ${until}: ${placeText(violation, report)}  ${whatHappened(violation)} (${reason})`);

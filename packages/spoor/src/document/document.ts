@@ -37,6 +37,8 @@ export interface Styled {
 export interface Link {
   readonly kind: "link";
   readonly anchor: string;
+  /** Which traces the page lists then, as `trace-filter.ts` writes it. */
+  readonly only?: string;
   readonly text: Text;
 }
 

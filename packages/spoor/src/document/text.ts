@@ -1,4 +1,6 @@
 /** Sentences of a document: `say` puts words and names together without deciding how a name is quoted. */
+import { type FilterToken, writeTraceFilter } from "@spoor/core/internal/gate/trace-filter";
+import { present } from "@spoor/core/internal/trace/present";
 import type { Command, Inline, Link, Mark, MarkSymbol, Name, Styled, Text, Tone } from "./document.ts";
 
 import { ANYWHERE, typedCommand } from "./typed-command.ts";
@@ -61,6 +63,11 @@ export function link(anchor: string, ...parts: readonly (Text | Inline)[]): Link
   return { kind: "link", anchor, text: parts.flatMap((part) => (isText(part) ? part : [part])) };
 }
 
+/** A number or a word that leads to the traces which it counts. */
+export function listLink(token: FilterToken, ...parts: readonly (Text | Inline)[]): Link {
+  return { ...link("traces", ...parts), only: writeTraceFilter({ tokens: [token] }) };
+}
+
 export function symbol(mark: Mark): MarkSymbol {
   return { kind: "mark", mark };
 }
@@ -75,22 +82,23 @@ export interface Run {
   readonly isName: boolean;
   readonly tones: readonly Tone[];
   readonly anchor?: string;
+  readonly only?: string;
   /** A symbol instead of text. */
   readonly mark?: Mark;
 }
 
 /** A text as the flat stretches that writers work on; `program` is how its reader starts the tool. */
-export function runsOf(text: Text, program = ANYWHERE, tones: readonly Tone[] = [], anchor?: string): Run[] {
+export function runsOf(text: Text, program = ANYWHERE, tones: readonly Tone[] = [], inside?: Link): Run[] {
   const runs: Run[] = [];
-  const add = (words: string, isName: boolean) =>
-    runs.push({ text: words, isName, tones, ...(anchor === undefined ? {} : { anchor }) });
+  const place = inside === undefined ? {} : present({ anchor: inside.anchor, only: inside.only });
+  const add = (words: string, isName: boolean) => runs.push({ text: words, isName, tones, ...place });
   for (const part of text) {
     if (typeof part === "string") add(part, false);
     else if (part.kind === "name") add(part.text, true);
     else if (part.kind === "command") add(typedCommand(part.text, program), true);
     else if (part.kind === "mark") runs.push({ text: "", isName: false, tones, mark: part.mark });
-    else if (part.kind === "styled") runs.push(...runsOf(part.text, program, [...tones, part.tone], anchor));
-    else runs.push(...runsOf(part.text, program, tones, part.anchor));
+    else if (part.kind === "styled") runs.push(...runsOf(part.text, program, [...tones, part.tone], inside));
+    else runs.push(...runsOf(part.text, program, tones, part));
   }
   return runs;
 }

@@ -1,6 +1,8 @@
 import type { ComparisonWords } from "@spoor/core/internal/gate/comparison-view";
 import type { Section } from "../../document/document.ts";
+import { capitalised, plainText } from "../../document/text.ts";
 import { ANYWHERE, typedCommand } from "../../document/typed-command.ts";
+import { cardTitle } from "../gate/card-words.ts";
 import { showCommand } from "../places.ts";
 import { firstInputSentence } from "./first-input-text.ts";
 
@@ -11,6 +13,7 @@ export const comparisonWords: ComparisonWords = {
     const command = showCommand(side);
     return command === undefined ? undefined : typedCommand(command, ANYWHERE);
   },
+  card: (card) => plainText(capitalised(cardTitle(card))),
 };
 
 /** Where the page's timeline stands. */

@@ -1,8 +1,9 @@
 /** The gate in words: the consequence, one row per lens, what went in, what was not evaluated, what to do next. */
 import { buildComparisonView } from "@spoor/core/internal/gate/comparison-view";
 import type { CheckStatus, GateReport } from "@spoor/core/internal/gate/gate-report";
-import type { Block, Closing, Document, Fact, Text } from "../../document/document.ts";
-import { capitalised, command, joined, name, say, sentences } from "../../document/text.ts";
+import type { Block, Closing, Document, Fact, Link, Text } from "../../document/document.ts";
+import { capitalised, command, joined, listLink, name, say, sentences } from "../../document/text.ts";
+import { count } from "../../document/words.ts";
 import { comparisonWords } from "../diff/comparison-section.ts";
 import { sideBySideFold, signalsFold } from "../diff/describe-diff.ts";
 import { firstLinks, promptPatch } from "../diff/first-screen.ts";
@@ -78,9 +79,19 @@ function verdictBlock(report: GateReport): Block {
     headline,
     detail,
     facts: gateFacts(report),
-    links: diff === undefined ? [] : firstLinks(diff),
+    links: diff === undefined ? [] : [...firstLinks(diff), ...listLinks(report)],
     ...(patch === undefined ? {} : { patch }),
   };
+}
+
+/** The way to the runs that the first sentence counts. */
+function listLinks({ lead, checks, cards: [card], noun }: GateReport): Link[] {
+  const broken =
+    lead === "policy" ? checks.find(({ lens, status }) => lens === "policy" && status === "failed") : undefined;
+  const words = (runs: number) => `List the ${runs === 1 ? noun : count(runs, noun)}`;
+  if (broken?.fact.code === "rule_broken")
+    return [listLink({ facet: "rule", value: broken.name }, words(broken.fact.traces))];
+  return card === undefined ? [] : [listLink({ facet: "card", value: "1" }, words(card.runs.length))];
 }
 
 function lensBlocks(report: GateReport): Block[] {

@@ -3,8 +3,8 @@ import { missesOf } from "@spoor/core/internal/evaluators/evaluation";
 import type { TraceScore } from "@spoor/core/internal/evaluators/score-report";
 import type { RunComparison } from "@spoor/core/internal/fingerprint/comparison";
 import type { GateReport } from "@spoor/core/internal/gate/gate-report";
-import type { Block, Finding, Fold, Mark, Section } from "../../document/document.ts";
-import { joined, link, name, say } from "../../document/text.ts";
+import type { Block, Finding, Fold, Mark, Section, Text } from "../../document/document.ts";
+import { joined, link, listLink, name, say } from "../../document/text.ts";
 import { clip, count } from "../../document/words.ts";
 import { similarityWords, statusWord } from "../baseline/words.ts";
 import { rulesBlock, totalsSentence } from "../check.ts";
@@ -62,7 +62,7 @@ function pathsSection(report: GateReport): Section {
         kind: "findings",
         titles: [],
         items: runs.slice(0, RUNS).map(runFinding),
-        ...(runs.length > RUNS ? { more: [`${runs.length - RUNS} more runs are in the JSON report.`] } : {}),
+        ...(runs.length > RUNS ? { more: moreRuns(runs.length - RUNS, runs) } : {}),
       },
       ...(odd === undefined
         ? []
@@ -70,6 +70,16 @@ function pathsSection(report: GateReport): Section {
     ];
   });
   return { kind: "section", id: "paths", half: true, title: ["Paths"], blocks };
+}
+
+/** Where the other runs are: those on an unknown path in the list above, all of them in the JSON report. */
+function moreRuns(more: number, runs: readonly RunComparison[]): Text {
+  const unknown = runs.filter(({ status }) => status === "new").length;
+  const listed =
+    unknown === 0
+      ? []
+      : say` ${listLink({ facet: "path", value: "new" }, `${count(unknown, "run")} on an unknown path`)} can be listed above.`;
+  return say`${count(more, "more run")} in the JSON report.${listed}`;
 }
 
 function markOfRun({ status }: RunComparison): Mark {
@@ -121,7 +131,16 @@ function scoresSection(results: readonly TraceScore[]): Section {
     kind: "section",
     id: "scores",
     title: ["Expected paths"],
-    blocks: [{ kind: "findings", titles: [], items }],
+    blocks: [
+      {
+        kind: "findings",
+        titles: [],
+        items,
+        ...(results.length > RUNS
+          ? { more: [`${count(results.length - RUNS, "more trace")} in the JSON report.`] }
+          : {}),
+      },
+    ],
   };
 }
 

@@ -20,7 +20,7 @@ import { sideBySide } from "../terminal/side-by-side.ts";
 import { sparkline } from "../terminal/sparkline.ts";
 import { createTerminalStyle } from "../terminal/terminal-style.ts";
 import { chart, chartHead } from "./chart.ts";
-import { type Html, html, inline, trusted } from "./html.ts";
+import { addressOf, type Html, html, inline, trusted } from "./html.ts";
 import { svgOf } from "./svg.ts";
 
 const PRE = createTerminalStyle({ columns: 96 });
@@ -110,7 +110,7 @@ function verdictHtml({ mark, word, headline, detail, links = [], facts = [], pat
     <p><span class="status ${mark}"><span aria-hidden="true">${symbol}</span>${word ?? plain.charAt(0).toUpperCase() + plain.slice(1)}</span></p>
     <h1 id="verdict-title">${inline(word === undefined ? headline : capitalised(headline))}</h1>
     ${isEmpty(detail) ? "" : html`<p class="lede">${inline(detail!)}</p>`}
-    ${links.length === 0 ? "" : html`<p class="go">${links.map(({ anchor, text }, index) => html`<a${index === 0 ? trusted(' class="btn"') : ""} href="#${encodeURIComponent(anchor)}">${inline(text)}</a> `)}</p>`}
+    ${links.length === 0 ? "" : html`<p class="go">${links.map((to, index) => html`<a${index === 0 ? trusted(' class="btn"') : ""} href="${addressOf(to)}">${inline(to.text)}</a> `)}</p>`}
   </div>
   ${aside}
 </section>`;

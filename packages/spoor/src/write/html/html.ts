@@ -38,13 +38,18 @@ export function trusted(text: string): Html {
 
 /** A text with its names in code type and its places as links. */
 export function inline(text: Text): Html[] {
-  return runsOf(text).map(({ text: words, isName, tones, anchor, mark }) => {
+  return runsOf(text).map(({ text: words, isName, tones, anchor, only, mark }) => {
     if (mark !== undefined)
       return html`<span class="mark ${MARK_TONE[mark]}" aria-hidden="true">${MARKDOWN_SYMBOL[mark]}</span>`;
     const word = isName ? html`<code>${words}</code>` : html`${words}`;
     const toned = tones.reduceRight((inner, tone) => TONED[tone](inner), word);
-    return anchor === undefined ? toned : html`<a href="#${encodeURIComponent(anchor)}">${toned}</a>`;
+    return anchor === undefined ? toned : html`<a href="${addressOf({ anchor, only })}">${toned}</a>`;
   });
+}
+
+/** As `packages/web/src/address.ts` reads it. */
+export function addressOf({ anchor, only }: { readonly anchor: string; readonly only?: string | undefined }): string {
+  return `#${encodeURIComponent(anchor)}${only === undefined ? "" : `&only=${encodeURIComponent(only)}`}`;
 }
 
 const MARK_TONE: Readonly<Record<Mark, string>> = { passed: "ok", failed: "bad", warning: "warn", unknown: "muted" };

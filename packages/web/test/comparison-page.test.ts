@@ -1,0 +1,122 @@
+/** The page of a gate over 2,000 runs in a real browser: it says how many there are, and every number leads to its runs. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runSpoor } from "../../spoor/test/e2e/run-spoor.ts";
+import { REPEATS, SCENARIOS, writeManyRuns } from "./many-runs.ts";
+import { chromiumPath, inChromium, openChromium } from "./open-chromium.ts";
+import { openPage, violationsOf } from "./open-page.ts";
+
+/** As `writeManyRuns` makes them: paired, new, gone. */
+const ALL = SCENARIOS * REPEATS + 3 + 2;
+
+describe.skipIf(chromiumPath === undefined)(inChromium("the page of 2,000 runs"), () => {
+  const folder = mkdtempSync(join(tmpdir(), "spoor-many-"));
+  const url = pathToFileURL(join(folder, "report.html")).href;
+  let browser: Browser;
+  beforeAll(async () => {
+    writeManyRuns(folder);
+    const run = await runSpoor(["gate", "-o", "report.html"], { cwd: folder });
+    expect(run.code, run.stderr).toBe(1);
+    browser = await openChromium();
+  }, 600_000);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const listed = (page: Page) => page.textContent(".listed");
+  const address = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
+
+  it("puts runs that changed alike on cards, and each number leads to its runs", async () => {
+    const { page, problems } = await openPage(browser, url);
+    expect(await listed(page)).toBe(`${ALL.toLocaleString("en")} of ${ALL.toLocaleString("en")} tickets listed`);
+    expect(await page.locator(".change .say:first-of-type a, .change .card-title + .say a").allTextContents()).toEqual([
+      "200 tickets",
+      "250 tickets",
+      "3 tickets",
+    ]);
+    for (const [index, amount] of ["200", "250", "3"].entries()) {
+      await page.locator(".change .card-title + .say a").nth(index).click();
+      await expect.poll(() => listed(page)).toBe(`${amount} of 2,005 tickets listed`);
+      expect(address(page)).toBe(`#traces&only=card:${index + 1}`);
+    }
+    // The headline counts 200, and so does what it leads to.
+    await page.click("text=List the 200 tickets");
+    await expect.poll(() => listed(page)).toBe("200 of 2,005 tickets listed");
+    expect(await page.locator(".trow").count()).toBeLessThanOrEqual(60);
+    // A reload keeps it; a token that is taken away lists all again.
+    await page.reload();
+    await expect.poll(() => listed(page)).toBe("200 of 2,005 tickets listed");
+    await page.click(".token");
+    await expect.poll(() => listed(page)).toBe("2,005 of 2,005 tickets listed");
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("filters by outcome, tool and kind, and keeps what is chosen in the address", async () => {
+    const { page } = await openPage(browser, url);
+    const choice = (name: string) => page.locator(".choices").getByLabel(name, { exact: true });
+    await choice("Tool").selectOption("confirm");
+    // Skipped by 200; asked for another amount by 250.
+    await expect.poll(() => listed(page)).toBe("450 of 2,005 tickets listed");
+    await choice("Outcome").selectOption("changed");
+    await expect.poll(() => listed(page)).toBe("250 of 2,005 tickets listed");
+    expect(address(page)).toContain("only=tool:confirm,outcome:changed");
+    await choice("Kind of change").selectOption("calls");
+    await expect.poll(() => listed(page)).toBe("0 of 2,005 tickets listed");
+    await page.click("text=Take all away");
+    await choice("Outcome").selectOption("gone");
+    await expect.poll(() => listed(page)).toBe("2 of 2,005 tickets listed");
+    await expect.poll(() => page.textContent(".stage")).toContain("Only the baseline has such a run");
+    await page.click("text=Most damage first");
+    await expect.poll(() => address(page)).toContain("outcome:gone,sort:order");
+    await page.close();
+  });
+
+  it("reaches every trace by keys, the most damaged first", async () => {
+    const { page } = await openPage(browser, url);
+    expect(await page.locator(".trow .name").first().textContent()).toBe("task-000-1");
+    await page.focus(".trace-rows");
+    await page.keyboard.press("End");
+    await expect.poll(() => address(page)).toBe("#baseline/old-2.agentlog");
+    await page.fill("#search", "refund.amount");
+    await expect.poll(() => listed(page)).toMatch(/^450 of/);
+    await page.close();
+  });
+
+  it("shows scenarios and runs as a matrix of which only the rows in sight exist", async () => {
+    const { page, problems } = await openPage(browser, url);
+    expect(await page.textContent(".matrix h3")).toBe("405 scenarios, 2,005 runs");
+    expect(await page.locator(".mrow").count()).toBeLessThanOrEqual(60);
+    // Two of the first five block, the others stayed as they were.
+    expect(await page.locator(".mrow").first().locator(".mcell").allTextContents()).toEqual([
+      "✗task-000-1, run 1: blocks",
+      "✗task-000-2, run 2: blocks",
+      "=task-000-3, run 3: same behaviour",
+      "=task-000-4, run 4: same behaviour",
+      "=task-000-5, run 5: same behaviour",
+    ]);
+    await page.locator('.matrix a[tabindex="0"]').focus();
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowDown"]) await page.keyboard.press(key);
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    await expect.poll(focused).toContain("task-001-2, run 2: blocks");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => address(page)).toBe("#candidate/task-001-2.agentlog&only=task:task-001");
+    await page.locator('.matrix a[tabindex="0"]').focus();
+    await page.keyboard.press("End");
+    await expect.poll(focused).toContain("old-2, run 1: only in the baseline");
+    expect(await page.locator(".mrow").count()).toBeLessThanOrEqual(60);
+    expect(problems).toEqual([]);
+    await page.close();
+  });
+
+  it("axe finds nothing at five widths in both themes", async () => {
+    const { page } = await openPage(browser, `${url}#traces&only=rule:ask-first`, { bypassCSP: true });
+    expect(await violationsOf(page)).toEqual([]);
+    await page.close();
+  });
+});
