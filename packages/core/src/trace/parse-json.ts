@@ -71,9 +71,9 @@ function needsCare(value: Json, depth: number): boolean {
   return false;
 }
 
-/** `includes` finds a backslash far faster than a pattern could; the pattern then has few texts to look at. */
+/** `includes` finds them far faster than a pattern could, which then has few texts to look at; most texts have no such escape at all. */
 function mayHoldHalfPair(text: string): boolean {
-  if (!text.includes("\\ud") && !text.includes("\\uD")) return false;
+  if (!text.includes("\\u") || (!text.includes("\\ud") && !text.includes("\\uD"))) return false;
   return SURROGATE_ESCAPE.test(text.replace(WHOLE_PAIR, ""));
 }
 

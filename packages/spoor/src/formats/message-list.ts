@@ -30,10 +30,15 @@ export interface MessageListShape extends Pick<Format, "name" | "title" | "origi
 
 export function messageListFormat(shape: MessageListShape): Format {
   const { name, title, origin, tells, places, messageMarks, read } = shape;
+  // Asked of every message of every list: taken apart once.
+  const paths = places.map((place) => place.split("."));
   const listOf = (value: Json): readonly Json[] | undefined => {
     if (Array.isArray(value)) return value;
-    const found = places.map((place) => at(value, place)).find(Array.isArray);
-    return found as readonly Json[] | undefined;
+    for (const path of paths) {
+      const found = at(value, path);
+      if (Array.isArray(found)) return found;
+    }
+    return undefined;
   };
   const knows = (list: readonly Json[] | undefined): boolean =>
     list !== undefined && list.length > 0 && list.every(shape.fits) && list.some(shape.isOwn);
@@ -65,7 +70,7 @@ export function messageListFormat(shape: MessageListShape): Format {
     title,
     origin,
     tells,
-    marks: [...places.map((place) => place.split(".")[0]!), ...messageMarks],
+    marks: [...paths.map((path) => path[0]!), ...messageMarks],
     recognise,
     readDocument,
     openLines: (context) =>
@@ -76,6 +81,8 @@ export function messageListFormat(shape: MessageListShape): Format {
   };
 }
 
-function at(value: Json, place: string): Json | undefined {
-  return place.split(".").reduce<Json | undefined>((inner, key) => member(inner, key), value);
+function at(value: Json, path: readonly string[]): Json | undefined {
+  let inner: Json | undefined = value;
+  for (const key of path) inner = member(inner, key);
+  return inner;
 }
