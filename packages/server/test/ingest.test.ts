@@ -80,6 +80,13 @@ describe("what cannot be read", () => {
     ["JSON of nobody", '{"a":1}', "trace.unknown-format", 400],
     ["a broken line", `${recording()}\n{"messages": [\n`, "trace.bad-line", 400],
     ["bytes", "\u0000\u0001\u0002", "trace.unknown-format", 400],
+    ["a long document of nobody", JSON.stringify({ a: "x".repeat(9_000) }), "trace.unknown-format", 400],
+    [
+      "a long document that breaks off",
+      `{"messages":[{"role":"user","content":"${"x".repeat(9_000)}`,
+      "trace.bad-json",
+      400,
+    ],
     ["JSON that goes too deep", `${"[".repeat(5000)}${"]".repeat(5000)}`, "trace.bad-line", 400],
   ])("is refused at once in the reader's words: %s", async (_, body, code, status) => {
     const service = await startService();
@@ -89,6 +96,27 @@ describe("what cannot be read", () => {
     const direct = await loadTraceFile("my.json", { bytes: Buffer.from(body) }).catch((error: Error) => error.message);
     expect(json.error.message).toBe(direct);
     expect((await service.store.inbox.lag()).waiting).toBe(0);
+  });
+
+  it("is read once when it is long: what then turns out to hold no run is put aside with the reader's reason", async () => {
+    const service = await startService();
+    const span = { traceId: "1".repeat(32), spanId: "2".repeat(16), name: "GET /health" };
+    const documentOf = (url: string) =>
+      JSON.stringify({
+        resourceSpans: [
+          { scopeSpans: [{ spans: [{ ...span, attributes: [{ key: "http.url", value: { stringValue: url } }] }] }] },
+        ],
+      });
+    const short = await service.ask("POST", "/api/v1/traces", { body: documentOf("/") });
+    expect([short.status, short.json.error.code]).toEqual([400, "trace.bad-record"]);
+    const long = await service.ask("POST", "/api/v1/traces", { body: documentOf("/x".repeat(5_000)) });
+    expect(long.status).toBe(201);
+    await service.evaluate();
+    expect((await service.ask("GET", `/api/v1/runs/${long.json.id}`)).json).toMatchObject({
+      state: "refused",
+      code: "trace.bad-record",
+      message: expect.stringContaining("none of an agent, a model or a tool call"),
+    });
   });
 
   it("shows what was taken and could not be evaluated", async () => {
