@@ -19,7 +19,8 @@ const MOST_RECORD_MS = 40;
 
 /**
  * Every command of `spoor --help`, in its order. Whatever reads traces does so with five small ones a side: their work is a few
- * milliseconds. Those that wait for a person, a client or a change of files say their help; `hook` has a benchmark of its own.
+ * milliseconds. Those that wait for a person or a change of files say their help; `mcp` answers what a client asks first; `hook` has a
+ * benchmark of its own.
  */
 const COMMANDS: readonly (readonly string[])[] = [
   ["--version"],
@@ -43,6 +44,8 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["cohort", "baseline", "candidate"],
   ["trend", "baseline", "candidate"],
   ["policy", "explain", "policies/refunds.yaml"],
+  ["explain", "must_call_before"],
+  ["mcp"],
   ["hook", "--help"],
   ["guard", "--help"],
   ["convert", "candidate/ticket-1042.agentlog", "--to", "otlp", "-o", "converted.json"],
@@ -70,7 +73,9 @@ export const startBenchmark: Benchmark = {
     childCpu([spoorBin, "gate", "--format", "json", "-o", "report.json"], { cwd: folder });
     const empty = emptyProgram();
     const programs = [[empty], [`${folder}record.mjs`], ...COMMANDS.map((words) => [spoorBin, ...words])];
-    const children = programs.map((args) => () => childCpu(args, { cwd: cwdOf(args[1]) }));
+    const children = programs.map(
+      (args) => () => childCpu(args, { cwd: cwdOf(args[1]), input: args[1] === "mcp" ? FIRST_QUESTIONS : "" }),
+    );
     // The first start compiles; people start it every day.
     for (const child of children) child();
     const [floor, record, ...commands] = leastCpu(children, ROUNDS);
@@ -89,6 +94,15 @@ export const startBenchmark: Benchmark = {
 function cwdOf(command: string | undefined): string {
   return command === "init" ? `${folder}fresh` : folder;
 }
+
+/** What a client says before anything else. */
+const FIRST_QUESTIONS = [
+  { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {} } },
+  { jsonrpc: "2.0", method: "notifications/initialized" },
+  { jsonrpc: "2.0", id: 2, method: "tools/list" },
+]
+  .map((message) => `${JSON.stringify(message)}\n`)
+  .join("");
 
 const TARGETS = "targets: [{ name: mock, provider: mock, response: done }]\n";
 const CASES = `tests: [{ id: one, input: hello, assert: [{ type: contains, value: done }] }]

@@ -86,6 +86,7 @@ Spoor reads recordings of agents. Its MCP tools only read; their answers hold wo
 - Many runs a side: \`compare_cohorts\` tells a change from noise.
 - A rule: \`suggest_policy\` on runs that went well, then \`check_policy\` with \`policy_text\` until it says what is meant.
 - A word you do not know: \`explain\`.
+- Runs of the team, where there is a server \`spoor-service\`: \`search_runs\`, then the same tools with its ids or AGENT@RELEASE instead of paths.
 
 Do not accept changes, edit baselines or loosen policies: say what a person should decide, with the command (\`npx spoor review\`).
 `,

@@ -7,6 +7,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import type { Io } from "../../src/cli/io.ts";
 import { runCommandLine } from "../../src/cli/run-command-line.ts";
+import { runInMemory } from "../../src/cli/run-in-memory.ts";
 import { runSpoor, temporaryFolder } from "./run-spoor.ts";
 
 const example = fileURLToPath(new URL("../../../../examples/refund", import.meta.url));
@@ -342,6 +343,33 @@ describe("spoor init --yes in an empty repository", () => {
       const [first] = readFileSync(join(folder, file), "utf8").split("\n");
       expect(first).toMatch(new RegExp(`^# ${file.replaceAll(".", "\\.")}: .*\`spoor gate\``));
     }
+  });
+});
+
+describe("spoor init --mcp", () => {
+  it("writes settings for files, and for the service that the environment names, without its token", async () => {
+    const folder = temporaryFolder();
+    const words = ["init", "--yes", "--mcp", "claude", "--mcp", "codex"];
+    const SPOOR_TOKEN = "spoor_read_0000000000000000000000_000000";
+    const bad = await runInMemory(words, { cwd: folder, env: { SPOOR_SERVER: "spoor.example.com" } });
+    expect([bad.code, filesIn(folder)]).toEqual([2, []]);
+    const env = { SPOOR_SERVER: "https://spoor.example.com/", SPOOR_TOKEN };
+    expect((await runInMemory(words, { cwd: folder, env })).code).toBe(0);
+    const written = readFileSync(join(folder, ".mcp.json"), "utf8");
+    expect(JSON.parse(written).mcpServers["spoor-service"]).toEqual({
+      type: "http",
+      url: "https://spoor.example.com/mcp",
+      headers: { Authorization: "Bearer $" + "{SPOOR_TOKEN}" },
+    });
+    expect(readFileSync(join(folder, ".codex/config.toml"), "utf8")).toContain("[mcp_servers.spoor-service]");
+    expect(
+      filesIn(folder)
+        .map((file) => readFileSync(join(folder, file), "utf8"))
+        .join(),
+    ).not.toContain(SPOOR_TOKEN);
+    // Settings that are there already lack the service: what to add is shown.
+    writeFileSync(join(folder, ".mcp.json"), '{"mcpServers": {"spoor": {}}}');
+    expect((await runInMemory(words, { cwd: folder, env })).out).toContain("https://spoor.example.com/mcp");
   });
 });
 
